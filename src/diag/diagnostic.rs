@@ -1,0 +1,133 @@
+//! One finding.
+
+use super::{Rule, Severity};
+use crate::source::Span;
+
+/// A place with a remark.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is to be seen there; may be empty on the primary label.
+    pub text: String,
+}
+
+/// A change to the source that repairs the finding.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Suggestion {
+    /// What is replaced; an empty span inserts.
+    pub span: Span,
+    /// The text to write there.
+    pub replacement: String,
+    /// An imperative: "quote the value".
+    pub text: String,
+}
+
+/// One finding: a rule, what is wrong, where, and what to do.
+///
+/// The headline starts in lower case, has no final period, names things in backticks, and can be
+/// read alone. Help is an imperative that the author can follow.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// The rule that was broken.
+    pub rule: &'static Rule,
+    /// How bad it is; the rule's own severity unless it was changed.
+    pub severity: Severity,
+    /// The headline.
+    pub message: String,
+    /// The place that is wrong.
+    pub primary: Label,
+    /// Places that explain it.
+    pub secondary: Vec<Label>,
+    /// The field, from the object's root: `spec.containers[0].image`.
+    pub path: Option<String>,
+    /// Facts: why it matters, who says so.
+    pub notes: Vec<String>,
+    /// What to write instead, in words.
+    pub help: Vec<String>,
+    /// What to write instead, as a change to the source.
+    pub suggestions: Vec<Suggestion>,
+}
+
+impl Diagnostic {
+    /// A finding of `rule` at `span`.
+    #[must_use]
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            message: message.into(),
+            primary: Label { span, text: String::new() },
+            secondary: Vec::new(),
+            path: None,
+            notes: Vec::new(),
+            help: Vec::new(),
+            suggestions: Vec::new(),
+        }
+    }
+
+    /// A remark on the primary place.
+    #[must_use]
+    pub fn at(mut self, text: impl Into<String>) -> Self {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// A second place.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// The path of the field.
+    #[must_use]
+    pub fn path(mut self, path: &impl ToString) -> Self {
+        self.path = Some(path.to_string());
+        self
+    }
+
+    /// A fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// What to do, where there is something to say.
+    #[must_use]
+    pub fn help_if(self, text: Option<String>) -> Self {
+        match text {
+            Some(text) => self.help(text),
+            None => self,
+        }
+    }
+
+    /// A change to the source that repairs it.
+    #[must_use]
+    pub fn suggest(
+        mut self,
+        span: Span,
+        replacement: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        self.suggestions.push(Suggestion {
+            span,
+            replacement: replacement.into(),
+            text: text.into(),
+        });
+        self
+    }
+
+    /// The order of output: by place, then rule, then text.
+    pub(super) fn sort_key(&self) -> (Span, &'static str, &str, Severity) {
+        (self.primary.span, self.rule.name, &self.message, self.severity)
+    }
+}

@@ -1,0 +1,15 @@
+//! What is wrong with the input, as data: rules, diagnostics, and the sink that collects them.
+//!
+//! No stage prints. A stage that cannot go on returns [`Reported`], which only a [`Sink`] that was
+//! given an error can make: a failure without a message cannot be written.
+
+mod diagnostic;
+mod nearest;
+mod rule;
+mod sink;
+
+pub use diagnostic::{Diagnostic, Label, Suggestion};
+pub(crate) use nearest::{did_you_mean, nearest};
+pub(crate) use rule::declare_rules;
+pub use rule::{Rule, Severity};
+pub(crate) use sink::{Reported, Sink};

@@ -1,0 +1,52 @@
+//! "Did you mean": the nearest of the names that would have been right.
+
+/// The candidate that the author most likely meant, if any is near enough.
+///
+/// Case and the separators `-`, `_` are free; beyond that about one edit in three characters.
+pub(crate) fn nearest<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let folded = fold(name);
+    let limit = (folded.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != name)
+        .map(|candidate| (strsim::damerau_levenshtein(&folded, &fold(candidate)), candidate))
+        .filter(|(distance, candidate)| {
+            *distance <= limit && *distance < candidate.chars().count().max(1)
+        })
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// "did you mean `x`?", where there is a near candidate.
+pub(crate) fn did_you_mean<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<String> {
+    nearest(name, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
+}
+
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_case_separator_and_letter_slips() {
+        let keys = ["image", "imagePullPolicy", "runtimeClassName", "env"];
+        assert_eq!(nearest("Image", keys), Some("image"));
+        assert_eq!(nearest("runtime_class_name", keys), Some("runtimeClassName"));
+        assert_eq!(nearest("imgae", keys), Some("image"));
+    }
+
+    #[test]
+    fn stays_silent_when_nothing_is_near() {
+        assert_eq!(nearest("volumes", ["image", "env"]), None);
+        assert_eq!(nearest("x", ["y"]), None);
+    }
+}

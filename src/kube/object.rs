@@ -1,0 +1,82 @@
+//! `Object`: a tree that has a group, version, kind and name.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use crate::source::Span;
+use crate::tree::Node;
+
+/// Group, version and kind. The core group is the empty text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GroupVersionKind {
+    /// `apps`; empty for the core group.
+    pub group: SmolStr,
+    /// `v1`.
+    pub version: SmolStr,
+    /// `Deployment`.
+    pub kind: SmolStr,
+}
+
+impl GroupVersionKind {
+    /// From the two fields of an object.
+    #[must_use]
+    pub fn new(api_version: &str, kind: &str) -> Self {
+        let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        Self { group: group.into(), version: version.into(), kind: kind.into() }
+    }
+
+    /// Whether group and kind are these; the version is free.
+    #[must_use]
+    pub fn is(&self, group: &str, kind: &str) -> bool {
+        self.group == group && self.kind == kind
+    }
+
+    /// The `apiVersion` field: `apps/v1`, or `v1` for the core group.
+    #[must_use]
+    pub fn api_version(&self) -> String {
+        if self.group.is_empty() {
+            self.version.to_string()
+        } else {
+            format!("{}/{}", self.group, self.version)
+        }
+    }
+}
+
+impl fmt::Display for GroupVersionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, Kind={}", self.api_version(), self.kind)
+    }
+}
+
+/// A Kubernetes object: the author's own, or one that a definition was compiled to.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it is.
+    pub gvk: GroupVersionKind,
+    /// `metadata.name`; empty where only `generateName` is given.
+    pub name: SmolStr,
+    /// `metadata.namespace`; empty where none is given.
+    pub namespace: SmolStr,
+    /// The whole object. `apiVersion` and `kind` agree with `gvk`.
+    pub root: Node,
+    /// The document it came from, or was compiled from.
+    pub document: Span,
+}
+
+impl Object {
+    /// The place that stands for the object in a message: its name, else its kind, else its start.
+    #[must_use]
+    pub fn name_span(&self) -> Span {
+        self.root
+            .at(&["metadata", "name"])
+            .or_else(|| self.root.get("kind"))
+            .map_or_else(|| self.document.start_point(), Node::span)
+    }
+
+    /// `Kind/name`, for messages.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        format!("{}/{}", self.gvk.kind, self.name)
+    }
+}

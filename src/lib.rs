@@ -1,0 +1,28 @@
+//! `sandboxc` compiles definitions of sandboxes, templates, warm pools and claims to Kubernetes YAML
+//! that a real API server accepts, and says offline what that API server would say.
+//!
+//! The library is pure: texts in, objects and diagnostics out. Files, terminal and environment are
+//! the business of the binary alone.
+//!
+//! ```
+//! let mut workspace = sandboxc::Workspace::new();
+//! workspace.add("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
+//! let compilation = sandboxc::compile(&workspace, &sandboxc::Options::default());
+//! assert_eq!(compilation.objects.len(), 1);
+//! ```
+
+mod compile;
+mod diag;
+mod kube;
+pub mod rules;
+mod schema;
+mod source;
+mod tree;
+mod yaml;
+
+pub use compile::{Compilation, Options, compile};
+pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
+pub use kube::{GroupVersionKind, Object};
+pub use schema::{KubernetesVersion, Versions};
+pub use source::{FileId, LineColumn, SourceFile, Span, Workspace};
+pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};

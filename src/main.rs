@@ -1,0 +1,3 @@
+//! The `sandboxc` command.
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! What the API server's decoder knows of each kind, per Kubernetes version.
+//!
+//! One table serves decoding, merging and validation: types, required fields, defaults, enums, list
+//! types with their keys, and the versions in which a field exists. The built-in kinds are generated
+//! into `schemas/` by `tools/kubernetes-schemas` and compiled in; custom resource definitions are
+//! read into the same model.
+
+mod model;
+mod version;
+
+pub(crate) use model::{
+    EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
+};
+pub use version::{KubernetesVersion, Versions};

@@ -1,0 +1,126 @@
+//! The types of fields. References are plain borrows: `'static` for the compiled-in kinds, an arena
+//! for custom resource definitions.
+
+use super::Versions;
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Type<'s> {
+    /// Anything; unknown fields are kept.
+    Any,
+    /// A boolean.
+    Bool,
+    /// An integer of 32 bits.
+    Int32,
+    /// An integer of 64 bits.
+    Int64,
+    /// Any number.
+    Number,
+    /// Text.
+    String(StringFormat),
+    /// Text out of a closed list that the API server enforces in its Go validation.
+    Enum(&'s [EnumValue<'s>]),
+    /// An integer or text: ports, `maxUnavailable`.
+    IntOrString,
+    /// A quantity: `500m`, `1Gi`; text or a number.
+    Quantity,
+    /// A list.
+    List(&'s List<'s>),
+    /// A map with free keys.
+    Map(&'s Type<'s>),
+    /// A map with known keys.
+    Object(&'s Object<'s>),
+}
+
+/// What a text must look like for the decoder to take it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StringFormat {
+    /// Any text.
+    Plain,
+    /// Base64.
+    Byte,
+    /// RFC 3339, to the second or finer.
+    DateTime,
+    /// Go's duration, `1h30m`.
+    Duration,
+}
+
+/// One value of an enum.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EnumValue<'s> {
+    /// The value.
+    pub(crate) value: &'s str,
+    /// Where it exists.
+    pub(crate) versions: Versions,
+}
+
+/// A list and how it is merged.
+#[derive(Debug)]
+pub(crate) struct List<'s> {
+    /// The type of each item.
+    pub(crate) items: Type<'s>,
+    /// The identity of items, for server-side apply and for uniqueness in custom resources.
+    pub(crate) identity: ListType<'s>,
+    /// Strategic merge patch: what `kubectl patch` and `kubectl edit` do.
+    pub(crate) patch: PatchStrategy<'s>,
+}
+
+/// The identity of a list's items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ListType<'s> {
+    /// The list is one value.
+    Atomic,
+    /// Scalars, each at most once.
+    Set,
+    /// Items told apart by these fields.
+    Map(&'s [&'s str]),
+}
+
+/// How strategic merge patch treats a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PatchStrategy<'s> {
+    /// The patch's list stands.
+    Replace,
+    /// Scalars are united.
+    MergeScalars,
+    /// Items with the same value of this field are merged.
+    MergeByKey(&'s str),
+    /// As `MergeByKey`, and a merged item keeps only the members of its union that the patch names.
+    MergeByKeyRetainKeys(&'s str),
+}
+
+/// A map with known keys.
+#[derive(Debug)]
+pub(crate) struct Object<'s> {
+    /// `io.k8s.api.core.v1.PodSpec`; for custom resources the path in the schema.
+    pub(crate) name: &'s str,
+    /// Sorted by name.
+    pub(crate) properties: &'s [Property<'s>],
+    /// Server-side apply treats the whole object as one value.
+    pub(crate) is_atomic: bool,
+    /// Unknown fields are kept.
+    pub(crate) preserves_unknown: bool,
+}
+
+/// One known key.
+#[derive(Debug)]
+pub(crate) struct Property<'s> {
+    /// The key.
+    pub(crate) name: &'s str,
+    /// The type of its value.
+    pub(crate) value: Type<'s>,
+    /// Must be present.
+    pub(crate) is_required: bool,
+    /// What the API server fills in, as JSON.
+    pub(crate) default: Option<&'s str>,
+    /// Where the field exists.
+    pub(crate) versions: Versions,
+}
+
+impl<'s> Object<'s> {
+    /// The property called `name`, in any version.
+    pub(crate) fn property(&self, name: &str) -> Option<&Property<'s>> {
+        let at = self.properties.binary_search_by(|property| property.name.cmp(name)).ok()?;
+        self.properties.get(at)
+    }
+}

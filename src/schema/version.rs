@@ -1,0 +1,106 @@
+//! The Kubernetes versions that can be targeted.
+
+use std::fmt;
+
+/// A minor version of Kubernetes that can be targeted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct KubernetesVersion {
+    minor: u8,
+}
+
+impl KubernetesVersion {
+    const OLDEST_MINOR: u8 = 33;
+    const NEWEST_MINOR: u8 = 37;
+
+    /// The oldest version that can be targeted.
+    pub const OLDEST: Self = Self { minor: Self::OLDEST_MINOR };
+    /// The newest version that can be targeted, and the default.
+    pub const NEWEST: Self = Self { minor: Self::NEWEST_MINOR };
+
+    /// Reads `1.36`; also `v1.36` and `1.36.3`, whose patch number is ignored.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.strip_prefix('v').unwrap_or(text);
+        let mut parts = text.split('.');
+        let (major, minor) = (parts.next()?, parts.next()?);
+        let minor: u8 = minor.parse().ok()?;
+        Self::all().find(|version| major == "1" && version.minor == minor)
+    }
+
+    /// All versions, oldest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (Self::OLDEST_MINOR..=Self::NEWEST_MINOR).map(|minor| Self { minor })
+    }
+
+    /// The minor number: 36 for 1.36.
+    #[must_use]
+    pub const fn minor(self) -> u8 {
+        self.minor
+    }
+
+    const fn bit(self) -> u8 {
+        1 << (self.minor - Self::OLDEST_MINOR)
+    }
+}
+
+impl fmt::Display for KubernetesVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "1.{}", self.minor)
+    }
+}
+
+/// A set of Kubernetes versions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Versions(u8);
+
+impl Versions {
+    /// All versions that can be targeted.
+    pub const ALL: Self = Self(0b1_1111);
+
+    /// From a bit mask; bit 0 is the oldest version.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// Whether `version` is in the set.
+    #[must_use]
+    pub const fn contains(self, version: KubernetesVersion) -> bool {
+        self.0 & version.bit() != 0
+    }
+
+    /// The first version in the set.
+    #[must_use]
+    pub fn first(self) -> Option<KubernetesVersion> {
+        KubernetesVersion::all().find(|version| self.contains(*version))
+    }
+
+    /// The last version in the set.
+    #[must_use]
+    pub fn last(self) -> Option<KubernetesVersion> {
+        KubernetesVersion::all().rev().find(|version| self.contains(*version))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_usual_spellings() {
+        for text in ["1.36", "v1.36", "1.36.3"] {
+            assert_eq!(KubernetesVersion::parse(text).map(KubernetesVersion::minor), Some(36));
+        }
+        for text in ["1", "1.32", "2.36", "latest", "1.38", ""] {
+            assert_eq!(KubernetesVersion::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_set_knows_its_ends() {
+        let from_35 = Versions::from_bits(0b1_1100);
+        assert_eq!(from_35.first().map(KubernetesVersion::minor), Some(35));
+        assert_eq!(from_35.last(), Some(KubernetesVersion::NEWEST));
+        assert!(!from_35.contains(KubernetesVersion::OLDEST));
+    }
+}

@@ -1,0 +1,12 @@
+//! Source texts and places in them.
+//!
+//! A [`Workspace`] owns every text of one run; everything later refers to it by [`Span`].
+//! Line and column are computed only when a place is shown to a person.
+
+mod line_index;
+mod span;
+mod workspace;
+
+pub use line_index::{LineColumn, LineIndex};
+pub use span::{FileId, Span};
+pub use workspace::{SourceFile, Workspace};

@@ -1,0 +1,97 @@
+//! The texts of one run, in memory.
+
+use std::sync::OnceLock;
+
+use super::{FileId, LineColumn, LineIndex, Span};
+
+/// One input: its name as shown to the user, and its bytes.
+#[derive(Debug)]
+pub struct SourceFile {
+    name: String,
+    text: String,
+    invalid_utf8_at: Option<u32>,
+    lines: OnceLock<LineIndex>,
+}
+
+impl SourceFile {
+    fn new(name: String, bytes: Vec<u8>) -> Self {
+        let (text, invalid_utf8_at) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let at = u32::try_from(error.utf8_error().valid_up_to()).unwrap_or(u32::MAX);
+                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
+            }
+        };
+        Self { name, text, invalid_utf8_at, lines: OnceLock::new() }
+    }
+
+    /// The name shown in messages: a path as the user gave it, or `<stdin>`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text. Where the bytes were not UTF-8, the replacement character stands in for them.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Offset (bytes) of the first byte that is not UTF-8. The text is the same up to there.
+    #[must_use]
+    pub fn invalid_utf8_at(&self) -> Option<u32> {
+        self.invalid_utf8_at
+    }
+
+    /// The index of its lines, made at the first call.
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    /// Line and column of a byte offset.
+    pub fn line_column(&self, offset: u32) -> LineColumn {
+        self.lines().line_column(&self.text, offset)
+    }
+}
+
+/// All texts of one run. The only source of [`FileId`]s.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    files: Vec<SourceFile>,
+}
+
+impl Workspace {
+    /// An empty workspace.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file. `name` is what messages show.
+    pub fn add(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(SourceFile::new(name.into(), bytes.into()));
+        id
+    }
+
+    /// The file behind an id of this workspace.
+    ///
+    /// # Panics
+    /// If the id was made by another workspace.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        #[expect(clippy::indexing_slicing, reason = "ids are made by `add` alone")]
+        &self.files[id.index()]
+    }
+
+    /// All ids, in the order in which the files were added.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
+    }
+
+    /// The text under a span; empty where the span leaves the text.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.file(span.file).text().get(span.range()).unwrap_or("")
+    }
+}

@@ -1,0 +1,71 @@
+//! From typed Kubernetes structs to nodes, for built-in layers.
+
+use serde::Serialize;
+use smol_str::SmolStr;
+
+use super::{Entry, Map, Node, Number, Origin, Value};
+
+impl Node {
+    /// A typed value as a tree, every node with the same origin.
+    ///
+    /// # Errors
+    /// If the value does not serialise to JSON, which no Kubernetes struct does.
+    pub fn from_serde<T: Serialize>(value: &T, origin: Origin) -> Result<Self, serde_json::Error> {
+        serde_json::to_value(value).map(|json| Self::from_json(json, origin))
+    }
+
+    /// A JSON value as a tree, every node with the same origin.
+    #[must_use]
+    pub fn from_json(json: serde_json::Value, origin: Origin) -> Self {
+        let value = match json {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(value) => Value::Bool(value),
+            serde_json::Value::Number(number) => Value::Number(from_json_number(&number)),
+            serde_json::Value::String(text) => Value::String(SmolStr::from(text)),
+            serde_json::Value::Array(items) => {
+                Value::List(items.into_iter().map(|item| Self::from_json(item, origin)).collect())
+            }
+            serde_json::Value::Object(fields) => {
+                let entries = fields
+                    .into_iter()
+                    .map(|(key, value)| Entry {
+                        key: SmolStr::from(key),
+                        key_origin: origin,
+                        value: Self::from_json(value, origin),
+                    })
+                    .collect();
+                Value::Map(Map { entries })
+            }
+        };
+        Self::new(value, origin)
+    }
+
+    /// The tree as JSON, origins dropped.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(Number::Int(value)) => (*value).into(),
+            Value::Number(Number::UInt(value)) => (*value).into(),
+            Value::Number(Number::Float(value)) => (*value).into(),
+            Value::String(text) => text.as_str().into(),
+            Value::List(items) => items.iter().map(Self::to_json).collect(),
+            Value::Map(map) => map
+                .entries
+                .iter()
+                .map(|entry| (entry.key.to_string(), entry.value.to_json()))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
+        }
+    }
+}
+
+fn from_json_number(number: &serde_json::Number) -> Number {
+    number
+        .as_i64()
+        .map(Number::Int)
+        .or_else(|| number.as_u64().map(Number::UInt))
+        .or_else(|| number.as_f64().map(Number::Float))
+        .unwrap_or(Number::Int(0))
+}

@@ -1,0 +1,281 @@
+//! `Node`: a value, its origin, and the small set of questions every stage asks of it.
+
+use smol_str::SmolStr;
+
+use super::Origin;
+use crate::source::Span;
+
+/// A number as Kubernetes reads it from YAML.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Number {
+    /// An integer that fits `i64`.
+    Int(i64),
+    /// A positive integer above `i64::MAX`.
+    UInt(u64),
+    /// Anything else; always finite.
+    Float(f64),
+}
+
+impl Number {
+    /// The integer, where it is one; a float with no fraction is not.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        match self {
+            Self::Int(value) => Some(value),
+            Self::UInt(_) | Self::Float(_) => None,
+        }
+    }
+}
+
+/// What a node holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// Text.
+    String(SmolStr),
+    /// A list.
+    List(Vec<Node>),
+    /// A map; keys are text and keep their order.
+    Map(Map),
+}
+
+/// A value with its origin.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// What it holds.
+    pub value: Value,
+    /// Who put it there.
+    pub origin: Origin,
+    /// The author wrote a plain scalar that readers of YAML take for different values
+    /// (`yes`, `012`, `12:30:45`); `value` is Kubernetes' reading.
+    pub ambiguous: bool,
+}
+
+/// One `key: value` of a map.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: SmolStr,
+    /// Who wrote the key.
+    pub key_origin: Origin,
+    /// The value.
+    pub value: Node,
+}
+
+/// A map with ordered keys. The parser has refused duplicates.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Map {
+    /// In the order of writing.
+    pub entries: Vec<Entry>,
+}
+
+impl Map {
+    /// The entry under `key`.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// The value under `key`.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The value under `key`, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
+    }
+
+    /// Sets `key`, in place where it is there already, at the end otherwise.
+    pub fn insert(&mut self, key: impl Into<SmolStr>, key_origin: Origin, value: Node) {
+        let key = key.into();
+        match self.entries.iter_mut().find(|entry| entry.key == key) {
+            Some(entry) => *entry = Entry { key, key_origin, value },
+            None => self.entries.push(Entry { key, key_origin, value }),
+        }
+    }
+
+    /// Takes the value under `key` out.
+    pub fn remove(&mut self, key: &str) -> Option<Entry> {
+        let at = self.entries.iter().position(|entry| entry.key == key)?;
+        Some(self.entries.remove(at))
+    }
+}
+
+impl Node {
+    /// A node with nothing doubtful about it.
+    #[must_use]
+    pub const fn new(value: Value, origin: Origin) -> Self {
+        Self { value, origin, ambiguous: false }
+    }
+
+    /// A text node.
+    #[must_use]
+    pub fn string(text: impl Into<SmolStr>, origin: Origin) -> Self {
+        Self::new(Value::String(text.into()), origin)
+    }
+
+    /// An integer node.
+    #[must_use]
+    pub const fn int(value: i64, origin: Origin) -> Self {
+        Self::new(Value::Number(Number::Int(value)), origin)
+    }
+
+    /// A boolean node.
+    #[must_use]
+    pub const fn bool(value: bool, origin: Origin) -> Self {
+        Self::new(Value::Bool(value), origin)
+    }
+
+    /// An empty map.
+    #[must_use]
+    pub fn map(origin: Origin) -> Self {
+        Self::new(Value::Map(Map::default()), origin)
+    }
+
+    /// A list.
+    #[must_use]
+    pub const fn list(items: Vec<Self>, origin: Origin) -> Self {
+        Self::new(Value::List(items), origin)
+    }
+
+    /// The author's place of this value.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.origin.span()
+    }
+
+    /// The text, where it is text.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The boolean, where it is one.
+    #[must_use]
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer, where it is one.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.value {
+            Value::Number(number) => number.as_i64(),
+            _ => None,
+        }
+    }
+
+    /// The map, where it is one.
+    #[must_use]
+    pub const fn as_map(&self) -> Option<&Map> {
+        match &self.value {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The map, to change it.
+    pub const fn as_map_mut(&mut self) -> Option<&mut Map> {
+        match &mut self.value {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The items; none where it is no list.
+    #[must_use]
+    pub fn items(&self) -> &[Self] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The entries; none where it is no map.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        self.as_map().map_or(&[], |map| &map.entries)
+    }
+
+    /// The value under `key`. `null` counts as absent, as it does for the API server.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        self.as_map()?.get(key).filter(|node| !node.is_null())
+    }
+
+    /// The entry under `key`, with the place of the key. `null` counts as absent.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.as_map()?.entry(key).filter(|entry| !entry.value.is_null())
+    }
+
+    /// The value at the end of a chain of keys.
+    #[must_use]
+    pub fn at(&self, keys: &[&str]) -> Option<&Self> {
+        keys.iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// The text at the end of a chain of keys.
+    #[must_use]
+    pub fn str_at(&self, keys: &[&str]) -> Option<&str> {
+        self.at(keys)?.as_str()
+    }
+
+    /// Whether it is `null`.
+    #[must_use]
+    pub const fn is_null(&self) -> bool {
+        matches!(self.value, Value::Null)
+    }
+
+    /// Sets `key` of a map with this origin for key and value; nothing happens on another value.
+    pub fn set(&mut self, key: impl Into<SmolStr>, value: Self) {
+        let origin = value.origin;
+        if let Some(map) = self.as_map_mut() {
+            map.insert(key, origin, value);
+        }
+    }
+
+    /// What it is, for messages: `a string`, `a list`, ...
+    #[must_use]
+    pub const fn describe(&self) -> &'static str {
+        match self.value {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(Number::Int(_) | Number::UInt(_)) => "an integer",
+            Value::Number(Number::Float(_)) => "a number",
+            Value::String(_) => "a string",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a map",
+        }
+    }
+
+    /// Equal values, whoever wrote them.
+    #[must_use]
+    pub fn same_value(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::List(a), Value::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_value(b))
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                a.entries.len() == b.entries.len()
+                    && a.entries.iter().all(|entry| {
+                        b.get(&entry.key).is_some_and(|value| entry.value.same_value(value))
+                    })
+            }
+            (a, b) => a == b,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `Path`: the way from an object's root to a node, as Kubernetes writes it.
+
+use std::fmt;
+
+/// A path that grows and shrinks while a tree is walked: `spec.containers[0].image`.
+/// Written out only when a message needs it.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'p> {
+    parent: Option<&'p Path<'p>>,
+    step: Step<'p>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'p> {
+    Root,
+    Field(&'p str),
+    Key(&'p str),
+    Index(usize),
+}
+
+impl<'p> Path<'p> {
+    /// The root of an object; writes nothing.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self { parent: None, step: Step::Root }
+    }
+
+    /// One of a type's fields: `.name`.
+    #[must_use]
+    pub const fn field(&'p self, name: &'p str) -> Self {
+        Self { parent: Some(self), step: Step::Field(name) }
+    }
+
+    /// A key that the user chose: `[example.com/team]`.
+    #[must_use]
+    pub const fn key(&'p self, name: &'p str) -> Self {
+        Self { parent: Some(self), step: Step::Key(name) }
+    }
+
+    /// An item of a list: `[0]`.
+    #[must_use]
+    pub const fn index(&'p self, index: usize) -> Self {
+        Self { parent: Some(self), step: Step::Index(index) }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(parent) = self.parent {
+            parent.fmt(f)?;
+        }
+        match self.step {
+            Step::Root => Ok(()),
+            Step::Field(name) => {
+                let is_first = self.parent.is_none_or(|parent| matches!(parent.step, Step::Root));
+                if is_first { f.write_str(name) } else { write!(f, ".{name}") }
+            }
+            Step::Key(name) => write!(f, "[{name}]"),
+            Step::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_fields_indexes_and_keys_as_kubernetes_does() {
+        let root = Path::root();
+        let spec = root.field("spec");
+        let containers = spec.field("containers");
+        let first = containers.index(0);
+        assert_eq!(first.field("image").to_string(), "spec.containers[0].image");
+        let metadata = root.field("metadata");
+        let labels = metadata.field("labels");
+        assert_eq!(labels.key("a/b").to_string(), "metadata.labels[a/b]");
+    }
+}

@@ -1,0 +1,12 @@
+//! The tests that see the program from outside: one binary, one module per boundary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "test code"
+)]
+
+mod diag;
+mod support;

@@ -1,0 +1,86 @@
+//! Fixtures: where they are, what they announce, how they are compiled.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sandboxc::{Compilation, KubernetesVersion, Options, Workspace};
+
+/// The root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All YAML files below `fixtures/<folder>`, sorted.
+pub(crate) fn fixtures(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(&root().join("fixtures").join(folder), &mut files);
+    files.sort();
+    files
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "yaml") {
+            files.push(path);
+        }
+    }
+}
+
+/// One fixture, with what its first lines announce:
+/// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33` for the target.
+pub(crate) struct Fixture {
+    /// Relative to `fixtures/`, with `/`.
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub expected: Vec<String>,
+    pub options: Options,
+}
+
+impl Fixture {
+    pub(crate) fn read(path: &Path) -> Self {
+        let bytes = fs::read(path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let announced = |key: &str| -> Vec<String> {
+            text.lines()
+                .map_while(|line| line.trim_start_matches('\u{feff}').strip_prefix('#'))
+                .filter_map(|line| line.trim().strip_prefix(key))
+                .map(|value| value.trim().to_owned())
+                .collect()
+        };
+        let mut options = Options::default();
+        if let Some(version) = announced("kubernetes:").first() {
+            options.kubernetes = KubernetesVersion::parse(version).expect("a known version");
+        }
+        let mut expected = announced("expect:");
+        expected.sort();
+        let name = path.strip_prefix(root().join("fixtures")).unwrap();
+        let name = name.to_str().unwrap().replace('\\', "/");
+        Self { name, bytes, expected, options }
+    }
+
+    pub(crate) fn compile(&self) -> (Workspace, Compilation) {
+        let mut workspace = Workspace::new();
+        workspace.add(self.name.clone(), self.bytes.clone());
+        let compilation = sandboxc::compile(&workspace, &self.options);
+        (workspace, compilation)
+    }
+}
+
+/// The findings as fixtures announce them, sorted.
+pub(crate) fn found(workspace: &Workspace, compilation: &Compilation) -> Vec<String> {
+    let mut found: Vec<_> = compilation
+        .diagnostics
+        .iter()
+        .map(|diagnostic| {
+            let span = diagnostic.primary.span;
+            let place = workspace.file(span.file).line_column(span.start);
+            format!("{} {}:{}", diagnostic.rule.name, place.line, place.column)
+        })
+        .collect();
+    found.sort();
+    found
+}

@@ -24,5 +24,5 @@ pub use compile::{Compilation, Options, compile};
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use kube::{GroupVersionKind, Object};
 pub use schema::{KubernetesVersion, Versions};
-pub use source::{FileId, LineColumn, SourceFile, Span, Workspace};
+pub use source::{FileId, LineColumn, LineIndex, SourceFile, Span, Workspace};
 pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};

@@ -15,49 +15,49 @@ pub(crate) struct Sink {
 impl Sink {
     /// An empty sink.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds a finding of any severity.
-    pub fn report(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
     /// Adds an error, and gives the token with which a stage may stop.
-    pub fn error(&mut self, mut diagnostic: Diagnostic) -> Reported {
+    pub(crate) fn error(&mut self, mut diagnostic: Diagnostic) -> Reported {
         diagnostic.severity = Severity::Error;
         self.diagnostics.push(diagnostic);
         Reported(())
     }
 
     /// Takes over what another sink collected.
-    pub fn absorb(&mut self, other: Self) {
+    pub(crate) fn absorb(&mut self, other: Self) {
         self.diagnostics.extend(other.diagnostics);
     }
 
     /// The token, if an error was reported.
     #[must_use]
-    pub fn reported(&self) -> Option<Reported> {
+    pub(crate) fn reported(&self) -> Option<Reported> {
         let has_error = self.diagnostics.iter().any(|it| it.severity == Severity::Error);
         has_error.then_some(Reported(()))
     }
 
     /// How many findings there are.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.diagnostics.len()
     }
 
     /// Whether there is none.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
     }
 
     /// All findings in the order of output: by place, rule and text, exact repetitions once.
     #[must_use]
-    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         self.diagnostics.dedup_by(|a, b| a.sort_key() == b.sort_key());
         self.diagnostics

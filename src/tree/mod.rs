@@ -11,4 +11,4 @@ mod path;
 
 pub use node::{Entry, Map, Node, Number, Value};
 pub use origin::{Layer, Origin};
-pub use path::Path;
+pub(crate) use path::Path;

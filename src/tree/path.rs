@@ -5,7 +5,7 @@ use std::fmt;
 /// A path that grows and shrinks while a tree is walked: `spec.containers[0].image`.
 /// Written out only when a message needs it.
 #[derive(Clone, Copy, Debug)]
-pub struct Path<'p> {
+pub(crate) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
     step: Step<'p>,
 }
@@ -21,25 +21,25 @@ enum Step<'p> {
 impl<'p> Path<'p> {
     /// The root of an object; writes nothing.
     #[must_use]
-    pub const fn root() -> Self {
+    pub(crate) const fn root() -> Self {
         Self { parent: None, step: Step::Root }
     }
 
     /// One of a type's fields: `.name`.
     #[must_use]
-    pub const fn field(&'p self, name: &'p str) -> Self {
+    pub(crate) const fn field(&'p self, name: &'p str) -> Self {
         Self { parent: Some(self), step: Step::Field(name) }
     }
 
     /// A key that the user chose: `[example.com/team]`.
     #[must_use]
-    pub const fn key(&'p self, name: &'p str) -> Self {
+    pub(crate) const fn key(&'p self, name: &'p str) -> Self {
         Self { parent: Some(self), step: Step::Key(name) }
     }
 
     /// An item of a list: `[0]`.
     #[must_use]
-    pub const fn index(&'p self, index: usize) -> Self {
+    pub(crate) const fn index(&'p self, index: usize) -> Self {
         Self { parent: Some(self), step: Step::Index(index) }
     }
 }

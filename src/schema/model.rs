@@ -30,6 +30,19 @@ pub(crate) enum Type<'s> {
     Map(&'s Type<'s>),
     /// A map with known keys.
     Object(&'s Object<'s>),
+    /// A type that is looked up when it is needed: how the language's own schemas, which are
+    /// constants, name a type of the compiled-in tables. See [`Type::resolve`].
+    Reference(fn() -> Type<'s>),
+}
+
+impl Type<'_> {
+    /// The type itself, behind any references. Every consumer of a type calls this first.
+    pub(crate) fn resolve(self) -> Self {
+        match self {
+            Self::Reference(target) => target().resolve(),
+            other => other,
+        }
+    }
 }
 
 /// What a text must look like for the decoder to take it.
@@ -103,7 +116,7 @@ pub(crate) struct Object<'s> {
 }
 
 /// One known key.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Property<'s> {
     /// The key.
     pub(crate) name: &'s str,

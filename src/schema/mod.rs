@@ -5,9 +5,13 @@
 //! into `schemas/` by `tools/kubernetes-schemas` and compiled in; custom resource definitions are
 //! read into the same model.
 
+mod constraint;
 mod model;
 mod version;
 
+pub(crate) use constraint::{
+    Bound, Constrained, Constraint, Constraints, ExpressionRule, Format, Pattern,
+};
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
 };

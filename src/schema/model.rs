@@ -1,7 +1,7 @@
 //! The types of fields. References are plain borrows: `'static` for the compiled-in kinds, an arena
 //! for custom resource definitions.
 
-use super::Versions;
+use super::{Constrained, Versions};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,8 @@ pub(crate) enum Type<'s> {
     /// A type that is looked up when it is needed: how the language's own schemas, which are
     /// constants, name a type of the compiled-in tables. See [`Type::resolve`].
     Reference(fn() -> Type<'s>),
+    /// A type with what only custom resource definitions say: limits, patterns, `nullable`.
+    Constrained(&'s Constrained<'s>),
 }
 
 impl Type<'_> {

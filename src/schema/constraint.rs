@@ -1,0 +1,144 @@
+//! What a custom resource definition says of a value beyond its type.
+
+use std::fmt;
+
+use regex::Regex;
+
+use super::Type;
+use crate::tree::{Node, Number};
+
+/// A type of a custom resource definition together with everything else its schema says.
+#[derive(Debug)]
+pub(crate) struct Constrained<'s> {
+    /// The type; checked first.
+    pub(crate) base: Type<'s>,
+    /// `null` is a value like any other.
+    pub(crate) is_nullable: bool,
+    /// All must hold. They say nothing of a value that has another type than they speak of.
+    pub(crate) constraints: &'s [Constraint<'s>],
+    /// Rules in the Common Expression Language.
+    pub(crate) rules: &'s [ExpressionRule<'s>],
+}
+
+/// One keyword of a schema that narrows the values of a type.
+#[derive(Debug)]
+pub(crate) enum Constraint<'s> {
+    /// `minimum`, and whether the limit itself is excluded.
+    Minimum(Number, Bound),
+    /// `maximum`, and whether the limit itself is excluded.
+    Maximum(Number, Bound),
+    /// `multipleOf`.
+    MultipleOf(Number),
+    /// `minLength`, in code points.
+    MinLength(i64),
+    /// `maxLength`, in code points.
+    MaxLength(i64),
+    /// `minItems`.
+    MinItems(i64),
+    /// `maxItems`.
+    MaxItems(i64),
+    /// `minProperties`.
+    MinProperties(i64),
+    /// `maxProperties`.
+    MaxProperties(i64),
+    /// `pattern`.
+    Pattern(&'s Pattern),
+    /// `format`, where the API server enforces it.
+    Format(Format),
+    /// `enum`.
+    OneOfValues(&'s [Node]),
+    /// `required`: keys that must be there though no property declares them, or inside a junctor.
+    Required(&'s [&'s str]),
+    /// `properties` inside a junctor: what must hold for the value of a key that is there.
+    Properties(&'s [(&'s str, Constraints<'s>)]),
+    /// `items` inside a junctor.
+    Items(Constraints<'s>),
+    /// `x-kubernetes-embedded-resource`: a whole object with `apiVersion` and `kind`.
+    EmbeddedResource,
+    /// `allOf`.
+    AllOf(&'s [Constraints<'s>]),
+    /// `anyOf`.
+    AnyOf(&'s [Constraints<'s>]),
+    /// `oneOf`: exactly one.
+    ExactlyOneOf(&'s [Constraints<'s>]),
+    /// `not`.
+    Not(Constraints<'s>),
+}
+
+/// Constraints that must all hold.
+pub(crate) type Constraints<'s> = &'s [Constraint<'s>];
+
+/// Whether a limit is itself allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// The limit is the last good value.
+    Inclusive,
+    /// The limit is the first bad value.
+    Exclusive,
+}
+
+/// A regular expression as the API server reads it (Go's RE2; found anywhere in the text).
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    /// As written in the definition.
+    pub(crate) text: String,
+    /// Compiled; `None` where it uses something that only Go's engine has, and is not checked.
+    pub(crate) regex: Option<Regex>,
+}
+
+/// A format that the API server enforces on text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// `date-time`: RFC 3339, letters in either case.
+    DateTime,
+    /// `date`: `2026-01-31`.
+    Date,
+    /// `duration`: Go's `1h30m`, or ISO-like words that Go's `strfmt` takes.
+    Duration,
+    /// `byte`: base64.
+    Byte,
+    /// `uuid`.
+    Uuid,
+    /// `ipv4`.
+    Ipv4,
+    /// `ipv6`.
+    Ipv6,
+    /// `cidr`.
+    Cidr,
+    /// `mac`.
+    Mac,
+    /// `uri`.
+    Uri,
+    /// `hostname`.
+    Hostname,
+    /// `email`.
+    Email,
+}
+
+/// A rule in the Common Expression Language.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExpressionRule<'s> {
+    /// The expression; must be true.
+    pub(crate) rule: &'s str,
+    /// What the API server says where it is false; empty where the rule speaks for itself.
+    pub(crate) message: &'s str,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::DateTime => "date-time",
+            Self::Date => "date",
+            Self::Duration => "duration",
+            Self::Byte => "byte",
+            Self::Uuid => "uuid",
+            Self::Ipv4 => "ipv4",
+            Self::Ipv6 => "ipv6",
+            Self::Cidr => "cidr",
+            Self::Mac => "mac",
+            Self::Uri => "uri",
+            Self::Hostname => "hostname",
+            Self::Email => "email",
+        })
+    }
+}

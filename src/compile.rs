@@ -1,7 +1,8 @@
 //! The pipeline.
 
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::kube::{GroupVersionKind, Object};
+use crate::dialect::agent_sandbox;
+use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
 use crate::tree::Node;
@@ -64,5 +65,7 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
             });
         }
     }
+    let set = ObjectSet::new(&objects);
+    agent_sandbox::rules::check(&set, &agent_sandbox::Settings::default(), &mut sink);
     Compilation { objects, diagnostics: sink.into_sorted() }
 }

@@ -13,6 +13,7 @@
 
 mod compile;
 mod diag;
+mod dialect;
 mod kube;
 pub mod rules;
 mod schema;

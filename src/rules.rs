@@ -1,12 +1,13 @@
 //! Every rule of the program, for `explain`, the generated pages and the tests.
 
 use crate::diag::Rule;
+use crate::dialect::agent_sandbox;
 use crate::yaml;
 
 /// All rules, sorted by name.
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<_> = [yaml::RULES].concat().concat();
+    let mut rules: Vec<_> = [yaml::RULES, agent_sandbox::rules::RULES].concat().concat();
     rules.sort_by_key(|rule| rule.name);
     rules
 }

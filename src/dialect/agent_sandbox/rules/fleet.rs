@@ -1,0 +1,143 @@
+//! `Fleet`: the four kinds of one run, and how they refer to one another.
+//!
+//! Built once, in n log n; every family of rules reads it. Objects of another version than
+//! `v1beta1` are found by references but have no entry of their own: their shape differs.
+
+use std::collections::BTreeMap;
+
+use super::super::Settings;
+use super::super::names::{
+    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
+    VERSION,
+};
+use crate::kube::{Object, ObjectSet};
+use crate::tree::Node;
+
+/// The four kinds of one run.
+pub(super) struct Fleet<'s, 'o> {
+    /// All objects of the run.
+    pub(super) set: &'s ObjectSet<'o>,
+    /// How the controllers are set up.
+    pub(super) settings: &'s Settings,
+    /// The bare Sandboxes.
+    pub(super) sandboxes: Vec<&'o Object>,
+    /// The templates.
+    pub(super) templates: Vec<Template<'o>>,
+    /// The warm pools.
+    pub(super) pools: Vec<Pool<'o>>,
+    /// The claims.
+    pub(super) claims: Vec<Claim<'o>>,
+}
+
+/// A SandboxTemplate.
+pub(super) struct Template<'o> {
+    /// The object.
+    pub(super) object: &'o Object,
+    /// Positions in [`Fleet::pools`] of the pools that name it.
+    pub(super) pools: Vec<usize>,
+}
+
+/// A SandboxWarmPool.
+pub(super) struct Pool<'o> {
+    /// The object.
+    pub(super) object: &'o Object,
+    /// `spec.sandboxTemplateRef.name`, where it is text.
+    pub(super) template_ref: Option<&'o Node>,
+    /// Position in [`Fleet::templates`] of the template it names.
+    pub(super) template: Option<usize>,
+    /// How many members it keeps; 1 where `spec.replicas` is absent.
+    pub(super) replicas: i64,
+}
+
+/// A SandboxClaim.
+pub(super) struct Claim<'o> {
+    /// The object.
+    pub(super) object: &'o Object,
+    /// `spec.warmPoolRef.name`, where it is text.
+    pub(super) pool_ref: Option<&'o Node>,
+    /// Position in [`Fleet::pools`] of the pool it names.
+    pub(super) pool: Option<usize>,
+    /// Position in [`Fleet::templates`] of that pool's template.
+    pub(super) template: Option<usize>,
+}
+
+impl Claim<'_> {
+    /// The field that makes the controller skip the pool, if the claim has one: with variables or
+    /// volume claims of its own a claim always gets a fresh Sandbox, named like the claim.
+    pub(super) fn cold_start_field(&self) -> Option<&'static str> {
+        ["env", "volumeClaimTemplates"].into_iter().find(|field| {
+            self.object.root.at(&["spec", field]).is_some_and(|list| !list.items().is_empty())
+        })
+    }
+}
+
+impl<'s, 'o> Fleet<'s, 'o> {
+    /// Finds the four kinds and resolves their references within one namespace each.
+    pub(super) fn new(set: &'s ObjectSet<'o>, settings: &'s Settings) -> Self {
+        let mut templates: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
+            .map(|object| Template { object, pools: Vec::new() })
+            .collect();
+        let by_name = index(templates.iter().map(|template| template.object));
+        let mut pools = Vec::new();
+        for object in of_kind(set, EXTENSIONS_GROUP, SANDBOX_WARM_POOL) {
+            let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);
+            let template = template_ref.and_then(|it| find(&by_name, object, it));
+            if let Some(template) = template.and_then(|at| templates.get_mut(at)) {
+                template.pools.push(pools.len());
+            }
+            let replicas = object.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
+            pools.push(Pool { object, template_ref, template, replicas: replicas.unwrap_or(1) });
+        }
+        let by_name = index(pools.iter().map(|pool| pool.object));
+        let claims = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM)
+            .map(|object| {
+                let pool_ref = text_at(object, &["spec", "warmPoolRef", "name"]);
+                let pool = pool_ref.and_then(|it| find(&by_name, object, it));
+                let template = pool.and_then(|at| pools.get(at)).and_then(|pool| pool.template);
+                Claim { object, pool_ref, pool, template }
+            })
+            .collect();
+        let sandboxes = of_kind(set, AGENTS_GROUP, SANDBOX).collect();
+        Self { set, settings, sandboxes, templates, pools, claims }
+    }
+
+    /// The pool that a claim names.
+    pub(super) fn pool_of(&self, claim: &Claim<'o>) -> Option<&Pool<'o>> {
+        claim.pool.and_then(|at| self.pools.get(at))
+    }
+
+    /// The template that a claim gets through its pool.
+    pub(super) fn template_of(&self, claim: &Claim<'o>) -> Option<&Template<'o>> {
+        claim.template.and_then(|at| self.templates.get(at))
+    }
+
+    /// The pools that name a template.
+    pub(super) fn pools_of(&self, template: &Template<'o>) -> impl Iterator<Item = &Pool<'o>> {
+        template.pools.iter().filter_map(|at| self.pools.get(*at))
+    }
+}
+
+fn of_kind<'o>(
+    set: &ObjectSet<'o>,
+    group: &'static str,
+    kind: &'static str,
+) -> impl Iterator<Item = &'o Object> {
+    set.of_kind(group, kind).filter(|object| object.gvk.version == VERSION)
+}
+
+fn text_at<'o>(object: &'o Object, keys: &[&str]) -> Option<&'o Node> {
+    object.root.at(keys).filter(|node| node.as_str().is_some())
+}
+
+/// Namespace and name to position; of two with the same name the first.
+fn index<'o>(objects: impl Iterator<Item = &'o Object>) -> BTreeMap<(&'o str, &'o str), usize> {
+    let mut index = BTreeMap::new();
+    for (at, object) in objects.enumerate() {
+        index.entry((object.namespace.as_str(), object.name.as_str())).or_insert(at);
+    }
+    index
+}
+
+fn find(index: &BTreeMap<(&str, &str), usize>, from: &Object, name: &Node) -> Option<usize> {
+    index.get(&(from.namespace.as_str(), name.as_str()?)).copied()
+}

@@ -1,0 +1,88 @@
+//! What to say of a name that is not there: a near one, or the same one in another namespace.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use super::ObjectSet;
+use crate::diag::nearest;
+
+/// How many names are compared in one run. It bounds the work on inputs in which thousands of
+/// references dangle among thousands of names; past it, the findings stay and the hints end.
+const COMPARISONS: usize = 500_000;
+
+/// Searches for hints, within a bound for the whole run.
+#[derive(Debug)]
+pub(crate) struct Missing<'s, 'o> {
+    set: &'s ObjectSet<'o>,
+    comparisons_left: Cell<usize>,
+    kinds: RefCell<BTreeMap<(&'static str, &'static str), Names<'o>>>,
+}
+
+/// The names of one kind, both ways round.
+#[derive(Debug, Default)]
+struct Names<'o> {
+    by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
+    /// The first namespace that has the name.
+    namespace_of: BTreeMap<&'o str, &'o str>,
+}
+
+/// What the author may have meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hint<'o> {
+    /// An object with a near name in the same namespace.
+    NearName(&'o str),
+    /// The object exists, but in this namespace; empty where it is given none.
+    OtherNamespace(&'o str),
+}
+
+impl<'s, 'o> Missing<'s, 'o> {
+    /// Searches among the objects of `set`.
+    pub(crate) const fn new(set: &'s ObjectSet<'o>) -> Self {
+        Self { set, comparisons_left: Cell::new(COMPARISONS), kinds: RefCell::new(BTreeMap::new()) }
+    }
+
+    /// What may have been meant by `name`, which is not in `namespace`.
+    pub(crate) fn hint(
+        &self,
+        group: &'static str,
+        kind: &'static str,
+        namespace: &str,
+        name: &str,
+    ) -> Option<Hint<'o>> {
+        let mut kinds = self.kinds.borrow_mut();
+        let names = kinds.entry((group, kind)).or_insert_with(|| names(self.set, group, kind));
+        if let Some(other) = names.namespace_of.get(name).filter(|other| **other != namespace) {
+            return Some(Hint::OtherNamespace(other));
+        }
+        let candidates = names.by_namespace.get(namespace)?;
+        let left = self.comparisons_left.get().checked_sub(candidates.len())?;
+        self.comparisons_left.set(left);
+        nearest(name, candidates.iter().copied()).map(Hint::NearName)
+    }
+}
+
+impl Hint<'_> {
+    /// As help: "did you mean `x`?", or where the object is and that it cannot be reached there.
+    pub(crate) fn to_help(self, kind: &str, name: &str) -> String {
+        match self {
+            Self::NearName(near) => format!("did you mean `{near}`?"),
+            Self::OtherNamespace("") => format!(
+                "{kind} `{name}` has no namespace: give both objects the same one, or neither"
+            ),
+            Self::OtherNamespace(namespace) => format!(
+                "{kind} `{name}` exists in namespace `{namespace}`; put both objects in one \
+                 namespace, a reference cannot name another"
+            ),
+        }
+    }
+}
+
+fn names<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Names<'o> {
+    let mut names = Names::default();
+    for object in set.of_kind(group, kind).filter(|object| !object.name.is_empty()) {
+        let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
+        names.by_namespace.entry(namespace).or_default().push(name);
+        names.namespace_of.entry(name).or_insert(namespace);
+    }
+    names
+}

@@ -1,0 +1,146 @@
+//! The objects that make Pods, and where the PodSpec stands in them.
+
+use super::{Object, ObjectSet};
+use crate::tree::Node;
+
+/// A kind that makes Pods: group, kind, and the fields that lead to the pod template.
+struct Maker {
+    group: &'static str,
+    kind: &'static str,
+    template: &'static [&'static str],
+}
+
+const MAKERS: &[Maker] = &[
+    Maker { group: "", kind: "Pod", template: &[] },
+    Maker { group: "", kind: "PodTemplate", template: &["template"] },
+    Maker { group: "", kind: "ReplicationController", template: &["spec", "template"] },
+    Maker { group: "apps", kind: "Deployment", template: &["spec", "template"] },
+    Maker { group: "apps", kind: "StatefulSet", template: &["spec", "template"] },
+    Maker { group: "apps", kind: "DaemonSet", template: &["spec", "template"] },
+    Maker { group: "apps", kind: "ReplicaSet", template: &["spec", "template"] },
+    Maker { group: "batch", kind: "Job", template: &["spec", "template"] },
+    Maker {
+        group: "batch",
+        kind: "CronJob",
+        template: &["spec", "jobTemplate", "spec", "template"],
+    },
+    Maker { group: "agents.x-k8s.io", kind: "Sandbox", template: &["spec", "podTemplate"] },
+    Maker {
+        group: "extensions.agents.x-k8s.io",
+        kind: "SandboxTemplate",
+        template: &["spec", "podTemplate"],
+    },
+];
+
+/// The PodSpec of an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PodSpec<'o> {
+    /// The object that makes the Pods.
+    pub(crate) object: &'o Object,
+    /// What carries `metadata` and `spec`: the pod template, or the Pod itself.
+    pub(crate) template: &'o Node,
+    /// The PodSpec.
+    pub(crate) spec: &'o Node,
+    fields: &'static [&'static str],
+}
+
+/// One container of a PodSpec.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Container<'o> {
+    /// `initContainers`, `containers` or `ephemeralContainers`.
+    pub(crate) list: &'static str,
+    /// Its position in that list.
+    pub(crate) index: usize,
+    /// The container.
+    pub(crate) node: &'o Node,
+}
+
+impl<'o> PodSpec<'o> {
+    /// The PodSpec of `object`, if it is of a kind that makes Pods.
+    pub(crate) fn of(object: &'o Object) -> Option<Self> {
+        let maker = MAKERS.iter().find(|maker| object.gvk.is(maker.group, maker.kind))?;
+        let template = object.root.at(maker.template)?;
+        let spec = template.get("spec")?;
+        Some(Self { object, template, spec, fields: maker.template })
+    }
+
+    /// The path of the PodSpec in the object: `spec.template.spec`.
+    pub(crate) fn path(&self) -> String {
+        let mut path = self.fields.join(".");
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str("spec");
+        path
+    }
+
+    /// All containers: init, regular, ephemeral.
+    pub(crate) fn containers(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
+        let spec = self.spec;
+        ["initContainers", "containers", "ephemeralContainers"].into_iter().flat_map(move |list| {
+            let items = spec.get(list).map_or(&[][..], Node::items);
+            items.iter().enumerate().map(move |(index, node)| Container { list, index, node })
+        })
+    }
+
+    /// The object's own `volumeClaimTemplates`, whose names are volumes of the Pod too.
+    pub(crate) fn volume_claim_templates(&self) -> &'o [Node] {
+        self.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
+    }
+}
+
+impl Container<'_> {
+    /// Its path below the PodSpec: `initContainers[0]`.
+    pub(crate) fn path(&self) -> String {
+        format!("{}[{}]", self.list, self.index)
+    }
+
+    /// Its name, or nothing where it has none.
+    pub(crate) fn name(&self) -> &str {
+        self.node.str_at(&["name"]).unwrap_or_default()
+    }
+}
+
+/// The pod specs of all objects that make Pods, in the order given.
+pub(crate) fn pod_specs<'o>(set: &ObjectSet<'o>) -> impl Iterator<Item = PodSpec<'o>> + use<'o> {
+    set.all().iter().filter_map(PodSpec::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kube::GroupVersionKind;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+
+    fn object(api_version: &str, kind: &str, root: serde_json::Value) -> Object {
+        let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
+        Object {
+            gvk: GroupVersionKind::new(api_version, kind),
+            name: "x".into(),
+            namespace: "".into(),
+            root: Node::from_json(root, Origin::Source(span)),
+            document: span,
+        }
+    }
+
+    #[test]
+    fn finds_the_pod_spec_of_each_kind() {
+        let pod = object("v1", "Pod", serde_json::json!({"spec": {"containers": []}}));
+        assert_eq!(PodSpec::of(&pod).map(|it| it.path()), Some("spec".to_owned()));
+        let job = serde_json::json!({"template": {"spec": {"initContainers": [{"name": "a"}],
+            "containers": [{"name": "b"}]}}});
+        let cron = serde_json::json!({"spec": {"jobTemplate": {"spec": job}}});
+        let cron = object("batch/v1", "CronJob", cron);
+        let found = PodSpec::of(&cron).unwrap();
+        assert_eq!(found.path(), "spec.jobTemplate.spec.template.spec");
+        let names: Vec<_> = found.containers().map(|it| it.path() + it.name()).collect();
+        assert_eq!(names, ["initContainers[0]a", "containers[0]b"]);
+    }
+
+    #[test]
+    fn an_object_without_pods_has_none() {
+        let map = object("v1", "ConfigMap", serde_json::json!({"spec": {"containers": []}}));
+        assert!(PodSpec::of(&map).is_none());
+    }
+}

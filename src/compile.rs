@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::agent_sandbox;
+use crate::emit::in_apply_order;
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
@@ -67,5 +68,6 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
     }
     let set = ObjectSet::new(&objects);
     agent_sandbox::rules::check(&set, &agent_sandbox::Settings::default(), &mut sink);
+    let objects = in_apply_order(objects);
     Compilation { objects, diagnostics: sink.into_sorted() }
 }

@@ -14,7 +14,9 @@
 mod compile;
 mod diag;
 mod dialect;
+mod emit;
 mod kube;
+mod report;
 pub mod rules;
 mod schema;
 mod source;
@@ -23,7 +25,9 @@ mod yaml;
 
 pub use compile::{Compilation, Options, compile};
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
+pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order};
 pub use kube::{GroupVersionKind, Object};
+pub use report::{Paint, Summary, render_human, render_json};
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{FileId, LineColumn, LineIndex, SourceFile, Span, Workspace};
 pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};

@@ -1,3 +1,7 @@
 //! The `sandboxc` command.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -1,6 +1,6 @@
 //! Every rule of the program, for `explain`, the generated pages and the tests.
 
-use crate::diag::Rule;
+use crate::diag::{self, Rule};
 use crate::dialect::agent_sandbox;
 use crate::yaml;
 
@@ -16,4 +16,36 @@ pub fn all() -> Vec<&'static Rule> {
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Rule> {
     all().into_iter().find(|rule| rule.name == name)
+}
+
+/// The rule that was most likely meant by a name that no rule has.
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static Rule> {
+    let all = all();
+    find(diag::nearest(name, all.iter().map(|rule| rule.name))?)
+}
+
+/// The documentation of a rule without the space that follows the comment sign.
+#[must_use]
+pub fn docs(rule: &Rule) -> String {
+    let lines: Vec<_> =
+        rule.docs.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// The page of a rule: what `explain` prints and `docs/rules/` holds.
+#[must_use]
+pub fn page(rule: &Rule) -> String {
+    format!("# {}\n\nSeverity: {}\n\n{}\n", rule.name, rule.severity.as_str(), docs(rule))
+}
+
+/// The first sentence of a rule's documentation, for lists.
+#[must_use]
+pub fn summary(rule: &Rule) -> String {
+    let docs = docs(rule);
+    let mut lines = docs.lines().skip_while(|line| line.starts_with('#') || line.is_empty());
+    let paragraph: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let paragraph = paragraph.join(" ");
+    let end = paragraph.find(". ").map_or(paragraph.len(), |at| at + 1);
+    paragraph.get(..end).unwrap_or("").to_owned()
 }

@@ -34,7 +34,7 @@ impl LineIndex {
     /// Line and column of the byte `offset`; an offset past the end counts as the end.
     #[must_use]
     pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
-        let line = self.starts.partition_point(|start| *start <= offset);
+        let line = self.line_of(offset);
         let start = self.line_start(line) as usize;
         let end = text.floor_char_boundary(offset as usize);
         let column = text.get(start..end).map_or(0, |before| before.chars().count());
@@ -42,6 +42,12 @@ impl LineIndex {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column + 1).unwrap_or(u32::MAX),
         }
+    }
+
+    /// The line (from 1) of the byte `offset`; an offset past the end counts as the end.
+    #[must_use]
+    pub fn line_of(&self, offset: u32) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
     }
 
     /// Byte offset at which `line` (from 1) starts; past the last line, the last line's.

@@ -1,0 +1,162 @@
+//! The arguments, which are also the help, the completions and `docs/cli.md`.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use sandboxc::KubernetesVersion;
+
+/// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
+///
+/// It works offline: it reads files, writes YAML, and never talks to a cluster.
+#[derive(Parser, Debug)]
+#[command(name = "sandboxc", version, help_expected = true, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
+#[command(after_help = "Exit status: 0 clean (warnings allowed unless --deny warnings), 1 the \
+    input has errors, 2 wrong usage or a file or system error.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+/// Options of every verb.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Options {
+    /// The Kubernetes version whose API server shall accept the output [default: the newest]
+    #[arg(long, global = true, value_name = "VERSION", value_parser = kubernetes_version(),
+        hide_default_value = true, default_value_t = KubernetesVersion::NEWEST)]
+    pub(crate) kubernetes: KubernetesVersion,
+    /// How findings are reported
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// When to colour messages; `auto` heeds the terminal, `NO_COLOR` and `CLICOLOR_FORCE`
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
+    /// Treat findings of this severity as errors
+    #[arg(long, global = true, value_enum, value_name = "SEVERITY")]
+    pub(crate) deny: Option<Deny>,
+    /// Report errors alone: no warnings, no notes, no summary
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+fn kubernetes_version() -> impl TypedValueParser<Value = KubernetesVersion> {
+    let names: Vec<_> = KubernetesVersion::all().map(|it| it.to_string()).collect();
+    PossibleValuesParser::new(names)
+        .map(|name| KubernetesVersion::parse(&name).unwrap_or(KubernetesVersion::NEWEST))
+}
+
+/// How findings are reported.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Annotated source, for people
+    Human,
+    /// One JSON object, for programs (docs/json-report.md)
+    Json,
+}
+
+/// When messages have colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Colour {
+    /// On a terminal, unless the environment says otherwise
+    Auto,
+    /// Even into a file
+    Always,
+    /// Not even on a terminal
+    Never,
+}
+
+/// What may be treated as an error.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Deny {
+    /// What is accepted but surprising
+    Warnings,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Verb {
+    Build(Build),
+    Check(Check),
+    Explain(Explain),
+    Init(Init),
+    Completions(Completions),
+}
+
+/// What is read.
+#[derive(Args, Debug)]
+pub(crate) struct Inputs {
+    /// Files, directories (all *.yaml, *.yml and *.json below), quoted globs, or `-` for standard
+    /// input; without any, the current directory if it has a sandboxc.yaml
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+}
+
+/// Compile definitions and print Kubernetes YAML in apply order
+///
+/// Ordinary Kubernetes objects in the input pass through, validated the same way. With errors
+/// nothing is printed and no file is written.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc build examples/quickstart | kubectl apply -f -
+  sandboxc build definitions -o manifests
+  sandboxc build --kubernetes 1.34 'teams/*/sandboxes.yaml'")]
+pub(crate) struct Build {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Write one file per object into this directory, in place of printing
+    ///
+    /// A directory that is not there appears whole or not at all. In one that is, each file is
+    /// replaced at once, files that the build before made and this one does not are removed, and
+    /// files of other origin are never touched; `.sandboxc-files` remembers which are which.
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// With --output: replace generated files even where they were edited by hand
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+}
+
+/// Report what is wrong with definitions and Kubernetes YAML, and print nothing else
+///
+/// People's messages go to standard error; with --format json the report goes to standard output.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc check definitions
+  helm template chart | sandboxc check -
+  sandboxc check --format json . | jq '.diagnostics[].rule'")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+}
+
+/// Explain a rule: what it does, why, an example and what to write instead
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  sandboxc explain yaml-syntax")]
+pub(crate) struct Explain {
+    /// The rule, as messages name it; without it, all rules are listed
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: Option<String>,
+}
+
+/// Write a small project to start from
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  sandboxc init sandboxes && sandboxc build sandboxes")]
+pub(crate) struct Init {
+    /// The directory, which must be new or empty
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) directory: PathBuf,
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  sandboxc completions bash > ~/.local/share/bash-completion/completions/sandboxc")]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}

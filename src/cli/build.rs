@@ -1,0 +1,30 @@
+//! `build`: definitions to Kubernetes YAML.
+
+use sandboxc::{emit_files, emit_stream};
+
+use super::arguments::{Build, Options};
+use super::failure::Failure;
+use super::report::{compile, report};
+use super::{Outcome, directory, output};
+
+pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
+    let (workspace, compilation) = compile(&build.inputs, options)?;
+    let outcome = report(&workspace, &compilation.diagnostics, options);
+    if outcome == Outcome::InputHasErrors {
+        return Ok(outcome);
+    }
+    let Some(target) = &build.output else {
+        output::print(&emit_stream(&compilation.objects))?;
+        return Ok(outcome);
+    };
+    let edited = if build.force { directory::Edited::Replace } else { directory::Edited::Keep };
+    let files: Vec<_> = emit_files(&compilation.objects)
+        .into_iter()
+        .map(|file| directory::File { name: file.name, content: file.content.into_bytes() })
+        .collect();
+    let changes = directory::replace(target, &files, edited)?;
+    if !options.quiet {
+        output::complain(&changes.describe(target));
+    }
+    Ok(outcome)
+}

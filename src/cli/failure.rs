@@ -1,0 +1,46 @@
+//! What ends a run with exit status 2: wrong usage, or files and systems that fail.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a verb could not do what it was asked to.
+#[derive(thiserror::Error, Debug)]
+#[non_exhaustive]
+pub(crate) enum Failure {
+    /// The command line asks for something that makes no sense.
+    #[error("{problem}")]
+    Usage { problem: String, help: String },
+    /// A file or directory cannot be used.
+    #[error("cannot {action} `{}`", path.display())]
+    File { action: &'static str, path: PathBuf, source: io::Error },
+    /// Standard output or input fails.
+    #[error("cannot {action}")]
+    Stream { action: &'static str, source: io::Error },
+}
+
+impl Failure {
+    pub(crate) fn usage(problem: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage { problem: problem.into(), help: help.into() }
+    }
+
+    /// For `map_err`: what was done to which file.
+    pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::File { action, path, source }
+    }
+
+    /// Whether the reader of the output has gone, which is its right.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The message with its cause or its help.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Usage { help, .. } => format!("error: {self}\n  help: {help}\n"),
+            Self::File { source, .. } | Self::Stream { source, .. } => {
+                format!("error: {self}: {source}\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `init`: a small project to start from.
+
+use std::fs;
+use std::io;
+
+use super::arguments::{Init, Options};
+use super::directory::{self, File};
+use super::failure::Failure;
+use super::{Outcome, input, output};
+
+/// The files of the project.
+const FILES: [(&str, &str); 1] = [(input::PROJECT_FILE, include_str!("starter/sandboxc.yaml"))];
+
+pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
+    let target = &init.directory;
+    let files: Vec<_> = FILES
+        .into_iter()
+        .map(|(name, content)| File { name: name.to_owned(), content: content.into() })
+        .collect();
+    let entries = match fs::read_dir(target) {
+        Ok(entries) => Some(entries.count()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(Failure::file("read", target)(error)),
+    };
+    match entries {
+        None => directory::create(target, &files)?,
+        Some(0) => {
+            for file in files {
+                let path = target.join(file.name);
+                fs::write(&path, file.content).map_err(Failure::file("write", &path))?;
+            }
+        }
+        Some(_) => {
+            return Err(Failure::usage(
+                format!("`{}` is not empty", target.display()),
+                "name a directory that is new or empty: `sandboxc init sandboxes`",
+            ));
+        }
+    }
+    if !options.quiet {
+        let target = target.display();
+        output::complain(&format!(
+            "created a project in {target}; next: sandboxc build {target}\n"
+        ));
+    }
+    Ok(Outcome::Clean)
+}

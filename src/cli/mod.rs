@@ -1,0 +1,65 @@
+//! The command line: the only place with files, environment and terminal.
+//!
+//! Output goes to standard output, everything else to standard error. The exit status is 0 where
+//! all went well (warnings included), 1 where the input has errors, and 2 where the command line is
+//! wrong or the machine fails; with 1 or 2 there is no output.
+
+mod arguments;
+mod build;
+mod check;
+mod completions;
+mod directory;
+mod explain;
+mod failure;
+mod init;
+mod input;
+mod manifest;
+mod output;
+mod report;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Verb};
+use clap::Parser;
+use failure::Failure;
+
+/// How a run of a verb ended that did what it was asked to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// Nothing is wrong with the input.
+    Clean,
+    /// The input has errors.
+    InputHasErrors,
+}
+
+/// Runs the command with the arguments of the process.
+pub(crate) fn run() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Nothing can be done where even the complaint cannot be written.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match dispatch(&arguments) {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::InputHasErrors) => ExitCode::from(1),
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&failure.describe());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let options = &arguments.options;
+    match &arguments.verb {
+        Verb::Build(build) => build::run(build, options),
+        Verb::Check(check) => check::run(check, options),
+        Verb::Explain(explain) => explain::run(explain),
+        Verb::Init(init) => init::run(init, options),
+        Verb::Completions(completions) => completions::run(completions),
+    }
+}

@@ -1,0 +1,135 @@
+//! One file per object, with a name that says what it is and where it stands in apply order.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::order::{known_rank, rank};
+use super::stream::document;
+use crate::kube::Object;
+
+/// A name longer than this (bytes) is shortened; every file system in use takes 255.
+const LONGEST_NAME: usize = 200;
+
+/// One file of the output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EmittedFile {
+    /// The name, without a folder: lower-case letters, digits and `.-_%~`.
+    pub name: String,
+    /// YAML with one document.
+    pub content: String,
+}
+
+/// One file per object, in the order given.
+///
+/// A name is `<rank>_<kind>_<namespace>_<name>.yaml`: the two digits put `kubectl apply -f DIR`,
+/// which reads in order of names, into apply order, and depend on the kind alone, so that an object
+/// keeps its file when others come and go. Kinds without a rank of their own carry their group
+/// (`45_certificate.cert-manager.io_...`). A character that a name of Kubernetes seldom has is
+/// written as `%` and its code, so two objects never share a name; objects that have none
+/// (`generateName`), and very long names that start alike, are counted: `...~2.yaml`.
+#[must_use]
+pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
+    let mut used: BTreeMap<String, u32> = BTreeMap::new();
+    objects
+        .iter()
+        .map(|object| {
+            let mut stem = stem(object);
+            stem.truncate(LONGEST_NAME);
+            let count = used.entry(stem.clone()).or_default();
+            *count += 1;
+            let name =
+                if *count == 1 { format!("{stem}.yaml") } else { format!("{stem}~{count}.yaml") };
+            EmittedFile { name, content: document(object) }
+        })
+        .collect()
+}
+
+fn stem(object: &Object) -> String {
+    let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+    let mut stem = format!("{:02}_", rank(object));
+    if known_rank(group, kind).is_some() {
+        stem.push_str(&kind.to_lowercase());
+    } else {
+        push_safe(&mut stem, &kind.to_lowercase());
+        stem.push('.');
+        push_safe(&mut stem, group);
+    }
+    let generate_name = object.root.str_at(&["metadata", "generateName"]).unwrap_or("");
+    let name = if object.name.is_empty() { generate_name } else { object.name.as_str() };
+    for part in [object.namespace.as_str(), name].into_iter().filter(|part| !part.is_empty()) {
+        stem.push('_');
+        push_safe(&mut stem, part);
+    }
+    stem
+}
+
+/// Appends `text`; anything but lower-case letters, digits, `-` and `.` as `%` and its bytes.
+fn push_safe(stem: &mut String, text: &str) {
+    for byte in text.bytes() {
+        if matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.') {
+            stem.push(char::from(byte));
+        } else {
+            let _ = write!(stem, "%{byte:02x}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kube::GroupVersionKind;
+    use crate::source::{Span, Workspace};
+    use crate::tree::{Node, Origin};
+
+    fn names(objects: &[(&str, &str, &str, &str)]) -> Vec<String> {
+        let span = Span::new(Workspace::new().add("a.yaml", ""), 0, 0);
+        let object = |(api_version, kind, namespace, name): &(&str, &str, &str, &str)| Object {
+            gvk: GroupVersionKind::new(api_version, kind),
+            name: (*name).into(),
+            namespace: (*namespace).into(),
+            root: Node::map(Origin::Source(span)),
+            document: span,
+        };
+        let objects: Vec<_> = objects.iter().map(object).collect();
+        emit_files(&objects).into_iter().map(|file| file.name).collect()
+    }
+
+    #[test]
+    fn a_name_tells_rank_kind_namespace_and_name() {
+        let claim = ("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", "team", "rollout-1");
+        let other = ("cert-manager.io/v1", "Certificate", "team", "tls");
+        assert_eq!(
+            names(&[claim, other, ("v1", "Namespace", "", "team")]),
+            [
+                "80_sandboxclaim_team_rollout-1.yaml",
+                "45_certificate.cert-manager.io_team_tls.yaml",
+                "02_namespace_team.yaml"
+            ]
+        );
+    }
+
+    #[test]
+    fn names_that_look_alike_stay_apart() {
+        let role = |name| ("rbac.authorization.k8s.io/v1", "ClusterRole", "", name);
+        assert_eq!(
+            names(&[role("system:a"), role("A"), role("a_b"), role("../a")]),
+            [
+                "21_clusterrole_system%3aa.yaml",
+                "21_clusterrole_%41.yaml",
+                "21_clusterrole_a%5fb.yaml",
+                "21_clusterrole_..%2fa.yaml"
+            ]
+        );
+        let dashes = [("v1", "Secret", "a", "b-c"), ("v1", "Secret", "a-b", "c")];
+        assert_eq!(names(&dashes), ["15_secret_a_b-c.yaml", "15_secret_a-b_c.yaml"]);
+    }
+
+    #[test]
+    fn equal_and_endless_names_are_counted() {
+        let long = "a".repeat(300);
+        let found = names(&[("v1", "Pod", "", &long), ("v1", "Pod", "", &format!("{long}b"))]);
+        assert!(found.iter().all(|name| name.len() <= LONGEST_NAME + 10));
+        assert!(found[1].ends_with("a~2.yaml"));
+        assert_eq!(names(&[("v1", "Pod", "", ""); 2]), ["60_pod.yaml", "60_pod~2.yaml"]);
+    }
+}

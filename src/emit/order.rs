@@ -1,0 +1,189 @@
+//! The order in which objects are applied: what is needed comes before what needs it.
+
+use std::cmp::Ordering;
+
+use crate::kube::Object;
+
+/// Ranks below 100, so that they fit the names of files; kinds of the same rank need each other not.
+///
+/// What limits or admits other objects precedes them, and what refuses them until it is served
+/// (webhooks, aggregated APIs) comes last, or the set would lock itself out.
+const RANKS: &[(u8, &[(&str, &str)])] = &[
+    (1, &[("apiextensions.k8s.io", "CustomResourceDefinition")]),
+    (2, &[("", "Namespace")]),
+    (
+        5,
+        &[
+            ("scheduling.k8s.io", "PriorityClass"),
+            ("node.k8s.io", "RuntimeClass"),
+            ("storage.k8s.io", "StorageClass"),
+            ("storage.k8s.io", "VolumeAttributesClass"),
+            ("storage.k8s.io", "CSIDriver"),
+            ("networking.k8s.io", "IngressClass"),
+            ("networking.k8s.io", "ServiceCIDR"),
+            ("resource.k8s.io", "DeviceClass"),
+            ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration"),
+            ("flowcontrol.apiserver.k8s.io", "FlowSchema"),
+        ],
+    ),
+    (
+        10,
+        &[
+            ("", "ResourceQuota"),
+            ("", "LimitRange"),
+            ("networking.k8s.io", "NetworkPolicy"),
+            ("policy", "PodDisruptionBudget"),
+        ],
+    ),
+    (15, &[("", "ConfigMap"), ("", "Secret")]),
+    (20, &[("", "ServiceAccount")]),
+    (21, &[("rbac.authorization.k8s.io", "ClusterRole"), ("rbac.authorization.k8s.io", "Role")]),
+    (
+        22,
+        &[
+            ("rbac.authorization.k8s.io", "ClusterRoleBinding"),
+            ("rbac.authorization.k8s.io", "RoleBinding"),
+        ],
+    ),
+    (30, &[("", "PersistentVolume")]),
+    (31, &[("", "PersistentVolumeClaim"), ("resource.k8s.io", "ResourceClaimTemplate")]),
+    (32, &[("resource.k8s.io", "ResourceClaim")]),
+    (40, &[("", "Service"), ("", "Endpoints"), ("discovery.k8s.io", "EndpointSlice")]),
+    // 45: kinds that are not named here.
+    (50, &[("extensions.agents.x-k8s.io", "SandboxTemplate"), ("", "PodTemplate")]),
+    (55, &[("extensions.agents.x-k8s.io", "SandboxWarmPool")]),
+    (
+        60,
+        &[
+            ("", "Pod"),
+            ("", "ReplicationController"),
+            ("agents.x-k8s.io", "Sandbox"),
+            ("apps", "ControllerRevision"),
+            ("apps", "DaemonSet"),
+            ("apps", "Deployment"),
+            ("apps", "ReplicaSet"),
+            ("apps", "StatefulSet"),
+            ("batch", "CronJob"),
+            ("batch", "Job"),
+        ],
+    ),
+    (65, &[("autoscaling", "HorizontalPodAutoscaler")]),
+    (70, &[("networking.k8s.io", "Ingress")]),
+    (80, &[("extensions.agents.x-k8s.io", "SandboxClaim")]),
+    (90, &[("apiregistration.k8s.io", "APIService")]),
+    (
+        95,
+        &[
+            ("admissionregistration.k8s.io", "MutatingAdmissionPolicy"),
+            ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding"),
+            ("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
+            ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"),
+            ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"),
+            ("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
+        ],
+    ),
+];
+
+/// The rank of kinds that are not in the table: custom resources, which need their definition and
+/// may be what a workload needs.
+const OTHER: u8 = 45;
+
+/// The rank of a kind, where the table names it.
+pub(super) fn known_rank(group: &str, kind: &str) -> Option<u8> {
+    RANKS.iter().find(|(_, kinds)| kinds.contains(&(group, kind))).map(|(rank, _)| *rank)
+}
+
+/// The rank of an object.
+pub(super) fn rank(object: &Object) -> u8 {
+    known_rank(&object.gvk.group, &object.gvk.kind).unwrap_or(OTHER)
+}
+
+/// The objects in apply order: by rank of the kind, then group, kind, namespace and name.
+///
+/// The result does not depend on the order given: objects that agree in all that (`generateName`,
+/// or a duplicate) are ordered by their content.
+#[must_use]
+pub fn in_apply_order(objects: Vec<Object>) -> Vec<Object> {
+    let mut ranked: Vec<_> = objects.into_iter().map(|object| (rank(&object), object)).collect();
+    ranked.sort_by(|(rank_a, a), (rank_b, b)| {
+        let by_name = (rank_a, key(a)).cmp(&(rank_b, key(b)));
+        by_name.then_with(|| {
+            if a.root.same_value(&b.root) { Ordering::Equal } else { content(a).cmp(&content(b)) }
+        })
+    });
+    ranked.into_iter().map(|(_, object)| object).collect()
+}
+
+fn key(object: &Object) -> (&str, &str, &str, &str) {
+    (&object.gvk.group, &object.gvk.kind, &object.namespace, &object.name)
+}
+
+fn content(object: &Object) -> String {
+    object.root.to_json().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::kube::GroupVersionKind;
+    use crate::source::{Span, Workspace};
+    use crate::tree::{Node, Origin};
+
+    fn object(api_version: &str, kind: &str, name: &str, data: i64) -> Object {
+        let span = Span::new(Workspace::new().add("a.yaml", ""), 0, 0);
+        let mut root = Node::map(Origin::Source(span));
+        root.set("data", Node::int(data, Origin::Source(span)));
+        Object {
+            gvk: GroupVersionKind::new(api_version, kind),
+            name: name.into(),
+            namespace: "".into(),
+            root,
+            document: span,
+        }
+    }
+
+    #[test]
+    fn what_is_needed_comes_first_whatever_the_input_order() {
+        let sorted = [
+            object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "x", 0),
+            object("v1", "Namespace", "x", 0),
+            object("v1", "ConfigMap", "", 1),
+            object("v1", "ConfigMap", "", 2),
+            object("v1", "ConfigMap", "a", 0),
+            object("example.com/v1", "Certificate", "x", 0),
+            object("extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", "x", 0),
+            object("extensions.agents.x-k8s.io/v1beta1", "SandboxWarmPool", "x", 0),
+            object("agents.x-k8s.io/v1beta1", "Sandbox", "x", 0),
+            object("autoscaling/v2", "HorizontalPodAutoscaler", "x", 0),
+            object("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", "x", 0),
+        ];
+        let show = |objects: &[Object]| -> Vec<_> {
+            objects.iter().map(|it| (it.describe(), it.root.to_json().to_string())).collect()
+        };
+        for turn in 0..sorted.len() {
+            let mut objects = sorted.to_vec();
+            objects.rotate_left(turn);
+            objects.reverse();
+            assert_eq!(show(&in_apply_order(objects)), show(&sorted));
+        }
+    }
+
+    #[test]
+    fn each_kind_has_one_rank_and_ranks_rise() {
+        let kinds: Vec<_> = RANKS.iter().flat_map(|(_, kinds)| kinds.iter()).collect();
+        assert_eq!(kinds.iter().collect::<BTreeSet<_>>().len(), kinds.len());
+        assert!(RANKS.iter().map(|(rank, _)| rank).is_sorted());
+        assert!(RANKS.iter().all(|(rank, _)| *rank < 100 && *rank != OTHER));
+    }
+
+    #[test]
+    fn known_kinds_differ_without_their_group() {
+        let names: Vec<_> = RANKS
+            .iter()
+            .flat_map(|(_, kinds)| kinds.iter().map(|it| it.1.to_lowercase()))
+            .collect();
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    }
+}

@@ -1,0 +1,224 @@
+//! The few lines of a file that a message shows.
+//!
+//! An excerpt holds the lines around its marks and nothing else, so the cost of a message does not
+//! follow the size of the file. Its text is safe to show; ranges are bytes of that text, on
+//! boundaries of characters.
+
+use std::ops::Range;
+
+use super::visible::visible_char;
+use crate::source::{SourceFile, Span};
+
+/// A line longer than this (bytes) is cut to the surroundings of its marks.
+const LONGEST_LINE: usize = 320;
+/// What stays around a mark in a line that is cut (bytes).
+const SURROUNDINGS: usize = 60;
+/// What stays of the marked text itself in a line that is cut (bytes).
+const LONGEST_MARK: usize = 120;
+/// Marks further apart than this (lines) go to separate excerpts.
+const WIDEST_GAP: usize = 60;
+
+/// Lines of a file with marks on them.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    /// The lines, each ended by a line feed but the last. Lines that are not shown are empty.
+    pub(super) text: String,
+    /// The number of the first line, from 1.
+    pub(super) first_line: usize,
+    /// For each mark: its number as given, and its range in `text`, which never leaves a line.
+    pub(super) marks: Vec<(usize, Range<usize>)>,
+}
+
+/// A mark on one line, in bytes of the file.
+struct Mark {
+    number: usize,
+    line: usize,
+    start: usize,
+    end: usize,
+}
+
+/// The excerpts that show `spans`, all of which lie in `file`; marks keep their index as number.
+pub(super) fn excerpts(file: &SourceFile, spans: &[Span]) -> Vec<Excerpt> {
+    let mut marks: Vec<_> =
+        spans.iter().enumerate().map(|(number, span)| mark(file, number, *span)).collect();
+    marks.sort_by_key(|mark| (mark.line, mark.number));
+    marks.chunk_by(|a, b| b.line - a.line <= WIDEST_GAP).map(|marks| excerpt(file, marks)).collect()
+}
+
+/// The part of a span on its first line.
+fn mark(file: &SourceFile, number: usize, span: Span) -> Mark {
+    let text = file.text();
+    let start = text.floor_char_boundary(span.range().start);
+    let offset = u32::try_from(start).unwrap_or(u32::MAX);
+    let line = file.lines().line_of(offset);
+    let range = line_range(file, line);
+    let start = start.min(range.end);
+    let end = text.floor_char_boundary(span.range().end).clamp(start, range.end);
+    let marked = text.get(start..end).unwrap_or("").trim_end();
+    Mark { number, line, start, end: start + marked.len() }
+}
+
+/// The bytes of a line without its line break.
+pub(super) fn line_range(file: &SourceFile, line: usize) -> Range<usize> {
+    let start = file.lines().line_start(line) as usize;
+    let end = if line < file.lines().len() {
+        file.lines().line_start(line + 1) as usize
+    } else {
+        file.text().len()
+    };
+    let text = file.text().get(start..end).unwrap_or("");
+    start..start + text.trim_end_matches(['\n', '\r']).len()
+}
+
+fn excerpt(file: &SourceFile, marks: &[Mark]) -> Excerpt {
+    let first_line = marks.first().map_or(1, |mark| mark.line);
+    let mut excerpt = Excerpt { text: String::new(), first_line, marks: Vec::new() };
+    let mut previous = first_line;
+    for on_line in marks.chunk_by(|a, b| a.line == b.line) {
+        let line = on_line.first().map_or(first_line, |mark| mark.line);
+        if line > previous {
+            excerpt.text.push('\n');
+        }
+        for between in previous + 1..line {
+            // The renderer shows a single line between two marked ones, and folds more than one.
+            if line - previous == 2 {
+                excerpt.push_line(file, between, &[]);
+            }
+            excerpt.text.push('\n');
+        }
+        excerpt.push_line(file, line, on_line);
+        previous = line;
+    }
+    excerpt
+}
+
+impl Excerpt {
+    fn push_line(&mut self, file: &SourceFile, line: usize, marks: &[Mark]) {
+        let range = line_range(file, line);
+        let mut at = range.start;
+        for piece in pieces(file.text(), &range, marks) {
+            if piece.start > at {
+                self.text.push('…');
+            }
+            self.push_piece(file.text(), piece.clone(), marks);
+            at = piece.end;
+        }
+        if at < range.end {
+            self.text.push('…');
+        }
+    }
+
+    /// Copies a piece of a line, and notes where the marks that start in it have got to.
+    fn push_piece(&mut self, text: &str, piece: Range<usize>, marks: &[Mark]) {
+        let base = self.text.len();
+        // Where each character of the piece went; one entry more for the end.
+        let mut positions = Vec::new();
+        for (at, c) in text.get(piece.clone()).unwrap_or("").char_indices() {
+            positions.push((piece.start + at, self.text.len()));
+            self.text.push(visible_char(c));
+        }
+        positions.push((piece.end, self.text.len()));
+        let find = |offset: usize| {
+            let index = positions.partition_point(|(from, _)| *from < offset);
+            positions.get(index).map_or(self.text.len().max(base), |(_, to)| *to)
+        };
+        for mark in marks {
+            if self.marks.iter().all(|(number, _)| *number != mark.number)
+                && (piece.start..=piece.end).contains(&mark.start)
+            {
+                self.marks.push((mark.number, find(mark.start)..find(mark.end.min(piece.end))));
+            }
+        }
+    }
+}
+
+/// The parts of a line that are shown: all of it, or what is near its marks.
+fn pieces(text: &str, line: &Range<usize>, marks: &[Mark]) -> Vec<Range<usize>> {
+    if line.len() <= LONGEST_LINE {
+        return vec![line.clone()];
+    }
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    let mut wanted: Vec<_> = marks.iter().map(|mark| (mark.start, mark.end)).collect();
+    wanted.sort_unstable();
+    if wanted.is_empty() {
+        wanted.push((line.start, line.start));
+    }
+    for (start, end) in wanted {
+        let end = end.min(start + LONGEST_MARK) + SURROUNDINGS;
+        let start = start.saturating_sub(SURROUNDINGS).max(line.start);
+        let piece = text.floor_char_boundary(start)..text.ceil_char_boundary(end.min(line.end));
+        match pieces.last_mut() {
+            Some(last) if piece.start <= last.end => last.end = last.end.max(piece.end),
+            _ => pieces.push(piece),
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn show(text: &str, spans: &[(u32, u32)]) -> Vec<(usize, String, Vec<String>)> {
+        let mut workspace = Workspace::new();
+        let id = workspace.add("a.yaml", text);
+        let spans: Vec<_> = spans.iter().map(|(start, end)| Span::new(id, *start, *end)).collect();
+        excerpts(workspace.file(id), &spans)
+            .into_iter()
+            .map(|it| {
+                let marks = it.marks.iter().map(|(_, range)| it.text[range.clone()].to_owned());
+                (it.first_line, it.text.clone(), marks.collect())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn only_marked_lines_and_a_single_line_between_are_kept() {
+        let text = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n";
+        let shown = show(text, &[(5, 6), (15, 16), (28, 29)]);
+        let marks = vec!["b".to_owned(), "d".into(), "6".into()];
+        assert_eq!(shown, [(2, "b: 2\nc: 3\nd: 4\ne: 5\nf: 6".to_owned(), marks)]);
+        let shown = show(text, &[(0, 1), (15, 16)]);
+        assert_eq!(shown[0].1, "a: 1\n\n\nd: 4");
+    }
+
+    #[test]
+    fn distant_marks_get_an_excerpt_each() {
+        let text = "x\n".repeat(200);
+        let shown = show(&text, &[(0, 1), (300, 301)]);
+        assert_eq!(shown.iter().map(|it| it.0).collect::<Vec<_>>(), [1, 151]);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_marks() {
+        let text = format!("{}HERE{}", "é".repeat(5000), "b".repeat(5000));
+        let shown = show(&text, &[(10_000, 10_004)]);
+        assert_eq!(shown[0].2, ["HERE"]);
+        assert_eq!(shown[0].1, format!("…{}HERE{}…", "é".repeat(30), "b".repeat(60)));
+    }
+
+    #[test]
+    fn a_mark_ends_with_its_line_whatever_ends_it() {
+        assert_eq!(show("a: 1 \r\nb: 2\rc", &[(0, 12)])[0].2, ["a: 1"]);
+        assert_eq!(
+            show("a\rb: 2\rc", &[(2, 8)]),
+            [(2, "b: 2".to_owned(), vec!["b: 2".to_owned()])]
+        );
+    }
+
+    #[test]
+    fn spans_outside_or_inside_characters_do_no_harm() {
+        assert_eq!(show("é", &[(1, 1)])[0].2, [""]);
+        assert_eq!(show("", &[(0, 0)]), [(1, String::new(), vec![String::new()])]);
+        assert_eq!(show("ab\n", &[(90, 95)]), [(2, String::new(), vec![String::new()])]);
+    }
+
+    #[test]
+    fn several_marks_on_a_long_line_share_or_split_it() {
+        let text = "0123456789".repeat(100);
+        let shown = show(&text, &[(500, 510), (505, 507), (900, 901)]);
+        assert_eq!(shown[0].2, ["0123456789", "56", "0"]);
+        assert_eq!(shown[0].1.matches('…').count(), 3);
+    }
+}

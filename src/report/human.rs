@@ -1,0 +1,208 @@
+//! Findings for people: annotated source in the manner of `rustc`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+
+use super::excerpt::{Excerpt, excerpts, line_range};
+use super::marker::{fill, marker};
+use super::visible::visible;
+use crate::diag::{Diagnostic, Severity, Suggestion};
+use crate::source::{FileId, Span, Workspace};
+
+/// Columns a rendered line may fill. Fixed, so that the same input gives the same text everywhere.
+const WIDTH: usize = 120;
+/// More secondary places than this are counted, not shown.
+const MOST_PLACES: usize = 12;
+/// A suggestion that spans more lines than this is told in words.
+const LONGEST_PATCH: usize = 12;
+/// A suggestion in a longer line than this (bytes) is told in words.
+const WIDEST_PATCH: usize = 200;
+
+/// Whether the text may carry the colours of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paint {
+    /// Text alone.
+    Plain,
+    /// With ANSI escape sequences.
+    Coloured,
+}
+
+/// Findings as annotated source, in the order given, an empty line behind each.
+///
+/// ```
+/// use sandboxc::{Options, Paint, Workspace, compile, render_human};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let text = render_human(&workspace, &compilation.diagnostics, Paint::Plain);
+/// assert!(text.contains("a.yaml:1:"));
+/// ```
+#[must_use]
+pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Paint) -> String {
+    let renderer = match paint {
+        Paint::Plain => Renderer::plain(),
+        Paint::Coloured => Renderer::styled(),
+    };
+    let renderer = renderer.term_width(WIDTH);
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&render_one(workspace, diagnostic, &renderer));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn render_one(workspace: &Workspace, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let mut places = Vec::new();
+    let parts = snippet_parts(workspace, diagnostic, &mut places);
+    let (patches, in_words): (Vec<_>, Vec<_>) =
+        diagnostic.suggestions.iter().partition(|it| can_be_shown(workspace, it));
+
+    let title = level(diagnostic.severity)
+        .primary_title(visible(&diagnostic.message))
+        .id(diagnostic.rule.name);
+    let mut main = Group::with_title(title).elements(parts.into_iter().map(into_snippet));
+    let left_out = diagnostic.secondary.len().saturating_sub(MOST_PLACES);
+    if left_out > 0 {
+        main = main.element(Level::NOTE.message(format!("and {left_out} more places")));
+    }
+    for note in &diagnostic.notes {
+        main = main.element(Level::NOTE.message(visible(note)));
+    }
+    for help in &diagnostic.help {
+        main = main.element(Level::HELP.message(visible(help)));
+    }
+    for suggestion in in_words {
+        let words = format!("{}: `{}`", suggestion.text, suggestion.replacement);
+        main = main.element(Level::HELP.message(visible(&words).into_owned()));
+    }
+    let mut groups = vec![main];
+    for suggestion in patches {
+        groups.push(patch_group(workspace, diagnostic, suggestion, &mut places));
+    }
+    fill(&renderer.render(&groups), &places)
+}
+
+const fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
+}
+
+/// One excerpt with its labels, the primary one first if it is there.
+struct Part<'d> {
+    excerpt: Excerpt,
+    place: usize,
+    labels: Vec<(AnnotationKind, &'d str)>,
+}
+
+/// The excerpts of a finding: the one with the primary place, then the others in order of place.
+fn snippet_parts<'d>(
+    workspace: &Workspace,
+    diagnostic: &'d Diagnostic,
+    places: &mut Vec<String>,
+) -> Vec<Part<'d>> {
+    let primary = std::iter::once((AnnotationKind::Primary, &diagnostic.primary));
+    let secondary = diagnostic.secondary.iter().take(MOST_PLACES);
+    let mut by_file: BTreeMap<FileId, Vec<_>> = BTreeMap::new();
+    for (kind, label) in primary.chain(secondary.map(|it| (AnnotationKind::Context, it))) {
+        by_file.entry(label.span.file).or_default().push((kind, label));
+    }
+    let mut parts = Vec::new();
+    for (file, labels) in by_file {
+        let spans: Vec<_> = labels.iter().map(|(_, label)| label.span).collect();
+        for excerpt in excerpts(workspace.file(file), &spans) {
+            let shown: Vec<_> =
+                excerpt.marks.iter().filter_map(|(number, _)| labels.get(*number)).collect();
+            let first = shown.iter().find(|(kind, _)| *kind == AnnotationKind::Primary);
+            let place = first.or_else(|| shown.first()).map(|(_, label)| label.span.start_point());
+            let labels = shown.iter().map(|(kind, label)| (*kind, label.text.as_str())).collect();
+            parts.push((first.is_none(), place, Part { excerpt, place: 0, labels }));
+        }
+    }
+    parts.sort_by_key(|(is_secondary, place, _)| (*is_secondary, *place));
+    let number = |(_, place, part): (bool, Option<Span>, Part<'d>)| {
+        places.push(place.map_or_else(String::new, |span| place_of(workspace, span)));
+        Part { place: places.len() - 1, ..part }
+    };
+    parts.into_iter().map(number).collect()
+}
+
+fn into_snippet(part: Part<'_>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+    let annotations = part.excerpt.marks.into_iter().zip(part.labels);
+    let annotations = annotations.map(|((_, range), (kind, text))| {
+        kind.span(range).label((!text.is_empty()).then(|| visible(text)))
+    });
+    Snippet::source(part.excerpt.text)
+        .line_start(part.excerpt.first_line)
+        .path(marker(part.place))
+        .annotations(annotations)
+}
+
+/// `file:line:column`.
+fn place_of(workspace: &Workspace, span: Span) -> String {
+    let file = workspace.file(span.file);
+    let place = file.line_column(span.start);
+    format!("{}:{}:{}", visible(file.name()), place.line, place.column)
+}
+
+/// Whether the lines that a suggestion changes are few and short.
+fn can_be_shown(workspace: &Workspace, suggestion: &Suggestion) -> bool {
+    let file = workspace.file(suggestion.span.file);
+    let range = suggestion.span.range();
+    let (first, last) = lines_of(workspace, suggestion.span);
+    file.text().get(range).is_some()
+        && last - first < LONGEST_PATCH
+        && suggestion.replacement.lines().count() <= LONGEST_PATCH
+        && suggestion.replacement.lines().all(|line| line.len() <= WIDEST_PATCH)
+        && (first..=last).all(|line| line_range(file, line).len() <= WIDEST_PATCH)
+}
+
+fn lines_of(workspace: &Workspace, span: Span) -> (usize, usize) {
+    let lines = workspace.file(span.file).lines();
+    (lines.line_of(span.start), lines.line_of(span.end))
+}
+
+/// A suggestion as a change of the lines it touches.
+fn patch_group<'d>(
+    workspace: &Workspace,
+    diagnostic: &Diagnostic,
+    suggestion: &'d Suggestion,
+    places: &mut Vec<String>,
+) -> Group<'d> {
+    let file = workspace.file(suggestion.span.file);
+    let (first, last) = lines_of(workspace, suggestion.span);
+    let (mut text, mut range) = (String::new(), 0..0);
+    for line in first..=last {
+        let bytes = line_range(file, line);
+        for (offset, at) in [
+            (suggestion.span.range().start, &mut range.start),
+            (suggestion.span.range().end, &mut range.end),
+        ] {
+            if offset >= bytes.start {
+                let before = file.text().get(bytes.start..offset.min(bytes.end));
+                *at = text.len() + visible(before.unwrap_or("")).len();
+            }
+        }
+        text.push_str(&visible(file.text().get(bytes).unwrap_or("")));
+        text.push('\n');
+    }
+    // The marker of the primary file keeps the renderer from naming that file a second time.
+    let place = if suggestion.span.file == diagnostic.primary.span.file {
+        0
+    } else {
+        places.push(place_of(workspace, suggestion.span));
+        places.len() - 1
+    };
+    let replacement: Cow<'d, str> = visible(&suggestion.replacement);
+    let snippet = Snippet::source(text)
+        .line_start(first)
+        .path(marker(place))
+        .patch(Patch::new(range, replacement));
+    Level::HELP.secondary_title(visible(&suggestion.text)).element(snippet)
+}

@@ -1,0 +1,133 @@
+//! Findings for programs: one JSON object per run, as `docs/json-report.md` describes it.
+
+use serde::Serialize;
+
+use super::Summary;
+use crate::diag::{Diagnostic, Label, Suggestion};
+use crate::source::{Span, Workspace};
+
+/// The version of the shape. Fields are only added under the same number.
+const FORMAT: u32 = 1;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'d> {
+    format: u32,
+    diagnostics: Vec<Finding<'d>>,
+    summary: Counts,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'d> {
+    rule: &'static str,
+    severity: &'static str,
+    message: &'d str,
+    path: Option<&'d str>,
+    #[serde(flatten)]
+    place: Place<'d>,
+    label: &'d str,
+    labels: Vec<Marked<'d>>,
+    notes: &'d [String],
+    help: &'d [String],
+    suggestions: Vec<Change<'d>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Place<'d> {
+    file: &'d str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    start_byte: u32,
+    end_byte: u32,
+}
+
+#[derive(Serialize)]
+struct Marked<'d> {
+    #[serde(flatten)]
+    place: Place<'d>,
+    text: &'d str,
+}
+
+#[derive(Serialize)]
+struct Change<'d> {
+    #[serde(flatten)]
+    place: Place<'d>,
+    replacement: &'d str,
+    text: &'d str,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    files: usize,
+}
+
+/// Findings as one JSON object, in the order given, ended by a line feed.
+///
+/// ```
+/// use sandboxc::{Options, Workspace, compile, render_json};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let json = render_json(&workspace, &compilation.diagnostics);
+/// assert!(json.contains(r#""file": "a.yaml""#));
+/// ```
+#[must_use]
+pub fn render_json(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
+    let Summary { errors, warnings, notes, files } = Summary::of(diagnostics);
+    let report = Report {
+        format: FORMAT,
+        diagnostics: diagnostics.iter().map(|it| finding(workspace, it)).collect(),
+        summary: Counts { errors, warnings, notes, files },
+    };
+    // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
+    let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<'d> {
+    let Diagnostic { rule, severity, message, primary, secondary, path, notes, help, suggestions } =
+        diagnostic;
+    let labels = secondary
+        .iter()
+        .map(|Label { span, text }| Marked { place: place(workspace, *span), text });
+    let suggestions = suggestions.iter().map(|Suggestion { span, replacement, text }| Change {
+        place: place(workspace, *span),
+        replacement,
+        text,
+    });
+    Finding {
+        rule: rule.name,
+        severity: severity.as_str(),
+        message,
+        path: path.as_deref(),
+        place: place(workspace, primary.span),
+        label: &primary.text,
+        labels: labels.collect(),
+        notes,
+        help,
+        suggestions: suggestions.collect(),
+    }
+}
+
+fn place(workspace: &Workspace, span: Span) -> Place<'_> {
+    let file = workspace.file(span.file);
+    let (start, end) = (file.line_column(span.start), file.line_column(span.end));
+    Place {
+        file: file.name(),
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        start_byte: span.start,
+        end_byte: span.end,
+    }
+}

@@ -1,0 +1,40 @@
+//! Places in a rendered text that are filled in afterwards.
+//!
+//! The renderer computes line and column from the text it is given, which is only an excerpt. So it
+//! is given a marker for the name of the file, and `marker:line:column` is replaced by the true place.
+
+use std::fmt::Write as _;
+
+/// A noncharacter: it cannot come from shown text, where [`visible`](super::visible::visible)
+/// replaces it.
+const MARK: char = '\u{fdd0}';
+
+/// The stand-in for the place with this index.
+pub(super) fn marker(index: usize) -> String {
+    format!("{MARK}{index}{MARK}")
+}
+
+/// `rendered` with each marker, and the `:line:column` behind it, replaced by the place it stands for.
+pub(super) fn fill(rendered: &str, places: &[String]) -> String {
+    let mut filled = String::with_capacity(rendered.len());
+    let mut parts = rendered.split(MARK);
+    filled.push_str(parts.next().unwrap_or(""));
+    while let (Some(index), Some(text)) = (parts.next(), parts.next()) {
+        let place = index.parse().ok().and_then(|index: usize| places.get(index));
+        let _ = write!(filled, "{}", place.map_or("", String::as_str));
+        filled.push_str(text.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()));
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_and_the_numbers_behind_it_become_the_place() {
+        let rendered = format!(" --> {}:1:7\n ::: {}:2:9\n", marker(0), marker(1));
+        let places = ["a.yaml:90:8000".to_owned(), "b.yaml:2:9".to_owned()];
+        assert_eq!(fill(&rendered, &places), " --> a.yaml:90:8000\n ::: b.yaml:2:9\n");
+    }
+}

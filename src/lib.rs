@@ -18,6 +18,7 @@ mod emit;
 mod kube;
 mod report;
 pub mod rules;
+mod scalar;
 mod schema;
 mod source;
 mod tree;

@@ -10,7 +10,9 @@ use super::super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
     VERSION,
 };
+use super::blueprint::Blueprint;
 use crate::kube::{Object, ObjectSet};
+use crate::source::Span;
 use crate::tree::Node;
 
 /// The four kinds of one run.
@@ -35,6 +37,19 @@ pub(super) struct Template<'o> {
     pub(super) object: &'o Object,
     /// Positions in [`Fleet::pools`] of the pools that name it.
     pub(super) pools: Vec<usize>,
+    /// Its contents, by name.
+    pub(super) blueprint: Blueprint<'o>,
+}
+
+/// What a template lets its claims do. Every policy field has these three values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Policy {
+    /// Nothing; the default.
+    Disallowed,
+    /// Add.
+    Allowed,
+    /// Add and replace.
+    Overrides,
 }
 
 /// A SandboxWarmPool.
@@ -61,6 +76,28 @@ pub(super) struct Claim<'o> {
     pub(super) template: Option<usize>,
 }
 
+impl<'o> Template<'o> {
+    /// The value of a policy field, and the place that decided it: the field, or the template's
+    /// name where the default stands. Nothing for a value that the schema refuses.
+    pub(super) fn policy(&self, field: &str) -> Option<(Policy, Span)> {
+        let Some(node) = self.object.root.at(&["spec", field]) else {
+            return Some((Policy::Disallowed, self.object.name_span()));
+        };
+        let policy = match node.as_str()? {
+            "Disallowed" => Policy::Disallowed,
+            "Allowed" => Policy::Allowed,
+            "Overrides" => Policy::Overrides,
+            _ => return None,
+        };
+        Some((policy, node.span()))
+    }
+
+    /// Whether its Sandboxes get a Service.
+    pub(super) fn has_service(&self) -> bool {
+        has_service(self.object)
+    }
+}
+
 impl Claim<'_> {
     /// The field that makes the controller skip the pool, if the claim has one: with variables or
     /// volume claims of its own a claim always gets a fresh Sandbox, named like the claim.
@@ -75,7 +112,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
     /// Finds the four kinds and resolves their references within one namespace each.
     pub(super) fn new(set: &'s ObjectSet<'o>, settings: &'s Settings) -> Self {
         let mut templates: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
-            .map(|object| Template { object, pools: Vec::new() })
+            .map(|object| Template { object, pools: Vec::new(), blueprint: Blueprint::new(object) })
             .collect();
         let by_name = index(templates.iter().map(|template| template.object));
         let mut pools = Vec::new();
@@ -111,9 +148,29 @@ impl<'s, 'o> Fleet<'s, 'o> {
         claim.template.and_then(|at| self.templates.get(at))
     }
 
+    /// Whether a claim gets a fresh Sandbox in any case: it skips the pool, or the pool is empty.
+    pub(super) fn is_cold(&self, claim: &Claim<'o>) -> bool {
+        claim.cold_start_field().is_some()
+            || self.pool_of(claim).is_some_and(|pool| pool.replicas == 0)
+    }
+
     /// The pools that name a template.
     pub(super) fn pools_of(&self, template: &Template<'o>) -> impl Iterator<Item = &Pool<'o>> {
         template.pools.iter().filter_map(|at| self.pools.get(*at))
+    }
+}
+
+/// Whether a Sandbox, or the Sandboxes of a template, get a Service.
+pub(super) fn has_service(object: &Object) -> bool {
+    object.root.at(&["spec", "service"]).and_then(Node::as_bool) == Some(true)
+}
+
+/// Where an object is, for messages: "in namespace `x`", or "in the input" where it has none.
+pub(super) fn place(namespace: &str) -> String {
+    if namespace.is_empty() {
+        "in the input".to_owned()
+    } else {
+        format!("in namespace `{namespace}`")
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! They run on compiled objects, whoever wrote them. One file per family.
 
+mod blueprint;
+mod env;
 mod fleet;
+mod holders;
 mod references;
 
 use super::Settings;
@@ -11,10 +14,11 @@ use crate::kube::ObjectSet;
 use fleet::Fleet;
 
 /// The rules of all families.
-pub(crate) static RULES: &[&[&Rule]] = &[references::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[env::RULES, references::RULES];
 
 /// Runs all families.
 pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     let fleet = Fleet::new(set, settings);
+    env::check(&fleet, sink);
     references::check(&fleet, sink);
 }

@@ -1,6 +1,6 @@
 //! Claim → pool → template: each name must lead to an object of the same namespace.
 
-use super::fleet::Fleet;
+use super::fleet::{Fleet, place};
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::{EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
 use crate::kube::{Missing, Object, ObjectSet};
@@ -195,11 +195,7 @@ fn check_reference(
     {
         return;
     }
-    let place = if namespace.is_empty() {
-        "in the input".to_owned()
-    } else {
-        format!("in namespace `{namespace}`")
-    };
+    let place = place(namespace);
     let help = missing.hint(EXTENSIONS_GROUP, kind, namespace, name).map_or_else(
         || format!("add the {kind} `{name}`, or declare it under `external` if the cluster has it"),
         |hint| hint.to_help(kind, name),

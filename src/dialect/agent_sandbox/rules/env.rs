@@ -1,0 +1,246 @@
+//! Variables that a claim injects into the containers of its template.
+
+mod pages;
+
+use std::collections::BTreeSet;
+
+use super::fleet::{Claim, Fleet, Policy, Template};
+use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::source::Span;
+use crate::tree::Node;
+pub(super) use pages::RULES;
+use pages::{
+    CLAIM_BYPASSES_WARM_POOL, CLAIM_ENV_BESIDE_ENV_FROM, CLAIM_ENV_CONTAINER_UNKNOWN,
+    CLAIM_ENV_DISALLOWED, CLAIM_ENV_DUPLICATE, CLAIM_ENV_OVERRIDES_TEMPLATE,
+    CLAIM_ENV_REPLACES_REFERENCE, CLAIM_ENV_VALUE_FROM,
+};
+
+const REJECTED: &str = "the claim would end with the reason `EnvVarsInjectionRejected`, which is \
+                        not tried again";
+const RETRIED: &str = "the claim would report `ReconcilerError` and be tried again for ever";
+
+/// Checks the variables of all claims.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for claim in &fleet.claims {
+        check_bypass(fleet, claim, sink);
+        let Some(list) = claim.object.root.at(&["spec", "env"]) else { continue };
+        for (index, variable) in list.items().iter().enumerate() {
+            check_value_from(index, variable, sink);
+        }
+        if let Some(template) = fleet.template_of(claim).filter(|_| !list.items().is_empty()) {
+            check_variables(claim, template, list.items(), sink);
+        }
+    }
+}
+
+fn check_bypass(fleet: &Fleet<'_, '_>, claim: &Claim<'_>, sink: &mut Sink) {
+    let Some(field) = claim.cold_start_field() else { return };
+    let Some(pool) = fleet.pool_of(claim).filter(|pool| pool.replicas > 0) else { return };
+    let Some(entry) = claim.object.root.get("spec").and_then(|spec| spec.entry(field)) else {
+        return;
+    };
+    let message = format!(
+        "{} never gets a member of its pool, because it has `{field}`",
+        claim.object.describe()
+    );
+    let members = if pool.replicas == 1 { "member" } else { "members" };
+    let finding = Diagnostic::new(&CLAIM_BYPASSES_WARM_POOL, entry.key_origin.span(), message)
+        .at("makes the claim start cold")
+        .label(pool.object.name_span(), format!("keeps {} {members} warm", pool.replicas))
+        .path(&format!("spec.{field}"))
+        .note("a running Pod cannot be given variables or volumes, so the controller makes one")
+        .help("move it into the template, or name a pool with `replicas: 0`");
+    sink.report(finding);
+}
+
+fn check_value_from(index: usize, variable: &Node, sink: &mut Sink) {
+    let Some(entry) = variable.entry("valueFrom") else { return };
+    let name = variable.str_at(&["name"]).unwrap_or_default();
+    let message = format!("variable `{name}` of a claim cannot have `valueFrom`");
+    let finding = Diagnostic::new(&CLAIM_ENV_VALUE_FROM, entry.key_origin.span(), message)
+        .at("a claim takes literal values only")
+        .path(&format!("spec.env[{index}].valueFrom"))
+        .help("write `value`, or put the variable into the template");
+    sink.report(finding);
+}
+
+/// The variables of one claim against its template.
+struct Injection<'c, 'o> {
+    template: &'c Template<'o>,
+    policy: Policy,
+    decided_at: Span,
+    /// Containers for which `envFrom` was reported already.
+    reported: BTreeSet<&'c str>,
+    /// Container and name of the variables so far.
+    seen: BTreeSet<(&'c str, &'c str)>,
+}
+
+fn check_variables(claim: &Claim<'_>, template: &Template<'_>, list: &[Node], sink: &mut Sink) {
+    let Some((policy, decided_at)) = template.policy("envVarsInjectionPolicy") else { return };
+    let (reported, seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut injection = Injection { template, policy, decided_at, reported, seen };
+    if policy == Policy::Disallowed {
+        check_disallowed(claim, &injection, sink);
+    }
+    for (index, variable) in list.iter().enumerate() {
+        injection.check(index, variable, sink);
+    }
+}
+
+fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut Sink) {
+    let Some(entry) = claim.object.root.get("spec").and_then(|spec| spec.entry("env")) else {
+        return;
+    };
+    let template = injection.template.object;
+    let message = format!(
+        "{} sets variables, which SandboxTemplate `{}` does not allow",
+        claim.object.describe(),
+        template.name
+    );
+    let finding = Diagnostic::new(&CLAIM_ENV_DISALLOWED, entry.key_origin.span(), message)
+        .at("rejected by the template's policy")
+        .label(injection.decided_at, forbids(template, "envVarsInjectionPolicy"))
+        .path(&"spec.env")
+        .note(REJECTED)
+        .help(format!(
+            "set `envVarsInjectionPolicy: Allowed` in SandboxTemplate `{}`, or remove `env`",
+            template.name
+        ));
+    sink.report(finding);
+}
+
+/// What to say at the place that forbids something: the field's value, or its default.
+pub(super) fn forbids(template: &crate::kube::Object, field: &str) -> String {
+    match template.root.at(&["spec", field]).and_then(Node::as_str) {
+        Some(value) => format!("`{field}` is `{value}`"),
+        None => format!("`{field}` is not set here, and `Disallowed` by default"),
+    }
+}
+
+impl<'c> Injection<'c, '_> {
+    fn check(&mut self, index: usize, variable: &'c Node, sink: &mut Sink) {
+        let Some((name, name_node)) =
+            variable.get("name").and_then(|node| Some((node.as_str()?, node)))
+        else {
+            return;
+        };
+        let blueprint = &self.template.blueprint;
+        let named = variable.get("containerName").filter(|node| node.as_str() != Some(""));
+        let target = match named {
+            Some(node) => node.as_str(),
+            None => blueprint.first_container,
+        };
+        let Some(target) = target else { return };
+        let Some(container) = blueprint.containers.get(target) else {
+            let span = named.unwrap_or(variable).span();
+            return self.report_unknown(index, target, name, span, sink);
+        };
+        let present = container.env.get(name);
+        match self.policy {
+            Policy::Disallowed => {}
+            Policy::Overrides => {
+                let reference = present.and_then(|variable| variable.get("valueFrom"));
+                if let Some(reference) = reference {
+                    report_replaced(index, name, name_node, reference, sink);
+                }
+            }
+            Policy::Allowed => {
+                if let Some(env_from) = container.env_from {
+                    let at = env_from.key_origin.span();
+                    self.report_env_from(index, target, name_node, at, sink);
+                } else if let Some(present) = present {
+                    self.report_override(index, name, name_node, present, sink);
+                } else if !self.seen.insert((target, name)) {
+                    report_duplicate(index, name, name_node, self.decided_at, sink);
+                }
+            }
+        }
+    }
+
+    fn report_unknown(&self, index: usize, target: &str, name: &str, at: Span, sink: &mut Sink) {
+        let template = self.template.object;
+        // Near names are searched only among few: a claim may name thousands of containers.
+        let containers = &self.template.blueprint.containers;
+        let candidates = containers.keys().copied().take(100);
+        let names: Vec<_> = candidates.clone().map(|it| format!("`{it}`")).take(10).collect();
+        let message = format!(
+            "SandboxTemplate `{}` has no container `{target}` for variable `{name}`",
+            template.name
+        );
+        let finding = Diagnostic::new(&CLAIM_ENV_CONTAINER_UNKNOWN, at, message)
+            .at("no such container")
+            .label(template.name_span(), format!("has {}", names.join(", ")))
+            .path(&format!("spec.env[{index}].containerName"))
+            .note(RETRIED)
+            .help_if(did_you_mean(target, candidates));
+        sink.report(finding);
+    }
+
+    fn report_env_from(
+        &mut self,
+        index: usize,
+        target: &'c str,
+        name: &Node,
+        env_from: Span,
+        sink: &mut Sink,
+    ) {
+        if !self.reported.insert(target) {
+            return;
+        }
+        let message = format!(
+            "a claim cannot add variables to container `{target}`, because it has `envFrom`"
+        );
+        let finding = Diagnostic::new(&CLAIM_ENV_BESIDE_ENV_FROM, name.span(), message)
+            .at("rejected")
+            .label(env_from, "may bring the same name")
+            .label(self.decided_at, "`Allowed` permits no overrides")
+            .path(&format!("spec.env[{index}].name"))
+            .note(REJECTED)
+            .help("set `envVarsInjectionPolicy: Overrides`, or list the template's variables in `env`");
+        sink.report(finding);
+    }
+
+    fn report_override(
+        &self,
+        index: usize,
+        name: &str,
+        name_node: &Node,
+        present: &Node,
+        sink: &mut Sink,
+    ) {
+        let message = format!(
+            "variable `{name}` is set by SandboxTemplate `{}` already",
+            self.template.object.name
+        );
+        let finding = Diagnostic::new(&CLAIM_ENV_OVERRIDES_TEMPLATE, name_node.span(), message)
+            .at("would override the template's")
+            .label(present.get("name").unwrap_or(present).span(), "set here")
+            .label(self.decided_at, "`Allowed` permits no overrides")
+            .path(&format!("spec.env[{index}].name"))
+            .note(RETRIED)
+            .help("rename it, or set `envVarsInjectionPolicy: Overrides` in the template");
+        sink.report(finding);
+    }
+}
+
+fn report_duplicate(index: usize, name: &str, node: &Node, decided_at: Span, sink: &mut Sink) {
+    let message = format!("variable `{name}` is set twice for one container");
+    let finding = Diagnostic::new(&CLAIM_ENV_DUPLICATE, node.span(), message)
+        .at("counts as an override of the first")
+        .label(decided_at, "`Allowed` permits no overrides")
+        .path(&format!("spec.env[{index}].name"))
+        .note(RETRIED)
+        .help("remove one of the two");
+    sink.report(finding);
+}
+
+fn report_replaced(index: usize, name: &str, node: &Node, reference: &Node, sink: &mut Sink) {
+    let message = format!("variable `{name}` replaces a reference by plain text");
+    let finding = Diagnostic::new(&CLAIM_ENV_REPLACES_REFERENCE, node.span(), message)
+        .at("a literal takes its place")
+        .label(reference.span(), "this reference is lost")
+        .path(&format!("spec.env[{index}]"))
+        .note("everyone who may read the claim can read the value")
+        .help("leave the variable to the template");
+    sink.report(finding);
+}

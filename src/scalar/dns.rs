@@ -1,0 +1,86 @@
+//! DNS names as Kubernetes takes them (apimachinery, `util/validation`).
+
+use super::fault::{Fault, Form};
+
+const fn is_lower_or_digit(character: char) -> bool {
+    character.is_ascii_lowercase() || character.is_ascii_digit()
+}
+
+const fn is_label_character(character: char) -> bool {
+    is_lower_or_digit(character) || character == '-'
+}
+
+const LETTERS: &str = "lower-case letters, digits and `-`";
+const LETTER_OR_DIGIT: &str = "a lower-case letter or a digit";
+
+const LABEL: Form = Form {
+    limit: 63,
+    inner: is_label_character,
+    inner_allowed: LETTERS,
+    start: is_lower_or_digit,
+    start_allowed: LETTER_OR_DIGIT,
+    end: is_lower_or_digit,
+    end_allowed: LETTER_OR_DIGIT,
+};
+
+const SERVICE_NAME: Form =
+    Form { start: |it| it.is_ascii_lowercase(), start_allowed: "a lower-case letter", ..LABEL };
+
+/// The longest DNS subdomain.
+const SUBDOMAIN_LIMIT: usize = 253;
+
+/// A DNS label after RFC 1123: container names, volume names.
+pub(crate) fn check_dns_label(text: &str) -> Result<(), Fault> {
+    if text.is_empty() { Err(Fault::Empty) } else { LABEL.check(text) }
+}
+
+/// A DNS label after RFC 1035: Service names.
+pub(crate) fn check_service_name(text: &str) -> Result<(), Fault> {
+    if text.is_empty() { Err(Fault::Empty) } else { SERVICE_NAME.check(text) }
+}
+
+/// A DNS subdomain after RFC 1123: labels of any length, with dots between them.
+pub(super) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
+    const PART: Form = Form { limit: SUBDOMAIN_LIMIT, ..LABEL };
+    if text.is_empty() {
+        return Err(Fault::Empty);
+    }
+    if text.len() > SUBDOMAIN_LIMIT {
+        return Err(Fault::TooLong { length: text.len(), limit: SUBDOMAIN_LIMIT });
+    }
+    text.split('.')
+        .try_for_each(|part| if part.is_empty() { Err(Fault::Empty) } else { PART.check(part) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_has_63_characters_and_no_dot() {
+        assert_eq!(check_dns_label(&"a".repeat(63)), Ok(()));
+        assert_eq!(check_dns_label(&"a".repeat(64)), Err(Fault::TooLong { length: 64, limit: 63 }));
+        assert!(check_dns_label("a.b").is_err());
+        assert!(check_dns_label("A").is_err());
+        assert!(check_dns_label("-a").is_err());
+        assert!(check_dns_label("a-").is_err());
+        assert_eq!(check_dns_label("1a"), Ok(()));
+    }
+
+    #[test]
+    fn a_service_name_starts_with_a_letter() {
+        assert_eq!(check_service_name("a1"), Ok(()));
+        assert_eq!(
+            check_service_name("1a"),
+            Err(Fault::Start { character: '1', allowed: "a lower-case letter" })
+        );
+    }
+
+    #[test]
+    fn a_subdomain_is_labels_between_dots() {
+        assert_eq!(check_dns_subdomain("a.b-c.d"), Ok(()));
+        assert!(check_dns_subdomain("a..b").is_err());
+        assert!(check_dns_subdomain("a.-b").is_err());
+        assert!(check_dns_subdomain(&"a".repeat(254)).is_err());
+    }
+}

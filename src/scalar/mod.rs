@@ -1,0 +1,11 @@
+//! Texts with rules: what Kubernetes takes as a name, a label key, a label value.
+//!
+//! Each check says the first thing that is wrong, so that a message can.
+
+mod dns;
+mod fault;
+mod label;
+
+pub(crate) use dns::{check_dns_label, check_service_name};
+pub(crate) use fault::Fault;
+pub(crate) use label::{check_label_value, check_qualified_name};

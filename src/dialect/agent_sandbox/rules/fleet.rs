@@ -76,7 +76,7 @@ pub(super) struct Claim<'o> {
     pub(super) template: Option<usize>,
 }
 
-impl<'o> Template<'o> {
+impl Template<'_> {
     /// The value of a policy field, and the place that decided it: the field, or the template's
     /// name where the default stands. Nothing for a value that the schema refuses.
     pub(super) fn policy(&self, field: &str) -> Option<(Policy, Span)> {

@@ -3,9 +3,13 @@
 //! They run on compiled objects, whoever wrote them. One file per family.
 
 mod blueprint;
+mod claim_metadata;
+mod collisions;
 mod env;
 mod fleet;
 mod holders;
+mod limits;
+mod metadata;
 mod references;
 
 use super::Settings;
@@ -14,11 +18,22 @@ use crate::kube::ObjectSet;
 use fleet::Fleet;
 
 /// The rules of all families.
-pub(crate) static RULES: &[&[&Rule]] = &[env::RULES, references::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[
+    claim_metadata::RULES,
+    collisions::RULES,
+    env::RULES,
+    limits::RULES,
+    metadata::RULES,
+    references::RULES,
+];
 
 /// Runs all families.
 pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     let fleet = Fleet::new(set, settings);
+    claim_metadata::check(&fleet, sink);
+    collisions::check(&fleet, sink);
     env::check(&fleet, sink);
+    limits::check(&fleet, sink);
+    metadata::check(&fleet, sink);
     references::check(&fleet, sink);
 }

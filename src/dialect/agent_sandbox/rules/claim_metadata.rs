@@ -1,0 +1,203 @@
+//! `additionalPodMetadata` of a claim: the labels and annotations it may put on its Pod.
+//!
+//! The controller checks them before anything else, one key after the other, and stops at the first
+//! fault. Here each key is checked, in the controller's order, up to its own first fault.
+
+mod pages;
+
+use std::collections::BTreeMap;
+
+use super::fleet::{Claim, Fleet};
+use crate::diag::{Diagnostic, Rule, Sink};
+use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
+use crate::kube::Object;
+use crate::scalar::{check_label_value, check_qualified_name};
+use crate::source::Span;
+use crate::tree::{Entry, Node};
+pub(super) use pages::RULES;
+use pages::{
+    CLAIM_ANNOTATION_DOMAIN_RESERVED, CLAIM_LABEL_DOMAIN_FORBIDDEN, CLAIM_LABEL_ROUTER,
+    CLAIM_LABEL_UNPREFIXED, CLAIM_LABEL_VALUE_INVALID, CLAIM_METADATA_CONFLICT,
+    CLAIM_METADATA_KEY_INVALID,
+};
+
+const RESERVED_DOMAINS: [&str; 3] = ["kubernetes.io", "k8s.io", "agents.x-k8s.io"];
+
+/// Checks the metadata of all claims.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let domains = &fleet.settings.allowed_label_domains;
+    for claim in &fleet.claims {
+        let metadata = |field| {
+            let keys = ["spec", "additionalPodMetadata", field];
+            claim.object.root.at(&keys).map_or(&[][..], Node::entries)
+        };
+        for entry in metadata("labels") {
+            match find_label_fault(entry, domains) {
+                Some(fault) => fault.report(entry, "labels", sink),
+                None => check_conflict(fleet, claim, entry, "labels", sink),
+            }
+        }
+        for entry in metadata("annotations") {
+            match find_annotation_fault(entry) {
+                Some(fault) => fault.report(entry, "annotations", sink),
+                None => check_conflict(fleet, claim, entry, "annotations", sink),
+            }
+        }
+    }
+}
+
+/// Why the controller does not take an entry.
+struct Fault {
+    rule: &'static Rule,
+    at: Span,
+    message: String,
+    help: String,
+}
+
+impl Fault {
+    fn report(self, entry: &Entry, field: &str, sink: &mut Sink) {
+        let finding = Diagnostic::new(self.rule, self.at, self.message)
+            .at("refused by the controller")
+            .path(&format!("spec.additionalPodMetadata.{field}[{}]", entry.key))
+            .note("the claim would end with the reason `InvalidMetadata`, which is not tried again")
+            .help(self.help);
+        sink.report(finding);
+    }
+}
+
+fn find_key_fault(entry: &Entry, noun: &str) -> Option<Fault> {
+    let fault = check_qualified_name(&entry.key).err()?;
+    Some(Fault {
+        rule: &CLAIM_METADATA_KEY_INVALID,
+        at: entry.key_origin.span(),
+        message: format!("the {noun} key `{}` {fault}", entry.key),
+        help: "write a name, or a domain, `/` and a name".to_owned(),
+    })
+}
+
+/// The controller's checks of a label, in its order.
+fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
+    if let Some(fault) = find_key_fault(entry, "label") {
+        return Some(fault);
+    }
+    let (key, at) = (entry.key.as_str(), entry.key_origin.span());
+    let value = entry.value.as_str().unwrap_or_default();
+    let allowed = domains.first().map_or("", String::as_str);
+    if key.eq_ignore_ascii_case("app") && value.eq_ignore_ascii_case("sandbox-router") {
+        return Some(Fault {
+            rule: &CLAIM_LABEL_ROUTER,
+            at: entry.value.span(),
+            message: "a claim may not make its Pod pass as the sandbox router".to_owned(),
+            help: "remove the label".to_owned(),
+        });
+    }
+    let Some((domain, name)) = key.split_once('/') else {
+        return Some(Fault {
+            rule: &CLAIM_LABEL_UNPREFIXED,
+            at,
+            message: format!("the label `{key}` of a claim has no domain"),
+            help: format!("write `{allowed}/{key}`"),
+        });
+    };
+    if !domains.iter().any(|allowed| is_within(domain, allowed)) {
+        let all: Vec<_> = domains.iter().map(|domain| format!("`{domain}`")).collect();
+        return Some(Fault {
+            rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
+            at,
+            message: format!(
+                "label domain `{domain}` is not allowed on claims; allowed: {}",
+                all.join(", ")
+            ),
+            help: format!("write `{allowed}/{name}`, or let the controller's operator allow it"),
+        });
+    }
+    let fault = check_label_value(value).err()?;
+    Some(Fault {
+        rule: &CLAIM_LABEL_VALUE_INVALID,
+        at: entry.value.span(),
+        message: format!("the value `{value}` of label `{key}` {fault}"),
+        help: "shorten or replace it; an annotation takes any text".to_owned(),
+    })
+}
+
+/// The controller's checks of an annotation, in its order.
+fn find_annotation_fault(entry: &Entry) -> Option<Fault> {
+    if let Some(fault) = find_key_fault(entry, "annotation") {
+        return Some(fault);
+    }
+    let key = entry.key.as_str();
+    let (domain, name) = key.split_once('/')?;
+    let reserved = RESERVED_DOMAINS.iter().find(|reserved| is_within(domain, reserved))?;
+    if key == SAFE_TO_EVICT {
+        return None;
+    }
+    Some(Fault {
+        rule: &CLAIM_ANNOTATION_DOMAIN_RESERVED,
+        at: entry.key_origin.span(),
+        message: format!("a claim may not set annotations under `{reserved}`: `{key}`"),
+        help: format!("choose a domain of your own, as in `example.com/{name}`"),
+    })
+}
+
+/// Whether a domain is another, or lies below it.
+fn is_within(domain: &str, other: &str) -> bool {
+    domain.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+fn check_conflict(
+    fleet: &Fleet<'_, '_>,
+    claim: &Claim<'_>,
+    entry: &Entry,
+    field: &str,
+    sink: &mut Sink,
+) {
+    let Some(template) = fleet.template_of(claim) else { return };
+    let defined: &BTreeMap<&str, &Entry> = match field {
+        "labels" => &template.blueprint.labels,
+        _ => &template.blueprint.annotations,
+    };
+    let Some(defined) = defined.get(entry.key.as_str()) else { return };
+    let (Some(ours), Some(theirs)) = (entry.value.as_str(), defined.value.as_str()) else { return };
+    if ours != theirs {
+        report_conflict(template.object, entry, defined, field, sink);
+    }
+}
+
+fn report_conflict(
+    template: &Object,
+    entry: &Entry,
+    defined: &Entry,
+    field: &str,
+    sink: &mut Sink,
+) {
+    let value = |entry: &Entry| entry.value.as_str().unwrap_or_default().to_owned();
+    let message = format!(
+        "{} `{}` is `{}` in SandboxTemplate `{}`, but the claim wants `{}`",
+        field.trim_end_matches('s'),
+        entry.key,
+        value(defined),
+        template.name,
+        value(entry)
+    );
+    let finding = Diagnostic::new(&CLAIM_METADATA_CONFLICT, entry.value.span(), message)
+        .at("another value than the template's")
+        .label(defined.value.span(), "defined here")
+        .path(&format!("spec.additionalPodMetadata.{field}[{}]", entry.key))
+        .note("the claim would report `ReconcilerError` and be tried again for ever")
+        .help("use another key, or remove it from the template");
+    sink.report(finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_within;
+
+    #[test]
+    fn a_domain_holds_itself_and_what_lies_below_it() {
+        assert!(is_within("k8s.io", "k8s.io"));
+        assert!(is_within("x.k8s.io", "k8s.io"));
+        assert!(is_within("agents.x-k8s.io", "agents.x-k8s.io"));
+        assert!(!is_within("agents.x-k8s.io", "k8s.io"));
+        assert!(!is_within("io", "k8s.io"));
+    }
+}

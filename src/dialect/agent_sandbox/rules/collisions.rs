@@ -1,0 +1,356 @@
+//! Names that two objects want: of Sandboxes, volume claims and network policies, and of hashes.
+
+use std::collections::BTreeMap;
+
+use super::fleet::Fleet;
+use super::holders::{Holder, Holders, cuts};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::agent_sandbox::hash::{name_hash, name_hash_bits};
+use crate::dialect::agent_sandbox::names::{
+    AGENTS_GROUP, SANDBOX, network_policy_name, volume_claim_name,
+};
+use crate::kube::Object;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a claim with the name of a Sandbox of the same namespace.
+    ///
+    /// ## Why
+    /// A claim looks for a Sandbox of its own name before it looks into the pool. One that it does
+    /// not control stops it, whatever the pool has to offer.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: dev-box}
+    /// spec: {warmPoolRef: {name: python}}
+    /// ---
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec: {warmPoolRef: {name: python}}
+    /// ---
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    CLAIM_NAME_TAKEN = "claim-name-taken", Error;
+
+    /// ## What it does
+    /// Refuses two Sandboxes of a namespace that would have a volume claim of the same name. Claims
+    /// that start cold count as Sandboxes of their name.
+    ///
+    /// ## Why
+    /// A volume claim is named after its entry, a `-` and the Sandbox. Entry `a` of `b-c` and entry
+    /// `a-b` of `c` are both `a-b-c`; the Sandbox that comes second reports that the claim belongs
+    /// to another one, for ever. Where a claim may still get a member of a pool, this is a warning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: b-c}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a, mountPath: /a}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: a}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: c}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a-b, mountPath: /a}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: a-b}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: b-c}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a, mountPath: /a}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: a}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: c}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a, mountPath: /a}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: a}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_COLLISION = "volume-claim-collision", Error;
+
+    /// ## What it does
+    /// Refuses a NetworkPolicy with the name that the controller uses for a template's own.
+    ///
+    /// ## Why
+    /// The controller does not touch a policy that is not its own: it reports `refusing to update
+    /// NetworkPolicy` again and again, and the template's policy never comes to be.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: networking.k8s.io/v1
+    /// kind: NetworkPolicy
+    /// metadata: {name: python-network-policy}
+    /// spec: {podSelector: {matchLabels: {app: web}}, policyTypes: [Ingress]}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: networking.k8s.io/v1
+    /// kind: NetworkPolicy
+    /// metadata: {name: python-web}
+    /// spec: {podSelector: {matchLabels: {app: web}}, policyTypes: [Ingress]}
+    /// ```
+    NETWORK_POLICY_NAME_TAKEN = "network-policy-name-taken", Error;
+
+    /// ## What it does
+    /// Warns when two Sandboxes, two templates or two pools of a namespace have names with the same
+    /// hash.
+    ///
+    /// ## Why
+    /// The controllers select by a 32-bit hash of the name and do not notice collisions. Two
+    /// Sandboxes answer to each other's Service, two templates hold each other's network policy, two
+    /// pools see each other's members. Claims that may start cold count as Sandboxes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: costarring}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: liquid}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: costarring}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: fluid}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ```
+    NAME_HASH_COLLISION = "name-hash-collision", Warning;
+}
+
+/// How many pairs of volume claims are compared in one run. It bounds the work on inputs made of
+/// names that all end in one another; nobody's Sandboxes come near it.
+const COMPARISONS: usize = 1_000_000;
+
+/// Checks all names.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for claim in &fleet.claims {
+        check_claim(fleet, claim.object, sink);
+    }
+    for template in &fleet.templates {
+        check_network_policy(fleet, template.object, sink);
+    }
+    let holders = Holders::new(fleet);
+    check_volume_claims(&holders, sink);
+    check_hashes("Sandboxes", holders.iter().map(|holder| holder.object), sink);
+    check_hashes("SandboxTemplates", fleet.templates.iter().map(|it| it.object), sink);
+    check_hashes("SandboxWarmPools", fleet.pools.iter().map(|it| it.object), sink);
+}
+
+fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
+    let taken = fleet.set.find(AGENTS_GROUP, SANDBOX, &claim.namespace, &claim.name);
+    let Some(sandbox) = taken.filter(|_| !claim.name.is_empty()) else { return };
+    let message = format!("the claim has the name of the Sandbox `{}`", claim.name);
+    let finding = Diagnostic::new(&CLAIM_NAME_TAKEN, claim.name_span(), message)
+        .at("never gets a sandbox")
+        .label(sandbox.name_span(), "the Sandbox of this name")
+        .path(&"metadata.name")
+        .note("a claim stops at a Sandbox of its own name that it does not control")
+        .help("rename one of the two");
+    sink.report(finding);
+}
+
+fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sink) {
+    let is_managed =
+        template.root.str_at(&["spec", "networkPolicyManagement"]) != Some("Unmanaged");
+    let name = network_policy_name(&template.name);
+    let taken = fleet.set.find("networking.k8s.io", "NetworkPolicy", &template.namespace, &name);
+    let Some(policy) = taken.filter(|_| is_managed && !template.name.is_empty()) else { return };
+    let message = format!(
+        "the controller needs the name `{name}` for the policy of SandboxTemplate `{}`",
+        template.name
+    );
+    let finding = Diagnostic::new(&NETWORK_POLICY_NAME_TAKEN, policy.name_span(), message)
+        .at("taken by this NetworkPolicy")
+        .label(template.name_span(), "the template")
+        .path(&"metadata.name")
+        .note("it refuses to update a policy that is not its own")
+        .help("rename the policy, or set `networkPolicyManagement: Unmanaged` in the template");
+    sink.report(finding);
+}
+
+/// Two volume claims have one name where a Sandbox's name ends in another's behind a dash, and the
+/// other has an entry that makes up for the difference.
+fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
+    let mut comparisons_left = COMPARISONS;
+    for long in holders.iter() {
+        for (head, tail) in cuts(&long.object.name) {
+            let Some(short) = holders.get(&long.object.namespace, tail) else { continue };
+            for (entry, node) in holders.volume_claims(long) {
+                let Some(left) = comparisons_left.checked_sub(1) else { return };
+                comparisons_left = left;
+                let other = volume_claim_name(entry, head);
+                if let Some(other_node) = holders.volume_claim(short, &other) {
+                    report_collision((long, entry, node), (short, &other, other_node), sink);
+                }
+            }
+        }
+    }
+}
+
+/// A Sandbox, the name of one of its volume claim templates, and the node that is this name.
+type Entry<'h, 'o> = (&'h Holder<'o>, &'h str, &'o Node);
+
+fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) {
+    let (long, entry, node) = long;
+    let (short, other, other_node) = short;
+    let message = format!(
+        "{} and {} both need the volume claim `{}`",
+        long.object.describe(),
+        short.object.describe(),
+        volume_claim_name(entry, &long.object.name)
+    );
+    let mut finding = Diagnostic::new(&VOLUME_CLAIM_COLLISION, long.object.name_span(), message)
+        .at("one of the two")
+        .label(node.span(), format!("its entry `{entry}`"))
+        .label(short.object.name_span(), "the other one")
+        .label(other_node.span(), format!("its entry `{other}`"))
+        .path(&"metadata.name")
+        .note("the one that comes second cannot use a claim of the first")
+        .help("rename one of the entries, or one of the two objects");
+    // The milder of the two: it happens only if both come to be.
+    finding.severity = long.severity().max(short.severity());
+    sink.report(finding);
+}
+
+fn check_hashes<'o>(kinds: &str, objects: impl Iterator<Item = &'o Object>, sink: &mut Sink) {
+    let mut seen = BTreeMap::new();
+    for object in objects {
+        let key = (object.namespace.as_str(), name_hash_bits(&object.name));
+        let first: &mut &'o Object = seen.entry(key).or_insert(object);
+        if first.name == object.name {
+            continue;
+        }
+        let message = format!(
+            "the {kinds} `{}` and `{}` have the same hash `{}`",
+            first.name,
+            object.name,
+            name_hash(&object.name)
+        );
+        let finding = Diagnostic::new(&NAME_HASH_COLLISION, object.name_span(), message)
+            .at("one of the two")
+            .label(first.name_span(), "the other one")
+            .path(&"metadata.name")
+            .note("the controllers tell objects apart by this hash, and mix these two up")
+            .help("rename one of the two");
+        sink.report(finding);
+    }
+}

@@ -1,0 +1,256 @@
+//! How long names may be, and what form they need, for the objects that are made from them.
+
+use super::fleet::{Fleet, Template, has_service};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::dialect::agent_sandbox::names::network_policy_name;
+use crate::kube::Object;
+use crate::scalar::{Fault, check_service_name};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses names of which no Service can be made, where `service: true` asks for one: of
+    /// Sandboxes, of claims, and of pools, whose members begin with the pool's name.
+    ///
+    /// ## Why
+    /// The Service has the Sandbox's name. It has to be a DNS label that starts with a letter: no
+    /// dot, at most 63 characters. The controller tries to create it again and again, and the Sandbox
+    /// never becomes ready. Where a claim may still get a member of a pool, this is a warning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev.box}
+    /// spec:
+    ///   service: true
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   service: true
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    SANDBOX_SERVICE_NAME_INVALID = "sandbox-service-name-invalid", Error;
+
+    /// ## What it does
+    /// Warns of pool names longer than 57 characters.
+    ///
+    /// ## Why
+    /// Members are named after the pool, a `-` and five random characters, and the API server cuts
+    /// what stands before those to 58 characters. A longer name loses its end and the `-`: members
+    /// cannot be told from those of a pool whose name begins alike.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python-with-all-the-scientific-packages-for-evaluation-runs}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python-scientific}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ```
+    WARM_POOL_NAME_LONG = "warm-pool-name-long", Warning;
+
+    /// ## What it does
+    /// Warns of Sandboxes and claims whose name is longer than 63 characters.
+    ///
+    /// ## Why
+    /// The Pod gets the same name, and its hostname is cut to 63 characters. Two long names that
+    /// begin alike give two Pods with one hostname.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: evaluation-of-the-scientific-python-runtime-on-the-second-cluster}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: evaluation-python-2}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    SANDBOX_NAME_LONG = "sandbox-name-long", Warning;
+
+    /// ## What it does
+    /// Refuses templates whose name is longer than 238 characters, unless their network policy is
+    /// not managed.
+    ///
+    /// ## Why
+    /// The controller makes a NetworkPolicy with the template's name and `-network-policy`, and a
+    /// name ends at 253 characters. Without that policy the sandboxes would be open.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcde}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    TEMPLATE_NAME_LONG = "template-name-long", Error;
+}
+
+/// The longest name of an object.
+const NAME_LIMIT: usize = 253;
+/// The longest hostname.
+const HOSTNAME_LIMIT: usize = 63;
+/// The longest `generateName` that the API server does not cut.
+const GENERATE_NAME_LIMIT: usize = 58;
+
+/// Checks the names of all objects.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for template in &fleet.templates {
+        check_template(template.object, sink);
+    }
+    for pool in &fleet.pools {
+        let template = pool.template.and_then(|at| fleet.templates.get(at));
+        if pool.replicas > 0 && template.is_some_and(Template::has_service) {
+            let finding = find_service_fault(pool.object, GENERATE_NAME_LIMIT);
+            report(finding, Severity::Error, sink);
+        }
+        check_pool(pool.object, sink);
+    }
+    for sandbox in &fleet.sandboxes {
+        check_sandbox(sandbox, has_service(sandbox), Severity::Error, sink);
+    }
+    for claim in &fleet.claims {
+        let has_service = fleet.template_of(claim).is_some_and(Template::has_service);
+        let severity = if fleet.is_cold(claim) { Severity::Error } else { Severity::Warning };
+        check_sandbox(claim.object, has_service, severity, sink);
+    }
+}
+
+fn report(finding: Option<Diagnostic>, severity: Severity, sink: &mut Sink) {
+    if let Some(mut finding) = finding {
+        finding.severity = severity;
+        sink.report(finding);
+    }
+}
+
+fn check_template(object: &Object, sink: &mut Sink) {
+    let length = network_policy_name(&object.name).len();
+    let is_managed = object.root.str_at(&["spec", "networkPolicyManagement"]) != Some("Unmanaged");
+    if length <= NAME_LIMIT || !is_managed {
+        return;
+    }
+    let limit = NAME_LIMIT - (length - object.name.len());
+    let message = format!(
+        "the template's name is {} characters long, too long for its NetworkPolicy",
+        object.name.len()
+    );
+    let finding = Diagnostic::new(&TEMPLATE_NAME_LONG, object.name_span(), message)
+        .at(format!("at most {limit} characters are allowed"))
+        .path(&"metadata.name")
+        .note("the policy is named after the template, with `-network-policy` behind it")
+        .help("shorten the name");
+    sink.report(finding);
+}
+
+fn check_pool(object: &Object, sink: &mut Sink) {
+    let limit = GENERATE_NAME_LIMIT - 1;
+    if object.name.len() <= limit {
+        return;
+    }
+    let message = format!(
+        "the pool's name is {} characters long, and will be cut in the names of its members",
+        object.name.len()
+    );
+    let finding = Diagnostic::new(&WARM_POOL_NAME_LONG, object.name_span(), message)
+        .at(format!("{limit} characters stay whole"))
+        .path(&"metadata.name")
+        .help("shorten the name");
+    sink.report(finding);
+}
+
+fn check_sandbox(object: &Object, has_service: bool, severity: Severity, sink: &mut Sink) {
+    let fault = if has_service { find_service_fault(object, usize::MAX) } else { None };
+    if fault.is_none() && object.name.len() > HOSTNAME_LIMIT {
+        let message = format!(
+            "the name is {} characters long, and the hostname of the Pod will be cut",
+            object.name.len()
+        );
+        let finding = Diagnostic::new(&SANDBOX_NAME_LONG, object.name_span(), message)
+            .at(format!("{HOSTNAME_LIMIT} characters stay whole"))
+            .path(&"metadata.name")
+            .help("shorten the name");
+        sink.report(finding);
+    }
+    report(fault, severity, sink);
+}
+
+/// What keeps a Service from having this name, of which the first `limit` bytes count. Faults that
+/// no object's name may have are found elsewhere.
+fn find_service_fault(object: &Object, limit: usize) -> Option<Diagnostic> {
+    let name = object.name.get(..limit).unwrap_or(&object.name);
+    let fault = check_service_name(name).err()?;
+    let is_own = match fault {
+        Fault::TooLong { length, .. } => length <= NAME_LIMIT,
+        Fault::Start { character, .. } => character.is_ascii_digit(),
+        Fault::Character { character, .. } => character == '.',
+        _ => false,
+    };
+    if !is_own {
+        return None;
+    }
+    let message = format!("no Service can be named after {}: the name {fault}", object.describe());
+    let finding = Diagnostic::new(&SANDBOX_SERVICE_NAME_INVALID, object.name_span(), message)
+        .at("not a name for a Service")
+        .path(&"metadata.name")
+        .note("`service: true` gives the Sandbox a Service of its own name")
+        .help("use lower-case letters, digits and `-`, with a letter first, at most 63");
+    Some(finding)
+}

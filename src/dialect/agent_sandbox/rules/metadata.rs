@@ -1,0 +1,385 @@
+//! Labels and annotations in pod templates, and what becomes of them on the Pods.
+
+use super::fleet::{Fleet, Template};
+use crate::diag::{Diagnostic, Rule, Sink, declare_rules, did_you_mean};
+use crate::dialect::agent_sandbox::names::{
+    CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
+};
+use crate::kube::Object;
+use crate::scalar::{check_label_value, check_qualified_name};
+use crate::tree::{Entry, Node, Origin};
+
+declare_rules! {
+    /// ## What it does
+    /// Warns of labels and annotations in a pod template under the prefixes `agents.x-k8s.io/` and
+    /// `extensions.agents.x-k8s.io/`, and of the annotation `opentelemetry.io/trace-context`.
+    ///
+    /// ## Why
+    /// The controller keeps these keys for itself and drops them from the Pod without a word.
+    /// Whatever selects Pods by such a label selects nothing.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {agents.x-k8s.io/run: "17"}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {example.com/run: "17"}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    POD_METADATA_RESERVED = "pod-metadata-reserved", Warning;
+
+    /// ## What it does
+    /// Warns of the label `app: sandbox-router` in a pod template.
+    ///
+    /// ## Why
+    /// The NetworkPolicy of every template lets Pods with this label in, where they run in the
+    /// router's namespace. A sandbox that carries it can pass as the router. Claims may not set it
+    /// at all; nothing stops a template.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {app: sandbox-router}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {app: python}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    POD_LABEL_ROUTER = "pod-label-router", Warning;
+
+    /// ## What it does
+    /// Warns when a template with warm members does not say whether they may be evicted.
+    ///
+    /// ## Why
+    /// Where the annotation `cluster-autoscaler.kubernetes.io/safe-to-evict` is missing, members get
+    /// it with the value `"true"`, and lose it when a claim takes them: idle members may be evicted
+    /// to shrink the cluster, taken ones hold their node. A value in the template stays on both.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 2, sandboxTemplateRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 2, sandboxTemplateRef: {name: python}}
+    /// ```
+    SAFE_TO_EVICT_UNSET = "safe-to-evict-unset", Warning;
+
+    /// ## What it does
+    /// Warns when the label `agents.x-k8s.io/created-by` of a Sandbox or a claim has a value other
+    /// than `go-client`, `python-client` or `controller`.
+    ///
+    /// ## Why
+    /// The controller copies this label to the Pod, and writes `unknown` for every other value.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice, labels: {agents.x-k8s.io/created-by: my-client}}
+    /// spec: {warmPoolRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice, labels: {agents.x-k8s.io/created-by: go-client}}
+    /// spec: {warmPoolRef: {name: python}}
+    /// ```
+    CREATED_BY_UNKNOWN = "created-by-unknown", Warning;
+
+    /// ## What it does
+    /// Refuses label keys and annotation keys that Kubernetes does not take, in pod templates and
+    /// volume claim templates.
+    ///
+    /// ## Why
+    /// The API server stores the Sandbox or the template without looking at these keys. It refuses
+    /// the Pod or the volume claim that is made from them, again and again.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {"team:": red}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {team: red}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    TEMPLATE_METADATA_KEY_INVALID = "template-metadata-key-invalid", Error;
+
+    /// ## What it does
+    /// Refuses label values that Kubernetes does not take, in pod templates and volume claim
+    /// templates.
+    ///
+    /// ## Why
+    /// A value has at most 63 characters: letters, digits, `-`, `_` and `.`, with a letter or a digit
+    /// at both ends. The API server stores the Sandbox or the template without looking, and refuses
+    /// the Pod or the volume claim that is made from it, again and again.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {image: "python:3.13"}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// An annotation takes any text:
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {annotations: {image: "python:3.13"}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    TEMPLATE_LABEL_VALUE_INVALID = "template-label-value-invalid", Error;
+}
+
+/// Checks all templates, Sandboxes and claims.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for template in &fleet.templates {
+        check_pod_metadata(template.object, sink);
+        check_volume_claims(template.object, sink);
+        check_safe_to_evict(fleet, template, sink);
+    }
+    for sandbox in &fleet.sandboxes {
+        check_pod_metadata(sandbox, sink);
+        check_volume_claims(sandbox, sink);
+        check_created_by(sandbox, sink);
+    }
+    for claim in &fleet.claims {
+        check_volume_claims(claim.object, sink);
+        check_created_by(claim.object, sink);
+    }
+}
+
+fn check_pod_metadata(object: &Object, sink: &mut Sink) {
+    let Some(metadata) = object.root.at(&["spec", "podTemplate", "metadata"]) else { return };
+    for field in ["labels", "annotations"] {
+        let path = format!("spec.podTemplate.metadata.{field}");
+        let is_reserved =
+            if field == "labels" { is_reserved_label } else { is_reserved_annotation };
+        for entry in metadata.get(field).map_or(&[][..], Node::entries) {
+            if is_reserved(&entry.key) {
+                report_reserved(object, entry, field, &path, sink);
+            } else {
+                check_entry(entry, field, &path, sink);
+            }
+        }
+    }
+    let router = metadata.get("labels").and_then(|labels| labels.entry("app"));
+    if let Some(entry) = router.filter(|entry| entry.value.as_str() == Some("sandbox-router")) {
+        let message = "pods of this template can pass as the sandbox router";
+        let finding = Diagnostic::new(&POD_LABEL_ROUTER, entry.value.span(), message)
+            .at("the router's own label")
+            .path(&"spec.podTemplate.metadata.labels[app]")
+            .note("network policies of templates admit `app: sandbox-router` from its namespace")
+            .help("give the label another value");
+        sink.report(finding);
+    }
+}
+
+fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
+    let noun = noun(field);
+    let message = format!("the controller drops the {noun} `{}` from the Pod", entry.key);
+    let help = if entry.key == CREATED_BY {
+        format!("put it on the {} itself", object.gvk.kind)
+    } else {
+        format!("choose a prefix of your own, as in `example.com/{}`", name_part(&entry.key))
+    };
+    let finding = Diagnostic::new(&POD_METADATA_RESERVED, entry.key_origin.span(), message)
+        .at("reserved")
+        .path(&format!("{path}[{}]", entry.key))
+        .help(help);
+    sink.report(finding);
+}
+
+fn noun(field: &str) -> &'static str {
+    if field == "labels" { "label" } else { "annotation" }
+}
+
+fn name_part(key: &str) -> &str {
+    key.split_once('/').map_or(key, |(_, name)| name)
+}
+
+fn check_volume_claims(object: &Object, sink: &mut Sink) {
+    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
+    for (index, claim) in claims.iter().enumerate() {
+        for field in ["labels", "annotations"] {
+            let path = format!("spec.volumeClaimTemplates[{index}].metadata.{field}");
+            for entry in claim.at(&["metadata", field]).map_or(&[][..], Node::entries) {
+                check_entry(entry, field, &path, sink);
+            }
+        }
+    }
+}
+
+fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
+    let path = || format!("{path}[{}]", entry.key);
+    if let Err(fault) = check_qualified_name(&entry.key) {
+        let message = format!("the {} key `{}` {fault}", noun(field), entry.key);
+        report_invalid(&TEMPLATE_METADATA_KEY_INVALID, entry.key_origin, message, &path(), sink);
+    }
+    let Some(value) = entry.value.as_str().filter(|_| field == "labels") else { return };
+    if let Err(fault) = check_label_value(value) {
+        let message = format!("the value `{value}` of label `{}` {fault}", entry.key);
+        report_invalid(&TEMPLATE_LABEL_VALUE_INVALID, entry.value.origin, message, &path(), sink);
+    }
+}
+
+fn report_invalid(
+    rule: &'static Rule,
+    origin: Origin,
+    message: String,
+    path: &str,
+    sink: &mut Sink,
+) {
+    let help = if rule.name == TEMPLATE_LABEL_VALUE_INVALID.name {
+        "shorten or replace it; an annotation takes any text"
+    } else {
+        "write a name, or a domain, `/` and a name"
+    };
+    let finding = Diagnostic::new(rule, origin.span(), message)
+        .at("refused when the object is made from it")
+        .path(&path)
+        .help(help);
+    sink.report(finding);
+}
+
+fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mut Sink) {
+    if template.blueprint.annotations.contains_key(SAFE_TO_EVICT) {
+        return;
+    }
+    let Some(pool) = fleet.pools_of(template).find(|pool| pool.replicas > 0) else { return };
+    let object = template.object;
+    let message = format!(
+        "idle sandboxes of SandboxTemplate `{}` may be evicted, taken ones may not",
+        object.name
+    );
+    let finding = Diagnostic::new(&SAFE_TO_EVICT_UNSET, object.name_span(), message)
+        .at(format!("does not set `{SAFE_TO_EVICT}`"))
+        .label(pool.object.name_span(), "keeps members of it")
+        .path(&"spec.podTemplate.metadata.annotations")
+        .note("members get the annotation with `\"true\"`, and lose it when a claim takes them")
+        .help(format!("set `{SAFE_TO_EVICT}: \"true\"` or `\"false\"` in the pod template"));
+    sink.report(finding);
+}
+
+fn check_created_by(object: &Object, sink: &mut Sink) {
+    let labels = object.root.at(&["metadata", "labels"]);
+    let Some(entry) = labels.and_then(|labels| labels.entry(CREATED_BY)) else { return };
+    let Some(value) = entry.value.as_str().filter(|value| !KNOWN_CREATORS.contains(value)) else {
+        return;
+    };
+    let message = format!("the Pod will be labelled as created by `unknown`, not by `{value}`");
+    let known: Vec<_> = KNOWN_CREATORS.iter().map(|value| format!("`{value}`")).collect();
+    let finding = Diagnostic::new(&CREATED_BY_UNKNOWN, entry.value.span(), message)
+        .at("not a known client")
+        .path(&format!("metadata.labels[{CREATED_BY}]"))
+        .note(format!("known are {}", known.join(", ")))
+        .help_if(did_you_mean(value, KNOWN_CREATORS.iter().copied()));
+    sink.report(finding);
+}

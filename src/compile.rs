@@ -55,7 +55,12 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
     let mut sink = Sink::new();
     let mut objects = Vec::new();
     for file in workspace.ids() {
-        for document in yaml::parse(file, workspace.file(file).text(), &mut sink) {
+        let text = workspace.file(file).text();
+        for slice in yaml::slices(file, text) {
+            let Some(document) = yaml::parse(file, text, &slice, &mut sink) else { continue };
+            if document.root.is_null() {
+                continue;
+            }
             let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
             objects.push(Object {
                 gvk: GroupVersionKind::new(&text(&["apiVersion"]), &text(&["kind"])),

@@ -1,0 +1,190 @@
+//! Anchors and aliases, with the limit that keeps small texts from growing into huge trees.
+
+use super::{MAX_DEPTH, MAX_NODES};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses an alias (`*name`) for which there is no anchor (`&name`) before it in the document.
+    ///
+    /// ## Why
+    /// There is nothing to put in its place. Anchors end with their document: the next one behind `---`
+    /// does not know them. A text that begins with `*`, such as a glob, needs quotes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   files: *.log
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   files: "*.log"
+    /// ```
+    UNKNOWN_ALIAS = "unknown-alias", Error;
+
+    /// ## What it does
+    /// Refuses an alias inside the very value that its anchor names.
+    ///
+    /// ## Why
+    /// The value would contain itself without end.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: &self {name: a, labels: *self}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, labels: {app: a}}
+    /// ```
+    ALIAS_CYCLE = "alias-cycle", Error;
+
+    /// ## What it does
+    /// Refuses a document that has more than a million values, aliases replaced by what they stand for.
+    ///
+    /// ## Why
+    /// A few lines of aliases to aliases can stand for more values than fit in memory. No object that
+    /// an API server takes comes near the limit.
+    ///
+    /// ## Example
+    /// ```text
+    /// a: &a [x, x, x, x, x, x, x, x, x, x]
+    /// b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
+    /// c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
+    /// ```
+    /// and so on, ten times as many with each line
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// a: [x, x, x]
+    /// ```
+    TOO_MANY_NODES = "too-many-nodes", Error;
+
+    /// ## What it does
+    /// Refuses maps and lists that are nested more than a hundred levels deep.
+    ///
+    /// ## Why
+    /// Kubernetes' own types stay below twenty levels; what is deeper is a mistake of a generator or an
+    /// attack on the reader.
+    ///
+    /// ## Example
+    /// ```text
+    /// [[[[[[[[[[[[[[[[ and so on, a hundred and one times
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// a: [[x]]
+    /// ```
+    NESTING_TOO_DEEP = "nesting-too-deep", Error;
+}
+
+/// What an anchor stands for.
+#[derive(Debug)]
+struct Anchored {
+    node: Node,
+    /// The node and all below it.
+    nodes: usize,
+    /// Levels below and including the node; 1 for a scalar.
+    height: usize,
+}
+
+/// The anchors of a document, by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Anchors {
+    /// Number, name, place, and the value once it is complete.
+    known: Vec<(usize, String, Span, Option<Anchored>)>,
+}
+
+/// A copy of what an alias stands for.
+pub(super) struct Resolved {
+    pub(super) node: Node,
+    pub(super) nodes: usize,
+    pub(super) height: usize,
+}
+
+impl Anchors {
+    /// The definition of an anchor.
+    pub(super) fn define(&mut self, id: usize, name: String, span: Span) {
+        self.known.push((id, name, span, None));
+    }
+
+    /// The node of an anchor is complete.
+    pub(super) fn complete(&mut self, id: usize, node: &Node, nodes: usize, height: usize) {
+        if let Ok(at) = self.known.binary_search_by_key(&id, |(id, ..)| *id)
+            && let Some((.., anchored)) = self.known.get_mut(at)
+        {
+            *anchored = Some(Anchored { node: node.clone(), nodes, height });
+        }
+    }
+
+    /// What the alias `id` at `span` stands for, in a document that has `nodes` nodes and is `depth`
+    /// levels deep at this place; limits are checked before anything is copied.
+    pub(super) fn resolve(
+        &self,
+        id: usize,
+        span: Span,
+        nodes: usize,
+        depth: usize,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        let at = self.known.binary_search_by_key(&id, |(id, ..)| *id).ok();
+        let Some((_, name, defined, anchored)) = at.and_then(|at| self.known.get(at)) else {
+            return Err(Box::new(unknown_alias("", span)));
+        };
+        let Some(anchored) = anchored else {
+            let finding = Diagnostic::new(
+                &ALIAS_CYCLE,
+                span,
+                format!("the alias `*{name}` stands inside the value that it names"),
+            );
+            return Err(Box::new(
+                finding.label(*defined, "the value begins here").help("write the inner value out"),
+            ));
+        };
+        if nodes.saturating_add(anchored.nodes) > MAX_NODES {
+            let remark = format!("stands for {} more values", anchored.nodes);
+            return Err(Box::new(too_many_nodes(span).at(remark).label(*defined, "defined here")));
+        }
+        if depth.saturating_add(anchored.height) > MAX_DEPTH {
+            return Err(Box::new(too_deep(span).label(*defined, "the alias stands for this")));
+        }
+        Ok(Resolved { node: anchored.node.clone(), nodes: anchored.nodes, height: anchored.height })
+    }
+}
+
+/// The document is larger than allowed at `span`.
+pub(super) fn too_many_nodes(span: Span) -> Diagnostic {
+    Diagnostic::new(&TOO_MANY_NODES, span, format!("the document has more than {MAX_NODES} values"))
+        .help("split the document, or write fewer aliases to large values")
+}
+
+/// The document is nested deeper than allowed at `span`.
+pub(in crate::yaml) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &NESTING_TOO_DEEP,
+        span,
+        format!("maps and lists are nested more than {MAX_DEPTH} levels deep"),
+    )
+    .help("make it flatter; if it is text, quote it")
+}
+
+/// There is no anchor of this name.
+pub(super) fn unknown_alias(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(&UNKNOWN_ALIAS, span, format!("there is no anchor `&{name}` before this alias"))
+        .note("anchors are known from their definition to the end of their document")
+        .help("write the value itself, or quote the text if it shall begin with `*`")
+}

@@ -1,0 +1,279 @@
+//! From events to a tree.
+
+use super::anchors::{self, Anchors};
+use super::event::{Event, Placed, Style, Tag};
+use super::keys::{self, Key};
+use super::merge_keys::{self, Merge};
+use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
+use crate::diag::{Diagnostic, Reported, Sink};
+use crate::source::{FileId, Span};
+use crate::tree::{Entry, Map, Node, Origin, Value};
+
+/// The tree as far as it was read.
+pub(super) struct Builder<'t, 's> {
+    file: FileId,
+    text: &'t str,
+    sink: &'s mut Sink,
+    /// Open lists and maps, the outermost first.
+    open: Vec<Frame>,
+    root: Option<Node>,
+    anchors: Anchors,
+    /// Values so far, aliases replaced by what they stand for.
+    nodes: usize,
+    /// The anchored scalar that waits for the event of its anchor.
+    anchored_scalar: Option<Node>,
+    /// Where the last piece ends.
+    cursor: u32,
+}
+
+/// An open list or map.
+struct Frame {
+    content: Content,
+    is_flow: bool,
+    anchor: usize,
+    start: u32,
+    /// Where the last piece in it ends.
+    end: u32,
+    /// `Builder::nodes` before this one.
+    nodes_before: usize,
+    /// Levels below this one.
+    height: usize,
+}
+
+enum Content {
+    List(Vec<Node>),
+    Map { entries: Vec<Entry>, merges: Vec<Merge>, key: Option<Key> },
+}
+
+impl<'t, 's> Builder<'t, 's> {
+    /// A builder for a document in `text`, which begins at or behind `start`.
+    pub(super) fn new(file: FileId, text: &'t str, start: u32, sink: &'s mut Sink) -> Self {
+        Self {
+            file,
+            text,
+            sink,
+            open: Vec::new(),
+            root: None,
+            anchors: Anchors::default(),
+            nodes: 0,
+            anchored_scalar: None,
+            cursor: start,
+        }
+    }
+
+    /// The document, once its end was seen.
+    pub(super) fn finish(self) -> Option<Document> {
+        let root = self.root?;
+        let span = root.span();
+        Some(Document { root, span })
+    }
+
+    /// Takes the next event; an error ends the document.
+    pub(super) fn take(&mut self, placed: Placed<'_>) -> Result<(), Reported> {
+        let Placed { event, start, end } = placed;
+        let span = Span::new(self.file, start, end);
+        match event {
+            Event::Scalar { text, style, anchor, tag } => {
+                self.count(span)?;
+                let span = self.scalar_span(span, style, anchor != 0 || tag.is_some());
+                self.cursor = span.end;
+                if self.expects_key() && anchor == 0 {
+                    let key = keys::scalar_key(&text, style, tag.as_ref(), span, self.sink);
+                    self.set_key(key);
+                    return Ok(());
+                }
+                let (value, ambiguous) =
+                    tags::scalar_value(&text, style, tag.as_ref(), span, self.sink);
+                let node = Node { value, origin: Origin::Source(span), ambiguous };
+                if anchor != 0 {
+                    self.anchored_scalar = Some(node.clone());
+                }
+                self.complete(node, span.end, 1);
+                Ok(())
+            }
+            Event::ListStart { is_flow, anchor, tag } => {
+                self.begin(Content::List(Vec::new()), is_flow, anchor, tag.as_ref(), span)
+            }
+            Event::MapStart { is_flow, anchor, tag } => {
+                let content = Content::Map { entries: Vec::new(), merges: Vec::new(), key: None };
+                self.begin(content, is_flow, anchor, tag.as_ref(), span)
+            }
+            Event::ListEnd | Event::MapEnd => {
+                self.end(span);
+                Ok(())
+            }
+            Event::Alias(id) => self.alias(id, span),
+            Event::UnknownAlias(name) => {
+                self.sink.error(anchors::unknown_alias(&name, span));
+                self.cursor = span.end;
+                self.complete(Node::new(Value::Null, Origin::Source(span)), span.end, 1);
+                Ok(())
+            }
+            Event::Anchor { id, name } => {
+                self.anchors.define(id, name, span);
+                if let Some(node) = self.anchored_scalar.take() {
+                    self.anchors.complete(id, &node, 1, 1);
+                }
+                Ok(())
+            }
+            Event::DocumentStart => {
+                self.cursor = span.end.max(self.cursor);
+                Ok(())
+            }
+            Event::DocumentEnd => Ok(()),
+        }
+    }
+
+    fn count(&mut self, span: Span) -> Result<(), Reported> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return Err(self.sink.error(anchors::too_many_nodes(span)));
+        }
+        Ok(())
+    }
+
+    fn expects_key(&self) -> bool {
+        matches!(self.open.last(), Some(Frame { content: Content::Map { key: None, .. }, .. }))
+    }
+
+    /// Where a scalar stands: the parser is exact but for empty ones and blocks.
+    fn scalar_span(&self, given: Span, style: Style, has_properties: bool) -> Span {
+        if style == Style::Block {
+            let place = (given.start, given.end);
+            let (start, end) = locate::block_scalar(self.text, place, self.cursor);
+            return Span { start, end, ..given };
+        }
+        if given.start != given.end || has_properties || self.expects_key() {
+            return given;
+        }
+        let at = match self.open.last() {
+            Some(Frame { content: Content::Map { key: Some(key), .. }, .. }) => {
+                locate::empty_value(self.text, key.span.end)
+            }
+            Some(Frame { content: Content::List(_), is_flow: false, .. }) => {
+                locate::empty_item(self.text, self.cursor).unwrap_or(given.start)
+            }
+            _ => given.start,
+        };
+        Span { start: at, end: at, ..given }
+    }
+
+    fn begin(
+        &mut self,
+        content: Content,
+        is_flow: bool,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: Span,
+    ) -> Result<(), Reported> {
+        self.count(span)?;
+        let is_list = matches!(content, Content::List(_));
+        tags::check_collection(tag, is_list, span, self.sink);
+        if self.open.len() >= MAX_DEPTH {
+            return Err(self.sink.error(anchors::too_deep(span)));
+        }
+        let start = match self.open.last() {
+            Some(Frame { content: Content::Map { key: Some(key), .. }, .. })
+                if is_list && !is_flow =>
+            {
+                locate::first_dash(self.text, span.start, key.span.end)
+            }
+            _ => span.start,
+        };
+        // A block list begins with a dash that is read with its first item.
+        self.cursor = if is_flow { span.end } else { start };
+        self.open.push(Frame {
+            content,
+            is_flow,
+            anchor,
+            start,
+            end: self.cursor,
+            nodes_before: self.nodes - 1,
+            height: 0,
+        });
+        Ok(())
+    }
+
+    fn end(&mut self, span: Span) {
+        let Some(frame) = self.open.pop() else { return };
+        // The end of a block is noticed at the next piece, far behind its last one.
+        let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
+        let value = match frame.content {
+            Content::List(items) => Value::List(items),
+            Content::Map { mut entries, merges, .. } => {
+                keys::check_duplicates(&mut entries, self.sink);
+                if !merges.is_empty() {
+                    merge_keys::apply(&mut entries, merges, self.sink);
+                }
+                Value::Map(Map { entries })
+            }
+        };
+        let node = Node::new(value, Origin::Source(Span::new(self.file, frame.start, end)));
+        self.cursor = end;
+        let height = frame.height + 1;
+        if frame.anchor != 0 {
+            let nodes = self.nodes - frame.nodes_before;
+            self.anchors.complete(frame.anchor, &node, nodes, height);
+        }
+        self.complete(node, end, height);
+    }
+
+    fn alias(&mut self, id: usize, span: Span) -> Result<(), Reported> {
+        self.cursor = span.end;
+        match self.anchors.resolve(id, span, self.nodes, self.open.len()) {
+            Ok(resolved) => {
+                self.nodes += resolved.nodes;
+                self.complete(resolved.node, span.end, resolved.height);
+                Ok(())
+            }
+            Err(finding) => {
+                let is_limit = finding.rule != &anchors::ALIAS_CYCLE;
+                let reported = self.sink.error(*finding);
+                if is_limit {
+                    return Err(reported);
+                }
+                self.complete(Node::new(Value::Null, Origin::Source(span)), span.end, 1);
+                Ok(())
+            }
+        }
+    }
+
+    fn set_key(&mut self, new: Key) {
+        if let Some(frame) = self.open.last_mut() {
+            frame.end = new.span.end;
+            if let Content::Map { key, .. } = &mut frame.content {
+                *key = Some(new);
+            }
+        }
+    }
+
+    /// Puts a complete node where it belongs; `end` is where its text ends in the document, which for
+    /// an alias is not where the node ends.
+    fn complete(&mut self, node: Node, end: u32, height: usize) {
+        let Some(frame) = self.open.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        frame.end = end;
+        frame.height = frame.height.max(height);
+        match &mut frame.content {
+            Content::List(items) => items.push(node),
+            Content::Map { entries, merges, key } => match key.take() {
+                Some(Key { span, is_merge: true, .. }) => {
+                    merges.push(Merge { key: span, value: node });
+                }
+                Some(Key { text, span, .. }) => {
+                    entries.push(Entry {
+                        key: text,
+                        key_origin: Origin::Source(span),
+                        value: node,
+                    });
+                }
+                None => {
+                    let span = Span { end, ..node.span() };
+                    *key = Some(keys::node_key(node, span, self.sink));
+                }
+            },
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The one file that knows granit-parser: its events as ours, with byte offsets in the whole file.
+
+use std::borrow::Cow;
+
+use granit_parser::{
+    ErrorKind, Event as GranitEvent, Parser, ScalarStyle, StrInput, StructureStyle,
+};
+
+use super::MAX_DEPTH;
+use crate::yaml::fault::Fault;
+
+/// How a scalar is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    Plain,
+    Quoted,
+    /// A literal or folded block, after `|` or `>`.
+    Block,
+}
+
+/// A tag: `!!str` is `tag:yaml.org,2002:str`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Tag {
+    /// After the resolution of handles.
+    pub(super) name: String,
+    /// From its `!` on.
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// A piece of a document.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Event<'t> {
+    Scalar {
+        text: Cow<'t, str>,
+        style: Style,
+        anchor: usize,
+        tag: Option<Tag>,
+    },
+    ListStart {
+        is_flow: bool,
+        anchor: usize,
+        tag: Option<Tag>,
+    },
+    ListEnd,
+    MapStart {
+        is_flow: bool,
+        anchor: usize,
+        tag: Option<Tag>,
+    },
+    MapEnd,
+    /// An alias to an anchor that was defined before it; anchors are numbered from 1.
+    Alias(usize),
+    /// An alias to no anchor.
+    UnknownAlias(String),
+    /// The definition of an anchor, directly behind the event of its node.
+    Anchor {
+        id: usize,
+        name: String,
+    },
+    DocumentStart,
+    DocumentEnd,
+}
+
+/// An event and its place: byte offsets in the file.
+#[derive(Debug)]
+pub(super) struct Placed<'t> {
+    pub(super) event: Event<'t>,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// Where and why the parser stopped.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    pub(crate) fault: Fault,
+    /// Byte offset in the file at which the parser noticed; the cause often lies before it.
+    pub(crate) at: u32,
+}
+
+/// The events of one slice of a file.
+pub(super) struct Events<'t> {
+    parser: Parser<'t, StrInput<'t>>,
+    /// Offset of the slice in its file.
+    base: u32,
+}
+
+impl<'t> Events<'t> {
+    pub(super) fn new(text: &'t str, base: u32) -> Self {
+        let options = granit_parser::options! {
+            emit_anchor_events: true,
+            emit_unresolved_aliases: true,
+            flow_nesting_limit: MAX_DEPTH,
+            block_nesting_limit: MAX_DEPTH,
+        };
+        Self { parser: Parser::new_from_str_with_options(text, options), base }
+    }
+
+    fn offset(&self, offset: Option<usize>) -> u32 {
+        self.base.saturating_add(offset.map_or(0, |at| u32::try_from(at).unwrap_or(u32::MAX)))
+    }
+
+    fn tag(
+        &self,
+        tag: Option<Cow<'_, granit_parser::Tag>>,
+        span: &granit_parser::Span,
+    ) -> Option<Tag> {
+        let tag = tag?;
+        let place = span.tag_span().unwrap_or(*span);
+        Some(Tag {
+            name: format!("{}{}", tag.handle(), tag.suffix()),
+            start: self.offset(place.start.byte_offset()),
+            end: self.offset(place.end.byte_offset()),
+        })
+    }
+}
+
+impl<'t> Iterator for Events<'t> {
+    type Item = Result<Placed<'t>, Stop>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (event, span) = match self.parser.next_event()? {
+                Ok(next) => next,
+                Err(error) => {
+                    let at = self.offset(error.marker().byte_offset());
+                    return Some(Err(Stop { fault: fault(error.kind()), at }));
+                }
+            };
+            let start = self.offset(span.start.byte_offset());
+            let mut end = self.offset(span.end.byte_offset());
+            let event = match event {
+                GranitEvent::Scalar(mut text, style, anchor, tag) => {
+                    // The parser shows an empty node as a `~` that takes no room.
+                    if start == end && style == ScalarStyle::Plain {
+                        text = Cow::Borrowed("");
+                        end = start;
+                    }
+                    let style = match style {
+                        ScalarStyle::Plain => Style::Plain,
+                        ScalarStyle::Literal | ScalarStyle::Folded => Style::Block,
+                        _ => Style::Quoted,
+                    };
+                    Event::Scalar { text, style, anchor, tag: self.tag(tag, &span) }
+                }
+                GranitEvent::SequenceStart(style, anchor, tag) => Event::ListStart {
+                    is_flow: style == StructureStyle::Flow,
+                    anchor,
+                    tag: self.tag(tag, &span),
+                },
+                GranitEvent::MappingStart(style, anchor, tag) => Event::MapStart {
+                    is_flow: style == StructureStyle::Flow,
+                    anchor,
+                    tag: self.tag(tag, &span),
+                },
+                GranitEvent::SequenceEnd => Event::ListEnd,
+                GranitEvent::MappingEnd => Event::MapEnd,
+                GranitEvent::Alias(id) => Event::Alias(id),
+                GranitEvent::UnresolvedAlias(name) => Event::UnknownAlias(name.into_owned()),
+                GranitEvent::Anchor(id, name) => Event::Anchor { id, name: name.into_owned() },
+                GranitEvent::DocumentStart(..) => Event::DocumentStart,
+                GranitEvent::DocumentEnd => Event::DocumentEnd,
+                GranitEvent::StreamEnd => return None,
+                _ => continue,
+            };
+            return Some(Ok(Placed { event, start, end }));
+        }
+    }
+}
+
+/// The parser's kinds of error as far as messages tell them apart.
+fn fault(kind: &ErrorKind) -> Fault {
+    match kind {
+        ErrorKind::UnclosedQuotedScalar | ErrorKind::DocumentIndicatorInQuotedScalar => {
+            Fault::UnclosedQuote
+        }
+        ErrorKind::UnclosedFlowCollection { .. }
+        | ErrorKind::UnexpectedEofFlowMapping
+        | ErrorKind::UnexpectedEofFlowSequence
+        | ErrorKind::UnexpectedEofImplicitFlowMapping
+        | ErrorKind::ExpectedFlowMappingSeparator
+        | ErrorKind::ExpectedFlowSequenceSeparator
+        | ErrorKind::InvalidFlowScalarIndent
+        | ErrorKind::BlockEntryInFlowCollection => Fault::FlowCollection,
+        ErrorKind::MismatchedFlowCollectionEnd { .. } | ErrorKind::MisplacedFlowCollectionEnd => {
+            Fault::WrongBracket
+        }
+        ErrorKind::InvalidTrailingSingleQuotedScalar
+        | ErrorKind::InvalidTrailingDoubleQuotedScalar => Fault::TextAfterQuote,
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart
+        | ErrorKind::TabInPlainScalar => Fault::Tab,
+        ErrorKind::SimpleKeyExpected
+        | ErrorKind::InvalidSimpleKey
+        | ErrorKind::ExpectedBlockMappingKey
+        | ErrorKind::ExpectedBlockSequenceEntry
+        | ErrorKind::InvalidIndentation
+        | ErrorKind::MappingKeyNotAllowed
+        | ErrorKind::MappingValueNotAllowed
+        | ErrorKind::BlockSequenceEntryNotAllowed
+        | ErrorKind::ExpectedDocumentStart
+        | ErrorKind::InvalidColonPlacement
+        | ErrorKind::ExpectedNodeContent => Fault::Layout,
+        ErrorKind::InvalidBlockScalarIndent | ErrorKind::InvalidQuotedScalarIndent => {
+            Fault::ContinuationIndent
+        }
+        ErrorKind::InvalidBlockScalarHeader | ErrorKind::ZeroBlockScalarIndent => {
+            Fault::BlockScalarHeader
+        }
+        ErrorKind::UnknownQuotedScalarEscape
+        | ErrorKind::InvalidQuotedScalarHexEscape
+        | ErrorKind::InvalidLowSurrogateHexEscape
+        | ErrorKind::InvalidLowSurrogate
+        | ErrorKind::MissingLowSurrogate
+        | ErrorKind::UnpairedLowSurrogate
+        | ErrorKind::InvalidUnicodeEscape => Fault::Escape,
+        ErrorKind::UnexpectedCharacter { character } => Fault::Character(*character),
+        ErrorKind::RecursionLimitExceeded => Fault::TooDeep,
+        ErrorKind::InvalidDocumentEnd => Fault::AfterDocumentEnd,
+        ErrorKind::CommentNotSeparated | ErrorKind::CommentInterceptedScalar => Fault::Comment,
+        other => Fault::Other(other.to_string()),
+    }
+}

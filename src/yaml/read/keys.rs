@@ -1,0 +1,215 @@
+//! Keys of maps: what Kubernetes makes of them, and duplicates.
+
+use smol_str::SmolStr;
+
+use super::event::{Style, Tag};
+use super::tags;
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::source::Span;
+use crate::tree::{Entry, Node, Number, Value};
+use crate::yaml::scalar::{self, Expected};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a key that Kubernetes does not read as the text that stands there.
+    ///
+    /// ## Why
+    /// Keys become text in JSON, but only after they were read as values: `yes`, `on` and `y` become
+    /// `true`, `012` becomes `10`, `1.0` becomes `1`. A `null`, a list or a map as a key is an error of
+    /// the API server. In quotes a key is what it looks like.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   on: push
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   "on": push
+    /// ```
+    KEY_NOT_TEXT = "key-not-text", Error;
+
+    /// ## What it does
+    /// Refuses a key that stands twice in one map.
+    ///
+    /// ## Why
+    /// YAML forbids it. `kubectl` keeps the last value and drops the others without a word; the API
+    /// server refuses the document. Keys are compared as Kubernetes does, after they became text: `1`
+    /// and `"1"` are the same key.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   mode: fast
+    ///   mode: safe
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   mode: safe
+    /// ```
+    DUPLICATE_KEY = "duplicate-key", Error;
+}
+
+/// The key of an entry whose value is still to come.
+#[derive(Debug)]
+pub(super) struct Key {
+    pub(super) text: SmolStr,
+    pub(super) span: Span,
+    /// `<<` without quotes: its value is merged into the map.
+    pub(super) is_merge: bool,
+}
+
+/// The key that a scalar is.
+pub(super) fn scalar_key(
+    text: &str,
+    style: Style,
+    tag: Option<&Tag>,
+    span: Span,
+    sink: &mut Sink,
+) -> Key {
+    let key = |text: SmolStr| Key { text, span, is_merge: false };
+    if tag.is_none() && style == Style::Plain && text == "<<" {
+        return Key { text: "<<".into(), span, is_merge: true };
+    }
+    if tag.is_none() && style != Style::Plain {
+        return key(text.into());
+    }
+    let (value, is_ambiguous) = tags::scalar_value(text, style, tag, span, sink);
+    if is_ambiguous && let Some(finding) = ambiguous(text, &value, span) {
+        sink.report(finding);
+        return key(text.into());
+    }
+    match value {
+        Value::String(text) => key(text),
+        Value::Number(Number::Int(number)) if number.to_string() == text => key(text.into()),
+        Value::Number(Number::UInt(number)) if number.to_string() == text => key(text.into()),
+        Value::Bool(value) if value.to_string() == text => key(text.into()),
+        value => {
+            sink.error(not_text(text, &value, span));
+            key(text.into())
+        }
+    }
+}
+
+/// A key that readers read differently, where Kubernetes reads text.
+fn ambiguous(text: &str, value: &Value, span: Span) -> Option<Diagnostic> {
+    if !matches!(value, Value::String(_)) {
+        return None;
+    }
+    scalar::ambiguity(span, text, Expected::Text, "")
+}
+
+fn not_text(text: &str, value: &Value, span: Span) -> Diagnostic {
+    let becomes = match value {
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(Number::Int(value)) => Some(value.to_string()),
+        Value::Number(Number::UInt(value)) => Some(value.to_string()),
+        _ => None,
+    };
+    if text.is_empty() {
+        return Diagnostic::new(&KEY_NOT_TEXT, span, "a key is missing before the `:`")
+            .note("Kubernetes refuses `null` as a key")
+            .help("write the key, or quote the text that contains the `:`");
+    }
+    let finding = match becomes {
+        Some(becomes) => Diagnostic::new(
+            &KEY_NOT_TEXT,
+            span,
+            format!("Kubernetes reads the key `{text}` as `{becomes}`"),
+        ),
+        None if matches!(value, Value::Null) => {
+            Diagnostic::new(&KEY_NOT_TEXT, span, format!("the key `{text}` is null for Kubernetes"))
+        }
+        None => Diagnostic::new(
+            &KEY_NOT_TEXT,
+            span,
+            format!("the key `{text}` is a number for Kubernetes"),
+        ),
+    };
+    finding.suggest(span, scalar::quote(text), "quote it")
+}
+
+/// The key that a whole node is: an anchored or aliased scalar, or a list or map, which is reported.
+pub(super) fn node_key(node: Node, span: Span, sink: &mut Sink) -> Key {
+    let what = match node.value {
+        Value::String(text) => return Key { text, span, is_merge: false },
+        Value::List(_) => "a list",
+        Value::Map(_) => "a map",
+        Value::Null | Value::Bool(_) | Value::Number(_) => "a value that is not text",
+    };
+    sink.error(
+        Diagnostic::new(&KEY_NOT_TEXT, span, format!("{what} stands where a key is expected"))
+            .note("keys of Kubernetes objects are text; the API server refuses anything else")
+            .help("write a plain key, or quote the whole value if it is text"),
+    );
+    Key { text: SmolStr::default(), span, is_merge: false }
+}
+
+/// Removes and reports entries whose key was there before; the first of each stays.
+pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
+    let pairs = duplicates(entries);
+    if pairs.is_empty() {
+        return;
+    }
+    for &(first, second) in &pairs {
+        if let (Some(first), Some(second)) = (entries.get(first), entries.get(second)) {
+            sink.error(
+                Diagnostic::new(
+                    &DUPLICATE_KEY,
+                    second.key_origin.span(),
+                    format!("the key `{}` stands twice in this map", second.key),
+                )
+                .at("here again")
+                .label(first.key_origin.span(), "first here")
+                .note("`kubectl` keeps the last value, the API server refuses the document")
+                .help("remove one of the two, or give it another name"),
+            );
+        }
+    }
+    let mut at = 0;
+    entries.retain(|_| {
+        at += 1;
+        pairs.binary_search_by_key(&(at - 1), |(_, second)| *second).is_err()
+    });
+}
+
+/// Pairs of places: the first entry with a key, and each later one; sorted by the later one.
+fn duplicates(entries: &[Entry]) -> Vec<(usize, usize)> {
+    const FEW: usize = 12;
+    let mut pairs = Vec::new();
+    if entries.len() <= FEW {
+        for (second, entry) in entries.iter().enumerate() {
+            let first = entries.iter().position(|other| other.key == entry.key);
+            pairs.extend(first.filter(|first| *first < second).map(|first| (first, second)));
+        }
+        return pairs;
+    }
+    let mut order: Vec<(&str, usize)> =
+        entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
+    order.sort_unstable();
+    let mut first: Option<(&str, usize)> = None;
+    for (key, at) in order {
+        match first {
+            Some((known, first)) if known == key => pairs.push((first, at)),
+            _ => first = Some((key, at)),
+        }
+    }
+    pairs.sort_unstable_by_key(|(_, second)| *second);
+    pairs
+}

@@ -1,0 +1,78 @@
+//! Places that the parser does not give, or gives in its own way: found by looking at the text.
+
+/// Behind blanks, line breaks and comments from `at` on.
+fn skip_trivia(text: &str, at: u32) -> u32 {
+    let bytes = text.as_bytes();
+    let mut at = at as usize;
+    loop {
+        match bytes.get(at) {
+            Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
+            Some(b'#') => {
+                let rest = bytes.get(at..).unwrap_or(&[]);
+                at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            }
+            _ => return to_u32(at),
+        }
+    }
+}
+
+/// Behind tags and anchors, and the blanks and comments around them.
+fn skip_properties(text: &str, at: u32) -> u32 {
+    let mut at = skip_trivia(text, at);
+    while matches!(byte(text, at), Some(b'&' | b'!')) {
+        let rest = text.as_bytes().get(at as usize..).unwrap_or(&[]);
+        let length = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        at = skip_trivia(text, at + to_u32(length));
+    }
+    at
+}
+
+/// Where the empty value of a key is: behind the key's colon, or behind the key where it has none.
+pub(super) fn empty_value(text: &str, key_end: u32) -> u32 {
+    let at = skip_trivia(text, key_end);
+    if byte(text, at) == Some(b':') { at + 1 } else { key_end }
+}
+
+/// Where an empty item is: behind the first dash from `before` on, where the item before it ends.
+pub(super) fn empty_item(text: &str, before: u32) -> Option<u32> {
+    let at = skip_trivia(text, before);
+    (byte(text, at) == Some(b'-')).then(|| at + 1)
+}
+
+/// The first dash of a block list that is the value of the key that ends at `key_end`. The parser
+/// gives a place behind the dash where the list stands at the column of its key.
+pub(super) fn first_dash(text: &str, given: u32, key_end: u32) -> u32 {
+    let at = skip_trivia(text, key_end);
+    let at = if byte(text, at) == Some(b':') { at + 1 } else { at };
+    let at = skip_properties(text, at);
+    if byte(text, at) == Some(b'-') { at } else { given }
+}
+
+/// The whole of a block scalar, from its `|` or `>` to the end of its last line that is not blank. The
+/// parser gives the place of the text alone; `before` is where the last piece before the scalar ends.
+pub(super) fn block_scalar(text: &str, (start, end): (u32, u32), before: u32) -> (u32, u32) {
+    let mut at = skip_properties(text, before);
+    while matches!(byte(text, at), Some(b'-' | b'?' | b':')) {
+        at = skip_properties(text, at + 1);
+    }
+    if !matches!(byte(text, at), Some(b'|' | b'>')) || at >= end {
+        return (start, end);
+    }
+    let rest = text.get(at as usize..end as usize).unwrap_or("");
+    let header = rest.split(['\n', '\r']).next().unwrap_or("");
+    let body = rest.get(header.len()..).unwrap_or("").trim_end_matches([' ', '\t', '\n', '\r']);
+    let length = if body.is_empty() {
+        header.find([' ', '\t']).unwrap_or(header.len())
+    } else {
+        header.len() + body.len()
+    };
+    (at, at + to_u32(length))
+}
+
+fn byte(text: &str, at: u32) -> Option<u8> {
+    text.as_bytes().get(at as usize).copied()
+}
+
+fn to_u32(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,137 @@
+//! Merge keys: `<<: *base` puts the entries of another map into this one.
+
+use std::collections::BTreeMap;
+
+use smol_str::SmolStr;
+
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::source::Span;
+use crate::tree::{Entry, Map, Node, Value};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a merge key (`<<`) whose value is neither a map nor a list of maps.
+    ///
+    /// ## Why
+    /// Only the entries of a map can be merged into a map.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   <<: base
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, labels: &base {app: a}}
+    /// data:
+    ///   <<: *base
+    /// ```
+    MERGE_KEY_INVALID = "merge-key-invalid", Error;
+
+    /// ## What it does
+    /// Reports a key that stands before a merge key (`<<`) which brings the same key.
+    ///
+    /// ## Why
+    /// By YAML's rule the key that the author wrote wins wherever it stands, and this compiler keeps to
+    /// it. Kubernetes' own reader goes from top to bottom, so that the merged value would win there.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, labels: &base {tier: low}}
+    /// data:
+    ///   tier: high
+    ///   <<: *base
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, labels: &base {tier: low}}
+    /// data:
+    ///   <<: *base
+    ///   tier: high
+    /// ```
+    KEY_BEFORE_MERGE = "key-before-merge", Warning;
+}
+
+/// A `<<` and its value.
+#[derive(Debug)]
+pub(super) struct Merge {
+    pub(super) key: Span,
+    pub(super) value: Node,
+}
+
+/// Adds the entries of merged maps behind the explicit ones. Explicit keys win, then earlier sources.
+pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sink) {
+    let mut known: BTreeMap<SmolStr, usize> =
+        entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();
+    let explicit = entries.len();
+    for Merge { key, value } in merges {
+        for entry in sources(value, key, sink).into_iter().flat_map(|map| map.entries) {
+            match known.get(&entry.key).copied() {
+                None => {
+                    known.insert(entry.key.clone(), entries.len());
+                    entries.push(entry);
+                }
+                Some(at) if at < explicit => {
+                    if let Some(written) = entries.get(at)
+                        && written.key_origin.span().start < key.start
+                    {
+                        report_order(written, &entry, key, sink);
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// The maps that a `<<` merges.
+fn sources(value: Node, key: Span, sink: &mut Sink) -> Vec<Map> {
+    let candidates = match value.value {
+        Value::List(items) => items,
+        _ => vec![value],
+    };
+    let mut maps = Vec::new();
+    for candidate in candidates {
+        let span = candidate.span();
+        match candidate.value {
+            Value::Map(map) => maps.push(map),
+            _ => report_invalid(span, key, sink),
+        }
+    }
+    maps
+}
+
+fn report_invalid(value: Span, key: Span, sink: &mut Sink) {
+    sink.error(
+        Diagnostic::new(&MERGE_KEY_INVALID, value, "only maps can be merged with `<<`")
+            .label(key, "merged here")
+            .help(
+                "write `<<: *name` where `&name` stands before a map, or quote the key: `\"<<\"`",
+            ),
+    );
+}
+
+fn report_order(first: &Entry, merged: &Entry, key: Span, sink: &mut Sink) {
+    sink.report(
+        Diagnostic::new(
+            &KEY_BEFORE_MERGE,
+            first.key_origin.span(),
+            format!("`{}` stands before the `<<` that brings it as well", first.key),
+        )
+        .label(key, "merged here")
+        .label(merged.key_origin.span(), "brought from here")
+        .note("Kubernetes' own reader lets the last one win, all others let the written key win")
+        .help("move the `<<` line before the key"),
+    );
+}

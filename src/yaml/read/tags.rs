@@ -1,0 +1,204 @@
+//! Scalars with and without tags, to values.
+
+use super::event::{Style, Tag};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::source::Span;
+use crate::tree::{Number, Value};
+use crate::yaml::scalar;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses tags other than those of YAML's own simple types (`!!str`, `!!int`, `!!float`,
+    /// `!!bool`, `!!null`, `!!map`, `!!seq`, and the bare `!`).
+    ///
+    /// ## Why
+    /// Kubernetes drops a tag that it does not know and reads what stands behind it as if there were
+    /// none; other readers stop, or call their own code. `!Sub` and `!reference` belong to other
+    /// programs and are not carried out here. `!!binary` becomes raw bytes that no field of
+    /// Kubernetes takes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   region: !Ref Region
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   region: eu-central-1
+    /// ```
+    UNKNOWN_TAG = "unknown-tag", Error;
+
+    /// ## What it does
+    /// Refuses a tag that says another type than the value has.
+    ///
+    /// ## Why
+    /// Kubernetes stops at `!!int x`, and other readers make of `!!str {a: 1}` what they like.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// immutable: !!bool sometimes
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// immutable: true
+    /// ```
+    TAG_MISMATCH = "tag-mismatch", Error;
+
+    /// ## What it does
+    /// Refuses `.inf` and `.nan` without quotes.
+    ///
+    /// ## Why
+    /// They are numbers in YAML, but Kubernetes turns YAML into JSON, and JSON has no way to write
+    /// them: the API server refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   limit: .inf
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   limit: ".inf"
+    /// ```
+    NUMBER_NOT_FINITE = "number-not-finite", Error;
+}
+
+/// The namespace of YAML's own tags.
+const YAML: &str = "tag:yaml.org,2002:";
+
+/// The value of a scalar, and whether readers disagree about it.
+pub(super) fn scalar_value(
+    text: &str,
+    style: Style,
+    tag: Option<&Tag>,
+    span: Span,
+    sink: &mut Sink,
+) -> (Value, bool) {
+    if let Some(tag) = tag {
+        return (tagged_value(text, tag, span, sink), false);
+    }
+    if style != Style::Plain {
+        return (Value::String(text.into()), false);
+    }
+    if let (Some(value), is_ambiguous) = scalar::read(text) {
+        return (value, is_ambiguous);
+    }
+    sink.error(
+        Diagnostic::new(
+            &NUMBER_NOT_FINITE,
+            span,
+            format!("`{text}` is a number that JSON cannot write"),
+        )
+        .note("Kubernetes turns YAML into JSON and stops here")
+        .suggest(span, scalar::quote(text), "quote it, if you mean the text"),
+    );
+    (Value::String(text.into()), false)
+}
+
+fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
+    let as_text = Value::String(text.into());
+    let place = Span::new(span.file, tag.start, tag.end);
+    let wanted = match tag.name.strip_prefix(YAML) {
+        // The bare `!` makes text of a scalar, for Kubernetes as for YAML 1.2.
+        None if tag.name == "!" => return as_text,
+        Some("str") => return as_text,
+        Some("int") => "an integer",
+        Some("float") => "a number",
+        Some("bool") => "a boolean",
+        Some("null") => "null",
+        Some("map") => "a map",
+        Some("seq") => "a list",
+        _ => {
+            sink.error(unknown_tag(tag, place));
+            return as_text;
+        }
+    };
+    match scalar::read(text).0 {
+        Some(value @ Value::Number(_)) if wanted == "a number" => value,
+        Some(value) if value_kind(&value) == wanted => value,
+        _ => {
+            sink.error(
+                Diagnostic::new(&TAG_MISMATCH, place, format!("`{text}` is not {wanted}"))
+                    .at(format!("this tag says {wanted}"))
+                    .label(span, "the value")
+                    .help("remove the tag, or write a value of its type"),
+            );
+            as_text
+        }
+    }
+}
+
+fn value_kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(Number::Int(_) | Number::UInt(_)) => "an integer",
+        Value::Number(Number::Float(_)) => "a number",
+        Value::String(_) => "a string",
+        Value::List(_) => "a list",
+        Value::Map(_) => "a map",
+    }
+}
+
+/// Checks the tag of a map or list.
+pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: Span, sink: &mut Sink) {
+    let Some(tag) = tag else { return };
+    let place = Span::new(span.file, tag.start, tag.end);
+    match tag.name.strip_prefix(YAML) {
+        None if tag.name == "!" => {}
+        Some("map") if !is_list => {}
+        Some("seq") if is_list => {}
+        Some("str" | "int" | "float" | "bool" | "null" | "map" | "seq") => {
+            let actual = if is_list { "a list" } else { "a map" };
+            sink.error(
+                Diagnostic::new(&TAG_MISMATCH, place, format!("the tag does not fit {actual}"))
+                    .label(span.start_point(), format!("{actual} starts here"))
+                    .help("remove the tag"),
+            );
+        }
+        _ => {
+            sink.error(unknown_tag(tag, place));
+        }
+    }
+}
+
+fn unknown_tag(tag: &Tag, place: Span) -> Diagnostic {
+    let shown = match tag.name.strip_prefix(YAML) {
+        Some(name) => format!("!!{name}"),
+        None => tag.name.clone(),
+    };
+    let finding = Diagnostic::new(&UNKNOWN_TAG, place, format!("the tag `{shown}` is not known"));
+    if shown == "!!binary" {
+        return finding
+            .note("Kubernetes decodes it to raw bytes, which no field takes")
+            .help("remove the tag: `data` of a Secret takes the base64 text itself");
+    }
+    finding
+        .note("Kubernetes drops unknown tags without a word and keeps what stands behind them")
+        .help(
+            "remove the tag and write the value itself; quote the value if it shall begin with `!`",
+        )
+}

@@ -1,0 +1,160 @@
+//! The rule for scalars that readers take for different values, in places where it matters.
+
+use super::reading::{Reading, readings, written};
+use crate::diag::{Diagnostic, Severity, declare_rules};
+use crate::source::Span;
+
+declare_rules! {
+    /// ## What it does
+    /// Reports an unquoted scalar that readers of YAML take for different values, in a place where
+    /// the difference matters.
+    ///
+    /// ## Why
+    /// Kubernetes reads YAML 1.1 without base 60 and dates, most tools read YAML 1.2, and PyYAML reads
+    /// YAML 1.1. `012` is ten for the first and the last and twelve for the others; `yes` is a boolean
+    /// or a text; `2001-01-01` is a text or a date. The file then means something else in the editor,
+    /// the review tool or the script than in the cluster.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: days}
+    /// data:
+    ///   2001-01-01: Monday
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: days}
+    /// data:
+    ///   "2001-01-01": Monday
+    /// ```
+    SCALAR_AMBIGUOUS = "scalar-ambiguous", Warning;
+}
+
+/// What the place of a scalar is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Expected {
+    /// Text.
+    Text,
+    /// A boolean.
+    Boolean,
+    /// A number.
+    Number,
+}
+
+/// What to say about a plain scalar that readers take for different values (`Node::ambiguous`) in a
+/// place that expects `expected`; `span` and `text` are the scalar as written, `field` the key it stands
+/// under.
+///
+/// - Text is expected and Kubernetes reads something else: an error, with all readings.
+/// - Text is expected and Kubernetes reads it, but others do not (`12:30:45`, `2001-01-01`): a warning.
+/// - A number or boolean is expected and another reader sees something else (`012`, `1_000`, `yes`):
+///   a warning, with the plain form to write. File modes with a leading zero are the convention of the
+///   whole ecosystem and stay silent: `mode` and `defaultMode`.
+/// - A number or boolean is expected and Kubernetes reads something of another kind: nothing, because
+///   the wrong type is an error of its own.
+pub(crate) fn ambiguity(
+    span: Span,
+    text: &str,
+    expected: Expected,
+    field: &str,
+) -> Option<Diagnostic> {
+    let readings = readings(text);
+    if !readings.differ() {
+        return None;
+    }
+    let quoted = quote(text);
+    let finding = |message: String| Diagnostic::new(&SCALAR_AMBIGUOUS, span, message);
+    match (expected, readings.kubernetes) {
+        (Expected::Text, Reading::Text) => Some(
+            finding(format!("`{text}` is text for Kubernetes, but not for every reader"))
+                .note(readings.to_string())
+                .suggest(span, quoted, "quote it"),
+        ),
+        (Expected::Text, _) => {
+            let mut finding = finding(format!("`{text}` is not text for Kubernetes"))
+                .note(readings.to_string())
+                .suggest(span, quoted, "quote it, if you mean the text");
+            finding.severity = Severity::Error;
+            Some(finding)
+        }
+        (Expected::Boolean, Reading::Boolean(value)) => Some(
+            finding(format!("`{text}` is a boolean for Kubernetes, but not for every reader"))
+                .note(readings.to_string())
+                .suggest(span, value.to_string(), format!("write `{value}`")),
+        ),
+        (Expected::Number, Reading::Number(value)) => {
+            if matches!(field, "mode" | "defaultMode") && is_file_mode(text) {
+                return None;
+            }
+            let plain = written(value);
+            Some(
+                finding(format!("`{text}` is {plain} for Kubernetes, but not for every reader"))
+                    .note(readings.to_string())
+                    .suggest(span, plain.clone(), format!("write `{plain}`")),
+            )
+        }
+        _ => None,
+    }
+}
+
+/// `0644`, `0o644`: octal digits as people write the permissions of files.
+fn is_file_mode(text: &str) -> bool {
+    let digits = text.strip_prefix("0o").or_else(|| text.strip_prefix('0'));
+    digits.is_some_and(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'7')))
+}
+
+/// The text in double quotes, as kubectl prints what other readers would misread. An ambiguous scalar
+/// has no character that would need an escape.
+pub(crate) fn quote(text: &str) -> String {
+    format!("\"{text}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn check(text: &str, expected: Expected, field: &str) -> Option<(Severity, String, String)> {
+        let span = Span::new(Workspace::new().add("a.yaml", text), 0, 3);
+        let finding = ambiguity(span, text, expected, field)?;
+        let suggestion = finding.suggestions.first().expect("a suggestion");
+        Some((finding.severity, finding.notes.join(" "), suggestion.replacement.clone()))
+    }
+
+    #[test]
+    fn the_place_decides() {
+        let (severity, readings, quoted) =
+            check("yes", Expected::Text, "value").expect("a finding");
+        assert_eq!(severity, Severity::Error);
+        assert!(readings.contains("the boolean true") && readings.contains("the text `yes`"));
+        assert_eq!(quoted, "\"yes\"");
+        let warning = |text, expected, field| {
+            let (severity, _, replacement) = check(text, expected, field).expect("a finding");
+            assert_eq!(severity, Severity::Warning, "{text}");
+            replacement
+        };
+        assert_eq!(warning("12:30:45", Expected::Text, "value"), "\"12:30:45\"");
+        assert_eq!(warning("012", Expected::Number, "port"), "10");
+        assert_eq!(warning("1_000", Expected::Number, "port"), "1000");
+        assert_eq!(warning("on", Expected::Boolean, "tty"), "true");
+    }
+
+    #[test]
+    fn octal_file_modes_are_the_convention() {
+        assert_eq!(check("0644", Expected::Number, "defaultMode"), None);
+        assert_eq!(check("0644", Expected::Number, "mode"), None);
+        assert!(check("0644", Expected::Number, "port").is_some());
+        assert!(check("0_644", Expected::Number, "mode").is_some());
+    }
+
+    #[test]
+    fn what_all_readers_agree_on_is_left_alone() {
+        assert_eq!(check("12", Expected::Text, "value"), None);
+        assert_eq!(check("true", Expected::Boolean, "tty"), None);
+    }
+}

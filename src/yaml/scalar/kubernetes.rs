@@ -1,0 +1,93 @@
+//! The reading of Kubernetes: go-yaml v2 (`resolve.go`), followed by sigs.k8s.io/yaml's way to JSON.
+
+use std::borrow::Cow;
+
+use super::number::{from_digits, from_float, is_decimal, split_sign};
+use super::reading::Reading;
+use crate::tree::Number;
+
+/// What Kubernetes reads from a plain scalar.
+pub(super) fn read(text: &str) -> Reading {
+    match text.as_bytes().first() {
+        None => Reading::Null,
+        Some(b'~' | b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => {
+            word(text)
+        }
+        Some(b'.') => dotted(text),
+        Some(b'+' | b'-' | b'0'..=b'9') => number(text),
+        Some(_) => Reading::Text,
+    }
+}
+
+fn word(text: &str) -> Reading {
+    match text {
+        "~" | "null" | "Null" | "NULL" => Reading::Null,
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            Reading::Boolean(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            Reading::Boolean(false)
+        }
+        _ => Reading::Text,
+    }
+}
+
+fn dotted(text: &str) -> Reading {
+    if matches!(text, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN") {
+        return Reading::NotFinite;
+    }
+    // Go's own float syntax is used here, where an underscore must stand between two digits.
+    let bytes = text.as_bytes();
+    let is_digit_at =
+        |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let are_underscores_inside = bytes.iter().enumerate().all(|(at, byte)| {
+        *byte != b'_' || (is_digit_at(at.checked_sub(1)) && is_digit_at(at.checked_add(1)))
+    });
+    if are_underscores_inside { decimal(&without_underscores(text)) } else { Reading::Text }
+}
+
+fn number(text: &str) -> Reading {
+    if matches!(text, "+.inf" | "+.Inf" | "+.INF" | "-.inf" | "-.Inf" | "-.INF") {
+        return Reading::NotFinite;
+    }
+    let plain = without_underscores(text);
+    if let Some(number) = integer(&plain) {
+        return Reading::Number(number);
+    }
+    // A second look at binary digits, where go-yaml lets a sign stand behind the prefix.
+    if let Some(digits) = plain.strip_prefix("0b") {
+        let (is_negative, digits) = split_sign(digits);
+        if let Some(number @ Number::Int(_)) = from_digits(is_negative, digits, 2) {
+            return Reading::Number(number);
+        }
+    }
+    decimal(&plain)
+}
+
+/// Go's integers with a prefix: `0x`, `0o`, `0b`, or a bare `0` for octal; the sign comes first.
+fn integer(plain: &str) -> Option<Number> {
+    let (is_negative, digits) = split_sign(plain);
+    let (radix, digits) = match digits.as_bytes() {
+        [b'0'] => (10, digits),
+        [b'0', b'x' | b'X', _, ..] => (16, digits.get(2..)?),
+        [b'0', b'o' | b'O', _, ..] => (8, digits.get(2..)?),
+        [b'0', b'b' | b'B', _, ..] => (2, digits.get(2..)?),
+        [b'0', ..] => (8, digits.get(1..)?),
+        _ => (10, digits),
+    };
+    // Above 63 bits an integer may have no sign.
+    from_digits(is_negative, digits, radix)
+        .filter(|number| !matches!(number, Number::UInt(_)) || !plain.starts_with('+'))
+}
+
+fn decimal(plain: &str) -> Reading {
+    if !is_decimal(plain) {
+        return Reading::Text;
+    }
+    let number = plain.parse().ok().and_then(from_float);
+    number.map_or(Reading::Text, Reading::Number)
+}
+
+fn without_underscores(text: &str) -> Cow<'_, str> {
+    if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
+}

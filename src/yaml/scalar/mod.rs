@@ -1,0 +1,47 @@
+//! Plain scalars: what Kubernetes reads, what other readers read, and what to say where they differ.
+//!
+//! Kubernetes reads manifests with go-yaml v2: YAML 1.1 words and numbers, without base 60 and dates.
+//! Tools around a cluster read the same text by the YAML 1.2 core schema or as PyYAML does.
+
+mod ambiguity;
+mod core_schema;
+mod kubernetes;
+mod number;
+mod pyyaml;
+mod reading;
+
+pub(crate) use ambiguity::{Expected, RULES, ambiguity, quote};
+pub(crate) use reading::{Reading, Readings, readings};
+
+use crate::tree::Value;
+
+/// The value Kubernetes reads from a plain scalar, and whether another reader sees another value.
+///
+/// `.inf` and `.nan` have no value in Kubernetes, which turns YAML into JSON; `None` stands for them.
+pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
+    if let Some(value) = undoubted(text) {
+        return (Some(value), false);
+    }
+    let readings = readings(text);
+    let is_ambiguous = readings.differ();
+    (readings.kubernetes.into_value(text), is_ambiguous)
+}
+
+/// The value of the frequent scalars that no reader doubts: words that begin like no number and no
+/// special word, and short decimal integers.
+fn undoubted(text: &str) -> Option<Value> {
+    let bytes = text.as_bytes();
+    match bytes.first()? {
+        b'1'..=b'9' if bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit) => {
+            text.parse().ok().map(|value| Value::Number(crate::tree::Number::Int(value)))
+        }
+        b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if bytes.len() <= 5 => {
+            None
+        }
+        _ => Some(Value::String(text.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests;

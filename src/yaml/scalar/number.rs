@@ -1,0 +1,72 @@
+//! Pieces of numbers that more than one reader knows.
+
+use crate::tree::Number;
+
+/// A float as it looks once Kubernetes has turned YAML into JSON: `3.0` is written `3` there, so that
+/// it is an integer for whoever reads the JSON. `None` where it is not finite.
+pub(super) fn from_float(value: f64) -> Option<Number> {
+    if !value.is_finite() {
+        return None;
+    }
+    if value.fract() == 0.0 && value.abs() < 2e19 {
+        // The shortest digits that give the float back, filled up with zeros, as JSON has them.
+        let digits = format!("{value}");
+        if let Ok(value) = digits.parse() {
+            return Some(Number::Int(value));
+        }
+        if let Ok(value) = digits.parse() {
+            return Some(Number::UInt(value));
+        }
+    }
+    Some(Number::Float(value))
+}
+
+/// An integer of digits of `radix`; `None` where a character is no digit or 64 bits do not hold it.
+pub(super) fn from_digits(is_negative: bool, digits: &str, radix: u32) -> Option<Number> {
+    // `from_str_radix` would take a second sign.
+    if !digits.starts_with(|c: char| c.is_digit(radix)) {
+        return None;
+    }
+    let magnitude = u64::from_str_radix(digits, radix).ok()?;
+    if is_negative {
+        return 0_i64.checked_sub_unsigned(magnitude).map(Number::Int);
+    }
+    Some(i64::try_from(magnitude).map_or(Number::UInt(magnitude), Number::Int))
+}
+
+/// The text without its sign, and whether the sign was a minus.
+pub(super) fn split_sign(text: &str) -> (bool, &str) {
+    match text.as_bytes().first() {
+        Some(b'-') => (true, text.get(1..).unwrap_or("")),
+        Some(b'+') => (false, text.get(1..).unwrap_or("")),
+        _ => (false, text),
+    }
+}
+
+/// Whether `text` is `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, the decimal form that
+/// go-yaml and the YAML 1.2 core schema share.
+pub(super) fn is_decimal(text: &str) -> bool {
+    let (_, rest) = split_sign(text);
+    let (whole, rest) = take_digits(rest);
+    let (fraction, rest) = match rest.strip_prefix('.') {
+        Some(rest) => take_digits(rest),
+        None => ("", rest),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return false;
+    }
+    match rest.strip_prefix(['e', 'E']) {
+        Some(exponent) => is_digits(split_sign(exponent).1),
+        None => rest.is_empty(),
+    }
+}
+
+/// Whether there are digits and nothing else.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn take_digits(text: &str) -> (&str, &str) {
+    let end = text.bytes().take_while(u8::is_ascii_digit).count();
+    text.split_at_checked(end).unwrap_or((text, ""))
+}

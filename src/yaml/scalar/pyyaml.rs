@@ -1,0 +1,162 @@
+//! The reading of PyYAML's safe loader, the most used reader of YAML 1.1 (`resolver.py`,
+//! `constructor.py` of PyYAML 6).
+
+use super::number::{from_digits, from_float, is_digits, split_sign};
+use super::reading::Reading;
+
+/// What PyYAML reads from a plain scalar.
+pub(super) fn read(text: &str) -> Reading {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Reading::Null,
+        "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            return Reading::Boolean(true);
+        }
+        "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            return Reading::Boolean(false);
+        }
+        "=" | "<<" => return Reading::Refused,
+        ".nan" | ".NaN" | ".NAN" => return Reading::NotFinite,
+        _ => {}
+    }
+    if !text.starts_with(|c: char| matches!(c, '+' | '-' | '.' | '0'..='9')) {
+        return Reading::Text;
+    }
+    if matches!(split_sign(text).1, ".inf" | ".Inf" | ".INF") {
+        return Reading::NotFinite;
+    }
+    float(text)
+        .or_else(|| integer(text))
+        .or_else(|| is_timestamp(text).then_some(Reading::Date))
+        .unwrap_or(Reading::Text)
+}
+
+/// `[-+]?[0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?`, the same without whole part and sign, or base 60
+/// with a fraction.
+fn float(text: &str) -> Option<Reading> {
+    let (_, unsigned) = split_sign(text);
+    let (whole, rest) = unsigned.split_once('.')?;
+    if whole.contains(':') {
+        return (is_base_60(whole) && is_digits_or_underscores(rest)).then_some(Reading::BaseSixty);
+    }
+    let (fraction, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (rest.get(..at)?, rest.get(at + 1..)),
+        None => (rest, None),
+    };
+    let is_whole_right = if text.starts_with('.') {
+        fraction.starts_with(|c: char| c.is_ascii_digit())
+    } else {
+        whole.starts_with(|c: char| c.is_ascii_digit()) && is_digits_or_underscores(whole)
+    };
+    let is_exponent_right =
+        exponent.is_none_or(|exponent| exponent.strip_prefix(['+', '-']).is_some_and(is_digits));
+    if !is_whole_right || !is_digits_or_underscores(fraction) || !is_exponent_right {
+        return None;
+    }
+    let number = text.replace('_', "").parse().ok().and_then(from_float);
+    Some(number.map_or(Reading::NotFinite, Reading::Number))
+}
+
+fn integer(text: &str) -> Option<Reading> {
+    let (is_negative, digits) = split_sign(text);
+    let (radix, digits) = match digits.as_bytes() {
+        [b'0', b'b', _, ..] => (2, digits.get(2..)?),
+        [b'0', b'x', _, ..] => (16, digits.get(2..)?),
+        [b'0', _, ..] => (8, digits.get(1..)?),
+        [b'1'..=b'9', ..] if digits.contains(':') => {
+            return is_base_60(digits).then_some(Reading::BaseSixty);
+        }
+        [b'0'] | [b'1'..=b'9', ..] => (10, digits),
+        _ => return None,
+    };
+    if !digits.chars().all(|c| c == '_' || c.is_digit(radix)) {
+        return None;
+    }
+    let plain = digits.replace('_', "");
+    if plain.is_empty() {
+        // `0_` is zero; `0x_` and `0b_` have no digits left to convert.
+        return Some(if radix == 8 {
+            from_digits(false, "0", 8)?.into()
+        } else {
+            Reading::Refused
+        });
+    }
+    Some(from_digits(is_negative, &plain, radix).map_or(Reading::LongInteger, Reading::Number))
+}
+
+/// `[0-9][0-9_]*(:[0-5]?[0-9])+`, without the sign.
+fn is_base_60(text: &str) -> bool {
+    let mut parts = text.split(':');
+    let first = parts.next().unwrap_or("");
+    first.starts_with(|c: char| c.is_ascii_digit())
+        && is_digits_or_underscores(first)
+        && parts.all(|part| matches!(part.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']))
+}
+
+fn is_digits_or_underscores(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+}
+
+/// `YYYY-MM-DD`, or a looser date with a time of day and perhaps a zone behind it.
+fn is_timestamp(text: &str) -> bool {
+    let mut scan = Scan(text);
+    if !(scan.digits(4, 4) && scan.one(&['-'])) {
+        return false;
+    }
+    let day = scan.0;
+    if scan.digits(2, 2) && scan.one(&['-']) && scan.digits(2, 2) && scan.0.is_empty() {
+        return true;
+    }
+    let mut scan = Scan(day);
+    scan.digits(1, 2)
+        && scan.one(&['-'])
+        && scan.digits(1, 2)
+        && (scan.one(&['T', 't']) || scan.blanks())
+        && scan.digits(1, 2)
+        && scan.one(&[':'])
+        && scan.digits(2, 2)
+        && scan.one(&[':'])
+        && scan.digits(2, 2)
+        && (!scan.one(&['.']) || scan.digits(0, usize::MAX))
+        && is_zone(scan.0)
+}
+
+fn is_zone(text: &str) -> bool {
+    let mut scan = Scan(text);
+    scan.blanks();
+    match scan.0 {
+        "Z" => true,
+        // Blanks without a zone behind them do not end a plain scalar.
+        "" => text.is_empty(),
+        _ => {
+            scan.one(&['+', '-'])
+                && scan.digits(1, 2)
+                && (scan.0.is_empty() || (scan.one(&[':']) && scan.digits(2, 2)))
+                && scan.0.is_empty()
+        }
+    }
+}
+
+/// What is left of a text that is matched from left to right.
+struct Scan<'t>(&'t str);
+
+impl Scan<'_> {
+    /// Takes as many digits as there are, up to `most`; true if there were `least`.
+    fn digits(&mut self, least: usize, most: usize) -> bool {
+        let count = self.0.bytes().take(most).take_while(u8::is_ascii_digit).count();
+        self.0 = self.0.get(count..).unwrap_or("");
+        count >= least
+    }
+
+    fn one(&mut self, set: &[char]) -> bool {
+        let rest = self.0.strip_prefix(set);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    fn blanks(&mut self) -> bool {
+        let rest = self.0.trim_start_matches([' ', '\t']);
+        let is_some = rest.len() < self.0.len();
+        self.0 = rest;
+        is_some
+    }
+}

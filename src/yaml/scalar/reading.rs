@@ -1,0 +1,137 @@
+//! `Reading`: what one reader makes of a plain scalar, and `Readings`: what all of them make of it.
+
+use std::fmt;
+
+use super::{core_schema, kubernetes, pyyaml};
+use crate::tree::{Number, Value};
+
+/// What a reader makes of a plain scalar.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Reading {
+    /// `null`.
+    Null,
+    /// A boolean.
+    Boolean(bool),
+    /// A number that JSON can write.
+    Number(Number),
+    /// An integer that 64 bits do not hold.
+    LongInteger,
+    /// A number in base 60: `1:30` is 90.
+    BaseSixty,
+    /// Infinity, or what is not a number.
+    NotFinite,
+    /// A date, or a date with a time of day.
+    Date,
+    /// The text as it stands.
+    Text,
+    /// The reader refuses it.
+    Refused,
+}
+
+impl From<Number> for Reading {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl Reading {
+    /// The value for the tree, if there is one; `text` is what the author wrote.
+    pub(super) fn into_value(self, text: &str) -> Option<Value> {
+        match self {
+            Self::Null => Some(Value::Null),
+            Self::Boolean(value) => Some(Value::Bool(value)),
+            Self::Number(value) => Some(Value::Number(value)),
+            Self::Text => Some(Value::String(text.into())),
+            Self::LongInteger | Self::BaseSixty | Self::NotFinite | Self::Date | Self::Refused => {
+                None
+            }
+        }
+    }
+
+    /// For a sentence: the boolean true, the number 10.
+    fn describe(self, text: &str) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Boolean(value) => format!("the boolean {value}"),
+            Self::Number(number) => format!("the number {}", written(number)),
+            Self::LongInteger => "an integer of more than 64 bits".to_owned(),
+            Self::BaseSixty => "a number in base 60".to_owned(),
+            Self::NotFinite => "a number that JSON cannot write".to_owned(),
+            Self::Date => "a date".to_owned(),
+            Self::Text => format!("the text `{text}`"),
+            Self::Refused => "nothing, it is an error there".to_owned(),
+        }
+    }
+}
+
+/// What the readers make of one plain scalar.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Readings {
+    text: String,
+    /// Kubernetes: go-yaml v2.
+    pub(crate) kubernetes: Reading,
+    /// The YAML 1.2 core schema: most readers written since 2009.
+    pub(crate) core_schema: Reading,
+    /// PyYAML: YAML 1.1.
+    pub(crate) pyyaml: Reading,
+}
+
+/// What the readers make of a plain scalar.
+pub(crate) fn readings(text: &str) -> Readings {
+    Readings {
+        text: text.to_owned(),
+        kubernetes: kubernetes::read(text),
+        core_schema: core_schema::read(text),
+        pyyaml: pyyaml::read(text),
+    }
+}
+
+impl Readings {
+    /// Whether a reader sees something else than Kubernetes.
+    pub(crate) fn differ(&self) -> bool {
+        self.kubernetes != self.core_schema || self.kubernetes != self.pyyaml
+    }
+}
+
+/// "Kubernetes and PyYAML read the boolean true, YAML 1.2 readers the text `yes`".
+impl fmt::Display for Readings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut groups: Vec<(String, Reading)> = Vec::new();
+        for (reader, reading) in [
+            ("Kubernetes", self.kubernetes),
+            ("YAML 1.2 readers", self.core_schema),
+            ("PyYAML", self.pyyaml),
+        ] {
+            match groups.iter_mut().find(|(_, known)| *known == reading) {
+                Some((readers, _)) => *readers = format!("{readers} and {reader}"),
+                None => groups.push((reader.to_owned(), reading)),
+            }
+        }
+        for (at, (readers, reading)) in groups.iter().enumerate() {
+            let verb = match at {
+                0 if readers == "Kubernetes" => " reads",
+                0 => " read",
+                _ => "",
+            };
+            let separator = if at == 0 { "" } else { ", " };
+            write!(f, "{separator}{readers}{verb} {}", reading.describe(&self.text))?;
+        }
+        Ok(())
+    }
+}
+
+/// A number as every reader takes it for that number.
+pub(super) fn written(number: Number) -> String {
+    match number {
+        Number::Int(value) => value.to_string(),
+        Number::UInt(value) => value.to_string(),
+        Number::Float(value) => {
+            // PyYAML wants a point and a sign where there is an exponent.
+            let shortest = format!("{value:?}");
+            let Some((mantissa, exponent)) = shortest.split_once('e') else { return shortest };
+            let point = if mantissa.contains('.') { "" } else { ".0" };
+            let sign = if exponent.starts_with('-') { "" } else { "+" };
+            format!("{mantissa}{point}e{sign}{exponent}")
+        }
+    }
+}

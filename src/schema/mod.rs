@@ -7,6 +7,9 @@
 
 mod constraint;
 mod model;
+pub(crate) mod store;
+#[cfg(test)]
+mod store_tests;
 mod version;
 
 pub(crate) use constraint::{

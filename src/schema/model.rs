@@ -1,7 +1,7 @@
 //! The types of fields. References are plain borrows: `'static` for the compiled-in kinds, an arena
 //! for custom resource definitions.
 
-use super::{Constrained, Versions};
+use super::{Constrained, KubernetesVersion, Versions};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +109,8 @@ pub(crate) enum PatchStrategy<'s> {
 pub(crate) struct Object<'s> {
     /// `io.k8s.api.core.v1.PodSpec`; for custom resources the path in the schema.
     pub(crate) name: &'s str,
-    /// Sorted by name.
+    /// Sorted by name. A property whose type differs between versions is there once per variant,
+    /// the newest first; the versions of variants are disjoint.
     pub(crate) properties: &'s [Property<'s>],
     /// Server-side apply treats the whole object as one value.
     pub(crate) is_atomic: bool,
@@ -133,9 +134,20 @@ pub(crate) struct Property<'s> {
 }
 
 impl<'s> Object<'s> {
-    /// The property called `name`, in any version.
+    /// The property called `name`, in any version; of several variants the newest.
     pub(crate) fn property(&self, name: &str) -> Option<&Property<'s>> {
-        let at = self.properties.binary_search_by(|property| property.name.cmp(name)).ok()?;
-        self.properties.get(at)
+        let at = self.properties.partition_point(|property| property.name < name);
+        self.properties.get(at).filter(|property| property.name == name)
+    }
+
+    /// The property called `name` as `version` has it.
+    pub(crate) fn property_in(
+        &self,
+        name: &str,
+        version: KubernetesVersion,
+    ) -> Option<&Property<'s>> {
+        let at = self.properties.partition_point(|property| property.name < name);
+        let variants = self.properties.get(at..)?.iter().take_while(|it| it.name == name);
+        variants.into_iter().find(|property| property.versions.contains(version))
     }
 }

@@ -1,0 +1,91 @@
+//! The built-in kinds of all target versions: compiled-in tables, generated from
+//! `schemas/kubernetes.json`. Finding something costs a binary search; a start parses nothing.
+
+use super::{
+    EnumValue, KubernetesVersion, List, ListType, Object, PatchStrategy, Property, StringFormat,
+    Type, Versions,
+};
+
+include!(concat!(env!("OUT_DIR"), "/kubernetes.rs"));
+
+/// A built-in kind: one that can be created in some target version, or that was removed earlier.
+#[derive(Debug)]
+#[expect(clippy::struct_field_names, reason = "`kind` is what Kubernetes calls it")]
+pub(crate) struct Kind {
+    /// `apps`; empty for the core group.
+    pub(crate) group: &'static str,
+    /// `v1`.
+    pub(crate) version: &'static str,
+    /// `Deployment`.
+    pub(crate) kind: &'static str,
+    /// Its fields; `None` where no target version has the kind.
+    pub(crate) definition: Option<&'static Object<'static>>,
+    /// Whether its objects live in a namespace.
+    pub(crate) is_namespaced: bool,
+    /// The target versions that have it.
+    pub(crate) versions: Versions,
+    /// The version that deprecated it, `1.31`.
+    pub(crate) deprecated: Option<&'static str>,
+    /// The first version without it, `1.25`; may lie beyond the target versions.
+    pub(crate) removed: Option<&'static str>,
+    /// What took its place: `apps/v1 Deployment`.
+    pub(crate) replacement: Option<&'static str>,
+}
+
+impl Kind {
+    /// The `apiVersion` field of its objects: `apps/v1`, or `v1` for the core group.
+    pub(crate) fn api_version(&self) -> String {
+        if self.group.is_empty() {
+            self.version.to_owned()
+        } else {
+            format!("{}/{}", self.group, self.version)
+        }
+    }
+
+    /// Whether an API server serves it without being told to: true for stable versions, while alpha
+    /// and beta versions need `--runtime-config` (since 1.24 for new ones; no older exception is
+    /// left in the versions that can be targeted).
+    pub(crate) fn is_served_by_default(&self) -> bool {
+        !self.version.contains("alpha") && !self.version.contains("beta")
+    }
+}
+
+/// The definition called `name`, e.g. `io.k8s.api.core.v1.PodSpec`.
+pub(crate) fn definition(name: &str) -> Option<&'static Object<'static>> {
+    let at = DEFINITIONS.binary_search_by(|definition| definition.name.cmp(name)).ok()?;
+    DEFINITIONS.get(at).copied()
+}
+
+/// The kind of a group (empty for the core group) and version, in any target version.
+pub(crate) fn kind(group: &str, version: &str, kind: &str) -> Option<&'static Kind> {
+    kinds_named(kind).iter().find(|it| it.group == group && it.version == version)
+}
+
+/// All kinds of this name, over all groups and versions, those long removed included.
+pub(crate) fn kinds_named(kind: &str) -> &'static [Kind] {
+    let from = KINDS.partition_point(|it| it.kind < kind);
+    let to = KINDS.partition_point(|it| it.kind <= kind);
+    KINDS.get(from..to).unwrap_or(&[])
+}
+
+/// All kinds, sorted by kind, group and version.
+pub(crate) const fn kinds() -> &'static [Kind] {
+    KINDS
+}
+
+/// All definitions, sorted by name.
+pub(crate) const fn definitions() -> &'static [&'static Object<'static>] {
+    DEFINITIONS
+}
+
+/// Whether strategic merge of this field of a definition keeps only the members of the union that
+/// the patch names: `strategy` of a Deployment.
+pub(crate) fn retains_keys(definition: &str, field: &str) -> bool {
+    RETAINS_KEYS.binary_search(&(definition, field)).is_ok()
+}
+
+/// Whether server-side apply treats this map or object as one value although its type is not atomic
+/// elsewhere: `nodeSelector`, `selector` of a Service.
+pub(crate) fn is_atomic_field(definition: &str, field: &str) -> bool {
+    ATOMIC_FIELDS.binary_search(&(definition, field)).is_ok()
+}

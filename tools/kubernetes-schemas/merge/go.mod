@@ -1,0 +1,3 @@
+module sandboxc.dev/tools/kubernetes-schemas/merge
+
+go 1.24.0

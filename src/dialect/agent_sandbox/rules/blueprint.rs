@@ -20,6 +20,8 @@ pub(super) struct Blueprint<'o> {
     pub(super) annotations: BTreeMap<&'o str, &'o Entry>,
     /// The names of the volume claim templates, with the node that is the name.
     pub(super) volume_claims: BTreeMap<&'o str, &'o Node>,
+    /// The longest of these names.
+    pub(super) longest_volume_claim: Option<&'o str>,
     /// The names of the pod template's own volumes.
     pub(super) volumes: BTreeMap<&'o str, &'o Node>,
     /// The volumes that some container mounts, or uses as a device.
@@ -38,10 +40,9 @@ pub(super) struct Variables<'o> {
 impl<'o> Blueprint<'o> {
     /// Reads a SandboxTemplate or a Sandbox.
     pub(super) fn new(object: &'o Object) -> Self {
-        let mut blueprint = Self {
-            volume_claims: names(object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]),
-            ..Self::default()
-        };
+        let volume_claims = names(object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]);
+        let longest_volume_claim = volume_claims.keys().copied().max_by_key(|name| name.len());
+        let mut blueprint = Self { volume_claims, longest_volume_claim, ..Self::default() };
         let Some(pod) = PodSpec::of(object) else { return blueprint };
         let metadata = |field| pod.template.at(&["metadata", field]);
         blueprint.labels = entries(metadata("labels"));

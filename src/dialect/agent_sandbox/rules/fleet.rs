@@ -92,6 +92,11 @@ impl Template<'_> {
         Some((policy, node.span()))
     }
 
+    /// The longest name among its volume claims.
+    pub(super) const fn longest_volume_claim(&self) -> Option<&str> {
+        self.blueprint.longest_volume_claim
+    }
+
     /// Whether its Sandboxes get a Service.
     pub(super) fn has_service(&self) -> bool {
         has_service(self.object)

@@ -2,8 +2,10 @@
 //!
 //! They run on compiled objects, whoever wrote them. One file per family.
 
+mod adoption;
 mod blueprint;
 mod claim_metadata;
+mod claim_volumes;
 mod collisions;
 mod env;
 mod fleet;
@@ -11,6 +13,7 @@ mod holders;
 mod limits;
 mod metadata;
 mod references;
+mod volume_claims;
 
 use super::Settings;
 use crate::diag::{Rule, Sink};
@@ -19,21 +22,27 @@ use fleet::Fleet;
 
 /// The rules of all families.
 pub(crate) static RULES: &[&[&Rule]] = &[
+    adoption::RULES,
     claim_metadata::RULES,
+    claim_volumes::RULES,
     collisions::RULES,
     env::RULES,
     limits::RULES,
     metadata::RULES,
     references::RULES,
+    volume_claims::RULES,
 ];
 
 /// Runs all families.
 pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     let fleet = Fleet::new(set, settings);
+    adoption::check(&fleet, sink);
     claim_metadata::check(&fleet, sink);
+    claim_volumes::check(&fleet, sink);
     collisions::check(&fleet, sink);
     env::check(&fleet, sink);
     limits::check(&fleet, sink);
     metadata::check(&fleet, sink);
     references::check(&fleet, sink);
+    volume_claims::check(&fleet, sink);
 }

@@ -1,0 +1,203 @@
+//! Volume claims of the input that a Sandbox would take over.
+
+use super::fleet::Fleet;
+use super::holders::{Holder, Holders, cuts};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH, volume_claim_name};
+use crate::kube::Object;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a volume claim that a Sandbox needs under this name and may not take: it
+    /// lacks the label `agents.x-k8s.io/adoptable: "true"`. Also refuses one with the label whose
+    /// name has entry and Sandbox the wrong way round.
+    ///
+    /// ## Why
+    /// The Sandbox's volume claim is named after the entry of `volumeClaimTemplates`, a `-` and the
+    /// Sandbox. Where one exists that belongs to nobody and is not released for adoption, the
+    /// controller reports `cannot adopt unowned PVC` for ever. Under another name it is not found,
+    /// and the Sandbox starts with an empty volume. Where a claim may still get a member of a pool,
+    /// this is a warning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: v1
+    /// kind: PersistentVolumeClaim
+    /// metadata: {name: work-dev-box}
+    /// spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: v1
+    /// kind: PersistentVolumeClaim
+    /// metadata: {name: work-dev-box, labels: {agents.x-k8s.io/adoptable: "true"}}
+    /// spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_NOT_ADOPTABLE = "volume-claim-not-adoptable", Error;
+
+    /// ## What it does
+    /// Warns of a volume claim that a Sandbox takes over.
+    ///
+    /// ## Why
+    /// The Sandbox becomes its owner: deleting the Sandbox deletes the volume claim, and with most
+    /// storage classes the data.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: v1
+    /// kind: PersistentVolumeClaim
+    /// metadata: {name: work-dev-box, labels: {agents.x-k8s.io/adoptable: "true"}}
+    /// spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// Mount it as a volume of the Pod, and nobody but you deletes it:
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///       volumes: [{name: work, persistentVolumeClaim: {claimName: my-work}}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: PersistentVolumeClaim
+    /// metadata: {name: my-work}
+    /// spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_ADOPTED = "volume-claim-adopted", Warning;
+}
+
+/// Checks the volume claims of the input.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let mut claims = fleet.set.of_kind("", "PersistentVolumeClaim").peekable();
+    if claims.peek().is_none() {
+        return;
+    }
+    let holders = Holders::new(fleet);
+    for claim in claims {
+        check_claim(&holders, claim, sink);
+    }
+}
+
+fn check_claim(holders: &Holders<'_, '_, '_>, claim: &Object, sink: &mut Sink) {
+    let label = |key| claim.root.at(&["metadata", "labels"])?.get(key)?.as_str();
+    let is_adoptable = label(ADOPTABLE) == Some("true");
+    for (entry, sandbox) in cuts(&claim.name) {
+        let Some((holder, node)) = find_holder(holders, claim, sandbox, entry) else { continue };
+        if is_adoptable || label(SANDBOX_NAME_HASH) == Some(name_hash(sandbox).as_str()) {
+            report_adopted(claim, holder, sink);
+        } else {
+            report_refused(claim, holder, node, sink);
+        }
+        return;
+    }
+    if is_adoptable {
+        for (sandbox, entry) in cuts(&claim.name) {
+            if let Some((holder, node)) = find_holder(holders, claim, sandbox, entry) {
+                return report_reversed(claim, (holder, entry, node), sink);
+            }
+        }
+    }
+}
+
+/// The Sandbox of this name, if it has this entry, and the entry's name node.
+fn find_holder<'h, 'o>(
+    holders: &'h Holders<'_, '_, 'o>,
+    claim: &Object,
+    sandbox: &str,
+    entry: &str,
+) -> Option<(&'h Holder<'o>, &'o Node)> {
+    let holder = holders.get(&claim.namespace, sandbox)?;
+    holders.volume_claim(holder, entry).map(|node| (holder, node))
+}
+
+fn report_adopted(claim: &Object, holder: &Holder<'_>, sink: &mut Sink) {
+    let owner = &holder.object.name;
+    let message = format!("the Sandbox `{owner}` becomes the owner of this volume claim");
+    let finding = Diagnostic::new(&VOLUME_CLAIM_ADOPTED, claim.name_span(), message)
+        .at(format!("deleted together with the Sandbox `{owner}`"))
+        .label(holder.object.name_span(), "takes it over")
+        .path(&"metadata.name")
+        .help("to keep the data, mount the volume claim in `podTemplate.spec.volumes` instead");
+    sink.report(finding);
+}
+
+fn report_refused(claim: &Object, holder: &Holder<'_>, entry: &Node, sink: &mut Sink) {
+    let message = format!(
+        "{} needs the volume claim `{}`, and may not take this one",
+        holder.object.describe(),
+        claim.name
+    );
+    let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)
+        .at("belongs to nobody, and is not released")
+        .label(entry.span(), "the entry that needs it")
+        .path(&"metadata.labels")
+        .note("the controller would report `cannot adopt unowned PVC` for ever")
+        .help(format!("add the label `{ADOPTABLE}: \"true\"`, or rename the volume claim"));
+    report(finding, holder.severity(), sink);
+}
+
+fn report_reversed(claim: &Object, wanted: (&Holder<'_>, &str, &Node), sink: &mut Sink) {
+    let (holder, entry, node) = wanted;
+    let name = volume_claim_name(entry, &holder.object.name);
+    let message = format!(
+        "{} looks for the volume claim `{name}`, not `{}`",
+        holder.object.describe(),
+        claim.name
+    );
+    let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)
+        .at("released for adoption under a name that nobody looks for")
+        .label(node.span(), "the entry")
+        .path(&"metadata.name")
+        .note("a volume claim is named after the entry, a `-` and the Sandbox")
+        .help(format!("name it `{name}`"));
+    report(finding, holder.severity(), sink);
+}
+
+fn report(mut finding: Diagnostic, severity: Severity, sink: &mut Sink) {
+    finding.severity = severity;
+    sink.report(finding);
+}

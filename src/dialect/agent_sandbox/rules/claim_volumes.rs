@@ -1,0 +1,358 @@
+//! Volume claims between a claim and its template, and between a template and its pools.
+
+use super::env::forbids;
+use super::fleet::{Claim, Fleet, Policy, Pool, Template};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses `volumeClaimTemplates` on a claim whose template does not let claims bring any.
+    ///
+    /// ## Why
+    /// `volumeClaimTemplatesPolicy` is `Disallowed` unless the template says otherwise. The claim
+    /// ends with the reason `VolumeClaimTemplatesError`, which is not tried again; a later change of
+    /// the template does not wake it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 9Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   volumeClaimTemplatesPolicy: Overrides
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 9Gi}}}
+    /// ```
+    CLAIM_VOLUME_CLAIMS_DISALLOWED = "claim-volume-claims-disallowed", Error;
+
+    /// ## What it does
+    /// Refuses a claim's volume claim that its template has already, under the policy `Allowed`.
+    ///
+    /// ## Why
+    /// `Allowed` lets claims add volume claims, not replace them. The claim ends with the reason
+    /// `VolumeClaimTemplatesError`, which is not tried again.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   volumeClaimTemplatesPolicy: Allowed
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 9Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   volumeClaimTemplatesPolicy: Overrides
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 9Gi}}}
+    /// ```
+    CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE = "claim-volume-claim-overrides-template", Error;
+
+    /// ## What it does
+    /// Warns of a pool with members whose template has volume claims.
+    ///
+    /// ## Why
+    /// Each member gets volumes of its own, also while nobody uses it, and loses them with the data
+    /// when it is deleted: when the pool shrinks, when the template changes under `Recreate`, when a
+    /// claim ends.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "true"}
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 5, sandboxTemplateRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// A pool without members makes volumes only for claims:
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ```
+    WARM_POOL_HOLDS_VOLUMES = "warm-pool-holds-volumes", Warning;
+
+    /// ## What it does
+    /// Warns of a template for several warm members whose volume claim names one `volumeName`.
+    ///
+    /// ## Why
+    /// A persistent volume is bound to one volume claim. The first member gets it; the others wait
+    /// for ever.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "true"}
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec:
+    ///       volumeName: pv-1
+    ///       accessModes: [ReadWriteOnce]
+    ///       resources: {requests: {storage: 1Gi}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 5, sandboxTemplateRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "true"}
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 5, sandboxTemplateRef: {name: python}}
+    /// ```
+    WARM_POOL_SHARES_VOLUME = "warm-pool-shares-volume", Warning;
+}
+
+const ENDS: &str = "the claim would end with the reason `VolumeClaimTemplatesError`, which is not \
+                    tried again";
+const POLICY: &str = "volumeClaimTemplatesPolicy";
+
+/// Checks all claims against their templates, and all templates against their pools.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for claim in &fleet.claims {
+        if let Some(template) = fleet.template_of(claim) {
+            check_claim(claim, template, sink);
+        }
+    }
+    for template in &fleet.templates {
+        if let Some(pool) = fleet.pools_of(template).max_by_key(|pool| pool.replicas) {
+            check_shared(template, pool, sink);
+        }
+    }
+    for pool in fleet.pools.iter().filter(|pool| pool.replicas > 0) {
+        let template = pool.template.and_then(|at| fleet.templates.get(at));
+        if let Some(template) = template.filter(|it| !it.blueprint.volume_claims.is_empty()) {
+            check_members(template, pool, sink);
+        }
+    }
+}
+
+fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
+    let spec = claim.object.root.get("spec");
+    let Some(entry) = spec.and_then(|spec| spec.entry("volumeClaimTemplates")) else { return };
+    let Some((policy, decided_at)) = template.policy(POLICY) else { return };
+    if entry.value.items().is_empty() {
+        return;
+    }
+    let name = &template.object.name;
+    if policy == Policy::Disallowed {
+        let message = format!(
+            "{} brings volume claims, which SandboxTemplate `{name}` does not allow",
+            claim.object.describe()
+        );
+        let at = entry.key_origin.span();
+        let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIMS_DISALLOWED, at, message)
+            .at("rejected by the template's policy")
+            .label(decided_at, forbids(template.object, POLICY))
+            .path(&"spec.volumeClaimTemplates")
+            .note(ENDS)
+            .help(format!("set `{POLICY}: Allowed` in the template, or remove them here"));
+        sink.report(finding);
+    }
+    if policy != Policy::Allowed {
+        return;
+    }
+    for (index, item) in entry.value.items().iter().enumerate() {
+        let Some(node) = item.at(&["metadata", "name"]) else { continue };
+        let Some(text) = node.as_str() else { continue };
+        let Some(own) = template.blueprint.volume_claims.get(text) else { continue };
+        let message = format!("SandboxTemplate `{name}` has a volume claim `{text}` already");
+        let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE, node.span(), message)
+            .at("would override the template's")
+            .label(own.span(), "defined here")
+            .label(decided_at, "`Allowed` permits no overrides")
+            .path(&format!("spec.volumeClaimTemplates[{index}].metadata.name"))
+            .note(ENDS)
+            .help(format!("rename it, or set `{POLICY}: Overrides` in the template"));
+        sink.report(finding);
+    }
+}
+
+fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
+    let claims = template.object.root.get("spec").and_then(|it| it.entry("volumeClaimTemplates"));
+    let Some(claims) = claims else { return };
+    let each = template.blueprint.volume_claims.len();
+    let total = pool.replicas.saturating_mul(i64::try_from(each).unwrap_or(i64::MAX));
+    let volumes = if total == 1 { "volume" } else { "volumes" };
+    let message = format!(
+        "SandboxWarmPool `{}` keeps {total} {volumes} for sandboxes that nobody uses",
+        pool.object.name
+    );
+    let at = pool
+        .object
+        .root
+        .at(&["spec", "replicas"])
+        .map_or_else(|| pool.object.name_span(), Node::span);
+    let finding = Diagnostic::new(&WARM_POOL_HOLDS_VOLUMES, at, message)
+        .at(format!("{} idle, with {each} each", pool.replicas))
+        .label(claims.key_origin.span(), "the volume claims of each")
+        .path(&"spec.replicas")
+        .note("they are deleted with their sandbox, and the data with them")
+        .help("use an `emptyDir`, or let claims start cold: `replicas: 0`");
+    sink.report(finding);
+}
+
+fn check_shared(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
+    if pool.replicas < 2 {
+        return;
+    }
+    let list = template.object.root.at(&["spec", "volumeClaimTemplates"]);
+    for (index, item) in list.map_or(&[][..], Node::items).iter().enumerate() {
+        let Some(node) = item.at(&["spec", "volumeName"]) else { continue };
+        let Some(volume) = node.as_str().filter(|text| !text.is_empty()) else { continue };
+        let message = format!("{} pool members want the one volume `{volume}`", pool.replicas);
+        let finding = Diagnostic::new(&WARM_POOL_SHARES_VOLUME, node.span(), message)
+            .at("bound to one volume claim at most")
+            .label(pool.object.name_span(), "the pool")
+            .path(&format!("spec.volumeClaimTemplates[{index}].spec.volumeName"))
+            .help("remove `volumeName` and let the storage class provision a volume for each");
+        sink.report(finding);
+    }
+}

@@ -1,0 +1,442 @@
+//! `volumeClaimTemplates` of Sandboxes, templates and claims, each list by itself.
+
+use std::collections::BTreeMap;
+
+use super::blueprint::Blueprint;
+use super::fleet::{Fleet, Template};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
+use crate::dialect::agent_sandbox::names::volume_claim_name;
+use crate::kube::Object;
+use crate::scalar::{Fault, check_dns_label};
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses an entry of `volumeClaimTemplates` without a name.
+    ///
+    /// ## Why
+    /// The schema does not ask for the name, but the Pod's volume and the volume claim are named
+    /// after the entry. Claims end with the reason `VolumeClaimTemplatesError`; members of a pool are
+    /// made and never come up.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    ///   volumeClaimTemplates:
+    ///   - spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_NAME_MISSING = "volume-claim-name-missing", Error;
+
+    /// ## What it does
+    /// Refuses two entries of one `volumeClaimTemplates` with the same name.
+    ///
+    /// ## Why
+    /// Both would be the same volume and the same volume claim. Claims end with the reason
+    /// `VolumeClaimTemplatesError`; members of a pool are made and never come up.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 2Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 2Gi}}}
+    /// ```
+    VOLUME_CLAIM_DUPLICATE = "volume-claim-duplicate", Error;
+
+    /// ## What it does
+    /// Refuses names in `volumeClaimTemplates` that no volume can have.
+    ///
+    /// ## Why
+    /// The entry's name becomes the name of a volume of the Pod: at most 63 lower-case letters,
+    /// digits and `-`, no dot. The API server takes the Sandbox and refuses the Pod.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: my_work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: my_work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: my-work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: my-work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_NAME_INVALID = "volume-claim-name-invalid", Error;
+
+    /// ## What it does
+    /// Refuses a Sandbox or claim whose name is so long that its volume claims cannot be named.
+    ///
+    /// ## Why
+    /// A volume claim is named after the entry, a `-` and the Sandbox, and a name ends at 253
+    /// characters.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmno}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_NAME_LONG = "volume-claim-name-long", Error;
+
+    /// ## What it does
+    /// Refuses an entry of `volumeClaimTemplates` without `accessModes`, or without
+    /// `resources.requests.storage`.
+    ///
+    /// ## Why
+    /// The schema asks for neither, but the API server does when the volume claim is made from it:
+    /// the claim is refused again and again, and the Pod waits for its volume.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_INCOMPLETE = "volume-claim-incomplete", Error;
+
+    /// ## What it does
+    /// Warns when an entry of `volumeClaimTemplates` has the name of a volume of the pod template.
+    ///
+    /// ## Why
+    /// The controller replaces the volume by the volume claim, without a word. What the volume held,
+    /// a ConfigMap for instance, is not mounted.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///       volumes: [{name: work, emptyDir: {}}]
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_REPLACED_BY_CLAIM = "volume-replaced-by-claim", Warning;
+
+    /// ## What it does
+    /// Warns when no container mounts an entry of `volumeClaimTemplates`.
+    ///
+    /// ## Why
+    /// The volume is provisioned and paid for, and nothing can write to it. A claim can bring a
+    /// volume, but no mount: the mount has to stand in its template.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: agents.x-k8s.io/v1beta1
+    /// kind: Sandbox
+    /// metadata: {name: dev-box}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    VOLUME_CLAIM_UNMOUNTED = "volume-claim-unmounted", Warning;
+}
+
+const NOT_READY: &str = "claims would end with `VolumeClaimTemplatesError`, and members of a pool \
+                         would be made and never come up";
+
+/// The longest name of an object.
+const NAME_LIMIT: usize = 253;
+
+/// Checks the lists of all templates, Sandboxes and claims.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for template in &fleet.templates {
+        check_list(template.object, Some(&template.blueprint), sink);
+    }
+    for sandbox in &fleet.sandboxes {
+        check_list(sandbox, Some(&Blueprint::new(sandbox)), sink);
+        check_lengths(sandbox, None, Severity::Error, sink);
+    }
+    for claim in &fleet.claims {
+        let template = fleet.template_of(claim);
+        check_list(claim.object, template.map(|template| &template.blueprint), sink);
+        let severity = if fleet.is_cold(claim) { Severity::Error } else { Severity::Warning };
+        check_lengths(claim.object, template, severity, sink);
+    }
+}
+
+fn list_of(object: &Object) -> &[Node] {
+    object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
+}
+
+fn check_list(object: &Object, pod: Option<&Blueprint<'_>>, sink: &mut Sink) {
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    for (index, entry) in list_of(object).iter().enumerate() {
+        let path = format!("spec.volumeClaimTemplates[{index}]");
+        check_spec(entry, &path, sink);
+        let Some(node) = entry.at(&["metadata", "name"]) else {
+            report_missing(entry, &path, sink);
+            continue;
+        };
+        let Some(name) = node.as_str() else { continue };
+        match check_dns_label(name) {
+            Err(Fault::Empty) => report_missing(node, &path, sink),
+            Err(fault) => report_name(node, name, fault, &path, sink),
+            Ok(()) => {}
+        }
+        if name.is_empty() {
+            continue;
+        }
+        if let Some(first) = seen.get(name) {
+            report_duplicate(node, name, *first, &path, sink);
+            continue;
+        }
+        seen.insert(name, node.span());
+        if let Some(pod) = pod {
+            check_use(object, pod, (name, node), &path, sink);
+        }
+    }
+}
+
+fn report(rule: &'static Rule, at: Span, message: String, label: &str, path: &str) -> Diagnostic {
+    Diagnostic::new(rule, at, message).at(label).path(&path)
+}
+
+fn report_missing(node: &Node, path: &str, sink: &mut Sink) {
+    let message = "an entry of `volumeClaimTemplates` has no name".to_owned();
+    let finding = report(&VOLUME_CLAIM_NAME_MISSING, node.span(), message, "no name", path)
+        .note(NOT_READY)
+        .help("write `metadata: {name: ...}`, the name under which containers mount it");
+    sink.report(finding);
+}
+
+fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sink) {
+    let message = format!("no volume can be named `{name}`: the name {fault}");
+    let label = "becomes the name of a volume";
+    let path = format!("{path}.metadata.name");
+    let finding = report(&VOLUME_CLAIM_NAME_INVALID, node.span(), message, label, &path)
+        .help("use lower-case letters, digits and `-`, at most 63");
+    sink.report(finding);
+}
+
+fn report_duplicate(node: &Node, name: &str, first: Span, path: &str, sink: &mut Sink) {
+    let message = format!("`volumeClaimTemplates` has two entries named `{name}`");
+    let path = format!("{path}.metadata.name");
+    let finding = report(&VOLUME_CLAIM_DUPLICATE, node.span(), message, "the second", &path)
+        .label(first, "the first")
+        .note(NOT_READY)
+        .help("rename or remove one of the two");
+    sink.report(finding);
+}
+
+fn check_spec(entry: &Node, path: &str, sink: &mut Sink) {
+    let Some(spec) = entry.get("spec") else { return };
+    let has_modes = spec.get("accessModes").is_some_and(|modes| !modes.items().is_empty());
+    let has_storage = spec.at(&["resources", "requests", "storage"]).is_some();
+    let missing = match (has_modes, has_storage) {
+        (true, true) => return,
+        (false, true) => "`accessModes`",
+        (true, false) => "`resources.requests.storage`",
+        (false, false) => "`accessModes` and `resources.requests.storage`",
+    };
+    let message = format!("a volume claim needs {missing}");
+    let path = format!("{path}.spec");
+    let finding = report(&VOLUME_CLAIM_INCOMPLETE, spec.span(), message, "incomplete", &path)
+        .note("the schema asks for neither, but no volume claim can be made without them")
+        .help(format!("add {missing}"));
+    sink.report(finding);
+}
+
+fn check_use(
+    object: &Object,
+    pod: &Blueprint<'_>,
+    (name, node): (&str, &Node),
+    path: &str,
+    sink: &mut Sink,
+) {
+    let path = format!("{path}.metadata.name");
+    if let Some(volume) = pod.volumes.get(name) {
+        let message = format!("the volume claim `{name}` replaces the volume of that name");
+        let label = "takes its place";
+        let finding = report(&VOLUME_REPLACED_BY_CLAIM, node.span(), message, label, &path)
+            .label(volume.span(), "this volume is dropped")
+            .help("remove the volume, or rename one of the two");
+        sink.report(finding);
+    }
+    // What a claim replaces is the business of its template.
+    let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin != node.origin);
+    if !pod.mounted.contains(name) && !is_templates {
+        let message = format!("no container of {} mounts the volume `{name}`", object.describe());
+        let finding = report(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)
+            .note("the volume is provisioned all the same")
+            .help(format!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
+        sink.report(finding);
+    }
+}
+
+/// Whether the volume claims of a Sandbox can be named. Only names near the limit are looked into.
+fn check_lengths(
+    object: &Object,
+    template: Option<&Template<'_>>,
+    severity: Severity,
+    sink: &mut Sink,
+) {
+    let own = list_of(object).iter().filter_map(|entry| entry.str_at(&["metadata", "name"]));
+    let of_template = template.and_then(|template| template.longest_volume_claim());
+    let Some(longest) = own.chain(of_template).max_by_key(|name| name.len()) else { return };
+    let name = volume_claim_name(longest, &object.name);
+    if name.len() <= NAME_LIMIT || object.name.len() > NAME_LIMIT {
+        return;
+    }
+    let message = format!(
+        "the volume claim `{longest}` of {} would have a name of {} characters",
+        object.describe(),
+        name.len()
+    );
+    let label = format!("at most {NAME_LIMIT} characters are allowed");
+    let mut finding =
+        report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, &label, "metadata.name")
+            .note("it is named after the entry, a `-` and the Sandbox")
+            .help("shorten the name of the entry, or of the object");
+    finding.severity = severity;
+    sink.report(finding);
+}

@@ -55,9 +55,7 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
     let mut sink = Sink::new();
     let mut objects = Vec::new();
     for file in workspace.ids() {
-        let text = workspace.file(file).text();
-        for slice in yaml::slices(file, text) {
-            let Some(document) = yaml::parse(file, text, &slice, &mut sink) else { continue };
+        for document in yaml::documents(file, workspace.file(file).text(), &mut sink) {
             if document.root.is_null() {
                 continue;
             }

@@ -43,6 +43,11 @@ impl Sink {
         has_error.then_some(Reported(()))
     }
 
+    /// The findings so far, in the order of reporting.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter()
+    }
+
     /// How many findings there are.
     #[must_use]
     pub(crate) fn len(&self) -> usize {

@@ -1,18 +1,28 @@
 //! YAML in and out: splitting a stream, parsing with spans, reading scalars as Kubernetes does,
 //! and printing text that every reader reads the same.
 
+mod boundary;
+mod boundary_rules;
+mod documents;
 mod fault;
+mod mark;
+mod part;
 mod read;
+mod readers;
 pub(crate) mod scalar;
-mod slice;
+mod split;
+mod torn;
 
+pub(crate) use documents::documents;
+pub use part::{Part, PartContent, Parts, split};
 pub(crate) use read::{Document, parse};
-pub(crate) use slice::{DocumentSlice, slices};
+pub(crate) use split::{Content, DocumentSlice, Stream};
 
 use crate::diag::Rule;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
+    boundary_rules::RULES,
     fault::RULES,
     read::ANCHOR_RULES,
     read::KEY_RULES,

@@ -9,4 +9,5 @@
 )]
 
 mod diag;
+mod split;
 mod support;

@@ -24,7 +24,7 @@ pub(super) use tags::RULES as TAG_RULES;
 use self::builder::Builder;
 use self::event::{Event, Events};
 use super::fault;
-use super::slice::DocumentSlice;
+use super::split::DocumentSlice;
 use crate::diag::Sink;
 use crate::source::{FileId, Span};
 use crate::tree::Node;
@@ -56,9 +56,11 @@ pub(crate) fn parse(
 ) -> Option<Document> {
     let body = text.get(slice.span.range())?;
     let mut builder = Builder::new(file, text, slice.span.start, sink);
+    let mut is_ended = false;
     for event in Events::new(body, slice.span.start) {
         match event {
-            Ok(placed) if placed.event == Event::DocumentEnd => return builder.finish(),
+            // Reading goes on to the end of the slice: text behind the value is an error.
+            Ok(placed) if placed.event == Event::DocumentEnd => is_ended = true,
             Ok(placed) => {
                 if builder.take(placed).is_err() {
                     return None;
@@ -71,5 +73,10 @@ pub(crate) fn parse(
             }
         }
     }
-    None
+    if is_ended { builder.finish() } else { None }
+}
+
+/// Where the parser stops in a text, if it does.
+pub(super) fn first_stop(text: &str) -> Option<Stop> {
+    Events::new(text, 0).find_map(Result::err)
 }

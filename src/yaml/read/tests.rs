@@ -10,7 +10,7 @@ fn read(text: &str) -> Document {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", text);
     let mut sink = Sink::new();
-    let slices = yaml::slices(file, text);
+    let slices = yaml::split::split(file, text).slices;
     let document = yaml::parse(file, text, slices.first().expect("a slice"), &mut sink);
     let messages: Vec<_> = sink.into_sorted().into_iter().map(|it| it.message).collect();
     assert_eq!(messages, [""; 0], "{text}");
@@ -161,7 +161,7 @@ fn offsets_count_from_the_start_of_the_file() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", text);
     let mut sink = Sink::new();
-    let slices = yaml::slices(file, text);
+    let slices = yaml::split::split(file, text).slices;
     let second = yaml::parse(file, text, &slices[1], &mut sink).expect("a document");
     assert_eq!(&text[second.span.range()], "b: ü");
     assert_eq!(&text[second.root.get("b").expect("b").span().range()], "ü");

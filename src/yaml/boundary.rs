@@ -1,0 +1,201 @@
+//! What there is to say about the boundaries of a stream: from the oddities that the splitter met
+//! to findings. An ordinary stream has no oddity, and then nothing here looks at its text.
+
+use std::collections::BTreeMap;
+
+use super::boundary_rules as rules;
+use super::mark::{self, Oddity, line_end, skip_blanks};
+use super::readers::Reader;
+use super::split::{Content, DocumentSlice, Stream, to_u32};
+use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::source::Span;
+
+/// So many findings of one kind are reported per file; the last one says how many more there are.
+const MAX_PER_KIND: usize = 20;
+
+/// Reports what is wrong or surprising about the boundaries of a stream.
+pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
+    for slice in &stream.slices {
+        check_indentation(text, slice, sink);
+    }
+    let Some((first, _)) = stream.oddities.first() else { return };
+    let mut readings = other_readings(text, &stream.slices);
+    let mut counts: BTreeMap<Oddity, usize> = BTreeMap::new();
+    for (_, oddity) in &stream.oddities {
+        *counts.entry(*oddity).or_default() += 1;
+    }
+    let mut seen: BTreeMap<Oddity, usize> = BTreeMap::new();
+    let mut has_error = false;
+    for (span, oddity) in &stream.oddities {
+        let number = seen.entry(*oddity).or_default();
+        *number += 1;
+        let Some(diagnostic) = finding(text, *span, *oddity).filter(|_| *number <= MAX_PER_KIND)
+        else {
+            continue;
+        };
+        let more = counts.get(oddity).map_or(0, |count| count.saturating_sub(MAX_PER_KIND));
+        let mut diagnostic =
+            std::mem::take(&mut readings).into_iter().fold(diagnostic, Diagnostic::note);
+        if *number == MAX_PER_KIND && more > 0 {
+            diagnostic = diagnostic.note(format!("{more} more of the kind follow in this file"));
+        }
+        has_error |= diagnostic.severity == Severity::Error;
+        sink.report(diagnostic);
+    }
+    if !has_error && !readings.is_empty() {
+        sink.report(ambiguous(text, *first, readings));
+    }
+}
+
+/// The rule and the words for an oddity; none for what bites only if a reader does disagree.
+fn finding(text: &str, span: Span, oddity: Oddity) -> Option<Diagnostic> {
+    let new = |rule: &'static Rule, message: &str| Diagnostic::new(rule, span, message);
+    Some(match oddity {
+        Oddity::MarkerWithContent => {
+            let marker_end =
+                text.get(..span.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
+            let blanks = Span { start: to_u32(marker_end.len()), end: span.start, ..span };
+            new(&rules::DOCUMENT_MARKER_WITH_CONTENT, "content on the line of a document marker")
+                .at("kubectl allows nothing but a comment here")
+                .help("write the content below the `---`")
+                .suggest(blanks, "\n", "start a line behind `---`")
+        }
+        Oddity::TextAfterDashes => new(
+            &rules::LINE_OF_DASHES_WITH_TEXT,
+            "a line begins with `---` but is no document marker",
+        )
+        .at("text for YAML, a broken separator for kubectl")
+        .help("to start a document, write `---` on a line of its own")
+        .help("if it is text, indent it below its key, or quote it"),
+        Oddity::CommentAfterDashes => new(
+            &rules::DOCUMENT_MARKER_WITHOUT_BLANK,
+            "no space between `---` and what follows: YAML sees no document marker here",
+        )
+        .at("a separator for kubectl, text for YAML")
+        .help("put a space between `---` and `#`, and nothing else behind `---`"),
+        Oddity::DocumentWithoutMarker => new(
+            &rules::DOCUMENT_WITHOUT_MARKER,
+            "a document follows `...` without a `---`: kubectl drops it silently",
+        )
+        .at("this document has no marker")
+        .help("write `---` on a line of its own in front of it")
+        .suggest(line_start(text, span), "---\n", "put a document marker in front"),
+        Oddity::EndWithText => {
+            new(&rules::DOCUMENT_END_WITH_TEXT, "text behind the document end marker `...`")
+                .at("only a comment may stand here")
+                .help("remove the text, or write ` #` in front of it")
+        }
+        Oddity::Directive => {
+            new(&rules::YAML_DIRECTIVE, "a YAML directive, which kubectl and Helm refuse")
+                .at("they cut it off from its document")
+                .help("remove the line; Kubernetes manifests need no directive")
+        }
+        Oddity::LoneCarriageReturn => new(
+            &rules::LONE_CARRIAGE_RETURN,
+            "a carriage return without line feed ends a line beside a document marker",
+        )
+        .at("kubectl sees no line break here")
+        .help("save the file with LF or CRLF line ends"),
+        Oddity::UnicodeLineBreak => new(
+            &rules::UNICODE_LINE_BREAK_BEFORE_MARKER,
+            "a Unicode line break with a document marker behind it",
+        )
+        .at("kubectl ends the document here; YAML 1.2 does not")
+        .help(
+            "write the text in double quotes with `\\N`, `\\L` or `\\P` for U+0085, U+2028, U+2029",
+        ),
+        Oddity::ByteOrderMark => new(
+            &rules::BYTE_ORDER_MARK_INSIDE,
+            "a byte order mark (U+FEFF) in the middle of the file",
+        )
+        .at("an invisible character stands here")
+        .help("remove the character; in a quoted text write it as `\\uFEFF`")
+        .suggest(span, "", "remove the byte order mark"),
+        Oddity::EndWithoutContent => {
+            new(&rules::DOCUMENT_END_WITHOUT_CONTENT, "`...` ends a document that has no content")
+                .at("kubectl refuses a document that is only this")
+                .help("remove the line")
+        }
+        Oddity::UnfinishedMarkerLine => return None,
+    })
+}
+
+/// The finding for a stream that is sound by YAML and by kubectl, but not by everyone.
+fn ambiguous(text: &str, place: Span, readings: Vec<String>) -> Diagnostic {
+    let (_, end) = line_end(text.as_bytes(), place.start as usize);
+    let is_last_line = end == text.len();
+    let diagnostic = Diagnostic::new(
+        &rules::DOCUMENT_MARKER_AMBIGUOUS,
+        place,
+        "readers of YAML disagree about the documents of this file",
+    )
+    .at("this line is not the same for all of them");
+    let diagnostic = readings.into_iter().fold(diagnostic, Diagnostic::note);
+    if is_last_line {
+        return diagnostic.help("remove this last `---`, or end its line with a line feed");
+    }
+    diagnostic.help("write `---` alone on its line")
+}
+
+/// Helm strips the white space in front of the first line of a document.
+fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
+    let Content::At(first) = slice.content else { return };
+    let marker_start = slice.marker.map_or(slice.span.start, |marker| marker.start);
+    let is_shielded = slice.comments.is_some_and(|comments| comments.end > marker_start);
+    let is_on_marker_line = slice.marker.is_some_and(|marker| marker.end == slice.body.start);
+    if first == slice.body.start || is_shielded || is_on_marker_line {
+        return;
+    }
+    let bytes = text.as_bytes();
+    let (_, second) = line_end(bytes, first as usize);
+    let rest = skip_blanks(bytes, second);
+    let has_second_line = rest > second && rest < slice.body.end as usize;
+    if has_second_line && !matches!(bytes.get(rest), Some(b'\n' | b'\r' | b'#')) {
+        let blanks = Span { end: first, ..slice.body };
+        sink.report(
+            Diagnostic::new(
+                &rules::DOCUMENT_INDENTED,
+                blanks,
+                "the first line of the document is indented",
+            )
+            .at("Helm removes these blanks, and those of no other line")
+            .help("start the document at the first column"),
+        );
+    }
+}
+
+/// What other readers make of the stream, a sentence for each group that agrees; none for those
+/// that see what the grammar sees.
+fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<String> {
+    let starts: Vec<usize> = slices.iter().filter_map(|slice| content_start(text, slice)).collect();
+    let all = starts.len();
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for reader in Reader::ALL {
+        let verdict = match reader.content_starts(text) {
+            None => "the file is refused".to_owned(),
+            Some(seen) if seen == starts => continue,
+            Some(seen) if seen.len() < all => format!("{} of {all} documents read", seen.len()),
+            Some(seen) if seen.len() > all => format!("{} documents seen, not {all}", seen.len()),
+            Some(_) => "documents cut elsewhere".to_owned(),
+        };
+        match groups.iter_mut().find(|(known, _)| *known == verdict) {
+            Some((_, names)) => names.push(reader.name()),
+            None => groups.push((verdict, vec![reader.name()])),
+        }
+    }
+    groups.into_iter().map(|(verdict, names)| format!("{}: {verdict}", names.join(", "))).collect()
+}
+
+/// The first byte of a document's content, a byte order mark aside.
+fn content_start(text: &str, slice: &DocumentSlice) -> Option<usize> {
+    let Content::At(start) = slice.content else { return None };
+    let start = start as usize;
+    Some(start + mark::leading_mark(text.as_bytes(), start, true))
+}
+
+/// The empty place at the start of the line that holds a place.
+fn line_start(text: &str, span: Span) -> Span {
+    let before = text.get(..span.start as usize).unwrap_or("");
+    let start = to_u32(before.trim_end_matches([' ', '\t']).len());
+    Span { start, end: start, ..span }
+}

@@ -1,0 +1,52 @@
+//! From a text to its documents: split, look at the boundaries, parse each slice by itself.
+
+use super::split::{self, Content, DocumentSlice, Stream};
+use super::{Document, boundary, parse, torn};
+use crate::diag::{Severity, Sink};
+use crate::source::{FileId, Span};
+
+/// Reads all documents of a text. One that cannot be read is reported and left out; the others are
+/// read all the same.
+pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Vec<Document> {
+    let stream = split::split(file, text);
+    let mut findings = Sink::new();
+    boundary::check(text, &stream, &mut findings);
+    let refused = refused_places(&findings);
+    sink.absorb(findings);
+    let mut documents = Vec::with_capacity(stream.slices.len());
+    let mut slices = with_content(&stream).peekable();
+    while let Some(slice) = slices.next() {
+        let mut findings = Sink::new();
+        if let Some(document) = parse(file, text, slice, &mut findings) {
+            sink.absorb(findings);
+            documents.push(document);
+        } else if let Some(reason) = torn::explain(text, slice, slices.peek().copied()) {
+            // What follows a torn value is its other half, and no document of its own.
+            if slices.peek().is_some_and(|next| next.marker == Some(reason.primary.span)) {
+                slices.next();
+            }
+            sink.report(reason);
+        } else if !contains_any(slice.span, &refused) {
+            sink.absorb(findings);
+        }
+    }
+    documents
+}
+
+fn with_content(stream: &Stream) -> impl Iterator<Item = &DocumentSlice> {
+    stream.slices.iter().filter(|slice| matches!(slice.content, Content::At(_)))
+}
+
+/// The places of errors on boundaries, in order. Where a slice with such an error does not parse,
+/// the parser would report the same mistake in words that fit it less.
+fn refused_places(findings: &Sink) -> Vec<Span> {
+    let errors = findings.iter().filter(|it| it.severity == Severity::Error);
+    let mut places: Vec<Span> = errors.map(|it| it.primary.span).collect();
+    places.sort_unstable();
+    places
+}
+
+fn contains_any(slice: Span, places: &[Span]) -> bool {
+    let first = places.partition_point(|place| place.start < slice.start);
+    places.get(first).is_some_and(|place| place.start < slice.end)
+}

@@ -1,0 +1,88 @@
+//! Why a document could not be parsed, where its boundary is the reason: a marker inside a value
+//! tore it apart, or it is a stream of JSON values. Runs for documents that failed, and for no other.
+
+use serde::de::IgnoredAny;
+
+use super::boundary_rules as rules;
+use super::read::{Stop, first_stop};
+use super::split::{Content, DocumentSlice, to_u32};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+
+/// Deep enough for a value of any nesting that people write.
+const DEEP: &str = "                                ";
+
+/// What explains the failure of `slice` better than the parser can.
+pub(super) fn explain(
+    text: &str,
+    slice: &DocumentSlice,
+    next: Option<&DocumentSlice>,
+) -> Option<Diagnostic> {
+    json_values(text, slice).or_else(|| marker_inside_value(text, slice, next?))
+}
+
+/// A second JSON value behind the first.
+fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
+    let Content::At(start) = slice.content else { return None };
+    let json = text.get(start as usize..slice.body.end as usize)?;
+    if !json.starts_with('{') {
+        return None;
+    }
+    let mut values = serde_json::Deserializer::from_str(json).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let behind = json.get(values.byte_offset()..)?;
+    let second = json.len() - behind.trim_start().len();
+    if !json.get(second..)?.starts_with(['{', '[']) {
+        return None;
+    }
+    let at = start + to_u32(second);
+    let place = Span { start: at, end: at + 1, ..slice.span };
+    let start_of_first = Span { start, end: start + 1, ..slice.span };
+    Some(
+        Diagnostic::new(&rules::JSON_VALUES_IN_A_ROW, place, "a second JSON value without `---`")
+            .at("only kubectl reads on here")
+            .label(start_of_first, "the document begins here")
+            .help("write `---` on a line of its own between the values")
+            .suggest(place.start_point(), "\n---\n", "put a document marker between the values"),
+    )
+}
+
+/// A marker inside a value: proven by reading the two parts as one, with the marker made harmless.
+fn marker_inside_value(
+    text: &str,
+    slice: &DocumentSlice,
+    next: &DocumentSlice,
+) -> Option<Diagnostic> {
+    let marker = slice.end_marker.or(next.marker)?;
+    let torn = text.get(slice.body.range())?;
+    let rest = text.get(marker.end as usize..next.span.end as usize)?;
+    let stop = first_stop(torn)?;
+    // A text in quotes may go on at the first column in the author's mind, if not in the grammar.
+    let quote = rest.find(['"', '\'']).unwrap_or(0);
+    let (inside, behind) = rest.split_at(quote);
+    let inside = inside.replace('\n', &format!("\n{DEEP}"));
+    let is_one_value = first_stop(&format!("{torn}{DEEP}x{rest}")).is_none()
+        || first_stop(&format!("{torn}{DEEP}x{inside}{behind}")).is_none();
+    if !is_one_value {
+        return None;
+    }
+    let diagnostic = Diagnostic::new(
+        &rules::DOCUMENT_MARKER_INSIDE_VALUE,
+        marker,
+        "a document marker inside a value tears it apart",
+    )
+    .at("at the start of a line this ends the document")
+    .help("write the text as a literal block (`|`), or indent this line");
+    Some(match open_at(torn, &stop) {
+        Some(at) => {
+            let start = slice.body.start + at;
+            diagnostic.label(Span { start, end: start + 1, ..marker }, "the value begins here")
+        }
+        None => diagnostic,
+    })
+}
+
+/// Where the quote or bracket stands that was left open, if the parser says so.
+fn open_at(torn: &str, stop: &Stop) -> Option<u32> {
+    torn.get(stop.at as usize..)?.starts_with(['"', '\'', '[', '{']).then_some(stop.at)
+}

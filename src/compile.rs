@@ -1,7 +1,7 @@
 //! The pipeline.
 
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::dialect::agent_sandbox;
+use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::KubernetesVersion;
@@ -15,13 +15,15 @@ use crate::yaml;
 pub struct Options {
     /// The version whose API server shall accept the output.
     pub kubernetes: KubernetesVersion,
+    /// The releases of agent-sandbox whose controllers run in the cluster.
+    pub agent_sandbox: ControllerLine,
 }
 
 impl Options {
     /// The defaults, for a target version.
     #[must_use]
     pub const fn new(kubernetes: KubernetesVersion) -> Self {
-        Self { kubernetes }
+        Self { kubernetes, agent_sandbox: ControllerLine::DEFAULT }
     }
 }
 
@@ -51,7 +53,6 @@ impl Compilation {
 /// Compiles the texts of a workspace.
 #[must_use]
 pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
-    let _ = options;
     let mut sink = Sink::new();
     let mut objects = Vec::new();
     for file in workspace.ids() {
@@ -70,7 +71,11 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
         }
     }
     let set = ObjectSet::new(&objects);
-    agent_sandbox::rules::check(&set, &agent_sandbox::Settings::default(), &mut sink);
+    let settings = agent_sandbox::Settings {
+        line: options.agent_sandbox,
+        ..agent_sandbox::Settings::default()
+    };
+    agent_sandbox::rules::check(&set, &settings, &mut sink);
     let objects = in_apply_order(objects);
     Compilation { objects, diagnostics: sink.into_sorted() }
 }

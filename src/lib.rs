@@ -12,6 +12,7 @@
 //! ```
 
 mod compile;
+mod crd;
 mod diag;
 mod dialect;
 mod emit;
@@ -25,7 +26,9 @@ mod tree;
 mod yaml;
 
 pub use compile::{Compilation, Options, compile};
+pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
+pub use dialect::agent_sandbox::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order};
 pub use kube::{GroupVersionKind, Object};
 pub use report::{Paint, Summary, render_human, render_json};

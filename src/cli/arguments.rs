@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sandboxc::KubernetesVersion;
+use sandboxc::{ControllerLine, KubernetesVersion};
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
 ///
@@ -29,6 +29,12 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "VERSION", value_parser = kubernetes_version(),
         hide_default_value = true, default_value_t = KubernetesVersion::NEWEST)]
     pub(crate) kubernetes: KubernetesVersion,
+    /// The line of agent-sandbox releases whose controllers run in the cluster
+    ///
+    /// 0.5 serves v1beta1 and, deprecated, v1alpha1; 1.0 serves v1beta1 alone.
+    #[arg(long, global = true, value_name = "LINE", value_parser = controller_line(),
+        default_value_t = ControllerLine::default())]
+    pub(crate) agent_sandbox: ControllerLine,
     /// How findings are reported
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -47,6 +53,11 @@ fn kubernetes_version() -> impl TypedValueParser<Value = KubernetesVersion> {
     let names: Vec<_> = KubernetesVersion::all().map(|it| it.to_string()).collect();
     PossibleValuesParser::new(names)
         .map(|name| KubernetesVersion::parse(&name).unwrap_or(KubernetesVersion::NEWEST))
+}
+
+fn controller_line() -> impl TypedValueParser<Value = ControllerLine> {
+    PossibleValuesParser::new(ControllerLine::ALL.map(ControllerLine::as_str))
+        .map(|name| ControllerLine::parse(&name).unwrap_or_default())
 }
 
 /// How findings are reported.
@@ -80,6 +91,12 @@ pub(crate) enum Deny {
 pub(crate) enum Verb {
     Build(Build),
     Check(Check),
+    /// Print the custom resource definitions of agent-sandbox
+    ///
+    /// They equal those that agent-sandbox installs, for the line that --agent-sandbox names.
+    #[command(after_help = "Example:
+  sandboxc crds --agent-sandbox 1.0 > crds.yaml")]
+    Crds,
     Explain(Explain),
     Init(Init),
     Completions(Completions),

@@ -8,6 +8,7 @@ mod arguments;
 mod build;
 mod check;
 mod completions;
+mod crds;
 mod directory;
 mod explain;
 mod failure;
@@ -58,6 +59,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
+        Verb::Crds => crds::run(options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Init(init) => init::run(init, options),
         Verb::Completions(completions) => completions::run(completions),

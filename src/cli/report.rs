@@ -23,7 +23,9 @@ pub(crate) fn compile(
 }
 
 fn compile_options(options: &Options) -> sandboxc::Options {
-    sandboxc::Options::new(options.kubernetes)
+    let mut compile_options = sandboxc::Options::new(options.kubernetes);
+    compile_options.agent_sandbox = options.agent_sandbox;
+    compile_options
 }
 
 /// Shows findings on standard error, and judges them.

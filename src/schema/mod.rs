@@ -18,4 +18,5 @@ pub(crate) use constraint::{
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
 };
+pub(crate) use store::{definition, is_atomic_field};
 pub use version::{KubernetesVersion, Versions};

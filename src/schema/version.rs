@@ -17,6 +17,9 @@ impl KubernetesVersion {
     /// The newest version that can be targeted, and the default.
     pub const NEWEST: Self = Self { minor: Self::NEWEST_MINOR };
 
+    /// The version whose types agent-sandbox embeds.
+    pub(crate) const V1_36: Self = Self { minor: 36 };
+
     /// Reads `1.36`; also `v1.36` and `1.36.3`, whose patch number is ignored.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -8,6 +8,7 @@
     reason = "test code"
 )]
 
+mod crds;
 mod diag;
 mod split;
 mod support;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Compilation, KubernetesVersion, Options, Workspace};
+use sandboxc::{Compilation, ControllerLine, KubernetesVersion, Options, Workspace};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
@@ -31,7 +31,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// One fixture, with what its first lines announce:
-/// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33` for the target.
+/// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33` and
+/// `# agent-sandbox: 1.0` for the target.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
     pub name: String,
@@ -54,6 +55,9 @@ impl Fixture {
         let mut options = Options::default();
         if let Some(version) = announced("kubernetes:").first() {
             options.kubernetes = KubernetesVersion::parse(version).expect("a known version");
+        }
+        if let Some(line) = announced("agent-sandbox:").first() {
+            options.agent_sandbox = ControllerLine::parse(line).expect("a known line");
         }
         let mut expected = announced("expect:");
         expected.sort();

@@ -1,16 +1,7 @@
 //! How the controllers of the target cluster are set up, as far as the rules depend on it.
 
+use super::api::ControllerLine;
 use super::names::DEFAULT_LABEL_DOMAIN;
-
-/// A line of agent-sandbox releases.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(crate) enum ControllerLine {
-    /// 0.5.x.
-    #[default]
-    V0_5,
-    /// 1.0.x: no `v1alpha1`, and `claim-uid` reaches the Pods.
-    V1_0,
-}
 
 /// How the controllers of the target cluster are set up.
 #[derive(Clone, Debug)]

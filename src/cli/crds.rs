@@ -1,0 +1,10 @@
+//! `crds`: the custom resource definitions of agent-sandbox.
+
+use super::arguments::Options;
+use super::failure::Failure;
+use super::{Outcome, output};
+
+pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    output::print(&sandboxc::emit_stream(&sandboxc::crds(options.agent_sandbox)))?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,176 @@
+//! Types of Kubernetes inside of a custom resource, as controller-gen writes their schema.
+//!
+//! A custom resource is checked by its schema alone, so the rules of the built-in kind are gone:
+//! values of an enum are any text, and only those defaults are left that a marker on the Go field
+//! names.
+
+use super::plant::Plant;
+use crate::schema::{self, KubernetesVersion, ListType, Object, Property, StringFormat, Type};
+use crate::tree::Node;
+
+/// The release of Kubernetes that agent-sandbox embeds, whatever the version of the cluster.
+const EMBEDDED: KubernetesVersion = KubernetesVersion::V1_36;
+
+/// A quantity in a custom resource. Unlike the parser of built-in kinds it wants a digit, and
+/// takes any integer.
+const QUANTITY_PATTERN: &str = concat!(
+    r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))",
+    r"(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$",
+);
+
+/// Metadata inside of a custom resource: controller-gen writes that it is an object and no more,
+/// so none of its fields is known there.
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/// Go structs that embed `LocalObjectReference`, and itself. They have from it that they are one
+/// value for server-side apply and that their `name` defaults to the empty text; the OpenAPI
+/// definitions, which spell the field out, do not tell.
+const LOCAL_OBJECT_REFERENCES: &[&str] = &[
+    "io.k8s.api.core.v1.ConfigMapEnvSource",
+    "io.k8s.api.core.v1.ConfigMapKeySelector",
+    "io.k8s.api.core.v1.ConfigMapProjection",
+    "io.k8s.api.core.v1.ConfigMapVolumeSource",
+    "io.k8s.api.core.v1.LocalObjectReference",
+    "io.k8s.api.core.v1.SecretEnvSource",
+    "io.k8s.api.core.v1.SecretKeySelector",
+    "io.k8s.api.core.v1.SecretProjection",
+];
+
+/// Defaults that a marker names though they are the zero value, which the tables leave out.
+const ZERO_DEFAULTS: &[(&str, &str, &str)] = &[
+    ("io.k8s.api.core.v1.AzureDiskVolumeSource", "readOnly", "false"),
+    ("io.k8s.api.core.v1.FileKeySelector", "optional", "false"),
+    ("io.k8s.api.core.v1.GRPCAction", "service", r#""""#),
+];
+
+/// Defaults whose marker refers to a constant of Go, which controller-gen does not follow.
+const UNRESOLVED_DEFAULTS: &[(&str, &str)] = &[
+    ("io.k8s.api.core.v1.AzureDiskVolumeSource", "cachingMode"),
+    ("io.k8s.api.core.v1.AzureDiskVolumeSource", "kind"),
+];
+
+/// The entries of a schema node.
+type Keywords = Vec<(&'static str, Node)>;
+
+/// The schema of the type called `name` in Kubernetes' OpenAPI definitions.
+pub(super) fn definition(plant: Plant, name: &str) -> Node {
+    match schema::definition(name) {
+        Some(object) => schema_of(plant, Type::Object(object)),
+        // Cannot be: a test holds that every name of the description is found.
+        None => anything(plant),
+    }
+}
+
+fn schema_of(plant: Plant, value: Type<'static>) -> Node {
+    let typed = |name: &str| ("type", plant.text(name));
+    let keywords: Keywords = match value.resolve() {
+        // No reference is left behind `resolve`.
+        Type::Any | Type::Reference(_) => return anything(plant),
+        Type::Bool => vec![typed("boolean")],
+        Type::Int32 => vec![("format", plant.text("int32")), typed("integer")],
+        Type::Int64 => vec![("format", plant.text("int64")), typed("integer")],
+        Type::Number => vec![typed("number")],
+        Type::String(format) => text(plant, format),
+        Type::Enum(_) => vec![typed("string")],
+        Type::IntOrString => int_or_string(plant),
+        Type::Quantity => {
+            let mut keywords = int_or_string(plant);
+            keywords.push(("pattern", plant.text(QUANTITY_PATTERN)));
+            keywords
+        }
+        Type::List(list) => {
+            let mut keywords = vec![("items", schema_of(plant, list.items)), typed("array")];
+            keywords.extend(identity(plant, list.identity));
+            keywords
+        }
+        Type::Map(values) => {
+            vec![("additionalProperties", schema_of(plant, *values)), typed("object")]
+        }
+        Type::Object(it) => object(plant, it),
+        Type::Constrained(it) => return schema_of(plant, it.base),
+    };
+    plant.map(keywords)
+}
+
+fn anything(plant: Plant) -> Node {
+    plant.map([("x-kubernetes-preserve-unknown-fields", plant.bool(true))])
+}
+
+fn text(plant: Plant, format: StringFormat) -> Keywords {
+    let format = match format {
+        StringFormat::Plain | StringFormat::Duration => None,
+        StringFormat::Byte => Some("byte"),
+        StringFormat::DateTime => Some("date-time"),
+    };
+    let mut keywords = vec![("type", plant.text("string"))];
+    keywords.extend(format.map(|format| ("format", plant.text(format))));
+    keywords
+}
+
+fn int_or_string(plant: Plant) -> Keywords {
+    let types = ["integer", "string"].map(|name| plant.map([("type", plant.text(name))]));
+    vec![("anyOf", plant.list(types)), ("x-kubernetes-int-or-string", plant.bool(true))]
+}
+
+fn identity(plant: Plant, identity: ListType<'_>) -> Keywords {
+    let (name, keys) = match identity {
+        ListType::Atomic => ("atomic", None),
+        ListType::Set => ("set", None),
+        ListType::Map(keys) => ("map", Some(keys)),
+    };
+    let mut keywords = vec![("x-kubernetes-list-type", plant.text(name))];
+    keywords
+        .extend(keys.map(|keys| ("x-kubernetes-list-map-keys", plant.texts(keys.iter().copied()))));
+    keywords
+}
+
+fn object(plant: Plant, object: &Object<'static>) -> Keywords {
+    if object.name == OBJECT_META {
+        return vec![("type", plant.text("object"))];
+    }
+    let properties = || object.properties.iter().filter(|it| it.versions.contains(EMBEDDED));
+    let mut keywords = vec![("type", plant.text("object"))];
+    let schemas: Vec<_> =
+        properties().map(|it| (it.name, property(plant, object.name, it))).collect();
+    if !schemas.is_empty() {
+        keywords.push(("properties", plant.map(schemas)));
+    }
+    let required: Vec<_> = properties().filter(|it| it.is_required).map(|it| it.name).collect();
+    if !required.is_empty() {
+        keywords.push(("required", plant.texts(required)));
+    }
+    if object.is_atomic || LOCAL_OBJECT_REFERENCES.contains(&object.name) {
+        keywords.push(("x-kubernetes-map-type", plant.text("atomic")));
+    }
+    keywords
+}
+
+fn property(plant: Plant, owner: &str, property: &Property<'static>) -> Node {
+    let mut schema = schema_of(plant, property.value);
+    let mut added = Vec::new();
+    added.extend(marked_default(plant, owner, property).map(|value| ("default", value)));
+    if schema::is_atomic_field(owner, property.name) {
+        added.push(("x-kubernetes-map-type", plant.text("atomic")));
+    }
+    for (keyword, value) in added {
+        schema.set(keyword, value);
+    }
+    if let Some(map) = schema.as_map_mut() {
+        map.entries.sort_by(|a, b| a.key.cmp(&b.key));
+    }
+    schema
+}
+
+/// The default, where controller-gen finds it: a marker of the Go field names it in so many words.
+fn marked_default(plant: Plant, owner: &str, property: &Property<'static>) -> Option<Node> {
+    if property.name == "name" && LOCAL_OBJECT_REFERENCES.contains(&owner) {
+        return Some(plant.text(""));
+    }
+    let zero = ZERO_DEFAULTS.iter().find(|it| (it.0, it.1) == (owner, property.name));
+    if let Some((_, _, default)) = zero {
+        return plant.json(default);
+    }
+    let default = property.default.filter(|_| !property.is_required)?;
+    let is_resolved = !UNRESOLVED_DEFAULTS.contains(&(owner, property.name));
+    is_resolved.then(|| plant.json(default)).flatten()
+}

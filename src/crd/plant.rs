@@ -1,0 +1,69 @@
+//! `Plant`: builds trees that no author wrote.
+
+use smol_str::SmolStr;
+
+use crate::source::{Span, Workspace};
+use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
+
+/// Builds nodes that all have the same origin.
+#[derive(Clone, Copy)]
+pub(super) struct Plant {
+    origin: Origin,
+}
+
+impl Plant {
+    /// Nodes of a built-in object. Their place is an empty text called `name`, which belongs to
+    /// no run: no message can point there, and none does.
+    pub(super) fn new(name: &str) -> Self {
+        let file = Workspace::new().add(name, "");
+        Self { origin: Origin::Layer(Layer::Managed, Span::new(file, 0, 0)) }
+    }
+
+    /// The place of all nodes.
+    pub(super) const fn span(self) -> Span {
+        self.origin.span()
+    }
+
+    /// A map, its keys in the order of the alphabet.
+    pub(super) fn map<K: Into<SmolStr>>(
+        self,
+        entries: impl IntoIterator<Item = (K, Node)>,
+    ) -> Node {
+        let mut entries: Vec<_> = entries
+            .into_iter()
+            .map(|(key, value)| Entry { key: key.into(), key_origin: self.origin, value })
+            .collect();
+        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        Node::new(Value::Map(Map { entries }), self.origin)
+    }
+
+    /// A list.
+    pub(super) fn list(self, items: impl IntoIterator<Item = Node>) -> Node {
+        Node::list(items.into_iter().collect(), self.origin)
+    }
+
+    /// A list of texts.
+    pub(super) fn texts<'t>(self, items: impl IntoIterator<Item = &'t str>) -> Node {
+        self.list(items.into_iter().map(|text| self.text(text)))
+    }
+
+    /// A text.
+    pub(super) fn text(self, text: &str) -> Node {
+        Node::string(text, self.origin)
+    }
+
+    /// An integer.
+    pub(super) const fn int(self, value: i64) -> Node {
+        Node::int(value, self.origin)
+    }
+
+    /// A boolean.
+    pub(super) const fn bool(self, value: bool) -> Node {
+        Node::bool(value, self.origin)
+    }
+
+    /// JSON text, where it is JSON.
+    pub(super) fn json(self, text: &str) -> Option<Node> {
+        serde_json::from_str(text).ok().map(|json| Node::from_json(json, self.origin))
+    }
+}

@@ -1,0 +1,114 @@
+//! From the description of a kind to the structural schema of one of its versions.
+
+use super::embed;
+use super::plant::Plant;
+use crate::dialect::agent_sandbox::api::{
+    ApiVersion, Default, Field, Kind, Limits, Record, TextLimits, Value,
+};
+use crate::tree::Node;
+
+/// The entries of a schema node.
+type Keywords = Vec<(&'static str, Node)>;
+
+/// The schema of the whole object.
+pub(super) fn root(plant: Plant, kind: &Kind, version: ApiVersion) -> Node {
+    let text = || plant.map([("type", plant.text("string"))]);
+    let mut properties = vec![
+        ("apiVersion", text()),
+        ("kind", text()),
+        // The API server knows metadata itself, and refuses a schema that says more of it.
+        ("metadata", plant.map([("type", plant.text("object"))])),
+        ("spec", record(plant, kind.spec, version)),
+    ];
+    if let Some(status) = kind.status {
+        properties.push(("status", record(plant, status, version)));
+    }
+    plant.map([
+        ("properties", plant.map(properties)),
+        ("required", plant.texts(["spec"])),
+        ("type", plant.text("object")),
+    ])
+}
+
+fn record(plant: Plant, record: &Record, version: ApiVersion) -> Node {
+    let fields = || record.fields.iter().filter(|field| field.versions.contains(version));
+    let mut keywords = vec![
+        ("properties", plant.map(fields().map(|it| (it.name, field(plant, it, version))))),
+        ("type", plant.text("object")),
+    ];
+    let mut required: Vec<_> = fields().filter(|it| it.required).map(|it| it.name).collect();
+    if !required.is_empty() {
+        required.sort_unstable();
+        keywords.push(("required", plant.texts(required)));
+    }
+    let rules: Vec<_> = record
+        .rules
+        .iter()
+        .filter(|rule| rule.versions.contains(version))
+        .map(|rule| {
+            plant
+                .map([("message", plant.text(rule.message)), ("rule", plant.text(rule.expression))])
+        })
+        .collect();
+    if !rules.is_empty() {
+        keywords.push(("x-kubernetes-validations", plant.list(rules)));
+    }
+    plant.map(keywords)
+}
+
+fn field(plant: Plant, field: &Field, version: ApiVersion) -> Node {
+    let mut schema = value(plant, field.value, version);
+    match field.default {
+        Some(Default::Text(text)) => schema.set("default", plant.text(text)),
+        Some(Default::Int(number)) => schema.set("default", plant.int(number)),
+        None => return schema,
+    }
+    if let Some(map) = schema.as_map_mut() {
+        map.entries.sort_by(|a, b| a.key.cmp(&b.key));
+    }
+    schema
+}
+
+fn value(plant: Plant, value: Value, version: ApiVersion) -> Node {
+    let typed = |name: &str| ("type", plant.text(name));
+    let keywords: Keywords = match value {
+        Value::Bool => vec![typed("boolean")],
+        Value::Int32(limits) => integer(plant, "int32", limits),
+        Value::Int64(limits) => integer(plant, "int64", limits),
+        Value::Text => vec![typed("string")],
+        Value::LimitedText(limits) => limited_text(plant, limits),
+        Value::Time => vec![("format", plant.text("date-time")), typed("string")],
+        Value::Choice(values) => {
+            vec![("enum", plant.texts(values.iter().copied())), typed("string")]
+        }
+        Value::TextMap => {
+            vec![("additionalProperties", plant.map([typed("string")])), typed("object")]
+        }
+        Value::List(items) => {
+            vec![("items", self::value(plant, *items, version)), typed("array")]
+        }
+        Value::AtomicList(items) => vec![
+            ("items", self::value(plant, *items, version)),
+            typed("array"),
+            ("x-kubernetes-list-type", plant.text("atomic")),
+        ],
+        Value::Record(it) => return record(plant, it, version),
+        Value::Builtin(name) => return embed::definition(plant, name),
+    };
+    plant.map(keywords)
+}
+
+fn integer(plant: Plant, format: &str, limits: Limits) -> Keywords {
+    let mut keywords = vec![("format", plant.text(format)), ("type", plant.text("integer"))];
+    keywords.extend(limits.minimum.map(|limit| ("minimum", plant.int(limit))));
+    keywords.extend(limits.maximum.map(|limit| ("maximum", plant.int(limit))));
+    keywords
+}
+
+fn limited_text(plant: Plant, limits: TextLimits) -> Keywords {
+    let mut keywords = vec![("type", plant.text("string"))];
+    keywords.extend(limits.min_length.map(|limit| ("minLength", plant.int(limit))));
+    keywords.extend(limits.max_length.map(|limit| ("maxLength", plant.int(limit))));
+    keywords.extend(limits.pattern.map(|pattern| ("pattern", plant.text(pattern))));
+    keywords
+}

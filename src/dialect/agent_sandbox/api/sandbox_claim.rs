@@ -1,0 +1,154 @@
+//! `SandboxClaim`: the wish for one Sandbox out of a warm pool.
+
+use super::blueprint::VOLUME_CLAIM_TEMPLATES;
+use super::condition::CONDITIONS;
+use super::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
+use super::{ApiVersion, EXTENSIONS_GROUP};
+
+/// The kind.
+pub(super) static SANDBOX_CLAIM: Kind = Kind {
+    group: EXTENSIONS_GROUP,
+    name: "SandboxClaim",
+    plural: "sandboxclaims",
+    singular: "sandboxclaim",
+    short_name: "sandboxclaim",
+    spec: &SPEC,
+    status: Some(&STATUS),
+    columns: &[
+        Column::READY,
+        Column { name: "Sandbox", kind: "string", json_path: ".status.sandbox.name" },
+        Column::REASON,
+        Column::AGE,
+    ],
+    columns_in: ApiVersions::Only(ApiVersion::V1Beta1),
+    scales_in: ApiVersions::None,
+    moved: &[
+        Moved {
+            path: "spec.sandboxTemplateRef",
+            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            instead: NAME_A_POOL,
+        },
+        Moved {
+            path: "spec.templateRef",
+            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            instead: NAME_A_POOL,
+        },
+        Moved {
+            path: "spec.warmpool",
+            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            instead: "write `warmPoolRef: {name: <pool>}`; for the former values `none` and \
+                      `default`, name a SandboxWarmPool of the template, with `replicas: 0` \
+                      where no Sandbox shall wait",
+        },
+        Moved {
+            path: "spec.warmpoolRef",
+            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            instead: "write `warmPoolRef`, with a capital `P`",
+        },
+    ],
+};
+
+/// For a claim that names a template, as claims did before `v1beta1`.
+const NAME_A_POOL: &str = "write `warmPoolRef: {name: <pool>}` with the name of a SandboxWarmPool of \
+                           this template; a pool with `replicas: 0` starts Sandboxes on demand";
+
+record! {
+    /// The Sandbox that is wanted.
+    SPEC {
+        /// Labels and annotations of the Pod beyond the template's. The controller refuses keys
+        /// outside of the domains that its administrator allows.
+        additionalPodMetadata: Value::Record(&ADDITIONAL_POD_METADATA);
+        /// Environment variables, where the template allows them. A claim with any does not take
+        /// a waiting Sandbox but starts one.
+        env: Value::AtomicList(&Value::Record(&ENVIRONMENT_VARIABLE));
+        /// When the claim ends. Absent: never.
+        lifecycle: Value::Record(&LIFECYCLE);
+        /// What the Sandbox is made from.
+        sandboxTemplateRef: Value::Record(&TEMPLATE_REFERENCE),
+            required = true,
+            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+        /// Storage beyond the template's, where the template allows it. A claim with any does
+        /// not take a waiting Sandbox but starts one.
+        volumeClaimTemplates: VOLUME_CLAIM_TEMPLATES,
+            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+        /// The pool whose Sandbox is taken, and whose template one is started from otherwise.
+        warmPoolRef: Value::Record(&WARM_POOL_REFERENCE),
+            required = true,
+            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+        /// The name of a pool, `default` for any pool of the template, `none` for no pool.
+        warmpool: Value::Text,
+            default = Some(Default::Text("default")),
+            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+    }
+}
+
+record! {
+    /// Labels and annotations of the Pod.
+    ADDITIONAL_POD_METADATA {
+        /// Not below `kubernetes.io`, `k8s.io` or `agents.x-k8s.io`.
+        annotations: Value::TextMap;
+        /// Below `sandbox.users.io`, unless the controller is told otherwise.
+        labels: Value::TextMap;
+    }
+}
+
+record! {
+    /// An environment variable.
+    ENVIRONMENT_VARIABLE {
+        /// The container, or init container; absent: the first container.
+        containerName: Value::Text;
+        /// The name.
+        name: Value::Text, required = true;
+        /// The value, always a literal.
+        value: Value::Text, required = true;
+    }
+}
+
+record! {
+    /// When the claim ends: at `shutdownTime` or after the time to live, whichever is first.
+    LIFECYCLE {
+        /// What happens then. `Retain` keeps the claim alone; its Sandbox and storage go.
+        shutdownPolicy: Value::Choice(&["Delete", "DeleteForeground", "Retain"]),
+            default = Some(Default::Text("Retain"));
+        /// A point in time.
+        shutdownTime: Value::Time;
+        /// Seconds after the Pod has ended, which a Pod that is always restarted never does.
+        ttlSecondsAfterFinished: Value::Int32(Limits::NOT_NEGATIVE);
+    }
+}
+
+record! {
+    /// A SandboxTemplate in the same namespace.
+    TEMPLATE_REFERENCE {
+        /// Its name.
+        name: Value::Text, required = true;
+    }
+}
+
+record! {
+    /// A SandboxWarmPool in the same namespace.
+    WARM_POOL_REFERENCE {
+        /// Its name. Nothing checks when the claim is applied that it exists, or is not empty.
+        name: Value::Text, required = true;
+    }
+}
+
+record! {
+    /// What the controller found; not to be written by hand.
+    STATUS {
+        /// `Ready`, `Finished`.
+        conditions: CONDITIONS;
+        /// The Sandbox that was taken or started.
+        sandbox: Value::Record(&SANDBOX_STATUS);
+    }
+}
+
+record! {
+    /// The Sandbox of a claim.
+    SANDBOX_STATUS {
+        /// Its name.
+        name: Value::Text;
+        /// The addresses of its Pod.
+        podIPs: Value::List(&Value::Text);
+    }
+}

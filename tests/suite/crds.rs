@@ -1,0 +1,170 @@
+//! The custom resource definitions of agent-sandbox: sizes, structure, and what they accept.
+
+use std::collections::BTreeSet;
+
+use sandboxc::ControllerLine;
+use serde_json::{Map, Value, json};
+
+/// All definitions of a line as JSON.
+fn definitions(line: ControllerLine) -> Vec<Value> {
+    sandboxc::crds(line).iter().map(|object| object.root.to_json()).collect()
+}
+
+/// The schemas of all versions of all definitions, with their names.
+fn schemas() -> Vec<(String, Value)> {
+    let mut schemas = Vec::new();
+    for crd in definitions(ControllerLine::V0_5) {
+        for version in crd["spec"]["versions"].as_array().unwrap() {
+            let name = format!(
+                "{}/{}",
+                crd["metadata"]["name"].as_str().unwrap(),
+                version["name"].as_str().unwrap()
+            );
+            schemas.push((name, version["schema"]["openAPIV3Schema"].clone()));
+        }
+    }
+    assert_eq!(schemas.len(), 8);
+    schemas
+}
+
+/// Calls `visit` for each schema node, with its path.
+fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&Value, &str)) {
+    visit(schema, path);
+    for (name, child) in schema["properties"].as_object().into_iter().flatten() {
+        walk(child, &format!("{path}.{name}"), visit);
+    }
+    for (keyword, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
+        if let Some(child) = schema.get(keyword) {
+            walk(child, &format!("{path}{mark}"), visit);
+        }
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_installed_definitions() {
+    // The sizes that were measured on the definitions of agent-sandbox 0.5.6, less the annotation
+    // of their generator, and for one version less the stanza of the webhook as well.
+    let (annotation, conversion) = (66, 213);
+    for (line, sizes) in [
+        (ControllerLine::V0_5, [7_020, 132_497, 136_214, 3_182].map(|size| size - annotation)),
+        (
+            ControllerLine::V1_0,
+            [4_890, 66_667, 68_406, 1_862].map(|size| size - annotation - conversion),
+        ),
+    ] {
+        let found: Vec<_> = definitions(line).iter().map(|crd| crd.to_string().len()).collect();
+        assert_eq!(found, sizes, "line {line}");
+    }
+}
+
+#[test]
+fn a_line_with_one_version_has_no_webhook() {
+    for crd in definitions(ControllerLine::V1_0) {
+        assert!(crd["spec"].get("conversion").is_none());
+        assert_eq!(crd["spec"]["versions"].as_array().unwrap().len(), 1);
+    }
+    for crd in definitions(ControllerLine::V0_5) {
+        assert_eq!(crd["spec"]["conversion"]["strategy"], "Webhook");
+        let stored = |version: &Value| version["storage"] == true;
+        let versions = crd["spec"]["versions"].as_array().unwrap();
+        assert_eq!(versions.iter().map(stored).collect::<Vec<_>>(), [true, false]);
+    }
+}
+
+#[test]
+fn schemas_are_structural() {
+    for (name, schema) in schemas() {
+        assert_eq!(schema["properties"]["metadata"], json!({"type": "object"}), "{name}");
+        assert_eq!(schema["type"], "object", "{name}");
+        walk(&schema, &name, &mut |node, path| {
+            let is_int_or_string = node["x-kubernetes-int-or-string"] == true;
+            assert!(node["type"].is_string() != is_int_or_string, "{path} has one type");
+            assert_eq!(node["type"] == "array", node.get("items").is_some(), "{path}");
+            let map_and_object =
+                node.get("properties").is_some() && node.get("additionalProperties").is_some();
+            assert!(!map_and_object, "{path} is a map or an object");
+            assert!(node.get("description").is_none(), "{path} has no prose");
+            assert!(node.get("nullable").is_none(), "{path}");
+            if is_int_or_string {
+                assert_eq!(node["anyOf"], json!([{"type": "integer"}, {"type": "string"}]));
+            }
+        });
+    }
+}
+
+#[test]
+fn keys_of_lists_are_scalars_that_are_required_or_have_a_default() {
+    let mut lists = BTreeSet::new();
+    for (name, schema) in schemas() {
+        walk(&schema, &name, &mut |node, path| {
+            let is_map = node["x-kubernetes-list-type"] == "map";
+            assert_eq!(is_map, node.get("x-kubernetes-list-map-keys").is_some(), "{path}");
+            if !is_map {
+                return;
+            }
+            lists.insert(path.rsplit('.').next().unwrap().to_owned());
+            let items = &node["items"];
+            let required: Vec<_> = items["required"].as_array().into_iter().flatten().collect();
+            for key in node["x-kubernetes-list-map-keys"].as_array().unwrap() {
+                let property = &items["properties"][key.as_str().unwrap()];
+                assert!(property["type"] == "string" || property["type"] == "integer", "{path}");
+                let is_known = required.contains(&key) || property.get("default").is_some();
+                assert!(is_known, "{path} {key}");
+            }
+        });
+    }
+    assert!(lists.contains("containers") && lists.contains("topologySpreadConstraints"));
+}
+
+#[test]
+fn defaults_keep_their_own_schema() {
+    let mut count = 0;
+    for (name, schema) in schemas() {
+        walk(&schema, &name, &mut |node, path| {
+            let Some(default) = node.get("default") else { return };
+            count += 1;
+            let mut node = node.clone();
+            node.as_object_mut().unwrap().remove("default");
+            assert!(jsonschema::is_valid(&node, default), "{path}: {default}");
+        });
+    }
+    assert!(count > 100, "{count} defaults");
+}
+
+/// A value with every property that the schema knows.
+fn everything(schema: &Value) -> Value {
+    if let Some(values) = schema["enum"].as_array() {
+        return values[0].clone();
+    }
+    match schema["type"].as_str() {
+        Some("boolean") => json!(true),
+        Some("integer") => json!(1),
+        Some("array") => json!([everything(&schema["items"])]),
+        Some("object") => {
+            let mut map = Map::new();
+            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+                map.insert(name.clone(), everything(property));
+            }
+            if let Some(values) = schema.get("additionalProperties") {
+                map.insert("example.com/key".to_owned(), everything(values));
+            }
+            Value::Object(map)
+        }
+        _ if schema["pattern"].as_str().is_some_and(|it| it.contains("A-Za-z")) => json!("Ready"),
+        _ if schema["format"] == "date-time" => json!("2026-12-31T18:00:00Z"),
+        _ => json!("1"),
+    }
+}
+
+#[test]
+fn another_validator_takes_an_object_with_every_field() {
+    for (name, schema) in schemas() {
+        let object = everything(&schema);
+        let errors: Vec<_> = jsonschema::validator_for(&schema)
+            .unwrap()
+            .iter_errors(&object)
+            .map(|error| error.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+}

@@ -17,6 +17,7 @@ mod diag;
 mod dialect;
 mod emit;
 mod kube;
+mod merge;
 mod report;
 pub mod rules;
 mod scalar;

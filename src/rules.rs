@@ -2,12 +2,14 @@
 
 use crate::diag::{self, Rule};
 use crate::dialect::agent_sandbox;
+use crate::merge;
 use crate::yaml;
 
 /// All rules, sorted by name.
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<_> = [yaml::RULES, agent_sandbox::rules::RULES].concat().concat();
+    let mut rules: Vec<_> =
+        [merge::RULES, yaml::RULES, agent_sandbox::rules::RULES].concat().concat();
     rules.sort_by_key(|rule| rule.name);
     rules
 }

@@ -1,0 +1,276 @@
+//! Guards: what a layer may not touch.
+//!
+//! A guard is data: the way to a field, what is held there, and who owns it. A layer is checked
+//! before it is merged, and what it may not set is taken out, so one mistake is one message. The
+//! merged tree is checked once more: whichever road a change took, a held value is still there.
+
+use std::collections::BTreeMap;
+
+use super::key::fingerprint;
+use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
+use super::{Trace, findings};
+use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::schema::Type;
+use crate::source::Span;
+use crate::tree::{Node, Path, Value};
+
+/// A field that a layer may not touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard<'g> {
+    /// The way from the root of the trees to the field.
+    pub(crate) field: &'g [Step<'g>],
+    /// What is held.
+    pub(crate) hold: Hold,
+    /// The rule that is broken: `guarded-field`, or a dialect's own. A warning lets the layer pass.
+    pub(crate) rule: &'static Rule,
+    /// Who owns the field, to follow "belongs to": `the managed container`.
+    pub(crate) owner: &'g str,
+    /// What the author can do instead.
+    pub(crate) help: &'g str,
+}
+
+/// One step to a guarded field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'g> {
+    /// The value under such a key. `serviceAccountName` also means its old name.
+    Key(Name<'g>),
+    /// The items of a list whose field has such a text.
+    Item(&'g str, Name<'g>),
+}
+
+/// A name, or all names that begin alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Name<'g> {
+    /// This one.
+    Is(&'g str),
+    /// All that start with this.
+    StartsWith(&'g str),
+}
+
+/// What a guard holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hold {
+    /// The layer may not set the field at all.
+    Unset,
+    /// The layer may repeat what is below, but not change it.
+    Same,
+}
+
+impl Name<'_> {
+    fn matches(self, text: &str) -> bool {
+        match self {
+            Self::Is(name) => {
+                text == name || (name == SERVICE_ACCOUNT_NAME && text == SERVICE_ACCOUNT_ALIAS)
+            }
+            Self::StartsWith(prefix) => text.starts_with(prefix),
+        }
+    }
+}
+
+/// Lays `over` on `base` as [`overlay`] does, within `guards`.
+pub(crate) fn apply(
+    cx: &Cx<'_>,
+    guards: &[Guard<'_>],
+    base: Node,
+    over: &Node,
+    ty: Type<'_>,
+    trace: Option<&mut Trace>,
+    sink: &mut Sink,
+) -> Node {
+    if guards.is_empty() {
+        return overlay(cx, base, over, ty, trace, sink);
+    }
+    let mut cleaned = over.clone();
+    for guard in guards {
+        let mut check = Check { guard, sink };
+        check.walk(guard.field, &mut cleaned, Some(&base), &cx.path);
+    }
+    let held: Vec<_> = guards.iter().map(|guard| held_values(guard, &base)).collect();
+    let merged = overlay(cx, base, &cleaned, ty, trace, sink);
+    for (guard, before) in guards.iter().zip(&held) {
+        check_held(guard, before, &merged, &cx.path, sink);
+    }
+    merged
+}
+
+struct Check<'c> {
+    guard: &'c Guard<'c>,
+    sink: &'c mut Sink,
+}
+
+impl Check<'_> {
+    /// Follows `steps` into the layer, reports what breaks the guard, and takes out an error's value.
+    fn walk(&mut self, steps: &[Step<'_>], over: &mut Node, base: Option<&Node>, path: &Path<'_>) {
+        let Some((step, rest)) = steps.split_first() else { return };
+        match (step, &mut over.value) {
+            (Step::Key(name), Value::Map(map)) => map.entries.retain_mut(|entry| {
+                if !name.matches(&entry.key) {
+                    return true;
+                }
+                let path = path.field(&entry.key);
+                let below = base.and_then(|base| find_key(base, *name));
+                if rest.is_empty() {
+                    return self.keeps(&entry.value, entry.key_origin.span(), below, &path);
+                }
+                self.walk(rest, &mut entry.value, below, &path);
+                true
+            }),
+            (Step::Item(field, name), Value::List(items)) => {
+                let known: BTreeMap<&str, &Node> = base
+                    .map_or(&[][..], Node::items)
+                    .iter()
+                    .filter_map(|item| Some((item.str_at(&[field])?, item)))
+                    .collect();
+                let mut index = 0;
+                items.retain_mut(|item| {
+                    let path = path.index(index);
+                    index += 1;
+                    let Some(found) = matching(item, field, *name) else { return true };
+                    let (text, span) = (found.as_str().unwrap_or_default(), found.span());
+                    let below = known.get(text).copied();
+                    if rest.is_empty() {
+                        return self.keeps(item, span, below, &path);
+                    }
+                    self.walk(rest, item, below, &path);
+                    true
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the value may stay in the layer.
+    fn keeps(&mut self, value: &Node, span: Span, below: Option<&Node>, path: &Path<'_>) -> bool {
+        let is_free = match self.guard.hold {
+            // A null sets nothing; the overlay says so.
+            Hold::Unset => value.is_null(),
+            Hold::Same => {
+                value.is_null()
+                    || below.is_none_or(|below| fingerprint(below) == fingerprint(value))
+            }
+        };
+        if is_free {
+            return true;
+        }
+        self.sink.report(broken(self.guard, span, below, path));
+        self.guard.rule.severity != Severity::Error
+    }
+}
+
+fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) -> Diagnostic {
+    let verb = match guard.hold {
+        Hold::Unset => "cannot be set",
+        Hold::Same => "cannot be changed",
+    };
+    let headline = if guard.rule.severity == Severity::Error {
+        format!("`{path}` {verb} here: it belongs to {}", guard.owner)
+    } else {
+        format!("`{path}` replaces what belongs to {}", guard.owner)
+    };
+    let finding = Diagnostic::new(guard.rule, span, headline)
+        .at(format!("belongs to {}", guard.owner))
+        .path(path)
+        .help(guard.help);
+    match below {
+        Some(below) => finding.label(below.span(), findings::set_by(below.origin)),
+        None => finding,
+    }
+}
+
+/// Values that an error guard holds, with the way to them.
+fn held_values(guard: &Guard<'_>, base: &Node) -> Vec<Node> {
+    if guard.rule.severity != Severity::Error {
+        return Vec::new();
+    }
+    guarded(guard.field, base).into_iter().cloned().collect()
+}
+
+/// The nodes that `steps` lead to.
+fn guarded<'n>(steps: &[Step<'_>], node: &'n Node) -> Vec<&'n Node> {
+    let Some((step, rest)) = steps.split_first() else { return vec![node] };
+    match step {
+        Step::Key(name) => node
+            .entries()
+            .iter()
+            .filter(|entry| name.matches(&entry.key) && !entry.value.is_null())
+            .flat_map(|entry| guarded(rest, &entry.value))
+            .collect(),
+        Step::Item(field, name) => node
+            .items()
+            .iter()
+            .filter(|item| matching(item, field, *name).is_some())
+            .flat_map(|item| guarded(rest, item))
+            .collect(),
+    }
+}
+
+fn check_held(guard: &Guard<'_>, before: &[Node], merged: &Node, path: &Path<'_>, sink: &mut Sink) {
+    if before.is_empty() {
+        return;
+    }
+    let after = guarded(guard.field, merged);
+    for (position, old) in before.iter().enumerate() {
+        match after.get(position) {
+            Some(new) if fingerprint(new) == fingerprint(old) => {}
+            Some(new) => sink.report(broken(guard, new.span(), Some(old), path)),
+            None => sink.report(broken(guard, merged.span(), Some(old), path)),
+        }
+    }
+}
+
+fn matching<'n>(item: &'n Node, field: &str, name: Name<'_>) -> Option<&'n Node> {
+    item.get(field).filter(|value| value.as_str().is_some_and(|text| name.matches(text)))
+}
+
+fn find_key<'n>(base: &'n Node, name: Name<'_>) -> Option<&'n Node> {
+    let mut entries = base.entries().iter();
+    entries.find(|it| name.matches(&it.key) && !it.value.is_null()).map(|entry| &entry.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::merge::GUARDED_FIELD;
+    use crate::merge::fixtures::pod_spec;
+    use crate::source::Workspace;
+    use crate::tree::Origin;
+
+    static SERVER: Guard<'static> = Guard {
+        field: &[Step::Key(Name::Is("containers")), Step::Item("name", Name::Is("server"))],
+        hold: Hold::Same,
+        rule: &GUARDED_FIELD,
+        owner: "the managed container `server`",
+        help: "use the fields of `spec`",
+    };
+
+    fn node(json: serde_json::Value) -> Node {
+        let mut workspace = Workspace::new();
+        let span = Span::new(workspace.add("a", ""), 0, 0);
+        Node::from_json(json, Origin::Source(span))
+    }
+
+    #[test]
+    fn the_same_value_may_be_repeated() {
+        let pod = node(json!({"containers": [{"name": "server", "image": "a"}]}));
+        let mut sink = Sink::new();
+        let cx = Cx { rows: &[], path: Path::root() };
+        let merged = apply(&cx, &[SERVER], pod.clone(), &pod, pod_spec(), None, &mut sink);
+        assert!(merged.same_value(&pod));
+        let rules: Vec<_> = sink.into_sorted().iter().map(|it| it.rule.name).collect();
+        assert_eq!(rules, ["repeated-list-item"]);
+    }
+
+    #[test]
+    fn a_change_is_seen_in_the_result_too() {
+        let before = held_values(&SERVER, &node(json!({"containers": [{"name": "server"}]})));
+        for after in
+            [json!({"containers": []}), json!({"containers": [{"name": "server", "image": "x"}]})]
+        {
+            let mut sink = Sink::new();
+            check_held(&SERVER, &before, &node(after), &Path::root(), &mut sink);
+            assert_eq!(sink.len(), 1);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Lists: replaced whole, appended to, or merged item by item where items have an identity.
+
+use std::collections::BTreeMap;
+
+use super::findings;
+use super::key::{fingerprint, identity};
+use super::overlay::{Place, Run, Wins, adopt, joint};
+use super::strategy::{self, Strategy};
+use crate::schema::Type;
+use crate::tree::{Node, Value};
+
+impl Run<'_> {
+    pub(super) fn merge_lists(
+        &mut self,
+        base: Node,
+        over: &Node,
+        above: &[Node],
+        ty: Type<'_>,
+        strategy: Strategy<'_>,
+        at: Place<'_>,
+    ) -> Node {
+        let items = match ty {
+            Type::List(list) => strategy::shape(list.items),
+            _ => Type::Any,
+        };
+        if matches!(strategy, Strategy::Replace | Strategy::ReplaceKeeping(_)) {
+            return self.replace(base, over, at);
+        }
+        self.report_empty(base.items(), above, base.origin, over, at);
+        let origin = joint(base.origin, over.origin);
+        let below = match base.value {
+            Value::List(items) => items,
+            _ => Vec::new(),
+        };
+        let merged = match strategy {
+            Strategy::ByKey(keys) => self.merge_by_key(below, above, items, keys, at),
+            _ => self.append(below, above, at),
+        };
+        Node::list(merged, origin)
+    }
+
+    /// Items below, then those of the layer that are not there already.
+    fn append(&mut self, below: Vec<Node>, above: &[Node], at: Place<'_>) -> Vec<Node> {
+        let known: BTreeMap<_, _> =
+            below.iter().map(|item| (fingerprint(item), item.origin)).collect();
+        let mut items = below;
+        for item in above {
+            match known.get(&fingerprint(item)) {
+                Some(first) => self.report(|| findings::repeated_item(*first, item, at.path)),
+                None => items.push(adopt(item)),
+            }
+        }
+        items
+    }
+
+    /// Items that meet by key are merged in place; the others follow in the layer's order.
+    ///
+    /// Each item below meets at most one item of the layer: a key that the layer names twice stays
+    /// twice in the result, for the check of the object to see.
+    fn merge_by_key(
+        &mut self,
+        below: Vec<Node>,
+        above: &[Node],
+        items: Type<'_>,
+        keys: &[&str],
+        at: Place<'_>,
+    ) -> Vec<Node> {
+        let mut positions: BTreeMap<_, _> = below
+            .iter()
+            .zip(0_usize..)
+            .filter_map(|(item, position)| Some((identity(item, keys, items).ok()?, position)))
+            .collect();
+        let mut merged = below;
+        for item in above {
+            let key = match identity(item, keys, items) {
+                Ok(key) => key,
+                Err(missing) => {
+                    self.report(|| findings::item_without_key(item, missing, at.path));
+                    continue;
+                }
+            };
+            let position = positions.remove(&key);
+            match position.and_then(|position| merged.get_mut(position).zip(Some(position))) {
+                None => merged.push(adopt(item)),
+                Some((found, position)) => {
+                    let path = at.path.index(position);
+                    let inner = Place { path: &path, depth: at.depth + 1 };
+                    self.merge_item(found, item, items, inner);
+                }
+            }
+        }
+        merged
+    }
+
+    fn merge_item(&mut self, found: &mut Node, item: &Node, items: Type<'_>, at: Place<'_>) {
+        if self.wins == Wins::Over && fingerprint(found) == fingerprint(item) {
+            let first = found.origin;
+            self.report(|| findings::repeated_item(first, item, at.path));
+            return;
+        }
+        let placeholder = Node::list(Vec::new(), item.origin);
+        let below = std::mem::replace(found, placeholder);
+        *found = self.merge(below, item, items, strategy::of_type(items), at);
+    }
+}

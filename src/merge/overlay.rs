@@ -1,0 +1,337 @@
+//! The walk: two trees and a type in, one tree out.
+//!
+//! What is below keeps its order and its place; what is new follows in the layer's own order. Each
+//! node keeps the origin of the layer that set it; a map that two layers made together belongs to
+//! the first of them that an author wrote.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use smol_str::SmolStr;
+
+use super::key::fingerprint;
+use super::strategy::{self, Row, Strategy};
+use super::{Trace, findings, union};
+use crate::diag::{Diagnostic, Sink};
+use crate::schema::{Object, Type};
+use crate::tree::{Entry, Map, Node, Origin, Path, Value};
+
+/// What every merge of a run shares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cx<'c> {
+    /// The dialect's own rows; they win over the general ones.
+    pub(crate) rows: &'c [Row<'c>],
+    /// Where the trees hang in the object, for messages: `spec.template.spec`.
+    pub(crate) path: Path<'c>,
+}
+
+/// Lays `over` on top of `base`.
+///
+/// A `null` or an empty list in `over` removes nothing. What cannot be merged (a map over a list, an
+/// item without its key) is reported with both places, and there the value below stays. Unknown
+/// keys are carried along with their origin: the schema check names them.
+pub(crate) fn overlay(
+    cx: &Cx<'_>,
+    base: Node,
+    over: &Node,
+    ty: Type<'_>,
+    trace: Option<&mut Trace>,
+    sink: &mut Sink,
+) -> Node {
+    let mut run = Run { rows: cx.rows, wins: Wins::Over, findings: Vec::new(), trace };
+    let at = Place { path: &cx.path, depth: 0 };
+    let merged = run.merge(base, over, ty, strategy::of_type(ty), at);
+    for finding in run.findings {
+        sink.report(finding);
+    }
+    merged
+}
+
+/// Fills what `base` leaves open from `layer`; whatever `base` sets stands, without a word.
+///
+/// The same table as [`overlay`], with the other side winning: items of keyed lists meet by key,
+/// a list that is appended to gains the items it lacks, and a union keeps the member it has.
+pub(crate) fn underlay(cx: &Cx<'_>, base: Node, layer: &Node, ty: Type<'_>) -> Node {
+    let mut run = Run { rows: cx.rows, wins: Wins::Base, findings: Vec::new(), trace: None };
+    let at = Place { path: &cx.path, depth: 0 };
+    run.merge(base, layer, ty, strategy::of_type(ty), at)
+}
+
+pub(super) const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
+pub(super) const SERVICE_ACCOUNT_NAME: &str = "serviceAccountName";
+pub(super) const SERVICE_ACCOUNT_ALIAS: &str = "serviceAccount";
+
+/// Which side's value stands where both have one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wins {
+    /// The layer on top; it is an author's, so what it cannot do is reported.
+    Over,
+    /// The tree below; the layer is built in, and silent.
+    Base,
+}
+
+/// Where the walk is.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    pub(super) path: &'p Path<'p>,
+    /// Maps and lists between the root and here.
+    pub(super) depth: usize,
+}
+
+pub(super) struct Run<'r> {
+    pub(super) rows: &'r [Row<'r>],
+    pub(super) wins: Wins,
+    findings: Vec<Diagnostic>,
+    trace: Option<&'r mut Trace>,
+}
+
+impl Run<'_> {
+    pub(super) fn merge(
+        &mut self,
+        base: Node,
+        over: &Node,
+        ty: Type<'_>,
+        strategy: Strategy<'_>,
+        at: Place<'_>,
+    ) -> Node {
+        let ty = strategy::shape(ty);
+        let Node { value, origin, ambiguous } = base;
+        match (value, &over.value) {
+            (Value::Null, _) => adopt(over),
+            (Value::Map(below), Value::Map(above)) => {
+                let below = match strategy {
+                    Strategy::Replace | Strategy::ReplaceKeeping(_) => {
+                        return self.replace_map(
+                            Node::new(Value::Map(below), origin),
+                            over,
+                            strategy,
+                            at,
+                        );
+                    }
+                    _ => below,
+                };
+                self.report_empty(&below.entries, &above.entries, origin, over, at);
+                let origin = joint(origin, over.origin);
+                Node::new(Value::Map(self.merge_maps(below, above, ty, at)), origin)
+            }
+            (Value::List(below), Value::List(above)) => {
+                self.merge_lists(Node::list(below, origin), over, above, ty, strategy, at)
+            }
+            (value @ (Value::Map(_) | Value::List(_)), _)
+            | (value, Value::Map(_) | Value::List(_)) => {
+                self.mismatch(Node { value, origin, ambiguous }, over, at)
+            }
+            (value, _) => self.replace(Node { value, origin, ambiguous }, over, at),
+        }
+    }
+
+    /// The winner of two values of which only one can stand.
+    pub(super) fn replace(&mut self, base: Node, over: &Node, at: Place<'_>) -> Node {
+        match self.wins {
+            Wins::Base => base,
+            Wins::Over => {
+                let changes = self.trace.is_some() && fingerprint(&base) != fingerprint(over);
+                if changes {
+                    self.record(at.path, base.origin, over.origin);
+                }
+                adopt(over)
+            }
+        }
+    }
+
+    fn replace_map(
+        &mut self,
+        base: Node,
+        over: &Node,
+        strategy: Strategy<'_>,
+        at: Place<'_>,
+    ) -> Node {
+        let kept: Vec<Entry> = match strategy {
+            Strategy::ReplaceKeeping(keys) if self.wins == Wins::Over => base
+                .entries()
+                .iter()
+                .filter(|entry| keys.contains(&entry.key.as_str()))
+                .filter(|entry| over.get(&entry.key).is_none())
+                .cloned()
+                .collect(),
+            _ => Vec::new(),
+        };
+        let mut node = self.replace(base, over, at);
+        if let Some(map) = node.as_map_mut() {
+            map.entries.extend(kept);
+        }
+        node
+    }
+
+    fn mismatch(&mut self, base: Node, over: &Node, at: Place<'_>) -> Node {
+        self.report(|| findings::type_mismatch(&base, over, at.path));
+        base
+    }
+
+    fn merge_maps(&mut self, below: Map, above: &Map, ty: Type<'_>, at: Place<'_>) -> Map {
+        let object = match ty {
+            Type::Object(object) => Some(object),
+            _ => None,
+        };
+        let mut below = below;
+        let skipped = object.and_then(|it| self.settle_union(it, &mut below, above, at));
+        let positions: BTreeMap<_, _> =
+            below.entries.iter().map(|entry| entry.key.clone()).zip(0_usize..).collect();
+        let mut entries = below.entries;
+        for entry in &above.entries {
+            if skipped.as_ref().is_some_and(|it| it.keys.contains(entry.key.as_str())) {
+                continue;
+            }
+            let Some(key) = self.unalias(entry, above, object) else { continue };
+            let path = match ty {
+                Type::Map(_) => at.path.key(&key),
+                _ => at.path.field(&key),
+            };
+            let inner = Place { path: &path, depth: at.depth + 1 };
+            let found = positions.get(&key).and_then(|position| entries.get_mut(*position));
+            match found {
+                found if entry.value.is_null() => self.report_null(entry, found.as_deref(), inner),
+                Some(found) => self.merge_entry(found, entry, ty, inner),
+                None => {
+                    let value = adopt(&entry.value);
+                    entries.push(Entry { key: key.clone(), key_origin: entry.key_origin, value });
+                }
+            }
+        }
+        Map { entries }
+    }
+
+    fn merge_entry(&mut self, found: &mut Entry, entry: &Entry, ty: Type<'_>, at: Place<'_>) {
+        let (value_type, strategy) = match ty {
+            Type::Object(object) => match object.property(&found.key) {
+                Some(property) => {
+                    let rows = self.rows;
+                    let strategy = strategy::of_field(rows, object, &found.key, property.value);
+                    (property.value, strategy)
+                }
+                None => (Type::Any, Strategy::Merge),
+            },
+            Type::Map(value) => (*value, strategy::of_type(*value)),
+            _ => (Type::Any, Strategy::Merge),
+        };
+        let below = std::mem::replace(&mut found.value, Node::new(Value::Null, entry.key_origin));
+        let was_null = below.is_null();
+        found.value = self.merge(below, &entry.value, value_type, strategy, at);
+        found.key_origin = if was_null || found.value.origin == entry.value.origin {
+            entry.key_origin
+        } else {
+            joint(found.key_origin, entry.key_origin)
+        };
+    }
+
+    /// Removes the members of a union that the winner drives out of `below`; gives the keys of
+    /// `above` that must not come in.
+    fn settle_union<'n>(
+        &mut self,
+        object: &Object<'_>,
+        below: &mut Map,
+        above: &'n Map,
+        at: Place<'_>,
+    ) -> Option<union::Excluded<'n>> {
+        if self.wins == Wins::Base {
+            return union::excluded(object, below, above);
+        }
+        let kept = std::mem::take(&mut below.entries);
+        let before = Map { entries: kept };
+        let Some(excluded) = union::excluded(object, above, &before) else {
+            *below = before;
+            return None;
+        };
+        let by = excluded.by;
+        let gone: BTreeSet<SmolStr> = excluded.keys.into_iter().map(SmolStr::from).collect();
+        for entry in before.entries {
+            if gone.contains(&entry.key) {
+                self.record(&at.path.field(&entry.key), entry.value.origin, by);
+            } else {
+                below.entries.push(entry);
+            }
+        }
+        None
+    }
+
+    /// The name under which an entry merges: `serviceAccount` is the API's old name of
+    /// `serviceAccountName`. None where the new name stands beside it.
+    fn unalias(
+        &mut self,
+        entry: &Entry,
+        above: &Map,
+        object: Option<&Object<'_>>,
+    ) -> Option<SmolStr> {
+        let is_alias = object.is_some_and(|object| object.name == POD_SPEC)
+            && entry.key == SERVICE_ACCOUNT_ALIAS
+            && !entry.value.is_null();
+        if !is_alias {
+            return Some(entry.key.clone());
+        }
+        let named = above.entry(SERVICE_ACCOUNT_NAME).filter(|named| !named.value.is_null());
+        self.report(|| findings::service_account_alias(entry, named));
+        named.is_none().then(|| SERVICE_ACCOUNT_NAME.into())
+    }
+
+    /// A null removes nothing: at the top it is a no-op, deeper it is a mistake where it meets a
+    /// value, and where it meets none it says what the API server says too: absent.
+    fn report_null(&mut self, entry: &Entry, found: Option<&Entry>, at: Place<'_>) {
+        let found = found.filter(|found| !found.value.is_null());
+        match found {
+            Some(found) if at.depth > 1 => {
+                self.report(|| findings::null_over_value(entry, &found.value, at.path));
+            }
+            _ if at.depth == 1 => {
+                self.report(|| findings::null_without_effect(entry, found, at.path));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn report_empty<T>(
+        &mut self,
+        below: &[T],
+        above: &[T],
+        base: Origin,
+        over: &Node,
+        at: Place<'_>,
+    ) {
+        if above.is_empty() && !below.is_empty() && at.depth > 0 {
+            self.report(|| findings::empty_without_effect(base, over, at.path));
+        }
+    }
+
+    pub(super) fn report(&mut self, finding: impl FnOnce() -> Diagnostic) {
+        if self.wins == Wins::Over {
+            self.findings.push(finding());
+        }
+    }
+
+    pub(super) fn record(&mut self, path: &Path<'_>, old: Origin, new: Origin) {
+        if let Some(trace) = self.trace.as_deref_mut() {
+            trace.record(path, old, new);
+        }
+    }
+}
+
+/// The origin of a map or list that both layers made: the first that an author wrote.
+pub(super) fn joint(base: Origin, over: Origin) -> Origin {
+    if base.layer().is_some() && over.layer().is_none() { over } else { base }
+}
+
+/// A value of a layer where nothing is below it. Nulls in its maps are absent values.
+pub(super) fn adopt(over: &Node) -> Node {
+    let value = match &over.value {
+        Value::Map(map) => {
+            let entries = map.entries.iter().filter(|entry| !entry.value.is_null());
+            let entries = entries.map(|entry| Entry {
+                key: entry.key.clone(),
+                key_origin: entry.key_origin,
+                value: adopt(&entry.value),
+            });
+            Value::Map(Map { entries: entries.collect() })
+        }
+        Value::List(items) => Value::List(items.iter().map(adopt).collect()),
+        scalar => scalar.clone(),
+    };
+    Node { value, origin: over.origin, ambiguous: over.ambiguous }
+}

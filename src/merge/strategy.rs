@@ -1,0 +1,328 @@
+//! The one table of how fields merge: the schema's own identities, and the rows that differ.
+//!
+//! The identity of list items is server-side apply's, not strategic merge patch's: a patch knows
+//! only the first key, and would take port 53/UDP for port 53/TCP.
+
+use crate::schema::{List, ListType, Object, PatchStrategy, Type};
+
+/// How a field's value in an upper layer meets the value below it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strategy<'s> {
+    /// Maps merge key by key; a scalar is replaced.
+    Merge,
+    /// The upper value stands alone.
+    Replace,
+    /// The upper map stands alone, but keeps these keys of the map below where it leaves them open.
+    ReplaceKeeping(&'s [&'s str]),
+    /// The items below, then the upper layer's; an item that is there already is not repeated.
+    Append,
+    /// Items with the same values of these fields are merged; others are appended.
+    ByKey(&'s [&'s str]),
+}
+
+/// A field whose strategy is not the schema's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'s> {
+    /// The type that has the field: `io.k8s.api.core.v1.Container`.
+    pub(crate) object: &'s str,
+    /// The field.
+    pub(crate) field: &'s str,
+    /// How it merges.
+    pub(crate) strategy: Strategy<'s>,
+    /// Why the schema's own strategy is not right here.
+    pub(crate) reason: &'s str,
+}
+
+const fn row(
+    object: &'static str,
+    field: &'static str,
+    strategy: Strategy<'static>,
+    reason: &'static str,
+) -> Row<'static> {
+    Row { object, field, strategy, reason }
+}
+
+const COMMAND: &str = "the words of one command line";
+const ENDPOINT: &str = "together the addresses of one backend";
+const FILE_PATH: &str = "one file has one content";
+
+/// Where this compiler departs from the schema. Sorted by type and field.
+///
+/// The schema calls most of these lists atomic. By default an atomic list is appended to here
+/// (tolerations, `envFrom`, preferred affinity terms, ...), so each row says why its list is not.
+static ROWS: &[Row<'static>] = &[
+    row(
+        "io.k8s.api.core.v1.Capabilities",
+        "add",
+        Strategy::Replace,
+        "privileges never add up unseen: the topmost list says exactly what is granted",
+    ),
+    row("io.k8s.api.core.v1.CephFSVolumeSource", "monitors", Strategy::Replace, ENDPOINT),
+    row("io.k8s.api.core.v1.ConfigMapVolumeSource", "items", Strategy::ByKey(&["path"]), FILE_PATH),
+    row("io.k8s.api.core.v1.Container", "args", Strategy::Replace, COMMAND),
+    row("io.k8s.api.core.v1.Container", "command", Strategy::Replace, COMMAND),
+    row(
+        "io.k8s.api.core.v1.Container",
+        "resizePolicy",
+        Strategy::ByKey(&["resourceName"]),
+        "the API server refuses a resource that is named twice",
+    ),
+    row(
+        "io.k8s.api.core.v1.Container",
+        "restartPolicyRules",
+        Strategy::Replace,
+        "the first rule that matches wins, so the order is the meaning",
+    ),
+    row(
+        "io.k8s.api.core.v1.DownwardAPIVolumeSource",
+        "items",
+        Strategy::ByKey(&["path"]),
+        FILE_PATH,
+    ),
+    row("io.k8s.api.core.v1.EphemeralContainer", "args", Strategy::Replace, COMMAND),
+    row("io.k8s.api.core.v1.EphemeralContainer", "command", Strategy::Replace, COMMAND),
+    row("io.k8s.api.core.v1.ExecAction", "command", Strategy::Replace, COMMAND),
+    row("io.k8s.api.core.v1.FCVolumeSource", "targetWWNs", Strategy::Replace, ENDPOINT),
+    row("io.k8s.api.core.v1.FCVolumeSource", "wwids", Strategy::Replace, ENDPOINT),
+    row(
+        "io.k8s.api.core.v1.HTTPGetAction",
+        "httpHeaders",
+        Strategy::Replace,
+        "a header may be sent twice, so headers have no identity; the probe's request is one value",
+    ),
+    row("io.k8s.api.core.v1.ISCSIVolumeSource", "portals", Strategy::Replace, ENDPOINT),
+    row(
+        "io.k8s.api.core.v1.PersistentVolumeClaimSpec",
+        "accessModes",
+        Strategy::Replace,
+        "how the volume is to be used is one decision",
+    ),
+    row(
+        "io.k8s.api.core.v1.PodDNSConfig",
+        "options",
+        Strategy::ByKey(&["name"]),
+        "the kubelet merges resolver options by name",
+    ),
+    row(
+        "io.k8s.api.core.v1.PodSecurityContext",
+        "sysctls",
+        Strategy::ByKey(&["name"]),
+        "the API server refuses a sysctl that is named twice",
+    ),
+    row("io.k8s.api.core.v1.RBDVolumeSource", "monitors", Strategy::Replace, ENDPOINT),
+    row("io.k8s.api.core.v1.SecretVolumeSource", "items", Strategy::ByKey(&["path"]), FILE_PATH),
+    row(
+        "io.k8s.api.core.v1.TopologySpreadConstraint",
+        "matchLabelKeys",
+        Strategy::Replace,
+        "the keys refine the constraint's selector and are read with it",
+    ),
+];
+
+/// How `field` of `owner` merges: by the dialect's row, else by a row above, else by the schema.
+pub(super) fn of_field<'s>(
+    dialect: &[Row<'s>],
+    owner: &Object<'_>,
+    field: &str,
+    value: Type<'s>,
+) -> Strategy<'s> {
+    let is_it = |row: &&Row<'s>| row.object == owner.name && row.field == field;
+    dialect
+        .iter()
+        .find(is_it)
+        .or_else(|| find(owner.name, field))
+        .map_or_else(|| of_type(value), |row| row.strategy)
+}
+
+fn find(object: &str, field: &str) -> Option<&'static Row<'static>> {
+    let at = ROWS.binary_search_by(|row| (row.object, row.field).cmp(&(object, field))).ok()?;
+    ROWS.get(at)
+}
+
+/// The type that says how a value is built: behind references, without limits.
+pub(super) fn shape(value: Type<'_>) -> Type<'_> {
+    match value.resolve() {
+        Type::Constrained(constrained) => shape(constrained.base),
+        other => other,
+    }
+}
+
+/// How a value of this type merges where no row says otherwise.
+pub(super) fn of_type(value: Type<'_>) -> Strategy<'_> {
+    match shape(value) {
+        Type::List(list) => of_list(list),
+        // A reference or a selector has its meaning as a whole: fields of two of them mixed would
+        // point at a third thing.
+        Type::Object(object) if object.is_atomic => Strategy::Replace,
+        _ => Strategy::Merge,
+    }
+}
+
+fn of_list<'s>(list: &'s List<'s>) -> Strategy<'s> {
+    match (list.identity, &list.patch) {
+        (ListType::Map(keys), _) => Strategy::ByKey(keys),
+        (
+            ListType::Atomic,
+            PatchStrategy::MergeByKey(key) | PatchStrategy::MergeByKeyRetainKeys(key),
+        ) => Strategy::ByKey(std::slice::from_ref(key)),
+        (ListType::Atomic | ListType::Set, _) => Strategy::Append,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::schema::store;
+
+    /// The lists below a PodSpec that are appended to, an identical item once. Each was thought
+    /// through; a list that Kubernetes adds fails the test until somebody decides.
+    const APPENDED: &[&str] = &[
+        "Capabilities.drop",
+        "Container.envFrom",
+        "EphemeralContainer.envFrom",
+        "HostAlias.hostnames",
+        "NodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+        "ObjectMeta.finalizers",
+        "PodAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+        "PodAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+        "PodAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+        "PodAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+        "PodDNSConfig.nameservers",
+        "PodDNSConfig.searches",
+        "PodSecurityContext.supplementalGroups",
+        "PodSpec.readinessGates",
+        "PodSpec.tolerations",
+        "ProjectedVolumeSource.sources",
+        "VolumeMount.bindMountOptions",
+    ];
+
+    /// Lists that never meet another: inside atomic values, inside items of lists that are appended
+    /// to, and in fields that the API server refuses in what a person writes.
+    const UNREACHED: &[&str] = &[
+        "ConfigMapProjection.items",
+        "ContainerRestartRuleOnExitCodes.values",
+        "DownwardAPIProjection.items",
+        "EphemeralContainer.resizePolicy",
+        "EphemeralContainer.restartPolicyRules",
+        "LabelSelector.matchExpressions",
+        "LabelSelectorRequirement.values",
+        "NodeSelector.nodeSelectorTerms",
+        "NodeSelectorRequirement.values",
+        "NodeSelectorTerm.matchExpressions",
+        "NodeSelectorTerm.matchFields",
+        "ObjectMeta.managedFields",
+        "PodAffinityTerm.matchLabelKeys",
+        "PodAffinityTerm.mismatchLabelKeys",
+        "PodAffinityTerm.namespaces",
+        "SecretProjection.items",
+    ];
+
+    const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
+
+    fn pod_spec() -> &'static Object<'static> {
+        store::definition(POD_SPEC).unwrap()
+    }
+
+    fn strategy(object: &str, field: &str) -> Strategy<'static> {
+        let object = store::definition(&format!("io.k8s.api.core.v1.{object}")).unwrap();
+        of_field(&[], object, field, object.property(field).unwrap().value)
+    }
+
+    /// All lists of an object and of what is below it, by `Type.field`.
+    fn lists<'s>(object: &'s Object<'s>, found: &mut BTreeMap<String, Strategy<'s>>) {
+        let name = object.name.rsplit('.').next().unwrap();
+        for property in object.properties {
+            let mut value = property.value;
+            if matches!(value, Type::List(_)) {
+                let key = format!("{name}.{}", property.name);
+                found.insert(key, of_field(&[], object, property.name, value));
+            }
+            while let Type::List(List { items: inner, .. }) | Type::Map(inner) = value {
+                value = *inner;
+            }
+            // No type below a PodSpec holds itself.
+            if let Type::Object(inner) = value {
+                lists(inner, found);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_sorted_and_give_their_reason() {
+        assert!(ROWS.is_sorted_by_key(|row| (row.object, row.field)));
+        assert!(ROWS.iter().all(|row| !row.reason.is_empty()));
+    }
+
+    #[test]
+    fn each_row_names_a_field_and_differs_from_the_schema() {
+        for row in ROWS {
+            let object = store::definition(row.object).unwrap_or_else(|| panic!("{}", row.object));
+            let property = object.property(row.field).unwrap_or_else(|| panic!("{}", row.field));
+            assert_ne!(of_type(property.value), row.strategy, "{}.{}", row.object, row.field);
+        }
+    }
+
+    #[test]
+    fn each_list_of_a_pod_has_been_thought_through() {
+        let mut found = BTreeMap::new();
+        lists(pod_spec(), &mut found);
+        let appended: BTreeSet<_> = found
+            .iter()
+            .filter(|(name, strategy)| {
+                **strategy == Strategy::Append && !UNREACHED.contains(&name.as_str())
+            })
+            .map(|(name, _)| name.as_str())
+            .collect();
+        assert_eq!(appended, APPENDED.iter().copied().collect());
+        for name in UNREACHED {
+            assert!(found.contains_key(*name), "{name} is no list of a Pod");
+        }
+    }
+
+    #[test]
+    fn keyed_lists_use_the_keys_of_server_side_apply() {
+        let keyed: &[(&str, &str, &[&str])] = &[
+            ("PodSpec", "containers", &["name"]),
+            ("PodSpec", "initContainers", &["name"]),
+            ("PodSpec", "ephemeralContainers", &["name"]),
+            ("PodSpec", "volumes", &["name"]),
+            ("PodSpec", "imagePullSecrets", &["name"]),
+            ("PodSpec", "hostAliases", &["ip"]),
+            ("PodSpec", "topologySpreadConstraints", &["topologyKey", "whenUnsatisfiable"]),
+            ("PodSpec", "resourceClaims", &["name"]),
+            ("PodSpec", "schedulingGates", &["name"]),
+            ("PodSpec", "evictionResponders", &["name"]),
+            ("Container", "ports", &["containerPort", "protocol"]),
+            ("Container", "env", &["name"]),
+            ("Container", "volumeMounts", &["mountPath"]),
+            ("Container", "volumeDevices", &["devicePath"]),
+            ("ResourceRequirements", "claims", &["name"]),
+            ("ServiceSpec", "ports", &["port", "protocol"]),
+        ];
+        for (object, field, keys) in keyed {
+            assert_eq!(strategy(object, field), Strategy::ByKey(keys), "{object}.{field}");
+        }
+    }
+
+    #[test]
+    fn node_selectors_merge_per_key_and_references_are_one_value() {
+        assert_eq!(strategy("PodSpec", "nodeSelector"), Strategy::Merge);
+        assert_eq!(strategy("TopologySpreadConstraint", "labelSelector"), Strategy::Replace);
+        assert_eq!(strategy("EnvVarSource", "secretKeyRef"), Strategy::Replace);
+        assert_eq!(strategy("Container", "securityContext"), Strategy::Merge);
+    }
+
+    #[test]
+    fn a_dialect_s_row_wins() {
+        let rows = [Row {
+            object: POD_SPEC,
+            field: "securityContext",
+            strategy: Strategy::Replace,
+            reason: "a test",
+        }];
+        let value = pod_spec().property("securityContext").unwrap().value;
+        assert_eq!(of_field(&rows, pod_spec(), "securityContext", value), Strategy::Replace);
+    }
+}

@@ -124,8 +124,9 @@ impl Reader {
         let is_literal = |part: &Component<'_>| !is_glob(Path::new(part.as_os_str()));
         let base: PathBuf = Path::new(text).components().take_while(is_literal).collect();
         let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
+        let files = if base.is_dir() { files_below(&base)? } else { Vec::new() };
         let mut is_empty = true;
-        for path in files_below(&base)? {
+        for path in files {
             if glob.is_match(path.strip_prefix(".").unwrap_or(&path)) {
                 is_empty = false;
                 self.file(&path)?;
@@ -155,7 +156,8 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(is_wanted) {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(root).to_owned();
-            Failure::file("read", &path)(error.into())
+            let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
+            Failure::file("read", &path)(cause)
         })?;
         // A link to a file is read, as it is common in mounted volumes; a link to a directory
         // could lead round in circles.

@@ -10,9 +10,9 @@ use super::visible::visible_char;
 use crate::source::{SourceFile, Span};
 
 /// A line longer than this (bytes) is cut to the surroundings of its marks.
-const LONGEST_LINE: usize = 320;
+const LONGEST_LINE: usize = 240;
 /// What stays around a mark in a line that is cut (bytes).
-const SURROUNDINGS: usize = 60;
+const SURROUNDINGS: usize = 36;
 /// What stays of the marked text itself in a line that is cut (bytes).
 const LONGEST_MARK: usize = 120;
 /// Marks further apart than this (lines) go to separate excerpts.
@@ -21,7 +21,7 @@ const WIDEST_GAP: usize = 60;
 /// Lines of a file with marks on them.
 #[derive(Debug)]
 pub(super) struct Excerpt {
-    /// The lines, each ended by a line feed but the last. Lines that are not shown are empty.
+    /// The lines, each ended by a line feed. Lines that are not shown are empty.
     pub(super) text: String,
     /// The number of the first line, from 1.
     pub(super) first_line: usize,
@@ -76,9 +76,6 @@ fn excerpt(file: &SourceFile, marks: &[Mark]) -> Excerpt {
     let mut previous = first_line;
     for on_line in marks.chunk_by(|a, b| a.line == b.line) {
         let line = on_line.first().map_or(first_line, |mark| mark.line);
-        if line > previous {
-            excerpt.text.push('\n');
-        }
         for between in previous + 1..line {
             // The renderer shows a single line between two marked ones, and folds more than one.
             if line - previous == 2 {
@@ -87,6 +84,7 @@ fn excerpt(file: &SourceFile, marks: &[Mark]) -> Excerpt {
             excerpt.text.push('\n');
         }
         excerpt.push_line(file, line, on_line);
+        excerpt.text.push('\n');
         previous = line;
     }
     excerpt
@@ -178,9 +176,9 @@ mod tests {
         let text = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n";
         let shown = show(text, &[(5, 6), (15, 16), (28, 29)]);
         let marks = vec!["b".to_owned(), "d".into(), "6".into()];
-        assert_eq!(shown, [(2, "b: 2\nc: 3\nd: 4\ne: 5\nf: 6".to_owned(), marks)]);
+        assert_eq!(shown, [(2, "b: 2\nc: 3\nd: 4\ne: 5\nf: 6\n".to_owned(), marks)]);
         let shown = show(text, &[(0, 1), (15, 16)]);
-        assert_eq!(shown[0].1, "a: 1\n\n\nd: 4");
+        assert_eq!(shown[0].1, "a: 1\n\n\nd: 4\n");
     }
 
     #[test]
@@ -195,7 +193,7 @@ mod tests {
         let text = format!("{}HERE{}", "é".repeat(5000), "b".repeat(5000));
         let shown = show(&text, &[(10_000, 10_004)]);
         assert_eq!(shown[0].2, ["HERE"]);
-        assert_eq!(shown[0].1, format!("…{}HERE{}…", "é".repeat(30), "b".repeat(60)));
+        assert_eq!(shown[0].1, format!("…{}HERE{}…", "é".repeat(18), "b".repeat(36)) + "\n");
     }
 
     #[test]
@@ -203,15 +201,15 @@ mod tests {
         assert_eq!(show("a: 1 \r\nb: 2\rc", &[(0, 12)])[0].2, ["a: 1"]);
         assert_eq!(
             show("a\rb: 2\rc", &[(2, 8)]),
-            [(2, "b: 2".to_owned(), vec!["b: 2".to_owned()])]
+            [(2, "b: 2\n".to_owned(), vec!["b: 2".to_owned()])]
         );
     }
 
     #[test]
     fn spans_outside_or_inside_characters_do_no_harm() {
         assert_eq!(show("é", &[(1, 1)])[0].2, [""]);
-        assert_eq!(show("", &[(0, 0)]), [(1, String::new(), vec![String::new()])]);
-        assert_eq!(show("ab\n", &[(90, 95)]), [(2, String::new(), vec![String::new()])]);
+        assert_eq!(show("", &[(0, 0)]), [(1, "\n".to_owned(), vec![String::new()])]);
+        assert_eq!(show("ab\n", &[(90, 95)]), [(2, "\n".to_owned(), vec![String::new()])]);
     }
 
     #[test]

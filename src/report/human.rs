@@ -1,7 +1,7 @@
 //! Findings for people: annotated source in the manner of `rustc`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
@@ -83,7 +83,8 @@ fn render_one(workspace: &Workspace, diagnostic: &Diagnostic, renderer: &Rendere
     for suggestion in patches {
         groups.push(patch_group(workspace, diagnostic, suggestion, &mut places));
     }
-    fill(&renderer.render(&groups), &places)
+    let text = fill(&renderer.render(&groups), &places);
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 const fn level(severity: Severity) -> Level<'static> {
@@ -175,22 +176,16 @@ fn patch_group<'d>(
     suggestion: &'d Suggestion,
     places: &mut Vec<String>,
 ) -> Group<'d> {
-    let file = workspace.file(suggestion.span.file);
     let (first, last) = lines_of(workspace, suggestion.span);
-    let (mut text, mut range) = (String::new(), 0..0);
-    for line in first..=last {
-        let bytes = line_range(file, line);
-        for (offset, at) in [
-            (suggestion.span.range().start, &mut range.start),
-            (suggestion.span.range().end, &mut range.end),
-        ] {
-            if offset >= bytes.start {
-                let before = file.text().get(bytes.start..offset.min(bytes.end));
-                *at = text.len() + visible(before.unwrap_or("")).len();
-            }
-        }
-        text.push_str(&visible(file.text().get(bytes).unwrap_or("")));
-        text.push('\n');
+    let (text, range) = patched_lines(workspace, suggestion.span, first..=last);
+    let mut replacement = suggestion.replacement.as_str();
+    let mut range = range;
+    // Whole lines are shown without the line feed behind them, or the next line seems to change.
+    let is_whole_lines =
+        range.end > range.start && text.get(..range.end).is_some_and(|it| it.ends_with('\n'));
+    if is_whole_lines && (replacement.is_empty() || replacement.ends_with('\n')) {
+        range.end -= 1;
+        replacement = replacement.strip_suffix('\n').unwrap_or(replacement);
     }
     // The marker of the primary file keeps the renderer from naming that file a second time.
     let place = if suggestion.span.file == diagnostic.primary.span.file {
@@ -199,10 +194,33 @@ fn patch_group<'d>(
         places.push(place_of(workspace, suggestion.span));
         places.len() - 1
     };
-    let replacement: Cow<'d, str> = visible(&suggestion.replacement);
     let snippet = Snippet::source(text)
         .line_start(first)
         .path(marker(place))
-        .patch(Patch::new(range, replacement));
+        .patch(Patch::new(range, visible(replacement)));
     Level::HELP.secondary_title(visible(&suggestion.text)).element(snippet)
+}
+
+/// Lines fit to be shown, and where a span that starts and ends in them is in that text.
+fn patched_lines(
+    workspace: &Workspace,
+    span: Span,
+    lines: RangeInclusive<usize>,
+) -> (String, Range<usize>) {
+    let file = workspace.file(span.file);
+    let (mut text, mut range) = (String::new(), 0..0);
+    for line in lines {
+        let bytes = line_range(file, line);
+        for (offset, at) in
+            [(span.range().start, &mut range.start), (span.range().end, &mut range.end)]
+        {
+            if offset >= bytes.start {
+                let before = file.text().get(bytes.start..offset.min(bytes.end));
+                *at = text.len() + visible(before.unwrap_or("")).len();
+            }
+        }
+        text.push_str(&visible(file.text().get(bytes).unwrap_or("")));
+        text.push('\n');
+    }
+    (text, range)
 }

@@ -1,6 +1,13 @@
 //! `fixtures/diag/<rule>/`: `err_*` raises exactly what it announces, `ok_*` does not raise the rule.
 
-use crate::support::{Fixture, fixtures, found};
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use sandboxc::{Paint, render_human};
+
+use crate::support::{Fixture, fixtures, found, root};
 
 #[test]
 fn each_fixture_raises_what_it_announces() {
@@ -22,4 +29,46 @@ fn each_fixture_raises_what_it_announces() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The rendering of every `err_` fixture, so that each message is read before it is accepted.
+#[test]
+fn messages_are_as_accepted() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let mut failures = Vec::new();
+    let mut names = BTreeSet::new();
+    for path in fixtures("diag") {
+        let fixture = Fixture::read(&path);
+        let name = fixture.name.trim_start_matches("diag/").trim_end_matches(".yaml");
+        if !name.contains("/err_") {
+            continue;
+        }
+        let (workspace, compilation) = fixture.compile();
+        let text = render_human(&workspace, &compilation.diagnostics, Paint::Plain);
+        let name = format!("diag__{}", name.replace('/', "@"));
+        // One rejected snapshot shall not hide the next.
+        let compare = || settings.bind(|| insta::assert_snapshot!(name.clone(), text));
+        if catch_unwind(AssertUnwindSafe(compare)).is_err() {
+            failures.push(fixture.name.clone());
+        }
+        names.insert(format!("{name}.snap"));
+    }
+    if env::var_os("INSTA_UPDATE").is_some_and(|it| it == "always") {
+        remove_others(&names);
+    }
+    let accept = "INSTA_UPDATE=always cargo test --test suite";
+    assert!(failures.is_empty(), "read, then accept with {accept}\n{}", failures.join("\n"));
+}
+
+/// Removes the snapshots of fixtures that are gone.
+fn remove_others(names: &BTreeSet<String>) {
+    for entry in fs::read_dir(root().join("tests/suite/snapshots")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.starts_with("diag__") && !names.contains(&name) {
+            fs::remove_file(root().join("tests/suite/snapshots").join(name)).unwrap();
+        }
+    }
 }

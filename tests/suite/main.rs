@@ -10,5 +10,9 @@
 
 mod crds;
 mod diag;
+mod generated;
+mod report;
+mod rules;
 mod split;
 mod support;
+mod tidy;

@@ -448,6 +448,8 @@ declare_rules! {
     /// spec:
     ///   envVarsInjectionPolicy: Allowed
     ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "true"}
     ///     spec:
     ///       containers: [{name: main, image: "python:3.13"}]
     /// ---

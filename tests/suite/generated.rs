@@ -1,0 +1,150 @@
+//! Pages that follow from the code: the rules, the command line, the example of a JSON report.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use sandboxc::{Options, Rule, Severity, Workspace, compile, render_json, rules};
+
+use crate::support::root;
+
+const COMMAND: &str = "UPDATE_GENERATED=1 cargo test --test suite generated";
+
+#[test]
+fn generated_pages_are_fresh() {
+    let mut pages = rule_pages();
+    pages.insert("docs/cli.md".to_owned(), between("docs/cli.md", &help()));
+    pages.insert("docs/json-report.md".to_owned(), between("docs/json-report.md", &json_example()));
+    let stale = stale_rule_pages(&pages);
+    if env::var_os("UPDATE_GENERATED").is_some() {
+        for path in stale {
+            fs::remove_file(root().join(path)).unwrap();
+        }
+        fs::create_dir_all(root().join("docs/rules")).unwrap();
+        for (path, text) in pages {
+            fs::write(root().join(path), text).unwrap();
+        }
+        return;
+    }
+    let mut differences: Vec<_> = stale.iter().map(|path| format!("{path} has no rule")).collect();
+    for (path, text) in pages {
+        let found = fs::read_to_string(root().join(&path)).unwrap_or_default();
+        if let Some(difference) = first_difference(&found, &text) {
+            differences.push(format!("{path}{difference}"));
+        }
+    }
+    assert!(differences.is_empty(), "\n{}\nrun: {COMMAND}", differences.join("\n"));
+}
+
+/// `docs/rules/<name>.md` for each rule, and the index.
+fn rule_pages() -> BTreeMap<String, String> {
+    let mut pages: BTreeMap<_, _> = rules::all()
+        .into_iter()
+        .map(|rule| (format!("docs/rules/{}.md", rule.name), rules::page(rule)))
+        .collect();
+    let mut index = "# Rules\n\n\
+        `sandboxc explain <rule>` prints the same pages.\n"
+        .to_owned();
+    for (severity, title) in [
+        (Severity::Error, "Errors: the input cannot work"),
+        (Severity::Warning, "Warnings: accepted, but surprising"),
+        (Severity::Note, "Notes: worth knowing"),
+    ] {
+        let line = |rule: &Rule| format!("- [{0}]({0}.md): {1}\n", rule.name, rules::summary(rule));
+        let of_severity = rules::all().into_iter().filter(|rule| rule.severity == severity);
+        let lines: String = of_severity.map(line).collect();
+        if !lines.is_empty() {
+            let _ = write!(index, "\n## {title}\n\n{lines}");
+        }
+    }
+    pages.insert("docs/rules/README.md".to_owned(), index);
+    pages
+}
+
+fn stale_rule_pages(pages: &BTreeMap<String, String>) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(root().join("docs/rules")) else { return Vec::new() };
+    let mut stale: Vec<_> = entries
+        .map(|entry| format!("docs/rules/{}", entry.unwrap().file_name().to_str().unwrap()))
+        .filter(|path| !pages.contains_key(path))
+        .collect();
+    stale.sort();
+    stale
+}
+
+const BEGIN: &str = "<!-- generated: begin -->\n";
+const END: &str = "<!-- generated: end -->\n";
+
+/// A page with the part between its markers replaced.
+fn between(path: &str, text: &str) -> String {
+    let page = fs::read_to_string(root().join(path)).expect("a page with markers");
+    let (before, rest) = page.split_once(BEGIN).expect("a begin marker");
+    let (_, after) = rest.split_once(END).expect("an end marker");
+    format!("{before}{BEGIN}\n{text}\n{END}{after}")
+}
+
+/// The help of the command and of each verb.
+fn help() -> String {
+    let main = help_of(&[]);
+    let verbs = main
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next());
+    let mut text = format!("## sandboxc\n\n```text\n{main}```\n");
+    for verb in verbs {
+        let _ = write!(text, "\n## sandboxc {verb}\n\n```text\n{}```\n", help_of(&[verb]));
+    }
+    text
+}
+
+fn help_of(verb: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_sandboxc"))
+        .args(verb)
+        .arg("--help")
+        .env("COLUMNS", "100")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{verb:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    lines.join("\n") + "\n"
+}
+
+/// A report as `docs/json-report.md` shows it.
+fn json_example() -> String {
+    let mut workspace = Workspace::new();
+    workspace.add(
+        "claims.yaml",
+        "\
+apiVersion: extensions.agents.x-k8s.io/v1beta1
+kind: SandboxClaim
+metadata: {name: alice}
+spec: {warmPoolRef: {name: pyhton}}
+",
+    );
+    let compilation = compile(&workspace, &Options::default());
+    format!("```json\n{}```\n", render_json(&workspace, &compilation.diagnostics))
+}
+
+/// The first line that differs, as it is and as it should be.
+fn first_difference(found: &str, expected: &str) -> Option<String> {
+    if found == expected {
+        return None;
+    }
+    let (mut found, mut expected) = (found.lines(), expected.lines());
+    for number in 1.. {
+        match (found.next(), expected.next()) {
+            (None, None) => break,
+            (a, b) if a == b => {}
+            (a, b) => {
+                let (a, b) = (a.unwrap_or("(end)"), b.unwrap_or("(end)"));
+                return Some(format!(":{number}\n  is        {a}\n  should be {b}"));
+            }
+        }
+    }
+    Some(": the line breaks differ".to_owned())
+}

@@ -1,0 +1,139 @@
+//! Findings as text: what a person sees in the hard cases, and that none of them is expensive.
+
+use sandboxc::{
+    Diagnostic, FileId, Paint, Rule, Severity, Span, Workspace, render_human, render_json,
+};
+
+static RULE: Rule = Rule { name: "some-rule", severity: Severity::Error, docs: "" };
+static SURPRISE: Rule = Rule { name: "some-surprise", severity: Severity::Warning, docs: "" };
+
+/// The span of the first `text` in a file.
+fn find(workspace: &Workspace, file: FileId, text: &str) -> Span {
+    let start = workspace.file(file).text().find(text).expect("text in the file");
+    Span::new(file, u32::try_from(start).unwrap(), u32::try_from(start + text.len()).unwrap())
+}
+
+fn plain(workspace: &Workspace, diagnostic: &Diagnostic) -> String {
+    render_human(workspace, std::slice::from_ref(diagnostic), Paint::Plain)
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(format!("report__{name}"), text));
+}
+
+#[test]
+fn all_parts_of_a_finding_are_shown() {
+    let mut workspace = Workspace::new();
+    let pool = workspace.add("pool.yaml", "kind: WarmPool\nmetadata: {name: python}\n");
+    let text = "kind: Claim\nmetadata: {name: a}\nspec:\n  warmPool: pyhton\n  env: []\n";
+    let claim = workspace.add("claim.yaml", text);
+    let diagnostic = Diagnostic::new(&RULE, find(&workspace, claim, "pyhton"), "no pool `pyhton`")
+        .at("not found")
+        .label(find(&workspace, claim, "Claim"), "this claim needs it")
+        .label(find(&workspace, pool, "python"), "a pool with a near name")
+        .note("the claim would wait for ever")
+        .help("name a pool of the same namespace")
+        .suggest(find(&workspace, claim, "pyhton"), "python", "write the name of the pool")
+        .suggest(find(&workspace, claim, "  env: []\n"), "", "remove the empty list")
+        .suggest(find(&workspace, pool, "python"), "pyhton", "rename the pool");
+    snapshot("all_parts", &plain(&workspace, &diagnostic));
+}
+
+#[test]
+fn a_long_line_is_cut_and_its_column_is_true() {
+    let mut workspace = Workspace::new();
+    let items: Vec<_> = (0..2000).map(|it| format!("\"item-{it}\"")).collect();
+    let file = workspace.add("min.json", format!("{{\"list\":[{}]}}", items.join(",")));
+    let diagnostic = Diagnostic::new(&RULE, find(&workspace, file, "\"item-1500\""), "too much")
+        .at("this one")
+        .label(find(&workspace, file, "\"item-3\""), "after this one")
+        .suggest(find(&workspace, file, "\"item-1500\""), "1500", "write a number");
+    let text = plain(&workspace, &diagnostic);
+    assert!(text.contains("min.json:1:16900"), "{text}");
+    snapshot("long_line", &text);
+}
+
+#[test]
+fn distant_places_and_their_lines_are_named() {
+    let mut workspace = Workspace::new();
+    let mut text = "first: 1\n".to_owned();
+    text.push_str(&"filler: x\n".repeat(5000));
+    text.push_str("last: 2\n");
+    let file = workspace.add("a.yaml", text);
+    let diagnostic = Diagnostic::new(&SURPRISE, find(&workspace, file, "last"), "key is repeated")
+        .label(find(&workspace, file, "first"), "here for the first time");
+    snapshot("distant_places", &plain(&workspace, &diagnostic));
+}
+
+#[test]
+fn text_of_the_input_cannot_command_the_terminal() {
+    let mut workspace = Workspace::new();
+    let file =
+        workspace.add("\u{1b}[2Ja.yaml", "a: \"\u{1b}]0;x\u{7}\u{202e}\u{9b}31m\"\n\tb: 1\n");
+    let diagnostic = Diagnostic::new(&RULE, find(&workspace, file, "b:"), "bad \u{1b}[31m`b`")
+        .at("\u{1b}[0m")
+        .label(find(&workspace, file, "\u{202e}"), "\u{7}")
+        .note("\u{1b}")
+        .help("\u{1b}")
+        .suggest(find(&workspace, file, "b:"), "\u{1b}c:", "\u{1b}");
+    let text = plain(&workspace, &diagnostic);
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    assert!(!text.contains('\u{202e}'), "{text:?}");
+    snapshot("control_characters", &text);
+}
+
+#[test]
+fn a_place_at_the_end_or_over_many_lines_is_shown_on_one() {
+    let mut workspace = Workspace::new();
+    let text = "spec:\n  image: a\n  command: [x]\n";
+    let file = workspace.add("a.yaml", text);
+    let end = u32::try_from(text.len()).unwrap();
+    let diagnostic = Diagnostic::new(&RULE, Span::new(file, end, end), "the text ends too early")
+        .label(Span::new(file, 8, end), "in this map");
+    snapshot("end_of_text", &plain(&workspace, &diagnostic));
+}
+
+#[test]
+fn colours_come_only_when_told() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("a.yaml", "a: 1\n");
+    let diagnostics = [Diagnostic::new(&RULE, find(&workspace, file, "1"), "wrong")];
+    assert!(!render_human(&workspace, &diagnostics, Paint::Plain).contains('\u{1b}'));
+    assert!(render_human(&workspace, &diagnostics, Paint::Coloured).contains('\u{1b}'));
+}
+
+#[test]
+fn any_span_can_be_rendered() {
+    let mut workspace = Workspace::new();
+    let text = "é: |\r\n  日本\u{202e}\r語\n\n\tx: \"\u{1b}\"\n";
+    let file = workspace.add("a.yaml", text);
+    let end = u32::try_from(text.len()).unwrap() + 3;
+    for start in 0..end {
+        for end in start..end {
+            let span = Span::new(file, start, end);
+            let diagnostic = Diagnostic::new(&RULE, span, "x")
+                .label(Span::new(file, end - start, end), "y")
+                .suggest(span, "z\nz", "w");
+            assert!(plain(&workspace, &diagnostic).contains("a.yaml:"));
+            assert!(render_json(&workspace, &[diagnostic]).contains("\"format\": 1"));
+        }
+    }
+}
+
+#[test]
+fn json_keeps_every_part() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("a.yaml", "é: tue\n");
+    let diagnostic = Diagnostic::new(&SURPRISE, find(&workspace, file, "tue"), "`tue` is text")
+        .at("a string")
+        .path(&"spec.é")
+        .label(find(&workspace, file, "é"), "for this key")
+        .note("it looks like `true`")
+        .help("quote it")
+        .suggest(find(&workspace, file, "tue"), "\"tue\"", "quote the value");
+    snapshot("json", &render_json(&workspace, &[diagnostic]));
+}

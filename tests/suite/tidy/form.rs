@@ -1,0 +1,58 @@
+//! The form of single files.
+
+use std::path::Path;
+
+use super::texts;
+
+/// No file is longer (lines).
+const MOST_LINES: usize = 600;
+
+/// Names that say nothing about what a file holds.
+const EMPTY_NAMES: &[&str] =
+    &["util", "utils", "common", "helper", "helpers", "misc", "manager", "shared", "stuff", "v2"];
+
+pub(super) fn complaints(repository: &Path) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (path, text) in texts(repository, &["src", "tests", "benches", "tools"], &["rs"]) {
+        complaints.extend(code_complaints(&path, &text));
+    }
+    let folders = ["src", "tests", "benches", "tools", "docs", ".ci"];
+    for (path, text) in texts(repository, &folders, &["rs", "md", "toml", ""]) {
+        complaints.extend(text_complaints(&path, &text));
+    }
+    complaints
+}
+
+fn code_complaints(path: &str, text: &str) -> Vec<String> {
+    let mut complaints = Vec::new();
+    if !text.starts_with("//!") {
+        complaints.push(format!("{path} does not start with `//!` and what lives there"));
+    }
+    let lines = text.lines().count();
+    if lines > MOST_LINES {
+        complaints.push(format!("{path} has {lines} lines, at most {MOST_LINES} are allowed"));
+    }
+    let parts = path.trim_end_matches(".rs").split('/');
+    for name in parts.filter(|name| EMPTY_NAMES.contains(name)) {
+        complaints.push(format!("{path}: `{name}` says nothing about what it holds"));
+    }
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim_start().starts_with("#[ignore") {
+            complaints.push(format!("{path}:{number}: `#[ignore]`: assert what happens instead"));
+        }
+    }
+    complaints
+}
+
+fn text_complaints(path: &str, text: &str) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.ends_with([' ', '\t']) {
+            complaints.push(format!("{path}:{number}: space at the end of the line"));
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        complaints.push(format!("{path}: no line feed at the end"));
+    }
+    complaints
+}

@@ -1,0 +1,226 @@
+//! Who may import whom.
+
+use std::path::Path;
+
+use super::texts;
+
+/// Each module and what it may import: modules of lines further up, so that no cycle can be written.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("scalar", &["source"]),
+    ("diag", &["source"]),
+    ("tree", &["source", "scalar", "diag"]),
+    ("yaml", &["source", "scalar", "diag", "tree"]),
+    ("schema", &["source", "scalar", "diag", "tree"]),
+    ("kube", &["source", "scalar", "diag", "tree", "schema"]),
+    ("decode", &["source", "scalar", "diag", "tree", "yaml", "schema", "kube"]),
+    ("expand", &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode"]),
+    (
+        "project",
+        &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "expand"],
+    ),
+    ("merge", &["source", "scalar", "diag", "tree", "schema", "kube"]),
+    ("workload", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"]),
+    ("dialect", DIALECT),
+    (
+        "crd",
+        &[
+            "source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "workload",
+            "dialect",
+        ],
+    ),
+    (
+        "validate",
+        &["source", "scalar", "diag", "tree", "schema", "kube", "workload", "dialect", "crd"],
+    ),
+    ("emit", &["source", "diag", "tree", "yaml", "kube"]),
+    ("report", &["source", "diag"]),
+    (
+        "rules",
+        &[
+            "diag", "yaml", "schema", "kube", "decode", "expand", "project", "merge", "workload",
+            "dialect", "crd", "validate",
+        ],
+    ),
+    (
+        "compile",
+        &[
+            "source", "diag", "tree", "yaml", "schema", "kube", "decode", "expand", "project",
+            "merge", "workload", "dialect", "crd", "validate", "emit",
+        ],
+    ),
+    // The command uses the library as everybody does.
+    ("cli", &[]),
+];
+
+/// What one of the five systems may import; never another of them.
+const DIALECT: &[&str] = &[
+    "source", "scalar", "diag", "tree", "schema", "kube", "decode", "expand", "project", "merge",
+    "workload",
+];
+
+/// Where a foreign crate, or a part of the standard library, may be used.
+const OWNERS: &[(&str, &[&str])] = &[
+    ("granit_parser", &["yaml"]),
+    ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("annotate_snippets", &["report"]),
+    ("k8s_openapi", &["kube", "workload", "dialect"]),
+    ("minijinja", &["expand"]),
+    ("walkdir", &["cli"]),
+    ("tempfile", &["cli"]),
+    ("std::fs", &["cli"]),
+    ("std::env", &["cli"]),
+    ("std::net", &[]),
+    ("std::time", &[]),
+    ("std::process", &["cli"]),
+];
+
+pub(super) fn complaints(repository: &Path) -> Vec<String> {
+    let mut complaints = table_complaints();
+    let files = texts(repository, &["src"], &["rs"]);
+    let tests = test_modules(&files);
+    for (path, text) in &files {
+        // Tests may take a road through any layer.
+        if tests.iter().any(|test| path.starts_with(test)) {
+            continue;
+        }
+        let Some(file) = File::new(path) else { continue };
+        let Some(allowed) = file.allowed() else {
+            let module = &file.module;
+            complaints.push(format!(
+                "{path}: `{module}` has no line in the table of tests/suite/tidy/layers.rs"
+            ));
+            continue;
+        };
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.starts_with("mod tests {") {
+                break;
+            }
+            for complaint in file.line_complaints(code_of(line), allowed) {
+                complaints.push(format!("{path}:{number}: {complaint}"));
+            }
+        }
+    }
+    complaints
+}
+
+/// The modules that are compiled for tests alone: how their paths start.
+fn test_modules(files: &[(String, String)]) -> Vec<String> {
+    let mut modules = Vec::new();
+    for (path, text) in files {
+        let folder = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            if line != "#[cfg(test)]" {
+                continue;
+            }
+            let declared = lines.next().and_then(|it| it.strip_prefix("mod ")?.strip_suffix(';'));
+            if let Some(name) = declared {
+                modules.extend([format!("{folder}/{name}.rs"), format!("{folder}/{name}/")]);
+            }
+        }
+    }
+    modules
+}
+
+/// The table itself: a line names only lines above it.
+fn table_complaints() -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (at, (module, allowed)) in LAYERS.iter().enumerate() {
+        for name in *allowed {
+            if !LAYERS[..at].iter().any(|(above, _)| above == name) {
+                complaints
+                    .push(format!("the line of `{module}` names `{name}`, which is not above it"));
+            }
+        }
+    }
+    complaints
+}
+
+/// The line without a comment. `://` is part of an address.
+fn code_of(line: &str) -> &str {
+    let starts = line.match_indices("//").map(|(at, _)| at);
+    let mut comments = starts.filter(|at| !line[..*at].ends_with(':'));
+    comments.next().map_or(line, |at| &line[..at])
+}
+
+struct File {
+    /// `diag`, or `dialect/kelos`.
+    module: String,
+    /// How many `super` lead to the root of the crate.
+    depth: usize,
+}
+
+impl File {
+    /// The place of a file in the tree of modules; none for the roots.
+    fn new(path: &str) -> Option<Self> {
+        let mut parts: Vec<_> =
+            path.strip_prefix("src/")?.trim_end_matches(".rs").split('/').collect();
+        if parts.last() == Some(&"mod") {
+            parts.pop();
+        }
+        let module = match parts.as_slice() {
+            ["lib" | "main"] | [] => return None,
+            ["dialect", system, ..] => format!("dialect/{system}"),
+            [module, ..] => (*module).to_owned(),
+        };
+        Some(Self { module, depth: parts.len() })
+    }
+
+    fn allowed(&self) -> Option<&'static [&'static str]> {
+        let name = self.module.split('/').next()?;
+        LAYERS.iter().find(|(module, _)| *module == name).map(|(_, allowed)| *allowed)
+    }
+
+    fn line_complaints(&self, code: &str, allowed: &[&str]) -> Vec<String> {
+        let mut complaints = Vec::new();
+        let module = &self.module;
+        for (at, _) in code.match_indices("crate::") {
+            let rest = &code[at + "crate::".len()..];
+            if rest.starts_with('{') {
+                complaints.push("write one `use` per module, not `crate::{...}`".to_owned());
+                continue;
+            }
+            let imported = self.imported(rest);
+            if imported != *module && !allowed.contains(&imported.as_str()) {
+                complaints.push(format!("`{module}` may not import `{imported}`"));
+            }
+        }
+        if code.contains(&"super::".repeat(self.depth)) {
+            complaints.push(format!("`super` leads out of `{module}`; write `crate::`"));
+        }
+        for (name, owners) in OWNERS {
+            let owner = module.split('/').next().unwrap_or("");
+            if names(code, name) && !owners.contains(&owner) {
+                complaints.push(format!("`{name}` belongs to `{}`", owners.join("`, `")));
+            }
+        }
+        complaints
+    }
+
+    /// The module that a path behind `crate::` starts with.
+    fn imported(&self, rest: &str) -> String {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut parts =
+            rest.split("::").map(|part| part.split(|c| !is_name(c)).next().unwrap_or(""));
+        let first = parts.next().unwrap_or("");
+        match parts.next() {
+            // What `dialect` itself holds is shared by its systems.
+            Some(system) if first == "dialect" && self.module.starts_with("dialect/") => {
+                format!("dialect/{system}")
+            }
+            _ => first.to_owned(),
+        }
+    }
+}
+
+/// Whether the code uses the crate: its name as a whole word, followed by a path.
+fn names(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = code[at + name.len()..].chars().next();
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
+            && matches!(after, Some(':' | ';'))
+    })
+}

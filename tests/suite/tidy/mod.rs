@@ -1,0 +1,117 @@
+//! What holds for every file of the repository: layers, form, pairs. Each check is also shown a
+//! wrong file, and must complain.
+
+mod form;
+mod layers;
+mod pairs;
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::root;
+
+/// The files below `folders` of a repository with one of the extensions: path with `/`, and text.
+fn texts(repository: &Path, folders: &[&str], extensions: &[&str]) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    for folder in folders {
+        for entry in walkdir::WalkDir::new(repository.join(folder)).sort_by_file_name() {
+            let Ok(entry) = entry else { continue };
+            let extension = entry.path().extension().and_then(|it| it.to_str()).unwrap_or("");
+            if entry.file_type().is_file() && extensions.contains(&extension) {
+                let path = entry.path().strip_prefix(repository).unwrap();
+                let bytes = fs::read(entry.path()).unwrap();
+                texts.push((
+                    path.to_str().unwrap().replace('\\', "/"),
+                    String::from_utf8_lossy(&bytes).into_owned(),
+                ));
+            }
+        }
+    }
+    texts
+}
+
+fn complaints(repository: &Path) -> Vec<String> {
+    [layers::complaints(repository), form::complaints(repository), pairs::complaints(repository)]
+        .concat()
+}
+
+#[test]
+fn the_repository_is_tidy() {
+    let complaints = complaints(root());
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+/// Writes wrong files into an empty folder and returns what is said of them.
+fn complaints_about(files: &[(&str, &str)]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    complaints(folder.path())
+}
+
+#[test]
+fn tidy_can_fail() {
+    let long = "//! x\n".repeat(601);
+    let cases: &[(&[(&str, &str)], &str)] = &[
+        (
+            &[("src/source/a.rs", "//! x\nuse crate::tree::Node;\n")],
+            "`source` may not import `tree`",
+        ),
+        (&[("src/diag/a.rs", "//! x\nuse crate::{source, tree};\n")], "write one `use` per module"),
+        (&[("src/diag/a.rs", "//! x\nuse crate::Span;\n")], "`diag` may not import `Span`"),
+        (&[("src/nowhere/a.rs", "//! x\n")], "`nowhere` has no line in the table"),
+        (&[("src/diag.rs", "//! x\nuse super::tree::Node;\n")], "`super` leads out of `diag`"),
+        (&[("src/diag/a.rs", "//! x\nuse super::super::tree;\n")], "`super` leads out of `diag`"),
+        (
+            &[("src/dialect/kelos/a.rs", "//! x\nuse crate::dialect::idegym::b;\n")],
+            "`dialect/kelos` may not import `dialect/idegym`",
+        ),
+        (&[("src/diag/a.rs", "//! x\nuse clap::Parser;\n")], "`clap` belongs to `cli`"),
+        (&[("src/diag/a.rs", "//! x\nuse std::fs;\n")], "`std::fs` belongs to `cli`"),
+        (&[("src/diag/a.rs", "use std::fmt;\n")], "does not start with `//!`"),
+        (&[("src/diag/a.rs", &long)], "601 lines, at most 600"),
+        (&[("src/diag/a.rs", "//! x \n")], ":1: space at the end of the line"),
+        (&[("src/diag/utils.rs", "//! x\n")], "says nothing about what it holds"),
+        (&[("src/diag/a.rs", "//! x\n#[ignore]\nfn a() {}\n")], ":2: `#[ignore]`"),
+        (&[("docs/a.md", "x")], "no line feed at the end"),
+        (
+            &[("fixtures/diag/a-rule/err_x.yaml", "a: 1\n")],
+            "fixtures/diag/a-rule/err_x.yaml has no snapshot",
+        ),
+        (
+            &[("tests/suite/snapshots/diag__a-rule@err_x.snap", "")],
+            "fixtures/diag/a-rule/err_x.yaml is missing for its snapshot",
+        ),
+        (&[("fixtures/diag/a-rule/x.yaml", "a: 1\n")], "starts neither with err_ nor with ok_"),
+        (&[("tests/suite/snapshots/cli__A::b.snap", "")], "characters other than"),
+        (&[("tests/suite/snapshots/none__a.snap", "")], "there is no tests/suite/none.rs"),
+        (&[("tests/suite/snapshots/tidy__a-2.snap", "")], "is numbered"),
+    ];
+    for (files, expected) in cases {
+        let complaints = complaints_about(files);
+        assert!(
+            complaints.iter().any(|it| it.contains(expected)),
+            "nothing says {expected:?}, but: {complaints:?}"
+        );
+    }
+}
+
+#[test]
+fn tidy_accepts_what_is_right() {
+    let files = [
+        ("src/main.rs", "//! x\nmod cli;\n"),
+        ("src/diag/a.rs", "//! x\nuse crate::diag::b;\nuse crate::source::Span; // crate::tree\n"),
+        ("src/diag/b.rs", "//! x\nmod tests {\n    use super::super::a;\n}\n"),
+        ("src/diag/c/mod.rs", "//! x\n#[cfg(test)]\nmod samples;\n"),
+        ("src/diag/c/samples.rs", "//! x\nuse crate::yaml;\n"),
+        ("src/cli/a.rs", "//! x\nuse clap::Parser;\nuse std::fs;\n"),
+        ("fixtures/diag/a-rule/err_x.yaml", "a: 1 \n"),
+        ("fixtures/diag/a-rule/ok_x.yaml", "a: 1\n"),
+        ("tests/suite/diag.rs", "//! x\n"),
+        ("tests/suite/snapshots/diag__a-rule@err_x.snap", "a \n"),
+    ];
+    assert_eq!(complaints_about(&files), [""; 0]);
+}

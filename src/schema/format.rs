@@ -1,6 +1,7 @@
 //! Formats of text that the API server enforces in custom resources.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+// Addresses alone; what opens sockets is in `std`.
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::Format;
 

@@ -7,6 +7,7 @@ use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
 use crate::tree::Node;
+use crate::validate;
 use crate::yaml;
 
 /// What a run is asked to do.
@@ -76,6 +77,7 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
         ..agent_sandbox::Settings::default()
     };
     agent_sandbox::rules::check(&set, &settings, &mut sink);
+    validate::check(&set, &mut sink);
     let objects = in_apply_order(objects);
     Compilation { objects, diagnostics: sink.into_sorted() }
 }

@@ -24,6 +24,7 @@ mod scalar;
 mod schema;
 mod source;
 mod tree;
+mod validate;
 mod yaml;
 
 pub use compile::{Compilation, Options, compile};

@@ -3,13 +3,14 @@
 use crate::diag::{self, Rule};
 use crate::dialect::agent_sandbox;
 use crate::merge;
+use crate::validate;
 use crate::yaml;
 
 /// All rules, sorted by name.
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
     let mut rules: Vec<_> =
-        [merge::RULES, yaml::RULES, agent_sandbox::rules::RULES].concat().concat();
+        [merge::RULES, yaml::RULES, agent_sandbox::rules::RULES, validate::RULES].concat().concat();
     rules.sort_by_key(|rule| rule.name);
     rules
 }

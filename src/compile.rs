@@ -77,7 +77,7 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
         ..agent_sandbox::Settings::default()
     };
     agent_sandbox::rules::check(&set, &settings, &mut sink);
-    validate::check(&set, &mut sink);
+    validate::rules::check(&set, options.kubernetes, &mut sink);
     let objects = in_apply_order(objects);
     Compilation { objects, diagnostics: sink.into_sorted() }
 }

@@ -10,7 +10,9 @@ use crate::yaml;
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
     let mut rules: Vec<_> =
-        [merge::RULES, yaml::RULES, agent_sandbox::rules::RULES, validate::RULES].concat().concat();
+        [merge::RULES, yaml::RULES, agent_sandbox::rules::RULES, validate::rules::RULES]
+            .concat()
+            .concat();
     rules.sort_by_key(|rule| rule.name);
     rules
 }

@@ -1,11 +1,15 @@
 //! Kubernetes objects as this compiler handles them.
 
 mod missing;
+mod network_policy;
 mod object;
 mod object_set;
 mod pod_specs;
+mod selector;
 
 pub(crate) use missing::{Hint, Missing};
+pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};
 pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::ObjectSet;
 pub(crate) use pod_specs::{Container, PodSpec, pod_specs};
+pub(crate) use selector::{LabelState, Selects, selects, selects_by_map};

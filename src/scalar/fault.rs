@@ -41,6 +41,10 @@ pub(crate) enum Fault {
     PrefixEmpty,
     /// Nothing behind the `/`.
     NameEmpty,
+    /// Two dashes in a row.
+    DoubleDash,
+    /// Digits and dashes alone.
+    NoLetter,
 }
 
 impl fmt::Display for Fault {
@@ -62,6 +66,8 @@ impl fmt::Display for Fault {
             Self::ManySlashes => f.write_str("has more than one `/`"),
             Self::PrefixEmpty => f.write_str("has nothing before its `/`"),
             Self::NameEmpty => f.write_str("has nothing behind its `/`"),
+            Self::DoubleDash => f.write_str("has two dashes in a row"),
+            Self::NoLetter => f.write_str("has no letter"),
         }
     }
 }

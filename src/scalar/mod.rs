@@ -2,10 +2,14 @@
 //!
 //! Each check says the first thing that is wrong, so that a message can.
 
+mod cidr;
 mod dns;
 mod fault;
 mod label;
+mod port_name;
 
+pub(crate) use cidr::{Cidr, LaxCidr};
 pub(crate) use dns::{check_dns_label, check_service_name};
 pub(crate) use fault::Fault;
 pub(crate) use label::{check_label_value, check_qualified_name};
+pub(crate) use port_name::check_port_name;

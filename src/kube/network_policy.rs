@@ -1,0 +1,118 @@
+//! The rules of NetworkPolicies, wherever they stand.
+
+use super::{Object, ObjectSet};
+use crate::tree::Node;
+
+/// A kind that carries the rules of a NetworkPolicy: group, kind, and the fields that lead there.
+struct Carrier {
+    group: &'static str,
+    kind: &'static str,
+    fields: &'static [&'static str],
+}
+
+const CARRIERS: &[Carrier] = &[
+    Carrier { group: "networking.k8s.io", kind: "NetworkPolicy", fields: &["spec"] },
+    Carrier {
+        group: "extensions.agents.x-k8s.io",
+        kind: "SandboxTemplate",
+        fields: &["spec", "networkPolicy"],
+    },
+];
+
+/// Which way the traffic goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Direction {
+    /// To the selected Pods.
+    Ingress,
+    /// From the selected Pods.
+    Egress,
+}
+
+impl Direction {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::Ingress, Self::Egress];
+
+    /// The field with the rules.
+    pub(crate) const fn field(self) -> &'static str {
+        match self {
+            Self::Ingress => "ingress",
+            Self::Egress => "egress",
+        }
+    }
+
+    /// The field of a rule with the peers.
+    pub(crate) const fn peers(self) -> &'static str {
+        match self {
+            Self::Ingress => "from",
+            Self::Egress => "to",
+        }
+    }
+
+    /// As `policyTypes` names it.
+    pub(crate) const fn policy_type(self) -> &'static str {
+        match self {
+            Self::Ingress => "Ingress",
+            Self::Egress => "Egress",
+        }
+    }
+}
+
+/// An object that carries the rules of a NetworkPolicy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PolicyRules<'o> {
+    /// The NetworkPolicy, or the object that one is made from.
+    pub(crate) object: &'o Object,
+    /// What has `ingress` and `egress`.
+    pub(crate) node: &'o Node,
+    fields: &'static [&'static str],
+}
+
+impl PolicyRules<'_> {
+    /// The path of [`PolicyRules::node`] in the object.
+    pub(crate) fn path(&self) -> String {
+        self.fields.join(".")
+    }
+}
+
+/// The rules of all NetworkPolicies, and of the objects from which controllers make some.
+pub(crate) fn policy_rules<'o>(
+    set: &ObjectSet<'o>,
+) -> impl Iterator<Item = PolicyRules<'o>> + use<'o> {
+    set.all().iter().filter_map(|object| {
+        let carrier = CARRIERS.iter().find(|it| object.gvk.is(it.group, it.kind))?;
+        let node = object.root.at(carrier.fields)?;
+        Some(PolicyRules { object, node, fields: carrier.fields })
+    })
+}
+
+/// Whether a NetworkPolicy's spec says anything about this direction: `policyTypes`, or, where that
+/// is absent, always ingress, and egress where it has egress rules.
+pub(crate) fn policy_governs(spec: &Node, direction: Direction) -> bool {
+    match (spec.get("policyTypes"), direction) {
+        (Some(types), _) if !types.items().is_empty() => {
+            types.items().iter().any(|it| it.as_str() == Some(direction.policy_type()))
+        }
+        (_, Direction::Ingress) => true,
+        (_, Direction::Egress) => spec.get("egress").is_some_and(|rules| !rules.items().is_empty()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+
+    #[test]
+    fn policy_types_default_to_ingress_and_what_has_rules() {
+        let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
+        let governs = |spec: serde_json::Value| {
+            let spec = Node::from_json(spec, Origin::Source(span));
+            Direction::ALL.map(|direction| policy_governs(&spec, direction))
+        };
+        assert_eq!(governs(serde_json::json!({})), [true, false]);
+        assert_eq!(governs(serde_json::json!({"egress": []})), [true, false]);
+        assert_eq!(governs(serde_json::json!({"egress": [{}]})), [true, true]);
+        assert_eq!(governs(serde_json::json!({"policyTypes": ["Egress"]})), [false, true]);
+    }
+}

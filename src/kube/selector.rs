@@ -1,0 +1,116 @@
+//! Label selectors: whether they select an object whose labels are known, or only partly known.
+
+use crate::tree::Node;
+
+/// What is known of one label of an object that does not exist yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LabelState<'l> {
+    /// It has this value.
+    Value(&'l str),
+    /// The object does not have it.
+    Absent,
+    /// It may or may not have it.
+    Unknown,
+}
+
+/// Whether a selector selects.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Selects {
+    /// Certainly not.
+    No,
+    /// It depends on a label that is not known.
+    Perhaps,
+    /// Certainly.
+    Yes,
+}
+
+/// Whether a LabelSelector (`matchLabels`, `matchExpressions`) selects an object with these labels.
+/// One without any requirement selects everything.
+pub(crate) fn selects<'l>(selector: &Node, label: impl Fn(&str) -> LabelState<'l>) -> Selects {
+    let of_labels = selects_by_map(selector.get("matchLabels"), &label);
+    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
+    let of_expressions = expressions.iter().map(|it| expression_selects(it, &label));
+    of_expressions.fold(of_labels, Ord::min)
+}
+
+/// The same for a plain map of labels, as Services have.
+pub(crate) fn selects_by_map<'l>(
+    labels: Option<&Node>,
+    label: impl Fn(&str) -> LabelState<'l>,
+) -> Selects {
+    let entries = labels.map_or(&[][..], Node::entries);
+    let each = entries.iter().map(|entry| match (label(&entry.key), entry.value.as_str()) {
+        (LabelState::Unknown, _) => Selects::Perhaps,
+        (LabelState::Value(value), Some(wanted)) if value == wanted => Selects::Yes,
+        _ => Selects::No,
+    });
+    each.fold(Selects::Yes, Ord::min)
+}
+
+fn expression_selects<'l>(expression: &Node, label: &impl Fn(&str) -> LabelState<'l>) -> Selects {
+    let state = label(expression.str_at(&["key"]).unwrap_or_default());
+    let is_listed = |value: &str| {
+        let values = expression.get("values").map_or(&[][..], Node::items);
+        values.iter().any(|it| it.as_str() == Some(value))
+    };
+    let is_met = match (expression.str_at(&["operator"]), state) {
+        (_, LabelState::Unknown) => return Selects::Perhaps,
+        (Some("In"), LabelState::Value(value)) => is_listed(value),
+        (Some("NotIn"), LabelState::Value(value)) => !is_listed(value),
+        (Some("Exists"), LabelState::Value(_))
+        | (Some("NotIn" | "DoesNotExist"), LabelState::Absent) => true,
+        _ => false,
+    };
+    if is_met { Selects::Yes } else { Selects::No }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+
+    fn state(key: &str) -> LabelState<'static> {
+        match key {
+            "app" => LabelState::Value("py"),
+            "run" => LabelState::Unknown,
+            _ => LabelState::Absent,
+        }
+    }
+
+    fn selects_with(selector: serde_json::Value) -> Selects {
+        let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
+        selects(&Node::from_json(selector, Origin::Source(span)), state)
+    }
+
+    #[test]
+    fn all_requirements_must_hold() {
+        use serde_json::json;
+        assert_eq!(selects_with(json!({})), Selects::Yes);
+        assert_eq!(selects_with(json!({"matchLabels": {"app": "py"}})), Selects::Yes);
+        assert_eq!(selects_with(json!({"matchLabels": {"app": "go"}})), Selects::No);
+        assert_eq!(selects_with(json!({"matchLabels": {"app": "py", "tier": "a"}})), Selects::No);
+        assert_eq!(
+            selects_with(json!({"matchLabels": {"app": "py", "run": "1"}})),
+            Selects::Perhaps
+        );
+        assert_eq!(selects_with(json!({"matchLabels": {"app": "go", "run": "1"}})), Selects::No);
+    }
+
+    #[test]
+    fn expressions_follow_their_operator() {
+        use serde_json::json;
+        let with = |key: &str, operator: &str, values: &[&str]| {
+            selects_with(json!({"matchExpressions":
+                [{"key": key, "operator": operator, "values": values}]}))
+        };
+        assert_eq!(with("app", "In", &["py", "go"]), Selects::Yes);
+        assert_eq!(with("app", "NotIn", &["py"]), Selects::No);
+        assert_eq!(with("tier", "NotIn", &["a"]), Selects::Yes);
+        assert_eq!(with("tier", "In", &["a"]), Selects::No);
+        assert_eq!(with("tier", "Exists", &[]), Selects::No);
+        assert_eq!(with("tier", "DoesNotExist", &[]), Selects::Yes);
+        assert_eq!(with("app", "Exists", &[]), Selects::Yes);
+        assert_eq!(with("run", "Exists", &[]), Selects::Perhaps);
+    }
+}

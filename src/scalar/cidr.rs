@@ -1,0 +1,242 @@
+//! `Cidr`: a block of IP addresses, read as the API server reads the older fields.
+
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Behind so many bits of an IPv4-mapped address the IPv4 address begins.
+const MAPPED_BITS: u8 = 96;
+
+/// A block of IP addresses: a network address and how many of its bits are fixed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cidr {
+    network: IpAddr,
+    prefix: u8,
+    /// As written; differs from `prefix` for IPv4-mapped addresses only.
+    written_prefix: u8,
+}
+
+/// What is wrong with a block that older API servers take: refused from Kubernetes 1.36 on.
+/// Displays as what follows "the block ".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LaxCidr {
+    /// `010.0.0.0/8`: readers disagree whether this is octal.
+    LeadingZeros,
+    /// `::ffff:10.0.0.0/104`.
+    MappedAddress,
+    /// `10.1.2.3/8`.
+    BitsBehindPrefix,
+}
+
+impl LaxCidr {
+    /// What follows "the block ".
+    pub(crate) const fn describe(self) -> &'static str {
+        match self {
+            Self::LeadingZeros => "has leading zeros",
+            Self::MappedAddress => "is an IPv4 address written as IPv6",
+            Self::BitsBehindPrefix => "has bits set behind its prefix",
+        }
+    }
+}
+
+impl Cidr {
+    /// Reads `10.0.0.0/8` or `fc00::/7`. Leading zeros are decimal, bits behind the prefix are
+    /// dropped, as every API server does.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = text.split_once('/')?;
+        let address = parse_address(address)?;
+        let written_prefix = parse_decimal(prefix)?;
+        let is_long = address.is_ipv6();
+        if written_prefix > if is_long { 128 } else { 32 } {
+            return None;
+        }
+        let network = mask(address, written_prefix);
+        // An IPv4-mapped block counts as IPv4 in comparisons.
+        let mapped = match network {
+            IpAddr::V6(long) if written_prefix >= MAPPED_BITS => long.to_ipv4_mapped(),
+            _ => None,
+        };
+        Some(match mapped {
+            Some(short) => Self {
+                network: IpAddr::V4(short),
+                prefix: written_prefix - MAPPED_BITS,
+                written_prefix,
+            },
+            None => Self { network, prefix: written_prefix, written_prefix },
+        })
+    }
+
+    /// What newer API servers refuse in a text that [`Cidr::parse`] takes, and how to write it.
+    pub(crate) fn lax(text: &str) -> Option<(LaxCidr, String)> {
+        let block = Self::parse(text)?;
+        let (address, prefix) = text.split_once('/')?;
+        let lax = match address.parse::<IpAddr>() {
+            Err(_) => LaxCidr::LeadingZeros,
+            Ok(_) if prefix.len() > 1 && prefix.starts_with('0') => LaxCidr::LeadingZeros,
+            Ok(IpAddr::V6(long)) if long.to_ipv4_mapped().is_some() => LaxCidr::MappedAddress,
+            Ok(address) if mask(address, block.written_prefix) != address => {
+                LaxCidr::BitsBehindPrefix
+            }
+            Ok(_) => return None,
+        };
+        Some((lax, format!("{}/{}", block.network, block.prefix)))
+    }
+
+    /// Whether these are IPv4 addresses.
+    pub(crate) const fn is_ipv4(self) -> bool {
+        self.network.is_ipv4()
+    }
+
+    /// Whether these are all addresses of their family.
+    pub(crate) const fn is_everything(self) -> bool {
+        self.prefix == 0
+    }
+
+    /// Whether `address` is in the block.
+    pub(crate) fn contains_address(self, address: IpAddr) -> bool {
+        address.is_ipv4() == self.is_ipv4() && mask(address, self.prefix) == self.network
+    }
+
+    /// Whether all of `other` is in the block.
+    pub(crate) fn contains(self, other: Self) -> bool {
+        other.prefix >= self.prefix && self.contains_address(other.network)
+    }
+
+    /// Whether `other` may stand in `except` of this block: a part of it, and not all of it.
+    /// The server compares the lengths as they are written.
+    pub(crate) fn admits_except(self, other: Self) -> bool {
+        self.contains_address(other.network) && self.written_prefix < other.written_prefix
+    }
+
+    /// Whether some address is in both.
+    pub(crate) fn overlaps(self, other: Self) -> bool {
+        self.contains(other) || other.contains(self)
+    }
+}
+
+/// Digits only; leading zeros are allowed, as in the server's reader.
+fn parse_decimal(text: &str) -> Option<u8> {
+    let digits = text.trim_start_matches('0');
+    let is_decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match (is_decimal, digits) {
+        (false, _) => None,
+        (true, "") => Some(0),
+        (true, digits) => digits.parse().ok(),
+    }
+}
+
+fn parse_address(text: &str) -> Option<IpAddr> {
+    parse_ipv4(text).map(IpAddr::V4).or_else(|| parse_ipv6(text).map(IpAddr::V6))
+}
+
+fn parse_ipv4(text: &str) -> Option<Ipv4Addr> {
+    let mut octets = text.split('.').map(parse_decimal);
+    let mut next = || octets.next().flatten();
+    let address = Ipv4Addr::new(next()?, next()?, next()?, next()?);
+    octets.next().is_none().then_some(address)
+}
+
+/// As the standard library does, but with leading zeros, which Go allows in each group.
+fn parse_ipv6(text: &str) -> Option<Ipv6Addr> {
+    let groups: Vec<_> = text
+        .split(':')
+        .map(|group| match parse_ipv4(group) {
+            Some(tail) => tail.to_string(),
+            None if group.len() > 4 => format!("{:0>1}", group.trim_start_matches('0')),
+            None => group.to_owned(),
+        })
+        .collect();
+    groups.join(":").parse().ok()
+}
+
+fn mask(address: IpAddr, prefix: u8) -> IpAddr {
+    let keep = |width: u8, all: u128| {
+        let free = u32::from(width.saturating_sub(prefix));
+        all.checked_shr(free).unwrap_or(0).checked_shl(free).unwrap_or(0)
+    };
+    match address {
+        IpAddr::V4(short) => {
+            let bits = keep(32, u128::from(u32::MAX)) & u128::from(short.to_bits());
+            IpAddr::V4(Ipv4Addr::from_bits(u32::try_from(bits).unwrap_or(0)))
+        }
+        IpAddr::V6(long) => IpAddr::V6(Ipv6Addr::from_bits(keep(128, u128::MAX) & long.to_bits())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(text: &str) -> Cidr {
+        Cidr::parse(text).unwrap_or_else(|| panic!("{text}"))
+    }
+
+    #[test]
+    fn reads_what_the_servers_reader_reads() {
+        for text in [
+            "10.0.0.0/8",
+            "0.0.0.0/0",
+            "10.1.2.3/8",
+            "010.0.0.0/08",
+            "::/0",
+            "fc00::/7",
+            "::1/128",
+            "::ffff:10.0.0.0/104",
+            "00001::/16",
+            "1:2:3:4:5:6:1.2.3.4/128",
+        ] {
+            assert!(Cidr::parse(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "10.0.0.0",
+            "10.0.0.0/33",
+            "10.0.0.0/-1",
+            "10.0.0/8",
+            "10.0.0.0.0/8",
+            "256.0.0.0/8",
+            "10.0.0.0/",
+            "/8",
+            "10.0.0.0/8/8",
+            "::/129",
+            "10.0.0.0/ 8",
+            "fe80::1%eth0/64",
+            ":/0",
+            "10.0.0.0/8 ",
+            "+1.0.0.0/8",
+            "12345::/16",
+        ] {
+            assert!(Cidr::parse(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn knows_what_the_strict_reader_refuses() {
+        let lax = |text: &str| Cidr::lax(text);
+        assert_eq!(lax("10.0.0.0/8"), None);
+        assert_eq!(lax("fc00::/7"), None);
+        assert_eq!(lax("FC00::/7"), None);
+        let expected = |lax, repaired: &str| Some((lax, repaired.to_owned()));
+        assert_eq!(lax("010.0.0.0/8"), expected(LaxCidr::LeadingZeros, "10.0.0.0/8"));
+        assert_eq!(lax("10.0.0.0/08"), expected(LaxCidr::LeadingZeros, "10.0.0.0/8"));
+        assert_eq!(lax("10.1.2.3/8"), expected(LaxCidr::BitsBehindPrefix, "10.0.0.0/8"));
+        assert_eq!(lax("fd00:1::1/16"), expected(LaxCidr::BitsBehindPrefix, "fd00::/16"));
+        let mapped = expected(LaxCidr::MappedAddress, "10.0.0.0/8");
+        assert_eq!(lax("::ffff:10.0.0.0/104"), mapped);
+    }
+
+    #[test]
+    fn an_exception_is_a_smaller_part() {
+        assert!(block("10.0.0.0/8").admits_except(block("10.1.0.0/16")));
+        assert!(!block("10.0.0.0/8").admits_except(block("10.0.0.0/8")));
+        assert!(!block("10.0.0.0/8").admits_except(block("11.0.0.0/16")));
+        assert!(!block("0.0.0.0/0").admits_except(block("fc00::/7")));
+        assert!(block("::/0").admits_except(block("fc00::/7")));
+    }
+
+    #[test]
+    fn blocks_overlap_where_one_holds_the_other() {
+        assert!(block("10.0.0.0/8").overlaps(block("10.2.0.0/16")));
+        assert!(block("10.2.0.0/16").overlaps(block("0.0.0.0/0")));
+        assert!(!block("10.2.0.0/16").overlaps(block("10.3.0.0/16")));
+        assert!(!block("::/0").overlaps(block("0.0.0.0/0")));
+    }
+}

@@ -1,0 +1,193 @@
+//! The rules of a NetworkPolicy, its own or those that a template gives to its controller.
+//!
+//! After `ValidateNetworkPolicySpec` of Kubernetes' `pkg/apis/networking/validation`.
+
+mod pages;
+
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::{Direction, ObjectSet, PolicyRules, policy_rules};
+use crate::scalar::{Cidr, check_port_name};
+use crate::schema::KubernetesVersion;
+use crate::tree::Node;
+pub(super) use pages::RULES;
+use pages::{
+    END_PORT_INVALID, IP_BLOCK_CIDR_INVALID, IP_BLOCK_CIDR_LAX, IP_BLOCK_EXCEPT_OUTSIDE,
+    IP_BLOCK_WITH_SELECTOR, NETWORK_POLICY_PEER_EMPTY, NETWORK_POLICY_PORT_INVALID,
+};
+
+/// The first minor version that refuses sloppy addresses (`StrictIPCIDRValidation`).
+const STRICT_CIDR_MINOR: u8 = 36;
+
+/// Checks the rules of all NetworkPolicies, and of the templates that one is made from.
+pub(super) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    for rules in policy_rules(set) {
+        let is_strict = kubernetes.minor() >= STRICT_CIDR_MINOR;
+        let mut check = Check { rules, is_strict, sink };
+        for direction in Direction::ALL {
+            check.direction(direction);
+        }
+    }
+}
+
+struct Check<'c, 'o> {
+    rules: PolicyRules<'o>,
+    is_strict: bool,
+    sink: &'c mut Sink,
+}
+
+impl Check<'_, '_> {
+    fn direction(&mut self, direction: Direction) {
+        let (field, peers) = (direction.field(), direction.peers());
+        for (index, rule) in items(self.rules.node, field).iter().enumerate() {
+            for (at, port) in items(rule, "ports").iter().enumerate() {
+                self.port(port, &|| format!("{field}[{index}].ports[{at}]"));
+            }
+            for (at, peer) in items(rule, peers).iter().enumerate() {
+                self.peer(peer, &|| format!("{field}[{index}].{peers}[{at}]"));
+            }
+        }
+    }
+
+    /// Reports a finding; `path` lies below the policy.
+    fn report(&mut self, finding: Diagnostic, path: &str) {
+        self.sink.report(finding.path(&format!("{}.{path}", self.rules.path())));
+    }
+
+    fn peer(&mut self, peer: &Node, path: &dyn Fn() -> String) {
+        let selector = peer.entry("podSelector").or_else(|| peer.entry("namespaceSelector"));
+        match (peer.entry("ipBlock"), selector) {
+            (None, None) => {
+                let finding = Diagnostic::new(
+                    &NETWORK_POLICY_PEER_EMPTY,
+                    peer.span(),
+                    "a peer of a NetworkPolicy names nobody",
+                )
+                .at("neither `ipBlock` nor a selector")
+                .help("write `podSelector: {}` for all Pods of the namespace, or leave the list of peers out to mean everybody");
+                self.report(finding, &path());
+            }
+            (Some(block), Some(selector)) => {
+                let message = format!("a peer has both `ipBlock` and `{}`", selector.key);
+                let finding =
+                    Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin.span(), message)
+                        .at("stands for addresses")
+                        .label(selector.key_origin.span(), "stands for Pods")
+                        .help("make two peers of it: a list of peers admits each of them");
+                self.report(finding, &path());
+            }
+            _ => {}
+        }
+        if let Some(block) = peer.get("ipBlock") {
+            self.block(block, path);
+        }
+    }
+
+    fn block(&mut self, block: &Node, path: &dyn Fn() -> String) {
+        let Some(node) = block.get("cidr") else { return };
+        let path = || format!("{}.ipBlock", path());
+        let Some(cidr) = self.cidr(node, &|| format!("{}.cidr", path())) else { return };
+        for (index, except) in items(block, "except").iter().enumerate() {
+            let path = || format!("{}.except[{index}]", path());
+            let Some(part) = self.cidr(except, &path) else { continue };
+            if !cidr.admits_except(part) {
+                let (text, whole) = (text(except), text(node));
+                let message = format!("`except` has `{text}`, which is no part of `{whole}`");
+                let finding =
+                    Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
+                        .at("not a smaller block inside `cidr`")
+                        .label(node.span(), "the block that it should be a part of")
+                        .help("write an exception that is smaller than `cidr` and inside it, or remove it");
+                self.report(finding, &path());
+            }
+        }
+    }
+
+    fn cidr(&mut self, node: &Node, path: &dyn Fn() -> String) -> Option<Cidr> {
+        let text = node.as_str()?;
+        let Some(cidr) = Cidr::parse(text) else {
+            let message = format!("`{text}` is not a block of IP addresses");
+            let is_address = text.parse::<core::net::IpAddr>().ok();
+            let mut finding = Diagnostic::new(&IP_BLOCK_CIDR_INVALID, node.span(), message)
+                .at("an address, `/` and a prefix length are expected");
+            finding = match is_address {
+                Some(address) => {
+                    let whole = format!("{text}/{}", if address.is_ipv4() { 32 } else { 128 });
+                    finding.help(format!("write `{whole}` to mean this one address"))
+                }
+                None => finding.help("write it like `10.9.8.0/24` or `2001:db8::/64`"),
+            };
+            self.report(finding, &path());
+            return None;
+        };
+        if let Some((lax, repaired)) = Cidr::lax(text).filter(|_| self.is_strict) {
+            let message = format!("the block `{text}` {}", lax.describe());
+            let finding = Diagnostic::new(&IP_BLOCK_CIDR_LAX, node.span(), message)
+                .at("refused from Kubernetes 1.36 on")
+                .help(format!("write `{repaired}`"));
+            self.report(finding, &path());
+        }
+        Some(cidr)
+    }
+
+    fn port(&mut self, port: &Node, path: &dyn Fn() -> String) {
+        let number = port.get("port");
+        if let Some(node) = number {
+            let fault = match (node.as_i64(), node.as_str()) {
+                (Some(1..=65535), _) | (None, None) => None,
+                (Some(other), _) => Some(format!("port {other} is not between 1 and 65535")),
+                (None, Some(name)) => check_port_name(name)
+                    .err()
+                    .map(|fault| format!("the port name `{name}` {fault}")),
+            };
+            if let Some(message) = fault {
+                let finding = Diagnostic::new(&NETWORK_POLICY_PORT_INVALID, node.span(), message)
+                    .at("neither a port nor the name of one")
+                    .help("write a number, or the name that the container gives to its port");
+                self.report(finding, &format!("{}.port", path()));
+            }
+        }
+        if let Some(end) = port.get("endPort") {
+            self.end_port(number, end, path);
+        }
+    }
+
+    fn end_port(&mut self, port: Option<&Node>, end: &Node, path: &dyn Fn() -> String) {
+        let Some(last) = end.as_i64() else { return };
+        let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
+            None => (
+                "`endPort` stands without `port`".to_owned(),
+                "write the first port of the range in `port`",
+            ),
+            Some((None, Some(name))) => (
+                format!("`endPort` stands beside the named port `{name}`"),
+                "write `port` as a number: only numbers make a range",
+            ),
+            Some((Some(first), _)) if last < first => (
+                format!("`endPort` {last} lies below `port` {first}"),
+                "write the smaller number in `port`",
+            ),
+            Some((Some(_), _)) if !(1..=65535).contains(&last) => (
+                format!("`endPort` {last} is not between 1 and 65535"),
+                "write a number between 1 and 65535",
+            ),
+            Some(_) => return,
+        };
+        let mut finding = Diagnostic::new(&END_PORT_INVALID, end.span(), message)
+            .at("no range ends here")
+            .help(help);
+        if let Some(port) = port {
+            let text =
+                if port.as_str().is_some() { "not a number" } else { "the range begins here" };
+            finding = finding.label(port.span(), text);
+        }
+        self.report(finding, &format!("{}.endPort", path()));
+    }
+}
+
+fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
+}
+
+fn text(node: &Node) -> &str {
+    node.as_str().unwrap_or_default()
+}

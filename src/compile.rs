@@ -1,37 +1,32 @@
-//! The pipeline.
+//! The pipeline: read → sort → settings → expand → lower → validate → order.
+//!
+//! Each line of [`compile`] is one stage with one entry function; what a stage knows, it was given.
 
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
+use crate::expand;
+use crate::kinds::KINDS;
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
+use crate::lower::{self, API_GROUP, Broken};
+use crate::parallel::ordered_map;
+use crate::project::{self, External, Project};
 use crate::schema::KubernetesVersion;
-use crate::source::Workspace;
+use crate::source::{Span, Workspace};
 use crate::tree::Node;
 use crate::validate;
-use crate::yaml;
+use crate::yaml::{self, Document};
 
 /// What a run is asked to do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The version whose API server shall accept the output.
-    pub kubernetes: KubernetesVersion,
+    /// The version whose API server shall accept the output. `None`: the Project's, else the newest.
+    pub kubernetes: Option<KubernetesVersion>,
     /// The releases of agent-sandbox whose controllers run in the cluster.
     pub agent_sandbox: ControllerLine,
-}
-
-impl Options {
-    /// The defaults, for a target version.
-    #[must_use]
-    pub const fn new(kubernetes: KubernetesVersion) -> Self {
-        Self { kubernetes, agent_sandbox: ControllerLine::DEFAULT }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self::new(KubernetesVersion::NEWEST)
-    }
+    /// The environment of the Project whose values hold.
+    pub environment: Option<String>,
 }
 
 /// What a run made: the objects in apply order, and everything there is to say about the input.
@@ -51,33 +46,150 @@ impl Compilation {
     }
 }
 
+/// A stage of a run, in order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Splitting and parsing.
+    Read,
+    /// Expressions and `expand`.
+    Expand,
+    /// From definitions to objects: schema, layers, merge.
+    Lower,
+    /// The rules for objects, one by one and together.
+    Validate,
+    /// The apply order, and the order of the findings.
+    Order,
+}
+
 /// Compiles the texts of a workspace.
 #[must_use]
 pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
+    compile_observed(workspace, options, &mut |_| {})
+}
+
+/// As [`compile`]; `observe` is called at the begin of each stage, to show progress or to measure.
+pub fn compile_observed(
+    workspace: &Workspace,
+    options: &Options,
+    observe: &mut dyn FnMut(Stage),
+) -> Compilation {
     let mut sink = Sink::new();
-    let mut objects = Vec::new();
+    observe(Stage::Read);
+    let documents = read(workspace, &mut sink);
+    let Sorted { projects, definitions, mut objects } = sort(documents);
+    let project = settings(workspace, options, projects, &mut sink);
+    observe(Stage::Expand);
+    let definitions = expand_all(workspace, &project, definitions, &mut sink);
+    observe(Stage::Lower);
+    let lowering = lower::Cx {
+        kinds: KINDS,
+        target: project.kubernetes,
+        namespace: project.namespace.as_ref(),
+    };
+    let lowered = lower::run(lowering, definitions, &mut sink);
+    objects.extend(lowered.objects);
+    observe(Stage::Validate);
+    validate(options, &project, &objects, &lowered.broken, &mut sink);
+    observe(Stage::Order);
+    Compilation { objects: in_apply_order(objects), diagnostics: sink.into_sorted() }
+}
+
+/// All documents of all texts, in the order of the texts.
+fn read(workspace: &Workspace, sink: &mut Sink) -> Vec<Document> {
+    let mut documents = Vec::new();
     for file in workspace.ids() {
-        for document in yaml::documents(file, workspace.file(file).text(), &mut sink) {
-            if document.root.is_null() {
-                continue;
-            }
-            let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
-            objects.push(Object {
-                gvk: GroupVersionKind::new(&text(&["apiVersion"]), &text(&["kind"])),
-                name: text(&["metadata", "name"]).into(),
-                namespace: text(&["metadata", "namespace"]).into(),
-                root: Node::clone(&document.root),
-                document: document.span,
-            });
+        let parsed = yaml::documents(file, workspace.file(file).text(), sink);
+        documents.extend(parsed.into_iter().filter(|document| !document.root.is_null()));
+    }
+    documents
+}
+
+/// Documents by what becomes of them.
+#[derive(Debug, Default)]
+struct Sorted {
+    projects: Vec<Node>,
+    definitions: Vec<(Node, Span)>,
+    objects: Vec<Object>,
+}
+
+fn sort(documents: Vec<Document>) -> Sorted {
+    let mut sorted = Sorted::default();
+    for Document { root, span } in documents {
+        let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+        let gvk = GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]));
+        if gvk.is(API_GROUP, "Project") {
+            sorted.projects.push(root);
+        } else if gvk.group == API_GROUP {
+            sorted.definitions.push((root, span));
+        } else {
+            let name = text(&["metadata", "name"]).into();
+            let namespace = text(&["metadata", "namespace"]).into();
+            sorted.objects.push(Object { gvk, name, namespace, root, document: span });
         }
     }
-    let set = ObjectSet::new(&objects);
-    let settings = agent_sandbox::Settings {
+    sorted
+}
+
+/// The settings of the run. Without any input they are the defaults.
+fn settings(
+    workspace: &Workspace,
+    options: &Options,
+    projects: Vec<Node>,
+    sink: &mut Sink,
+) -> Project {
+    let nowhere = workspace.start();
+    let environment = options.environment.as_deref();
+    project::find(projects, options.kubernetes, environment, nowhere, sink)
+}
+
+fn expand_all(
+    workspace: &Workspace,
+    project: &Project,
+    definitions: Vec<(Node, Span)>,
+    sink: &mut Sink,
+) -> Vec<(Node, Span)> {
+    let cx = expand::Cx { workspace, values: &project.values, target: project.kubernetes };
+    let expanded = ordered_map(definitions, |(root, document)| {
+        let mut sink = Sink::new();
+        (expand::run(&cx, root, &mut sink), document, sink)
+    });
+    let mut all = Vec::with_capacity(expanded.len());
+    for (roots, document, findings) in expanded {
+        sink.absorb(findings);
+        all.extend(roots.into_iter().map(|root| (root, document)));
+    }
+    all
+}
+
+fn validate(
+    options: &Options,
+    project: &Project,
+    objects: &[Object],
+    broken: &[Broken],
+    sink: &mut Sink,
+) {
+    let mut set = ObjectSet::new(objects);
+    for External { api_version, kind, name, namespace, because: _ } in &project.external {
+        let group = api_version.as_ref().map_or("", |it| it.as_str());
+        let group = group.rsplit_once('/').map_or("", |(group, _)| group);
+        let default = project.namespace.as_ref().and_then(Node::as_str).unwrap_or("");
+        let namespace = namespace.as_ref().map_or(default, |it| it.as_str());
+        // Of a cluster-scoped kind the namespace means nothing: both readings are declared.
+        set.declare_external(group, kind.as_str(), namespace, name.as_str());
+        set.declare_external(group, kind.as_str(), "", name.as_str());
+    }
+    for Broken { kind, namespace, name } in broken {
+        let (group, object_kind) = kind.compiles_to;
+        set.declare_external(group, object_kind, namespace, name);
+    }
+    let mut settings = agent_sandbox::Settings {
         line: options.agent_sandbox,
         ..agent_sandbox::Settings::default()
     };
-    agent_sandbox::rules::check(&set, &settings, &mut sink);
-    validate::rules::check(&set, options.kubernetes, &mut sink);
-    let objects = in_apply_order(objects);
-    Compilation { objects, diagnostics: sink.into_sorted() }
+    if let Some(domains) = &project.allowed_label_domains {
+        settings.allowed_label_domains.clone_from(domains);
+    }
+    agent_sandbox::rules::check(&set, &settings, sink);
+    validate::rules::check(&set, project.kubernetes, sink);
 }

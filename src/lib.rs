@@ -13,11 +13,18 @@
 
 mod compile;
 mod crd;
+mod decode;
 mod diag;
 mod dialect;
 mod emit;
+mod expand;
+mod kinds;
 mod kube;
+mod language;
+mod lower;
 mod merge;
+mod parallel;
+mod project;
 mod report;
 pub mod rules;
 mod scalar;
@@ -25,14 +32,16 @@ mod schema;
 mod source;
 mod tree;
 mod validate;
+mod workload;
 mod yaml;
 
-pub use compile::{Compilation, Options, compile};
+pub use compile::{Compilation, Options, Stage, compile, compile_observed};
 pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order};
 pub use kube::{GroupVersionKind, Object};
+pub use language::json_schema;
 pub use report::{Paint, Summary, render_human, render_json};
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{FileId, LineColumn, LineIndex, SourceFile, Span, Workspace};

@@ -2,17 +2,27 @@
 
 use crate::diag::{self, Rule};
 use crate::dialect::agent_sandbox;
+use crate::expand;
+use crate::lower;
 use crate::merge;
+use crate::project;
 use crate::validate;
 use crate::yaml;
 
 /// All rules, sorted by name.
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<_> =
-        [merge::RULES, yaml::RULES, agent_sandbox::rules::RULES, validate::rules::RULES]
-            .concat()
-            .concat();
+    let mut rules: Vec<_> = [
+        yaml::RULES,
+        expand::RULES,
+        project::RULES,
+        merge::RULES,
+        lower::RULES,
+        agent_sandbox::rules::RULES,
+        validate::rules::RULES,
+    ]
+    .concat()
+    .concat();
     rules.sort_by_key(|rule| rule.name);
     rules
 }

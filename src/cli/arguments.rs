@@ -25,16 +25,19 @@ pub(crate) struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Options {
-    /// The Kubernetes version whose API server shall accept the output [default: the newest]
-    #[arg(long, global = true, value_name = "VERSION", value_parser = kubernetes_version(),
-        hide_default_value = true, default_value_t = KubernetesVersion::NEWEST)]
-    pub(crate) kubernetes: KubernetesVersion,
+    /// The Kubernetes version whose API server shall accept the output [default: the Project's, else
+    /// the newest]
+    #[arg(long, global = true, value_name = "VERSION", value_parser = kubernetes_version())]
+    pub(crate) kubernetes: Option<KubernetesVersion>,
     /// The line of agent-sandbox releases whose controllers run in the cluster
     ///
     /// 0.5 serves v1beta1 and, deprecated, v1alpha1; 1.0 serves v1beta1 alone.
     #[arg(long, global = true, value_name = "LINE", value_parser = controller_line(),
         default_value_t = ControllerLine::default())]
     pub(crate) agent_sandbox: ControllerLine,
+    /// The environment of the Project whose values hold
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) environment: Option<String>,
     /// How findings are reported
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,

@@ -23,9 +23,11 @@ pub(crate) fn compile(
 }
 
 fn compile_options(options: &Options) -> sandboxc::Options {
-    let mut compile_options = sandboxc::Options::new(options.kubernetes);
-    compile_options.agent_sandbox = options.agent_sandbox;
-    compile_options
+    let mut compile = sandboxc::Options::default();
+    compile.kubernetes = options.kubernetes;
+    compile.agent_sandbox = options.agent_sandbox;
+    compile.environment.clone_from(&options.environment);
+    compile
 }
 
 /// Shows findings on standard error, and judges them.

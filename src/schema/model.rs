@@ -133,7 +133,19 @@ pub(crate) struct Property<'s> {
     pub(crate) versions: Versions,
 }
 
+impl<'s> Property<'s> {
+    /// A property of the language's own schemas: in all versions, without a default.
+    pub(crate) const fn new(name: &'s str, value: Type<'s>, is_required: bool) -> Self {
+        Self { name, value, is_required, default: None, versions: Versions::ALL }
+    }
+}
+
 impl<'s> Object<'s> {
+    /// An object of the language's own schemas. `properties` must be sorted by name.
+    pub(crate) const fn new(name: &'s str, properties: &'s [Property<'s>]) -> Self {
+        Self { name, properties, is_atomic: false, preserves_unknown: false }
+    }
+
     /// The property called `name`, in any version; of several variants the newest.
     pub(crate) fn property(&self, name: &str) -> Option<&Property<'s>> {
         let at = self.properties.partition_point(|property| property.name < name);

@@ -89,6 +89,12 @@ impl Workspace {
         (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
     }
 
+    /// The start of the first text: the place of what concerns the run as a whole.
+    #[must_use]
+    pub fn start(&self) -> Span {
+        Span::new(FileId(0), 0, 0)
+    }
+
     /// The text under a span; empty where the span leaves the text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {

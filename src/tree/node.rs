@@ -248,6 +248,31 @@ impl Node {
         }
     }
 
+    /// Sets `key` of a map where there is a value.
+    pub fn set_some(&mut self, key: impl Into<SmolStr>, value: Option<Self>) {
+        if let Some(value) = value {
+            self.set(key, value);
+        }
+    }
+
+    /// The entries, taken out; none where it is no map.
+    #[must_use]
+    pub fn into_entries(self) -> Vec<Entry> {
+        match self.value {
+            Value::Map(map) => map.entries,
+            _ => Vec::new(),
+        }
+    }
+
+    /// The items, taken out; none where it is no list.
+    #[must_use]
+    pub fn into_items(self) -> Vec<Self> {
+        match self.value {
+            Value::List(items) => items,
+            _ => Vec::new(),
+        }
+    }
+
     /// What it is, for messages: `a string`, `a list`, ...
     #[must_use]
     pub const fn describe(&self) -> &'static str {
@@ -260,6 +285,17 @@ impl Node {
             Value::List(_) => "a list",
             Value::Map(_) => "a map",
         }
+    }
+
+    /// How many nodes the tree has.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let below: usize = match &self.value {
+            Value::List(items) => items.iter().map(Self::count).sum(),
+            Value::Map(map) => map.entries.iter().map(|entry| entry.value.count()).sum(),
+            _ => 0,
+        };
+        below + 1
     }
 
     /// Equal values, whoever wrote them.

@@ -32,7 +32,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// One fixture, with what its first lines announce:
 /// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33` and
-/// `# agent-sandbox: 1.0` for the target.
+/// `# agent-sandbox: 1.0` for the target, `# environment: prod` for the Project's values.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
     pub name: String,
@@ -54,11 +54,12 @@ impl Fixture {
         };
         let mut options = Options::default();
         if let Some(version) = announced("kubernetes:").first() {
-            options.kubernetes = KubernetesVersion::parse(version).expect("a known version");
+            options.kubernetes = Some(KubernetesVersion::parse(version).expect("a known version"));
         }
         if let Some(line) = announced("agent-sandbox:").first() {
             options.agent_sandbox = ControllerLine::parse(line).expect("a known line");
         }
+        options.environment = announced("environment:").into_iter().next();
         let mut expected = announced("expect:");
         expected.sort();
         let name = path.strip_prefix(root().join("fixtures")).unwrap();

@@ -6,6 +6,7 @@ use super::texts;
 
 /// Each module and what it may import: modules of lines further up, so that no cycle can be written.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("parallel", &[]),
     ("source", &[]),
     ("scalar", &["source"]),
     ("diag", &["source"]),
@@ -20,6 +21,10 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "expand"],
     ),
     ("merge", &["source", "scalar", "diag", "tree", "schema", "kube"]),
+    (
+        "lower",
+        &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"],
+    ),
     ("workload", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"]),
     ("dialect", DIALECT),
     (
@@ -33,20 +38,25 @@ const LAYERS: &[(&str, &[&str])] = &[
         "validate",
         &["source", "scalar", "diag", "tree", "schema", "kube", "workload", "dialect", "crd"],
     ),
+    ("kinds", &["lower", "dialect"]),
+    (
+        "language",
+        &["schema", "decode", "expand", "project", "lower", "workload", "dialect", "kinds"],
+    ),
     ("emit", &["source", "diag", "tree", "yaml", "kube"]),
     ("report", &["source", "diag"]),
     (
         "rules",
         &[
-            "diag", "yaml", "schema", "kube", "decode", "expand", "project", "merge", "workload",
-            "dialect", "crd", "validate",
+            "diag", "yaml", "schema", "kube", "decode", "expand", "project", "merge", "lower",
+            "workload", "dialect", "crd", "validate",
         ],
     ),
     (
         "compile",
         &[
-            "source", "diag", "tree", "yaml", "schema", "kube", "decode", "expand", "project",
-            "merge", "workload", "dialect", "crd", "validate", "emit",
+            "parallel", "source", "diag", "tree", "yaml", "schema", "kube", "decode", "expand",
+            "project", "merge", "lower", "workload", "dialect", "kinds", "crd", "validate", "emit",
         ],
     ),
     // The command uses the library as everybody does.
@@ -56,7 +66,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// What one of the five systems may import; never another of them.
 const DIALECT: &[&str] = &[
     "source", "scalar", "diag", "tree", "schema", "kube", "decode", "expand", "project", "merge",
-    "workload",
+    "lower", "workload",
 ];
 
 /// Where a foreign crate, or a part of the standard library, may be used.

@@ -1,0 +1,109 @@
+//! The generated input: templates of a realistic size, a pool for each, and claims spread over them.
+
+use std::fmt::Write as _;
+
+/// `claims` claims and `templates` templates with a pool each, as one stream of documents. The same
+/// numbers give the same bytes.
+pub(crate) fn definitions(claims: usize, templates: usize) -> String {
+    let mut text = String::new();
+    for index in 0..templates {
+        let extends = if index % 5 == 0 { String::new() } else { extends(index) };
+        template(&mut text, index, &extends);
+        pool(&mut text, index);
+    }
+    for index in 0..claims {
+        claim(&mut text, index, index % templates.max(1));
+    }
+    text
+}
+
+fn extends(index: usize) -> String {
+    format!("  extends: template-{}\n", index - index % 5)
+}
+
+fn template(text: &mut String, index: usize, extends: &str) {
+    let _ = write!(
+        text,
+        "---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata:
+  name: template-{index}
+  namespace: rollouts
+  labels: {{team: team-{team}}}
+spec:
+{extends}  image: ghcr.io/acme/environment-{index}:1.{index}.0
+  command: [python, -m, runtime.server]
+  args: [--port, \"8888\", --workers, \"2\"]
+  ports:
+    - {{name: http, containerPort: 8888}}
+  readinessProbe:
+    httpGet: {{path: /healthz, port: http}}
+    periodSeconds: 1
+  env:
+    - name: ENVIRONMENT
+      value: environment-{index}
+    - name: LOG_LEVEL
+      value: info
+    - name: CACHE_DIRECTORY
+      value: /cache/environment-{index}
+  resources:
+    requests: {{cpu: 250m, memory: 512Mi}}
+    limits: {{cpu: \"1\", memory: 1Gi}}
+  volumes:
+    - name: scratch
+      emptyDir: {{sizeLimit: 2Gi}}
+  volumeMounts:
+    - {{name: scratch, mountPath: /scratch}}
+  network:
+    ingress:
+      - from:
+          - namespaceSelector: {{matchLabels: {{kubernetes.io/metadata.name: agent-sandbox-system}}}}
+            podSelector: {{matchLabels: {{app: sandbox-router}}}}
+        ports: [{{port: 8888, protocol: TCP}}]
+    egress:
+      - to:
+          - namespaceSelector: {{matchLabels: {{kubernetes.io/metadata.name: kube-system}}}}
+            podSelector: {{matchLabels: {{k8s-app: kube-dns}}}}
+        ports: [{{port: 53, protocol: UDP}}, {{port: 53, protocol: TCP}}]
+  claims: {{env: Allowed}}
+",
+        team = index % 7
+    );
+}
+
+fn pool(text: &mut String, index: usize) {
+    let _ = write!(
+        text,
+        "---
+apiVersion: sandboxc.dev/v1alpha1
+kind: WarmPool
+metadata:
+  name: pool-{index}
+  namespace: rollouts
+spec:
+  template: template-{index}
+  replicas: 3
+"
+    );
+}
+
+fn claim(text: &mut String, index: usize, pool: usize) {
+    let _ = write!(
+        text,
+        "---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Claim
+metadata:
+  name: rollout-{index}
+  namespace: rollouts
+spec:
+  warmPool: pool-{pool}
+  lifecycle:
+    shutdownTime: \"2030-01-31T18:00:00Z\"
+    shutdownPolicy: Delete
+  podMetadata:
+    labels: {{sandbox.users.io/rollout: \"r{index}\"}}
+"
+    );
+}

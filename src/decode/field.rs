@@ -1,0 +1,253 @@
+//! The types that a field of a definition can have.
+
+use std::marker::PhantomData;
+
+use smol_str::SmolStr;
+
+use super::{ChoiceValues, Docs};
+use crate::schema::{List, ListType, PatchStrategy, StringFormat, Type};
+use crate::source::Span;
+use crate::tree::{Node, Value};
+
+/// A type of a field: its schema, and how it is read from a tree that was checked against it.
+pub(crate) trait Field: Sized {
+    /// What the schema walker holds the value to.
+    const TYPE: Type<'static>;
+
+    /// The doc comments of the record that the value is or holds, if it is one of ours.
+    const NESTED_DOCS: Option<&'static Docs> = None;
+
+    /// The value, where the node has the right shape. `null` is absent, as in Kubernetes.
+    fn read(node: Node) -> Option<Self>;
+}
+
+/// Text.
+#[derive(Clone, Debug)]
+pub(crate) struct Text(Node);
+
+impl Text {
+    /// The text.
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.as_str().unwrap_or("")
+    }
+
+    /// Where the author wrote it.
+    pub(crate) fn span(&self) -> Span {
+        self.0.span()
+    }
+
+    /// The node, to become part of an object.
+    pub(crate) fn into_node(self) -> Node {
+        self.0
+    }
+}
+
+impl Field for Text {
+    const TYPE: Type<'static> = Type::String(StringFormat::Plain);
+
+    fn read(node: Node) -> Option<Self> {
+        node.as_str().is_some().then_some(Self(node))
+    }
+}
+
+/// An integer of 32 bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Integer(Node);
+
+impl Integer {
+    /// The value.
+    pub(crate) fn value(&self) -> i64 {
+        self.0.as_i64().unwrap_or(0)
+    }
+
+    /// Where the author wrote it.
+    pub(crate) fn span(&self) -> Span {
+        self.0.span()
+    }
+
+    /// The node, to become part of an object.
+    pub(crate) fn into_node(self) -> Node {
+        self.0
+    }
+}
+
+impl Field for Integer {
+    const TYPE: Type<'static> = Type::Int32;
+
+    fn read(node: Node) -> Option<Self> {
+        node.as_i64().is_some().then_some(Self(node))
+    }
+}
+
+/// A boolean.
+#[derive(Clone, Debug)]
+pub(crate) struct Flag(Node);
+
+impl Flag {
+    /// The value.
+    pub(crate) fn value(&self) -> bool {
+        self.0.as_bool().unwrap_or(false)
+    }
+
+    /// The node, to become part of an object.
+    pub(crate) fn into_node(self) -> Node {
+        self.0
+    }
+}
+
+impl Field for Flag {
+    const TYPE: Type<'static> = Type::Bool;
+
+    fn read(node: Node) -> Option<Self> {
+        node.as_bool().is_some().then_some(Self(node))
+    }
+}
+
+/// Text out of a closed list.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice<E> {
+    /// The value.
+    pub(crate) value: E,
+    node: Node,
+}
+
+impl<E> Choice<E> {
+    /// Where the author wrote it.
+    pub(crate) fn span(&self) -> Span {
+        self.node.span()
+    }
+
+    /// The node, to become part of an object.
+    pub(crate) fn into_node(self) -> Node {
+        self.node
+    }
+}
+
+impl<E: ChoiceValues> Field for Choice<E> {
+    const TYPE: Type<'static> = Type::Enum(E::VALUES);
+
+    fn read(node: Node) -> Option<Self> {
+        let value = E::parse(node.as_str()?)?;
+        Some(Self { value, node })
+    }
+}
+
+/// Any value.
+#[derive(Clone, Debug)]
+pub(crate) struct Anything {
+    /// The author's tree.
+    pub(crate) node: Node,
+}
+
+impl Field for Anything {
+    const TYPE: Type<'static> = Type::Any;
+
+    fn read(node: Node) -> Option<Self> {
+        Some(Self { node })
+    }
+}
+
+/// A list of definitions' own records; items merge by `name`.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed<T> {
+    /// In the order of writing.
+    pub(crate) items: Vec<T>,
+}
+
+impl<T: Field> Listed<T> {
+    const LIST: List<'static> =
+        List { items: T::TYPE, identity: ListType::Atomic, patch: PatchStrategy::Replace };
+}
+
+impl<T: Field + 'static> Field for Listed<T> {
+    const TYPE: Type<'static> = Type::List(&Self::LIST);
+    const NESTED_DOCS: Option<&'static Docs> = T::NESTED_DOCS;
+
+    fn read(node: Node) -> Option<Self> {
+        match node.value {
+            Value::List(items) => {
+                Some(Self { items: items.into_iter().filter_map(T::read).collect() })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A map with free keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Mapped<T> {
+    /// In the order of writing.
+    pub(crate) entries: Vec<(SmolStr, T)>,
+}
+
+impl<T: Field> Mapped<T> {
+    const VALUES: Type<'static> = T::TYPE;
+}
+
+impl<T: Field + 'static> Field for Mapped<T> {
+    const TYPE: Type<'static> = Type::Map(&Self::VALUES);
+    const NESTED_DOCS: Option<&'static Docs> = T::NESTED_DOCS;
+
+    fn read(node: Node) -> Option<Self> {
+        node.as_map()?;
+        let entries = node.into_entries().into_iter();
+        Some(Self {
+            entries: entries.filter_map(|it| Some((it.key, T::read(it.value)?))).collect(),
+        })
+    }
+}
+
+/// Names a type of the compiled-in Kubernetes tables.
+pub(crate) trait KubernetesType {
+    /// The definition, `io.k8s.api.core.v1.PodSpec`.
+    const DEFINITION: &'static str;
+    /// One of its properties; the definition itself where it is `None`.
+    const PROPERTY: Option<&'static str>;
+
+    /// The type, from the tables.
+    fn lookup() -> Type<'static> {
+        let Some(definition) = crate::schema::definition(Self::DEFINITION) else {
+            return Type::Any;
+        };
+        match Self::PROPERTY {
+            None => Type::Object(definition),
+            Some(name) => definition.property(name).map_or(Type::Any, |property| property.value),
+        }
+    }
+}
+
+/// A value in Kubernetes' own shape, so that a snippet from its documentation pastes in.
+#[derive(Clone, Debug)]
+pub(crate) struct Shaped<S> {
+    /// The author's tree.
+    pub(crate) node: Node,
+    shape: PhantomData<S>,
+}
+
+impl<S: KubernetesType> Field for Shaped<S> {
+    const TYPE: Type<'static> = Type::Reference(S::lookup);
+
+    fn read(node: Node) -> Option<Self> {
+        (!node.is_null()).then_some(Self { node, shape: PhantomData })
+    }
+}
+
+/// Declares names for Kubernetes types: `Name = "definition"` or `Name = "definition" . "property"`.
+macro_rules! kubernetes_types {
+    ($( $(#[doc = $doc:expr])* $name:ident = $definition:literal $(. $property:literal)?; )+) => {
+        $(
+            $(#[doc = $doc])*
+            #[derive(Clone, Debug)]
+            pub(crate) struct $name;
+
+            impl $crate::decode::KubernetesType for $name {
+                const DEFINITION: &'static str = $definition;
+                const PROPERTY: Option<&'static str> =
+                    $crate::decode::kubernetes_types!(@property $($property)?);
+            }
+        )+
+    };
+    (@property) => { None };
+    (@property $property:literal) => { Some($property) };
+}
+pub(crate) use kubernetes_types;

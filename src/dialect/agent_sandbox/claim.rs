@@ -1,0 +1,97 @@
+//! `Claim`: a SandboxClaim.
+
+use super::volume_claim::VolumeClaimTemplate;
+use crate::decode::{Choice, Integer, Listed, Text, choice, definition};
+use crate::lower::{Definition, Lowering};
+use crate::tree::Node;
+use crate::workload::PodMetadata;
+
+choice! {
+    /// What happens to a claim at its end.
+    pub(crate) enum ClaimShutdownPolicy {
+        /// The claim stays, its sandbox is deleted with its volumes.
+        Retain = "Retain",
+        /// The claim is deleted too.
+        Delete = "Delete",
+        /// The claim is deleted after its sandbox and Pod are gone.
+        DeleteForeground = "DeleteForeground",
+    }
+}
+
+definition! {
+    /// When a claim ends. Without it, never.
+    pub(crate) struct ClaimLifecycle in "Claim.spec.lifecycle" {
+        /// The moment of the end, RFC 3339: `2030-01-31T18:00:00Z`.
+        "shutdownTime" optional shutdown_time: Text,
+        /// Seconds from the end of the Pod to the end of the claim.
+        "ttlSecondsAfterFinished" optional ttl_seconds_after_finished: Integer,
+        /// What happens then: `Retain` (the default), `Delete` or `DeleteForeground`.
+        "shutdownPolicy" optional shutdown_policy: Choice<ClaimShutdownPolicy>,
+    }
+}
+
+definition! {
+    /// An environment variable that a claim adds. It makes the claim start cold.
+    pub(crate) struct ClaimVariable in "Claim.spec.env[]" {
+        /// Name of the variable.
+        "name" required name: Text,
+        /// Its value. A claim cannot refer to a Secret.
+        "value" required value: Text,
+        /// The container that gets it; the first one where nothing is said.
+        "containerName" optional container_name: Text,
+    }
+}
+
+definition! {
+    /// One sandbox for one user, out of a warm pool.
+    pub(crate) struct ClaimSpec in "Claim.spec" {
+        /// Name of the WarmPool, in the same namespace, that the sandbox comes from.
+        "warmPool" required warm_pool: Text,
+        /// When the claim ends.
+        "lifecycle" optional lifecycle: ClaimLifecycle,
+        /// Labels and annotations that the Pod gets.
+        "podMetadata" optional pod_metadata: PodMetadata,
+        /// Environment variables; the template must allow them (`claims.env`).
+        "env" optional env: Listed<ClaimVariable>,
+        /// Volumes; the template must allow them (`claims.volumeClaims`).
+        "volumeClaims" optional volume_claims: Listed<VolumeClaimTemplate>,
+    }
+}
+
+/// A SandboxClaim.
+pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'_, '_>) {
+    let (frame, spec) = definition.open();
+    let ClaimSpec { warm_pool, lifecycle, pod_metadata, env, volume_claims } = spec;
+
+    let mut claim = frame.map();
+    claim.set("warmPoolRef", frame.map_of("name", warm_pool.into_node()));
+    claim.set_some("lifecycle", lifecycle.map(|it| lower_lifecycle(it, &frame.map())));
+    claim.set_some("additionalPodMetadata", pod_metadata.map(|it| it.lower(frame.managed())));
+    if let Some(env) = env {
+        let variables = env.items.into_iter().map(|it| lower_variable(it, &frame.map())).collect();
+        claim.set("env", Node::list(variables, frame.managed()));
+    }
+    if let Some(claims) = volume_claims {
+        let templates = claims.items.into_iter().map(|it| it.lower(frame.managed())).collect();
+        claim.set("volumeClaimTemplates", Node::list(templates, frame.managed()));
+    }
+    lowering.emit(frame.object("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", claim));
+}
+
+fn lower_lifecycle(lifecycle: ClaimLifecycle, empty: &Node) -> Node {
+    let ClaimLifecycle { shutdown_time, ttl_seconds_after_finished, shutdown_policy } = lifecycle;
+    let mut node = empty.clone();
+    node.set_some("shutdownTime", shutdown_time.map(Text::into_node));
+    node.set_some("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node));
+    node.set_some("shutdownPolicy", shutdown_policy.map(Choice::into_node));
+    node
+}
+
+fn lower_variable(variable: ClaimVariable, empty: &Node) -> Node {
+    let ClaimVariable { name, value, container_name } = variable;
+    let mut node = empty.clone();
+    node.set("name", name.into_node());
+    node.set("value", value.into_node());
+    node.set_some("containerName", container_name.map(Text::into_node));
+    node
+}

@@ -1,0 +1,140 @@
+//! `volumeClaims` of a definition: a volume claim template and its mount in one entry.
+
+use crate::decode::{Choice, Flag, Shaped, Text, choice, definition, kubernetes_types};
+use crate::tree::{Node, Origin};
+use crate::workload::{Annotations, Labels};
+
+kubernetes_types! {
+    /// A size.
+    Size = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+    /// `accessModes` of a claim.
+    AccessModes = "io.k8s.api.core.v1.PersistentVolumeClaimSpec"."accessModes";
+    /// The rest of a claim.
+    ClaimSpec = "io.k8s.api.core.v1.PersistentVolumeClaimSpec";
+}
+
+choice! {
+    /// How a volume shows up in the container.
+    pub(crate) enum VolumeMode {
+        /// As a directory.
+        Filesystem = "Filesystem",
+        /// As a raw device.
+        Block = "Block",
+    }
+}
+
+definition! {
+    /// A volume that is claimed for each sandbox.
+    pub(crate) struct VolumeClaimTemplate in "volumeClaims[]" {
+        /// Name of the claim template and of the volume. The claim of a sandbox is called
+        /// `<name>-<sandbox>`.
+        "name" required name: Text,
+        /// Storage to ask for: `10Gi`. The API server requires it when the claim is made.
+        "size" optional size: Shaped<Size>,
+        /// Class of the storage; the cluster's default where nothing is said.
+        "storageClassName" optional storage_class_name: Text,
+        /// `[ReadWriteOnce]` where nothing is said.
+        "accessModes" optional access_modes: Shaped<AccessModes>,
+        /// `Filesystem` (the default) or `Block`.
+        "volumeMode" optional volume_mode: Choice<VolumeMode>,
+        /// Labels of the claim.
+        "labels" optional labels: Shaped<Labels>,
+        /// Annotations of the claim.
+        "annotations" optional annotations: Shaped<Annotations>,
+        /// Anything else that a PersistentVolumeClaimSpec has. What it names wins over the fields
+        /// above.
+        "spec" optional spec: Shaped<ClaimSpec>,
+    }
+}
+
+definition! {
+    /// A volume that is claimed for each sandbox, and where the main container sees it.
+    pub(crate) struct VolumeClaim in "volumeClaims[] with its mount" {
+        flatten template: VolumeClaimTemplate,
+        /// Where the main container sees the volume.
+        "mountPath" optional mount_path: Text,
+        /// The part of the volume that is mounted.
+        "subPath" optional sub_path: Text,
+        /// Whether the main container may only read.
+        "readOnly" optional read_only: Flag,
+        /// Where the main container sees a volume of mode `Block`.
+        "devicePath" optional device_path: Text,
+    }
+}
+
+/// A volume claim with its place in the main container, lowered.
+#[derive(Debug)]
+pub(super) struct LoweredClaim {
+    /// An entry of `volumeClaimTemplates`.
+    pub(super) template: Node,
+    /// An entry of `volumeMounts` of the main container.
+    pub(super) mount: Option<Node>,
+    /// An entry of `volumeDevices` of the main container.
+    pub(super) device: Option<Node>,
+}
+
+impl VolumeClaim {
+    /// The claim template and its place in the main container.
+    pub(super) fn lower(self, managed: Origin) -> LoweredClaim {
+        let Self { template, mount_path, sub_path, read_only, device_path } = self;
+        let entry = Origin::Source(template.name.span());
+        let name = template.name.clone().into_node();
+        let mount = mount_path.map(|path| {
+            let mut mount = Node::map(entry);
+            mount.set("name", name.clone());
+            mount.set("mountPath", path.into_node());
+            mount.set_some("subPath", sub_path.map(Text::into_node));
+            mount.set_some("readOnly", read_only.map(Flag::into_node));
+            mount
+        });
+        let device = device_path.map(|path| {
+            let mut device = Node::map(entry);
+            device.set("name", name);
+            device.set("devicePath", path.into_node());
+            device
+        });
+        LoweredClaim { template: template.lower(managed), mount, device }
+    }
+}
+
+impl VolumeClaimTemplate {
+    /// An entry of `volumeClaimTemplates`. What nobody wrote has `managed` as its origin.
+    pub(super) fn lower(self, managed: Origin) -> Node {
+        let Self {
+            name,
+            size,
+            storage_class_name,
+            access_modes,
+            volume_mode,
+            labels,
+            annotations,
+            spec,
+        } = self;
+        let entry = Origin::Source(name.span());
+        let mut metadata = Node::map(entry);
+        metadata.set("name", name.into_node());
+        metadata.set_some("labels", labels.map(|it| it.node));
+        metadata.set_some("annotations", annotations.map(|it| it.node));
+
+        let default_modes = || Node::list(vec![Node::string("ReadWriteOnce", managed)], managed);
+        let mut claim = Node::map(entry);
+        claim.set("accessModes", access_modes.map_or_else(default_modes, |it| it.node));
+        claim.set_some("storageClassName", storage_class_name.map(Text::into_node));
+        claim.set_some("volumeMode", volume_mode.map(Choice::into_node));
+        if let Some(size) = size {
+            let mut requests = Node::map(entry);
+            requests.set("storage", size.node);
+            let mut resources = Node::map(entry);
+            resources.set("requests", requests);
+            claim.set("resources", resources);
+        }
+        for field in spec.into_iter().flat_map(|spec| spec.node.into_entries()) {
+            claim.set(field.key, field.value);
+        }
+
+        let mut template = Node::map(entry);
+        template.set("metadata", metadata);
+        template.set("spec", claim);
+        template
+    }
+}

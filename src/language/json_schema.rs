@@ -1,0 +1,210 @@
+//! From the schemas of the definitions, and the Kubernetes types inside them, to one JSON Schema.
+//!
+//! It describes a file before expansion: wherever a value is not text, an expression may stand in
+//! its place. Documents that are no definitions are left alone.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::decode::{Docs, Field, Record};
+use crate::expand::Expand;
+use crate::kinds::KINDS;
+use crate::lower::{API_VERSION, Metadata};
+use crate::project::ProjectSpec;
+use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
+
+/// The JSON Schema (draft 2020-12) of definitions for one Kubernetes version.
+#[must_use]
+pub fn json_schema(target: KubernetesVersion) -> Value {
+    let mut builder = Builder { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
+    builder.learn(Metadata::DOCS);
+    builder.learn(Expand::DOCS);
+    builder.learn(ProjectSpec::DOCS);
+    let kinds: Vec<_> = KINDS.iter().copied().flatten().collect();
+    for kind in &kinds {
+        builder.learn(kind.docs);
+    }
+
+    let mut branches = vec![builder.project_branch()];
+    for kind in &kinds {
+        branches.push(builder.kind_branch(kind.name, kind.docs));
+    }
+    let names: Vec<_> = kinds.iter().map(|kind| kind.name).chain(["Project"]).collect();
+    branches.push(json!({
+        "if": {"properties": {"apiVersion": {"const": API_VERSION}}, "required": ["apiVersion"]},
+        "then": {"properties": {"kind": {"enum": names}}, "required": ["kind"]},
+    }));
+    let mut definitions: Map<String, Value> = builder.definitions.into_iter().collect();
+    definitions.insert("expression".to_owned(), json!({"type": "string", "pattern": r"\{\{|\{%"}));
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("sandboxc definitions, Kubernetes {target}"),
+        "type": "object",
+        "allOf": branches,
+        "$defs": definitions,
+    })
+}
+
+struct Builder {
+    target: KubernetesVersion,
+    /// Doc comments by the name of the object they describe.
+    docs: BTreeMap<&'static str, &'static Docs>,
+    definitions: BTreeMap<String, Value>,
+}
+
+impl Builder {
+    fn learn(&mut self, docs: &'static Docs) {
+        if self.docs.insert(docs.object.name, docs).is_none() {
+            for inner in docs.flattened.iter().chain(docs.nested.iter().flatten()) {
+                self.learn(inner);
+            }
+        }
+    }
+
+    fn kind_branch(&mut self, kind: &str, docs: &'static Docs) -> Value {
+        let spec = self.value(Type::Object(docs.object));
+        let metadata = self.value(<Metadata as Field>::TYPE);
+        let expand = self.value(<Expand as Field>::TYPE);
+        branch(
+            kind,
+            &json!({
+                "description": prose(docs.summary),
+                "properties": {
+                    "apiVersion": {"const": API_VERSION},
+                    "kind": {"const": kind},
+                    "metadata": metadata,
+                    "expand": expand,
+                    "spec": spec,
+                },
+                "required": ["apiVersion", "kind", "metadata", "spec"],
+                "additionalProperties": false,
+            }),
+        )
+    }
+
+    fn project_branch(&mut self) -> Value {
+        let spec = self.value(<ProjectSpec as Field>::TYPE);
+        branch(
+            "Project",
+            &json!({
+                "description": prose(ProjectSpec::DOCS.summary),
+                "properties": {
+                    "apiVersion": {"const": API_VERSION},
+                    "kind": {"const": "Project"},
+                    "metadata": true,
+                    "spec": spec,
+                },
+                "required": ["apiVersion", "kind", "spec"],
+                "additionalProperties": false,
+            }),
+        )
+    }
+
+    /// A value of a type; where it is not text, an expression may stand in its place.
+    fn value(&mut self, ty: Type<'static>) -> Value {
+        let schema = match ty.resolve() {
+            Type::Any | Type::Reference(_) => return json!(true),
+            Type::String(format) => return text(format),
+            Type::Bool => json!({"type": "boolean"}),
+            Type::Int32 | Type::Int64 => json!({"type": "integer"}),
+            Type::Number => json!({"type": "number"}),
+            Type::Constrained(constrained) => return self.value(constrained.base),
+            Type::IntOrString => return json!({"type": ["integer", "string"]}),
+            Type::Quantity => return json!({"type": ["number", "string"]}),
+            Type::Enum(values) => {
+                let target = self.target;
+                let values = values.iter().filter(|it| it.versions.contains(target));
+                json!({"enum": values.map(|it| it.value).collect::<Vec<_>>()})
+            }
+            Type::List(list) => json!({"type": "array", "items": self.value(list.items)}),
+            Type::Map(values) => {
+                json!({"type": "object", "additionalProperties": self.value(*values)})
+            }
+            Type::Object(object) => {
+                self.define(object);
+                json!({"$ref": format!("#/$defs/{}", pointer(object.name))})
+            }
+        };
+        json!({"anyOf": [schema, {"$ref": "#/$defs/expression"}]})
+    }
+
+    fn define(&mut self, object: &'static Object<'static>) {
+        if self.definitions.contains_key(object.name) {
+            return;
+        }
+        // Holds the place: some types contain themselves.
+        self.definitions.insert(object.name.to_owned(), Value::Null);
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        for property in object.properties {
+            if !property.versions.contains(self.target) {
+                continue;
+            }
+            let mut schema = self.value(property.value);
+            let description = self.describe(object.name, property.name);
+            if let (Some(description), Some(fields)) = (description, schema.as_object_mut()) {
+                fields.insert("description".to_owned(), description.into());
+            }
+            properties.insert(property.name.to_owned(), schema);
+            if property.is_required {
+                required.push(property.name);
+            }
+        }
+        let mut schema = json!({"type": "object", "properties": properties});
+        if let Some(fields) = schema.as_object_mut() {
+            if !required.is_empty() {
+                fields.insert("required".to_owned(), json!(required));
+            }
+            if !object.preserves_unknown {
+                fields.insert("additionalProperties".to_owned(), json!(false));
+            }
+            if let Some(docs) = self.docs.get(object.name) {
+                fields.insert("description".to_owned(), prose(docs.summary).into());
+            }
+        }
+        self.definitions.insert(object.name.to_owned(), schema);
+    }
+
+    fn describe(&self, object: &str, field: &str) -> Option<String> {
+        describe_in(self.docs.get(object)?, field)
+    }
+}
+
+/// The comment of a field of a record, or of one of the records flattened into it.
+fn describe_in(docs: &Docs, field: &str) -> Option<String> {
+    let own = docs.fields.iter().find(|(name, _)| *name == field);
+    own.map(|(_, text)| prose(text))
+        .or_else(|| docs.flattened.iter().find_map(|inner| describe_in(inner, field)))
+}
+
+fn branch(kind: &str, schema: &Value) -> Value {
+    json!({
+        "if": {
+            "properties": {"apiVersion": {"const": API_VERSION}, "kind": {"const": kind}},
+            "required": ["apiVersion", "kind"],
+        },
+        "then": schema,
+    })
+}
+
+fn text(format: StringFormat) -> Value {
+    match format {
+        StringFormat::DateTime => json!({"type": "string", "format": "date-time"}),
+        _ => json!({"type": "string"}),
+    }
+}
+
+/// A doc comment as running text.
+fn prose(docs: &str) -> String {
+    docs.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A name as a step of a JSON pointer inside a URI fragment.
+fn pointer(name: &str) -> String {
+    name.replace('~', "~0")
+        .replace('/', "~1")
+        .replace('[', "%5B")
+        .replace(']', "%5D")
+        .replace(' ', "%20")
+}

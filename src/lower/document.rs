@@ -1,0 +1,75 @@
+//! The envelope of a definition: `apiVersion`, `kind`, `metadata`, `spec`.
+
+use super::Frame;
+use crate::decode::{Field, Fields, Record, Shaped, Text, definition, kubernetes_types};
+use crate::schema::{Object, Property, Type};
+use crate::source::Span;
+use crate::tree::Node;
+
+/// The API group of all definitions.
+pub(crate) const API_GROUP: &str = "sandboxc.dev";
+/// The `apiVersion` of all definitions.
+pub(crate) const API_VERSION: &str = "sandboxc.dev/v1alpha1";
+
+kubernetes_types! {
+    /// Labels of the compiled objects.
+    ObjectLabels = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."labels";
+    /// Annotations of the compiled objects.
+    ObjectAnnotations = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."annotations";
+}
+
+definition! {
+    /// Name, labels and annotations of the objects that the definition is compiled to.
+    pub(crate) struct Metadata in "metadata" {
+        /// Name of the objects. With `expand` it holds `{{ index }}` or the like.
+        "name" required name: Text,
+        /// Namespace of the objects; the Project's where nothing is said.
+        "namespace" optional namespace: Text,
+        /// Labels of the objects.
+        "labels" optional labels: Shaped<ObjectLabels>,
+        /// Annotations of the objects.
+        "annotations" optional annotations: Shaped<ObjectAnnotations>,
+    }
+}
+
+/// A definition that was read.
+#[derive(Debug)]
+pub(crate) struct Definition<S> {
+    /// Name, namespace, labels and annotations.
+    pub(crate) metadata: Metadata,
+    /// What is particular to the kind.
+    pub(crate) spec: S,
+    /// The document it stands in.
+    pub(crate) document: Span,
+}
+
+impl<S: Record + Field> Definition<S> {
+    /// What the whole document is held to.
+    pub(crate) const DOCUMENT: &'static Object<'static> = {
+        const fn any(name: &'static str) -> Property<'static> {
+            Property::new(name, Type::String(crate::schema::StringFormat::Plain), true)
+        }
+        &Object::new(
+            S::OBJECT.name,
+            &[
+                any("apiVersion"),
+                any("kind"),
+                Property::new("metadata", <Metadata as Field>::TYPE, true),
+                Property::new("spec", S::TYPE, true),
+            ],
+        )
+    };
+
+    /// Reads a document that was checked against [`Self::DOCUMENT`].
+    pub(crate) fn read(root: Node, document: Span) -> Option<Self> {
+        let mut fields = Fields::of(root);
+        let metadata = Metadata::read(fields.take("metadata")?)?;
+        let spec = S::read(fields.take("spec")?)?;
+        Some(Self { metadata, spec, document })
+    }
+
+    /// The frame of the objects to come, and the spec.
+    pub(crate) fn open(self) -> (Frame, S) {
+        (Frame::new(self.metadata, self.document), self.spec)
+    }
+}

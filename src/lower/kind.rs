@@ -1,0 +1,149 @@
+//! `Kind`: one kind of definition, as the registry of all kinds lists it.
+
+use super::{API_VERSION, Definition, Instance, Lowering};
+use crate::decode::{Docs, Field, Record};
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::schema::Object;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a definition of a kind that does not exist.
+    ///
+    /// ## Why
+    /// The document would be left out of the output.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Warmpool
+    /// metadata: {name: python}
+    /// spec: {template: python}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec: {image: python:3.13-slim}
+    /// ```
+    DEFINITION_KIND_UNKNOWN = "definition-kind-unknown", Error;
+
+    /// ## What it does
+    /// Refuses a definition with an `apiVersion` that does not exist.
+    ///
+    /// ## Why
+    /// Another version of the language could give the same fields another meaning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec: {image: python:3.13-slim}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec: {image: python:3.13-slim}
+    /// ```
+    DEFINITION_VERSION_UNKNOWN = "definition-version-unknown", Error;
+}
+
+/// One kind of definition.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    /// `Template`.
+    pub(crate) name: &'static str,
+    /// What its documents are held to.
+    pub(crate) document: &'static Object<'static>,
+    /// The doc comments of its spec.
+    pub(crate) docs: &'static Docs,
+    /// Whether `extends` of other definitions can name it.
+    pub(crate) is_extensible: bool,
+    /// Group and kind of the object that others refer to by the definition's name.
+    pub(crate) compiles_to: (&'static str, &'static str),
+    /// Compiles one definition that was checked against `document`.
+    pub(crate) lower: fn(Instance, &mut Lowering<'_, '_>),
+}
+
+impl Kind {
+    /// The kind of a definition, out of all kinds; a wrong `apiVersion` or `kind` is reported.
+    pub(crate) fn of(
+        root: &Node,
+        kinds: &'static [&'static [Self]],
+        sink: &mut Sink,
+    ) -> Option<&'static Self> {
+        let version = root.get("apiVersion")?;
+        if version.as_str() != Some(API_VERSION) {
+            sink.report(
+                Diagnostic::new(
+                    &DEFINITION_VERSION_UNKNOWN,
+                    version.span(),
+                    format!(
+                        "there is no version `{}` of definitions",
+                        version.as_str().unwrap_or("")
+                    ),
+                )
+                .at("not a version of the language")
+                .suggest(
+                    version.span(),
+                    API_VERSION,
+                    "use the version that exists",
+                ),
+            );
+            return None;
+        }
+        let Some(kind) = root.get("kind") else {
+            sink.report(
+                Diagnostic::new(
+                    &DEFINITION_KIND_UNKNOWN,
+                    version.span(),
+                    "the definition has no `kind`",
+                )
+                .help(format!("add `kind:` with one of {}", names(kinds))),
+            );
+            return None;
+        };
+        let name = kind.as_str().unwrap_or("");
+        let found = all(kinds).find(|it| it.name == name);
+        if found.is_none() {
+            sink.report(
+                Diagnostic::new(
+                    &DEFINITION_KIND_UNKNOWN,
+                    kind.span(),
+                    format!("there is no kind `{name}` of definitions"),
+                )
+                .at("unknown kind")
+                .help_if(did_you_mean(name, all(kinds).map(|it| it.name)))
+                .help(format!("the kinds are {}", names(kinds))),
+            );
+        }
+        found
+    }
+}
+
+/// Reads an instance as a kind's definition and lowers it.
+pub(crate) fn read_and<S: Record + Field>(
+    instance: Instance,
+    lowering: &mut Lowering<'_, '_>,
+    lower: fn(Definition<S>, &mut Lowering<'_, '_>),
+) {
+    let Instance { kind: _, root, document } = instance;
+    if let Some(definition) = Definition::read(root, document) {
+        lower(definition, lowering);
+    }
+}
+
+fn all(kinds: &'static [&'static [Kind]]) -> impl Iterator<Item = &'static Kind> {
+    kinds.iter().copied().flatten()
+}
+
+fn names(kinds: &'static [&'static [Kind]]) -> String {
+    let names: Vec<_> = all(kinds).map(|kind| format!("`{}`", kind.name)).collect();
+    names.join(", ")
+}

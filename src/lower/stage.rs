@@ -1,0 +1,117 @@
+//! The stage: definitions in, objects out.
+
+use smol_str::SmolStr;
+
+use super::{Instance, Instances, Kind, Lowering};
+use crate::diag::Sink;
+use crate::kube::Object;
+use crate::parallel::ordered_map;
+use crate::schema::KubernetesVersion;
+use crate::source::Span;
+use crate::tree::{Node, Value};
+
+/// What the stage needs besides the definitions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cx<'c> {
+    /// All kinds.
+    pub(crate) kinds: &'static [&'static [Kind]],
+    /// The version whose API server shall accept the objects.
+    pub(crate) target: KubernetesVersion,
+    /// The namespace of definitions that name none.
+    pub(crate) namespace: Option<&'c Node>,
+}
+
+/// A definition that cannot be compiled. References to its objects are not missing; it is.
+#[derive(Debug)]
+pub(crate) struct Broken {
+    /// Its kind.
+    pub(crate) kind: &'static Kind,
+    /// Its namespace, empty where none is given.
+    pub(crate) namespace: SmolStr,
+    /// Its name.
+    pub(crate) name: SmolStr,
+}
+
+/// What the stage made.
+#[derive(Debug, Default)]
+pub(crate) struct Lowered {
+    /// In the order of the definitions.
+    pub(crate) objects: Vec<Object>,
+    /// In the order of the definitions.
+    pub(crate) broken: Vec<Broken>,
+}
+
+/// Compiles definitions to objects. Every definition is checked, whatever becomes of the others.
+pub(crate) fn run(cx: Cx<'_>, definitions: Vec<(Node, Span)>, sink: &mut Sink) -> Lowered {
+    let checked = ordered_map(definitions, |(root, document)| {
+        let mut sink = Sink::new();
+        (check(cx, root, document, &mut sink), sink)
+    });
+    let mut lowered = Lowered::default();
+    let (mut extensible, mut others) = (Vec::new(), Vec::new());
+    for (outcome, findings) in checked {
+        sink.absorb(findings);
+        match outcome {
+            Some(Ok(instance)) if instance.kind.is_extensible => extensible.push(instance),
+            Some(Ok(instance)) => others.push(instance),
+            Some(Err(broken)) => lowered.broken.push(broken),
+            None => {}
+        }
+    }
+    let instances = Instances::new(extensible);
+    let first: Vec<_> = instances.all().to_vec();
+    for group in [first, others] {
+        for (outcome, findings) in ordered_map(group, |instance| compile(cx, instance, &instances))
+        {
+            sink.absorb(findings);
+            match outcome {
+                Ok(objects) => lowered.objects.extend(objects),
+                Err(broken) => lowered.broken.push(broken),
+            }
+        }
+    }
+    lowered
+}
+
+/// The definition with its kind and namespace, if it is sound.
+fn check(
+    cx: Cx<'_>,
+    mut root: Node,
+    document: Span,
+    sink: &mut Sink,
+) -> Option<Result<Instance, Broken>> {
+    let kind = Kind::of(&root, cx.kinds, sink)?;
+    if let (Some(namespace), Some(metadata)) = (cx.namespace, metadata_of(&mut root))
+        && metadata.get("namespace").is_none()
+    {
+        metadata.set("namespace", namespace.clone());
+    }
+    let instance = Instance { kind, root, document };
+    Some(if sink.reported().is_some() { Err(instance.as_broken()) } else { Ok(instance) })
+}
+
+fn metadata_of(root: &mut Node) -> Option<&mut Node> {
+    root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
+}
+
+fn compile(
+    cx: Cx<'_>,
+    instance: Instance,
+    instances: &Instances,
+) -> (Result<Vec<Object>, Broken>, Sink) {
+    let mut sink = Sink::new();
+    let lower = instance.kind.lower;
+    let broken = instance.as_broken();
+    let mut lowering =
+        Lowering { target: cx.target, instances, sink: &mut sink, objects: Vec::new() };
+    lower(instance, &mut lowering);
+    let objects = lowering.objects;
+    let outcome = if objects.is_empty() { Err(broken) } else { Ok(objects) };
+    (outcome, sink)
+}
+
+impl Instance {
+    fn as_broken(&self) -> Broken {
+        Broken { kind: self.kind, namespace: self.namespace().into(), name: self.name().into() }
+    }
+}

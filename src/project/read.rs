@@ -1,0 +1,264 @@
+//! From a `Project` document to settings.
+
+use smol_str::SmolStr;
+
+use super::Project;
+use crate::decode::{Anything, Field, Fields, Listed, Mapped, Text, definition};
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::schema::{KubernetesVersion, Object, Property, Type};
+use crate::source::Span;
+use crate::tree::{Map, Node, Origin, Value};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses an environment that the Project does not define.
+    ///
+    /// ## Why
+    /// The values that were meant would be missing, or those of another environment would be used.
+    ///
+    /// ## Example
+    /// ```text
+    /// sandboxc build --environment prod
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Project
+    /// spec:
+    ///   environments:
+    ///     prod: {values: {replicas: 10}}
+    /// ```
+    ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
+
+    /// ## What it does
+    /// Refuses a target version of Kubernetes that is not known.
+    ///
+    /// ## Why
+    /// What its API server accepts is not known either.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Project
+    /// spec: {kubernetes: "1.12"}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Project
+    /// spec: {kubernetes: "1.36"}
+    /// ```
+    KUBERNETES_VERSION_UNKNOWN = "kubernetes-version-unknown", Error;
+
+    /// ## What it does
+    /// Refuses a second Project.
+    ///
+    /// ## Why
+    /// Which of the two settings holds would depend on the order of the files.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Project
+    /// spec: {namespace: a}
+    /// ---
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Project
+    /// spec: {namespace: b}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Project
+    /// spec: {namespace: a}
+    /// ```
+    PROJECT_DUPLICATE = "project-duplicate", Error;
+}
+
+definition! {
+    /// An object that exists in the cluster already, so that references to it are not errors.
+    pub(crate) struct External in "Project.spec.external[]" {
+        /// `apiVersion` of the object; `v1` where nothing is said.
+        "apiVersion" optional api_version: Text,
+        /// Kind of the object: `Secret`, `ConfigMap`, `RuntimeClass`, ...
+        "kind" required kind: Text,
+        /// Name of the object.
+        "name" required name: Text,
+        /// Its namespace; the Project's where nothing is said. Nothing for cluster-scoped kinds.
+        "namespace" optional namespace: Text,
+        /// Who makes it, for the reader.
+        "because" optional because: Text,
+    }
+}
+
+definition! {
+    /// Values that hold in one environment.
+    pub(crate) struct EnvironmentValues in "Project.spec.environments" {
+        /// Laid over the Project's values: maps merge, anything else replaces.
+        "values" optional values: Anything,
+    }
+}
+
+definition! {
+    /// What is particular to agent-sandbox.
+    pub(crate) struct AgentSandboxSettings in "Project.spec.agentSandbox" {
+        /// Domains of labels that claims may set: what the cluster's `agent-sandbox-config` says.
+        /// `[sandbox.users.io]` where nothing is said.
+        "allowedLabelDomains" optional allowed_label_domains: Listed<Text>,
+    }
+}
+
+definition! {
+    /// Settings for all definitions of a run.
+    pub(crate) struct ProjectSpec in "Project.spec" {
+        /// The version of Kubernetes whose API server shall accept the output: `"1.36"`.
+        /// `--kubernetes` wins.
+        "kubernetes" optional kubernetes: Text,
+        /// Namespace of definitions that name none.
+        "namespace" optional namespace: Text,
+        /// What expressions find under `values`.
+        "values" optional values: Anything,
+        /// Values of each environment, chosen by `--environment`.
+        "environments" optional environments: Mapped<EnvironmentValues>,
+        /// Objects that exist in the cluster already.
+        "external" optional external: Listed<External>,
+        /// Settings of agent-sandbox.
+        "agentSandbox" optional agent_sandbox: AgentSandboxSettings,
+    }
+}
+
+impl ProjectSpec {
+    /// What a Project document is held to.
+    pub(crate) const DOCUMENT: &'static Object<'static> = &Object::new(
+        "Project",
+        &[
+            Property::new("apiVersion", <Text as Field>::TYPE, true),
+            Property::new("kind", <Text as Field>::TYPE, true),
+            Property::new("metadata", Type::Any, false),
+            Property::new("spec", <Self as Field>::TYPE, true),
+        ],
+    );
+}
+
+/// The settings of a run: out of its Project, if there is one, and the command line.
+pub(crate) fn find(
+    projects: Vec<Node>,
+    kubernetes: Option<KubernetesVersion>,
+    environment: Option<&str>,
+    nowhere: Span,
+    sink: &mut Sink,
+) -> Project {
+    let origin = Origin::Source(nowhere);
+    let mut settings = Project {
+        kubernetes: kubernetes.unwrap_or(KubernetesVersion::NEWEST),
+        namespace: None,
+        values: Node::map(origin),
+        external: Vec::new(),
+        allowed_label_domains: None,
+    };
+    let mut projects = projects.into_iter();
+    let Some(first) = projects.next() else {
+        if let Some(name) = environment {
+            report_environment(name, nowhere, &[], sink);
+        }
+        return settings;
+    };
+    let first_place = first.get("kind").map_or_else(|| first.span(), Node::span);
+    for other in projects {
+        let place = other.get("kind").map_or_else(|| other.span(), Node::span);
+        sink.report(
+            Diagnostic::new(&PROJECT_DUPLICATE, place, "there is a second Project")
+                .at("the second")
+                .label(first_place, "the first")
+                .help("keep one Project for all files of a run"),
+        );
+    }
+    let spec = Fields::of(first).take("spec").and_then(ProjectSpec::read);
+    if let Some(spec) = spec {
+        apply(spec, &mut settings, kubernetes, environment, first_place, sink);
+    }
+    settings
+}
+
+fn apply(
+    spec: ProjectSpec,
+    settings: &mut Project,
+    kubernetes: Option<KubernetesVersion>,
+    environment: Option<&str>,
+    place: Span,
+    sink: &mut Sink,
+) {
+    let ProjectSpec { kubernetes: own, namespace, values, environments, external, agent_sandbox } =
+        spec;
+    if let (None, Some(text)) = (kubernetes, own) {
+        match KubernetesVersion::parse(text.as_str()) {
+            Some(version) => settings.kubernetes = version,
+            None => report_version(&text, sink),
+        }
+    }
+    settings.namespace = namespace.map(Text::into_node);
+    if let Some(values) = values {
+        lay_over(&mut settings.values, values.node);
+    }
+    if let Some(name) = environment {
+        let environments = environments.map_or_else(Vec::new, |it| it.entries);
+        let names: Vec<SmolStr> = environments.iter().map(|(key, _)| key.clone()).collect();
+        match environments.into_iter().find(|(key, _)| key == name) {
+            Some((_, EnvironmentValues { values })) => {
+                if let Some(values) = values {
+                    lay_over(&mut settings.values, values.node);
+                }
+            }
+            None => report_environment(name, place, &names, sink),
+        }
+    }
+    settings.external = external.map_or_else(Vec::new, |it| it.items);
+    settings.allowed_label_domains = agent_sandbox
+        .and_then(|it| it.allowed_label_domains)
+        .map(|domains| domains.items.iter().map(|it| it.as_str().to_owned()).collect());
+}
+
+/// Maps merge; anything else replaces. The depth is that of the parser's limit.
+fn lay_over(base: &mut Node, over: Node) {
+    let (Value::Map(_), Value::Map(Map { entries })) = (&base.value, &over.value) else {
+        *base = over;
+        return;
+    };
+    for entry in entries.clone() {
+        let Some(map) = base.as_map_mut() else { return };
+        match map.get_mut(&entry.key) {
+            Some(below) => lay_over(below, entry.value),
+            None => map.entries.push(entry),
+        }
+    }
+}
+
+fn report_version(text: &Text, sink: &mut Sink) {
+    let known: Vec<_> = KubernetesVersion::all().map(|version| version.to_string()).collect();
+    sink.report(
+        Diagnostic::new(
+            &KUBERNETES_VERSION_UNKNOWN,
+            text.span(),
+            format!("Kubernetes `{}` cannot be targeted", text.as_str()),
+        )
+        .at("not a known version")
+        .help(format!("write one of {}", known.join(", "))),
+    );
+}
+
+fn report_environment(name: &str, place: Span, names: &[SmolStr], sink: &mut Sink) {
+    let known: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
+    let note = if known.is_empty() {
+        "the Project defines no environments".to_owned()
+    } else {
+        format!("the environments are {}", known.join(", "))
+    };
+    sink.report(
+        Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("there is no environment `{name}`"))
+            .help_if(did_you_mean(name, names.iter().map(SmolStr::as_str)))
+            .note(note),
+    );
+}

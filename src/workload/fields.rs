@@ -1,0 +1,179 @@
+//! The fields that every Pod-making kind shares, with the same names and meaning everywhere.
+
+use std::sync::LazyLock;
+
+use crate::decode::{
+    Choice, Flag, KubernetesType, Shaped, Text, choice, definition, kubernetes_types,
+};
+use crate::schema::{Object, Property, Type, definition};
+
+kubernetes_types! {
+    /// `env` of a container.
+    Env = "io.k8s.api.core.v1.Container"."env";
+    /// `envFrom` of a container.
+    EnvFrom = "io.k8s.api.core.v1.Container"."envFrom";
+    /// `command` of a container.
+    Command = "io.k8s.api.core.v1.Container"."command";
+    /// `args` of a container.
+    Args = "io.k8s.api.core.v1.Container"."args";
+    /// `ports` of a container.
+    Ports = "io.k8s.api.core.v1.Container"."ports";
+    /// `imagePullPolicy` of a container.
+    ImagePullPolicy = "io.k8s.api.core.v1.Container"."imagePullPolicy";
+    /// `resources` of a container.
+    Resources = "io.k8s.api.core.v1.Container"."resources";
+    /// `volumeMounts` of a container.
+    VolumeMounts = "io.k8s.api.core.v1.Container"."volumeMounts";
+    /// `livenessProbe` of a container.
+    Probe = "io.k8s.api.core.v1.Probe";
+    /// `lifecycle` of a container.
+    Lifecycle = "io.k8s.api.core.v1.Lifecycle";
+    /// `securityContext` of a container.
+    ContainerSecurityContext = "io.k8s.api.core.v1.SecurityContext";
+    /// `securityContext` of a pod.
+    PodSecurityContext = "io.k8s.api.core.v1.PodSecurityContext";
+    /// `imagePullSecrets` of a pod.
+    ImagePullSecrets = "io.k8s.api.core.v1.PodSpec"."imagePullSecrets";
+    /// `initContainers` of a pod.
+    InitContainers = "io.k8s.api.core.v1.PodSpec"."initContainers";
+    /// `volumes` of a pod.
+    Volumes = "io.k8s.api.core.v1.PodSpec"."volumes";
+    /// `nodeSelector` of a pod.
+    NodeSelector = "io.k8s.api.core.v1.PodSpec"."nodeSelector";
+    /// `tolerations` of a pod.
+    Tolerations = "io.k8s.api.core.v1.PodSpec"."tolerations";
+    /// `affinity` of a pod.
+    Affinity = "io.k8s.api.core.v1.PodSpec"."affinity";
+    /// `terminationGracePeriodSeconds` of a pod.
+    TerminationGracePeriodSeconds =
+        "io.k8s.api.core.v1.PodSpec"."terminationGracePeriodSeconds";
+    /// `restartPolicy` of a pod.
+    RestartPolicy = "io.k8s.api.core.v1.PodSpec"."restartPolicy";
+    /// `labels` of an object.
+    Labels = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."labels";
+    /// `annotations` of an object.
+    Annotations = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."annotations";
+}
+
+choice! {
+    /// The Pod Security Standard that the Pods of a definition keep.
+    pub(crate) enum SecurityProfile {
+        /// Non-root, no privilege escalation, all capabilities dropped, seccomp on.
+        Restricted = "restricted",
+        /// No known privilege escalation.
+        Baseline = "baseline",
+        /// Nothing is set and nothing is checked.
+        Privileged = "privileged",
+    }
+}
+
+definition! {
+    /// Labels and annotations of a Pod.
+    pub(crate) struct PodMetadata in "podMetadata" {
+        /// Labels of the Pod.
+        "labels" optional labels: Shaped<Labels>,
+        /// Annotations of the Pod.
+        "annotations" optional annotations: Shaped<Annotations>,
+    }
+}
+
+definition! {
+    /// The fields of the main container, in Kubernetes' own shape.
+    pub(crate) struct ContainerFields in "container fields" {
+        /// Image of the main container.
+        "image" optional image: Text,
+        /// When the image is pulled: `Always`, `IfNotPresent` or `Never`.
+        "imagePullPolicy" optional image_pull_policy: Shaped<ImagePullPolicy>,
+        /// What the main container runs, instead of the image's entry point.
+        "command" optional command: Shaped<Command>,
+        /// Arguments of the command, or of the image's entry point.
+        "args" optional args: Shaped<Args>,
+        /// Directory in which the main container starts.
+        "workingDir" optional working_dir: Text,
+        /// Environment variables of the main container.
+        "env" optional env: Shaped<Env>,
+        /// ConfigMap and Secret objects whose keys become environment variables of the main container.
+        "envFrom" optional env_from: Shaped<EnvFrom>,
+        /// Ports of the main container.
+        "ports" optional ports: Shaped<Ports>,
+        /// Requests and limits of the main container.
+        "resources" optional resources: Shaped<Resources>,
+        /// When the main container can take requests.
+        "readinessProbe" optional readiness_probe: Shaped<Probe>,
+        /// When the main container is to be restarted.
+        "livenessProbe" optional liveness_probe: Shaped<Probe>,
+        /// How long the main container may take to start.
+        "startupProbe" optional startup_probe: Shaped<Probe>,
+        /// What runs right after the start and right before the end of the main container.
+        "lifecycle" optional lifecycle: Shaped<Lifecycle>,
+        /// Where the main container sees them.
+        "volumeMounts" optional volume_mounts: Shaped<VolumeMounts>,
+        /// Security context of the main container.
+        "containerSecurityContext" optional container_security_context:
+            Shaped<ContainerSecurityContext>,
+    }
+}
+
+definition! {
+    /// The fields of a Pod and its main container, in Kubernetes' own shape.
+    pub(crate) struct PodFields in "pod fields" {
+        flatten container: ContainerFields,
+        /// Secrets with which images are pulled.
+        "imagePullSecrets" optional image_pull_secrets: Shaped<ImagePullSecrets>,
+        /// Containers that run before the main one, or, with `restartPolicy: Always`, beside it.
+        "initContainers" optional init_containers: Shaped<InitContainers>,
+        /// Volumes of the Pod.
+        "volumes" optional volumes: Shaped<Volumes>,
+        /// ServiceAccount of the Pod.
+        "serviceAccountName" optional service_account_name: Text,
+        /// Whether the Pod gets the token of its ServiceAccount. `false` where nothing is said.
+        "automountServiceAccountToken" optional automount_service_account_token: Flag,
+        /// Labels that a node must have.
+        "nodeSelector" optional node_selector: Shaped<NodeSelector>,
+        /// Taints that the Pod tolerates.
+        "tolerations" optional tolerations: Shaped<Tolerations>,
+        /// Rules for where the Pod is placed.
+        "affinity" optional affinity: Shaped<Affinity>,
+        /// RuntimeClass of the Pod: `gvisor`, `kata`, ...
+        "runtimeClassName" optional runtime_class_name: Text,
+        /// Scheduler that places the Pod.
+        "schedulerName" optional scheduler_name: Text,
+        /// PriorityClass of the Pod.
+        "priorityClassName" optional priority_class_name: Text,
+        /// When containers are restarted: `Always`, `OnFailure` or `Never`.
+        "restartPolicy" optional restart_policy: Shaped<RestartPolicy>,
+        /// Seconds between the request to stop and the kill.
+        "terminationGracePeriodSeconds" optional termination_grace_period_seconds:
+            Shaped<TerminationGracePeriodSeconds>,
+        /// Pod Security Standard that the Pod keeps: `restricted` (the default), `baseline` or
+        /// `privileged`.
+        "security" optional security: Choice<SecurityProfile>,
+        /// Security context of the Pod.
+        "podSecurityContext" optional pod_security_context: Shaped<PodSecurityContext>,
+        /// Labels and annotations of the Pod.
+        "podMetadata" optional pod_metadata: PodMetadata,
+        /// Anything else that a PodSpec has, laid over the rest. Containers are merged by name; the
+        /// main container is called `main`.
+        "podOverrides" optional pod_overrides: Shaped<PodOverrides>,
+    }
+}
+
+/// A PodSpec in which nothing is required: what is left out comes from the layers below.
+#[derive(Clone, Debug)]
+pub(crate) struct PodOverrides;
+
+impl KubernetesType for PodOverrides {
+    const DEFINITION: &'static str = "io.k8s.api.core.v1.PodSpec";
+    const PROPERTY: Option<&'static str> = None;
+
+    fn lookup() -> Type<'static> {
+        static PROPERTIES: LazyLock<Vec<Property<'static>>> = LazyLock::new(|| {
+            let whole = definition(PodOverrides::DEFINITION);
+            let properties = whole.map_or(&[][..], |whole| whole.properties).iter().copied();
+            properties.map(|property| Property { is_required: false, ..property }).collect()
+        });
+        static OVERRIDES: LazyLock<Object<'static>> =
+            LazyLock::new(|| Object::new("podOverrides", &PROPERTIES));
+        Type::Object(&OVERRIDES)
+    }
+}

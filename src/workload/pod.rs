@@ -1,0 +1,191 @@
+//! From the shared fields to one Pod: each definition gives a layer, and its `podOverrides` another.
+
+use super::fields::{ContainerFields, SecurityProfile};
+use super::{PodFields, PodMetadata};
+use crate::decode::{Choice, Flag, Text};
+use crate::diag::Sink;
+use crate::merge;
+use crate::schema::{Type, definition};
+use crate::tree::{Node, Origin, Path};
+
+/// Name of the container that the shared fields describe.
+pub(crate) const MAIN_CONTAINER: &str = "main";
+
+const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/// What one definition says of a Pod: partial trees, to be laid over those of its ancestors.
+#[derive(Debug)]
+pub(crate) struct PodPart {
+    /// A partial PodSpec of the typed fields.
+    pub(crate) typed: Node,
+    /// `podOverrides`.
+    pub(crate) overrides: Option<Node>,
+    /// Labels and annotations of the Pod.
+    pub(crate) metadata: Option<Node>,
+    /// `security`.
+    pub(crate) security: Option<Choice<SecurityProfile>>,
+}
+
+/// A Pod made of all its layers.
+#[derive(Debug)]
+pub(crate) struct PodTemplate {
+    /// `metadata` of the Pod, where there is any.
+    pub(crate) metadata: Option<Node>,
+    /// The PodSpec.
+    pub(crate) spec: Node,
+    /// The profile to hold it to, with the author's word for it where there is one.
+    pub(crate) security: Option<Choice<SecurityProfile>>,
+}
+
+impl PodMetadata {
+    /// `{labels, annotations}`.
+    pub(crate) fn lower(self, managed: Origin) -> Node {
+        let Self { labels, annotations } = self;
+        let mut metadata = Node::map(managed);
+        metadata.set_some("labels", labels.map(|it| it.node));
+        metadata.set_some("annotations", annotations.map(|it| it.node));
+        metadata
+    }
+}
+
+impl PodFields {
+    /// The layers of one definition. `volume_mounts` and `volume_devices` are those that other
+    /// fields of the definition ask for, besides the author's own list.
+    pub(crate) fn into_part(
+        self,
+        managed: Origin,
+        volume_mounts: Vec<Node>,
+        volume_devices: Vec<Node>,
+    ) -> PodPart {
+        let Self {
+            container,
+            image_pull_secrets,
+            init_containers,
+            volumes,
+            service_account_name,
+            automount_service_account_token,
+            node_selector,
+            tolerations,
+            affinity,
+            runtime_class_name,
+            scheduler_name,
+            priority_class_name,
+            restart_policy,
+            termination_grace_period_seconds,
+            security,
+            pod_security_context,
+            pod_metadata,
+            pod_overrides,
+        } = self;
+        let container = container.lower(managed, volume_mounts, volume_devices);
+        let automount = automount_service_account_token.map(Flag::into_node);
+        let grace_period = termination_grace_period_seconds.map(|it| it.node);
+
+        let mut spec = Node::map(managed);
+        spec.set_some("runtimeClassName", runtime_class_name.map(Text::into_node));
+        spec.set_some("serviceAccountName", service_account_name.map(Text::into_node));
+        spec.set_some("automountServiceAccountToken", automount);
+        spec.set_some("securityContext", pod_security_context.map(|it| it.node));
+        spec.set_some("imagePullSecrets", image_pull_secrets.map(|it| it.node));
+        spec.set_some("initContainers", init_containers.map(|it| it.node));
+        spec.set("containers", Node::list(vec![container], managed));
+        spec.set_some("volumes", volumes.map(|it| it.node));
+        spec.set_some("nodeSelector", node_selector.map(|it| it.node));
+        spec.set_some("tolerations", tolerations.map(|it| it.node));
+        spec.set_some("affinity", affinity.map(|it| it.node));
+        spec.set_some("schedulerName", scheduler_name.map(Text::into_node));
+        spec.set_some("priorityClassName", priority_class_name.map(Text::into_node));
+        spec.set_some("restartPolicy", restart_policy.map(|it| it.node));
+        spec.set_some("terminationGracePeriodSeconds", grace_period);
+        PodPart {
+            typed: spec,
+            overrides: pod_overrides.map(|it| it.node),
+            metadata: pod_metadata.map(|it| it.lower(managed)),
+            security,
+        }
+    }
+}
+
+impl ContainerFields {
+    /// The main container.
+    fn lower(self, managed: Origin, mounts: Vec<Node>, devices: Vec<Node>) -> Node {
+        let Self {
+            image,
+            image_pull_policy,
+            command,
+            args,
+            working_dir,
+            env,
+            env_from,
+            ports,
+            resources,
+            readiness_probe,
+            liveness_probe,
+            startup_probe,
+            lifecycle,
+            volume_mounts,
+            container_security_context,
+        } = self;
+        let mounts = joined(volume_mounts.map(|it| it.node), mounts, managed);
+
+        let mut container = Node::map(managed);
+        container.set("name", Node::string(MAIN_CONTAINER, managed));
+        container.set_some("image", image.map(Text::into_node));
+        container.set_some("imagePullPolicy", image_pull_policy.map(|it| it.node));
+        container.set_some("command", command.map(|it| it.node));
+        container.set_some("args", args.map(|it| it.node));
+        container.set_some("workingDir", working_dir.map(Text::into_node));
+        container.set_some("ports", ports.map(|it| it.node));
+        container.set_some("envFrom", env_from.map(|it| it.node));
+        container.set_some("env", env.map(|it| it.node));
+        container.set_some("resources", resources.map(|it| it.node));
+        container.set_some("volumeMounts", mounts);
+        container.set_some("volumeDevices", joined(None, devices, managed));
+        container.set_some("startupProbe", startup_probe.map(|it| it.node));
+        container.set_some("readinessProbe", readiness_probe.map(|it| it.node));
+        container.set_some("livenessProbe", liveness_probe.map(|it| it.node));
+        container.set_some("lifecycle", lifecycle.map(|it| it.node));
+        container.set_some("securityContext", container_security_context.map(|it| it.node));
+        container
+    }
+}
+
+/// The author's list with the items that other fields ask for; nothing where both are empty.
+fn joined(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node> {
+    if others.is_empty() {
+        return own;
+    }
+    let origin = own.as_ref().map_or(managed, |own| own.origin);
+    let mut items = own.map_or_else(Vec::new, Node::into_items);
+    items.extend(others);
+    Some(Node::list(items, origin))
+}
+
+/// Lays the parts over one another, the farthest ancestor first: for each its typed fields, then its
+/// `podOverrides`.
+pub(crate) fn build(parts: Vec<PodPart>, managed: Origin, sink: &mut Sink) -> PodTemplate {
+    let pod_spec = definition(POD_SPEC).map_or(Type::Any, Type::Object);
+    let object_meta = definition(OBJECT_META).map_or(Type::Any, Type::Object);
+    let root = Path::root();
+    let cx = merge::Cx { rows: &[], path: root.field("spec") };
+
+    let mut spec = Node::map(managed);
+    let mut metadata: Option<Node> = None;
+    let mut security = None;
+    for part in parts {
+        let PodPart { typed, overrides, metadata: own_metadata, security: own_security } = part;
+        spec = merge::overlay(&cx, spec, &typed, pod_spec, None, sink);
+        if let Some(overrides) = overrides {
+            spec = merge::overlay(&cx, spec, &overrides, pod_spec, None, sink);
+        }
+        metadata = match (metadata, own_metadata) {
+            (Some(base), Some(over)) => {
+                Some(merge::overlay(&cx, base, &over, object_meta, None, sink))
+            }
+            (base, over) => over.or(base),
+        };
+        security = own_security.or(security);
+    }
+    PodTemplate { metadata, spec, security }
+}

@@ -13,6 +13,8 @@ mod holders;
 mod limits;
 mod metadata;
 mod references;
+mod selectors;
+mod terms;
 mod volume_claims;
 
 use super::Settings;
@@ -30,6 +32,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     limits::RULES,
     metadata::RULES,
     references::RULES,
+    selectors::RULES,
     volume_claims::RULES,
 ];
 
@@ -44,5 +47,6 @@ pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     limits::check(&fleet, sink);
     metadata::check(&fleet, sink);
     references::check(&fleet, sink);
+    selectors::check(&fleet, sink);
     volume_claims::check(&fleet, sink);
 }

@@ -1,0 +1,416 @@
+//! Selectors that miss the Pods of sandboxes, and addresses that sandboxes do not have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fleet::{Claim, Fleet};
+use super::terms::{Role, Term, terms};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::agent_sandbox::ControllerLine;
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{
+    CLAIM_UID, POD_TEMPLATE_HASH, SANDBOX_NAME_HASH, TEMPLATE_HASH, WARM_POOL, is_reserved_label,
+};
+use crate::kube::{Object, pod_specs};
+use crate::source::Span;
+use crate::tree::{Entry, Node};
+
+declare_rules! {
+    /// ## What it does
+    /// Warns when a Service, a disruption budget or a network policy selects Pods by the label
+    /// `agents.x-k8s.io/warm-pool-sandbox`.
+    ///
+    /// ## Why
+    /// Only idle members of a pool have that label. A claim takes it off the Pod: what was protected
+    /// or reached a moment ago is not, from the moment somebody uses it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: policy/v1
+    /// kind: PodDisruptionBudget
+    /// metadata: {name: python}
+    /// spec:
+    ///   maxUnavailable: 0
+    ///   selector: {matchLabels: {agents.x-k8s.io/warm-pool-sandbox: ed572cc4}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// The template's label stays on the Pod, idle or taken:
+    /// ```yaml
+    /// apiVersion: policy/v1
+    /// kind: PodDisruptionBudget
+    /// metadata: {name: python}
+    /// spec:
+    ///   maxUnavailable: 0
+    ///   selector: {matchLabels: {agents.x-k8s.io/sandbox-template-ref-hash: 7c7dd1d6}}
+    /// ```
+    SELECTOR_OF_IDLE_PODS = "selector-of-idle-pods", Warning;
+
+    /// ## What it does
+    /// Warns when something selects Pods by a label that the controller keeps off Pods:
+    /// `agents.x-k8s.io/sandbox-template-hash`, `agents.x-k8s.io/sandbox-pod-template-hash`, and
+    /// before the line 1.0 `agents.x-k8s.io/claim-uid`.
+    ///
+    /// ## Why
+    /// These labels stand on Sandboxes only. As a selector of Pods they match nothing.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata: {name: python}
+    /// spec:
+    ///   selector: {agents.x-k8s.io/sandbox-template-hash: "26837710"}
+    ///   ports: [{port: 80}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata: {name: python}
+    /// spec:
+    ///   selector: {agents.x-k8s.io/sandbox-template-ref-hash: 7c7dd1d6}
+    ///   ports: [{port: 80}]
+    /// ```
+    SELECTOR_OF_ABSENT_LABEL = "selector-of-absent-label", Warning;
+
+    /// ## What it does
+    /// Warns when a Service, an Ingress or a route counts on a sandbox that is named like a claim,
+    /// although the claim may get a member of its pool: a selector with the hash of the claim's
+    /// name, a backend or an `externalName` with the claim's name and no Service of that name in
+    /// the input.
+    ///
+    /// ## Why
+    /// Only a claim that starts cold gets a sandbox of its own name. A member of the pool keeps the
+    /// name that was generated for it, and so do its Pod and its Service.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   service: true
+    ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 2, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec: {warmPoolRef: {name: python}}
+    /// ---
+    /// apiVersion: networking.k8s.io/v1
+    /// kind: Ingress
+    /// metadata: {name: alice}
+    /// spec: {defaultBackend: {service: {name: alice, port: {number: 80}}}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// Give the claim's Pod a label of its own, and select by that:
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata:
+    ///       annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 2, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   additionalPodMetadata: {labels: {sandbox.users.io/user: alice}}
+    /// ---
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata: {name: alice}
+    /// spec:
+    ///   selector: {sandbox.users.io/user: alice}
+    ///   ports: [{port: 80}]
+    /// ---
+    /// apiVersion: networking.k8s.io/v1
+    /// kind: Ingress
+    /// metadata: {name: alice}
+    /// spec: {defaultBackend: {service: {name: alice, port: {number: 80}}}}
+    /// ```
+    CLAIM_NAME_AS_ADDRESS = "claim-name-as-address", Warning;
+
+    /// ## What it does
+    /// Notes a selector whose label stands on a Sandbox, a template, a pool or a claim itself, and
+    /// on no Pod that the input makes.
+    ///
+    /// ## Why
+    /// Labels of these objects do not travel to their Pods. What does is the metadata of the pod
+    /// template, and a claim's `additionalPodMetadata`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python, labels: {team: red}}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata: {name: python}
+    /// spec:
+    ///   selector: {team: red}
+    ///   ports: [{port: 80}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     metadata: {labels: {team: red}}
+    ///     spec:
+    ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata: {name: python}
+    /// spec:
+    ///   selector: {team: red}
+    ///   ports: [{port: 80}]
+    /// ```
+    SELECTOR_OF_OBJECT_LABEL = "selector-of-object-label", Note;
+}
+
+/// Checks everything in the input that selects Pods or names a Service.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let terms = terms(fleet.set);
+    for term in &terms {
+        check_key(fleet, term, sink);
+    }
+    check_object_labels(fleet, &terms, sink);
+    let addresses = addresses(fleet);
+    let is_hash = |term: &&Term<'_>| term.key == SANDBOX_NAME_HASH && term.value.is_some();
+    let mut hashes = terms.iter().filter(is_hash).peekable();
+    if hashes.peek().is_none() && addresses.is_empty() {
+        return;
+    }
+    let warm = WarmClaims::new(fleet);
+    for term in hashes {
+        warm.check_hash(term, sink);
+    }
+    for address in addresses {
+        warm.check_address(fleet, &address, sink);
+    }
+}
+
+fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
+    let from = term.object.describe();
+    if term.key == WARM_POOL && term.role != Role::Scheduling {
+        let message = format!("{from} selects idle sandboxes only");
+        let finding = Diagnostic::new(&SELECTOR_OF_IDLE_PODS, term.at, message)
+            .at("taken off the Pod when a claim takes it")
+            .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or a label of your own");
+        sink.report(finding);
+    }
+    let is_absent = match term.key {
+        TEMPLATE_HASH | POD_TEMPLATE_HASH => true,
+        CLAIM_UID => fleet.settings.line < ControllerLine::V1_0,
+        _ => false,
+    };
+    if is_absent {
+        let message = format!("{from} selects Pods by `{}`, which no Pod has", term.key);
+        let finding = Diagnostic::new(&SELECTOR_OF_ABSENT_LABEL, term.at, message)
+            .at("kept off Pods by the controller")
+            .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or a label of your own");
+        sink.report(finding);
+    }
+}
+
+/// Namespace, key and value.
+type Label<'o> = (&'o str, &'o str, &'o str);
+
+fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sink) {
+    let of_objects = object_labels(fleet);
+    if of_objects.is_empty() {
+        return;
+    }
+    let of_pods = pod_labels(fleet);
+    for term in terms.iter().filter(|term| term.role == Role::Own) {
+        let Some(value) = term.value else { continue };
+        let label = (term.object.namespace.as_str(), term.key, value);
+        let Some((object, entry)) = of_objects.get(&label) else { continue };
+        if of_pods.contains(&label) {
+            continue;
+        }
+        let message = format!(
+            "{} selects `{}: {value}`, which is on {} and not on its Pods",
+            term.object.describe(),
+            term.key,
+            object.describe()
+        );
+        let finding = Diagnostic::new(&SELECTOR_OF_OBJECT_LABEL, term.at, message)
+            .at("no Pod of the input has this label")
+            .label(entry.key_origin.span(), "stays on this object")
+            .help("put the label into `podTemplate.metadata.labels`");
+        sink.report(finding);
+    }
+}
+
+/// The labels of the four kinds' own metadata.
+fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeMap<Label<'o>, (&'o Object, &'o Entry)> {
+    let objects = fleet.sandboxes.iter().copied();
+    let objects = objects.chain(fleet.templates.iter().map(|it| it.object));
+    let objects = objects.chain(fleet.pools.iter().map(|it| it.object));
+    let objects = objects.chain(fleet.claims.iter().map(|it| it.object));
+    let mut labels = BTreeMap::new();
+    for object in objects {
+        let own = object.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        for entry in own.iter().filter(|entry| !is_reserved_label(&entry.key)) {
+            let Some(value) = entry.value.as_str() else { continue };
+            labels
+                .entry((object.namespace.as_str(), entry.key.as_str(), value))
+                .or_insert((object, entry));
+        }
+    }
+    labels
+}
+
+/// The labels of all Pods that the input makes.
+fn pod_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeSet<Label<'o>> {
+    let of_templates =
+        pod_specs(fleet.set).map(|pod| (pod.object, pod.template.at(&["metadata", "labels"])));
+    let of_claims = fleet.claims.iter().map(|claim| {
+        let keys = ["spec", "additionalPodMetadata", "labels"];
+        (claim.object, claim.object.root.at(&keys))
+    });
+    let mut labels = BTreeSet::new();
+    for (object, map) in of_templates.chain(of_claims) {
+        for entry in map.map_or(&[][..], Node::entries) {
+            let Some(value) = entry.value.as_str() else { continue };
+            labels.insert((object.namespace.as_str(), entry.key.as_str(), value));
+        }
+    }
+    labels
+}
+
+/// A name of a Service that something sends traffic to.
+struct Address<'o> {
+    object: &'o Object,
+    namespace: &'o str,
+    name: &'o str,
+    at: Span,
+}
+
+fn addresses<'o>(fleet: &Fleet<'_, 'o>) -> Vec<Address<'o>> {
+    let mut addresses = Vec::new();
+    let mut add = |object: &'o Object, node: Option<&'o Node>| {
+        let Some((name, node)) = node.and_then(|node| Some((node.as_str()?, node))) else { return };
+        let (namespace, at) = (object.namespace.as_str(), node.span());
+        addresses.push(Address { object, namespace, name, at });
+    };
+    for ingress in fleet.set.of_kind("networking.k8s.io", "Ingress") {
+        add(ingress, ingress.root.at(&["spec", "defaultBackend", "service", "name"]));
+        for rule in items(ingress.root.at(&["spec", "rules"])) {
+            for path in items(rule.at(&["http", "paths"])) {
+                add(ingress, path.at(&["backend", "service", "name"]));
+            }
+        }
+    }
+    for route in fleet.set.of_kind("gateway.networking.k8s.io", "HTTPRoute") {
+        for rule in items(route.root.at(&["spec", "rules"])) {
+            for backend in items(rule.get("backendRefs")) {
+                if backend.get("namespace").is_none() && backend.get("kind").is_none() {
+                    add(route, backend.get("name"));
+                }
+            }
+        }
+    }
+    for service in fleet.set.of_kind("", "Service") {
+        let Some(node) = service.root.at(&["spec", "externalName"]) else { continue };
+        let mut parts = node.as_str().unwrap_or_default().split('.');
+        if let (Some(name), Some(namespace), Some("svc")) =
+            (parts.next(), parts.next(), parts.next())
+        {
+            addresses.push(Address { object: service, namespace, name, at: node.span() });
+        }
+    }
+    addresses
+}
+
+fn items(list: Option<&Node>) -> &[Node] {
+    list.map_or(&[], Node::items)
+}
+
+/// The claims that may get a member of their pool, by name and by its hash.
+struct WarmClaims<'o> {
+    by_name: BTreeMap<(&'o str, &'o str), &'o Object>,
+    by_hash: BTreeMap<(&'o str, String), &'o Object>,
+}
+
+impl<'o> WarmClaims<'o> {
+    fn new(fleet: &Fleet<'_, 'o>) -> Self {
+        let is_warm = |claim: &&Claim<'o>| {
+            !fleet.is_cold(claim) && fleet.pool_of(claim).is_some_and(|pool| pool.replicas > 0)
+        };
+        let mut warm = Self { by_name: BTreeMap::new(), by_hash: BTreeMap::new() };
+        for claim in fleet.claims.iter().filter(is_warm) {
+            let Object { namespace, name, .. } = claim.object;
+            warm.by_name.insert((namespace, name), claim.object);
+            warm.by_hash.insert((namespace, name_hash(name)), claim.object);
+        }
+        // A bare Sandbox has its own name and hash for certain.
+        for sandbox in &fleet.sandboxes {
+            let Object { namespace, name, .. } = sandbox;
+            warm.by_name.remove(&(namespace.as_str(), name.as_str()));
+            warm.by_hash.remove(&(namespace.as_str(), name_hash(name)));
+        }
+        warm
+    }
+
+    fn check_hash(&self, term: &Term<'_>, sink: &mut Sink) {
+        let Some(value) = term.value else { return };
+        let key = (term.object.namespace.as_str(), value.to_owned());
+        if let Some(claim) = self.by_hash.get(&key) {
+            report(claim, term.object, term.at, "the hash of the claim's name", sink);
+        }
+    }
+
+    fn check_address(&self, fleet: &Fleet<'_, '_>, address: &Address<'_>, sink: &mut Sink) {
+        let Some(claim) = self.by_name.get(&(address.namespace, address.name)) else { return };
+        if fleet.set.find("", "Service", address.namespace, address.name).is_none() {
+            report(claim, address.object, address.at, "the claim's name", sink);
+        }
+    }
+}
+
+fn report(claim: &Object, from: &Object, at: Span, what: &str, sink: &mut Sink) {
+    let message = format!(
+        "{} counts on a sandbox named `{}`, but the claim may get a member of its pool",
+        from.describe(),
+        claim.name
+    );
+    let pool = claim.root.at(&["spec", "warmPoolRef", "name"]).unwrap_or(&claim.root);
+    let finding = Diagnostic::new(&CLAIM_NAME_AS_ADDRESS, at, message)
+        .at(what)
+        .label(pool.span(), "members keep the names that were generated for them")
+        .help("give the claim a label in `additionalPodMetadata`, and select by that");
+    sink.report(finding);
+}

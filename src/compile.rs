@@ -191,5 +191,5 @@ fn validate(
         settings.allowed_label_domains.clone_from(domains);
     }
     agent_sandbox::rules::check(&set, &settings, sink);
-    validate::rules::check(&set, project.kubernetes, sink);
+    validate::check(&set, project.kubernetes, sink);
 }

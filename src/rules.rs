@@ -19,7 +19,7 @@ pub fn all() -> Vec<&'static Rule> {
         merge::RULES,
         lower::RULES,
         agent_sandbox::rules::RULES,
-        validate::rules::RULES,
+        validate::RULES,
     ]
     .concat()
     .concat();

@@ -1,8 +1,14 @@
 //! Custom resource definitions: printed for agent-sandbox, read from the input for all others.
 
+mod constraints;
+#[cfg(test)]
+mod constraints_tests;
 mod embed;
+mod kinds;
 mod plant;
 mod print;
+mod read;
 mod structural;
 
+pub(crate) use kinds::CustomKinds;
 pub use print::crds;

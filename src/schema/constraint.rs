@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use regex::Regex;
-
-use super::Type;
+use super::{Pattern, Type};
 use crate::tree::{Node, Number};
 
 /// A type of a custom resource definition together with everything else its schema says.
@@ -77,24 +75,13 @@ pub(crate) enum Bound {
     Exclusive,
 }
 
-/// A regular expression as the API server reads it (Go's RE2; found anywhere in the text).
-#[derive(Debug)]
-pub(crate) struct Pattern {
-    /// As written in the definition.
-    pub(crate) text: String,
-    /// Compiled; `None` where it uses something that only Go's engine has, and is not checked.
-    pub(crate) regex: Option<Regex>,
-}
-
 /// A format that the API server enforces on text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
-    /// `date-time`: RFC 3339, letters in either case.
+    /// `date-time`: RFC 3339 with seconds, letters in either case.
     DateTime,
     /// `date`: `2026-01-31`.
     Date,
-    /// `duration`: Go's `1h30m`, or ISO-like words that Go's `strfmt` takes.
-    Duration,
     /// `byte`: base64.
     Byte,
     /// `uuid`.
@@ -107,12 +94,6 @@ pub(crate) enum Format {
     Cidr,
     /// `mac`.
     Mac,
-    /// `uri`.
-    Uri,
-    /// `hostname`.
-    Hostname,
-    /// `email`.
-    Email,
 }
 
 /// A rule in the Common Expression Language.
@@ -129,16 +110,12 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Self::DateTime => "date-time",
             Self::Date => "date",
-            Self::Duration => "duration",
             Self::Byte => "byte",
             Self::Uuid => "uuid",
             Self::Ipv4 => "ipv4",
             Self::Ipv6 => "ipv6",
             Self::Cidr => "cidr",
             Self::Mac => "mac",
-            Self::Uri => "uri",
-            Self::Hostname => "hostname",
-            Self::Email => "email",
         })
     }
 }

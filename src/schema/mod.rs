@@ -5,18 +5,24 @@
 //! into `schemas/` by `tools/kubernetes-schemas` and compiled in; custom resource definitions are
 //! read into the same model.
 
+mod arena;
 mod constraint;
+mod constraint_check;
+mod constraint_rules;
+mod format;
 mod model;
+mod pattern;
 pub(crate) mod store;
 #[cfg(test)]
 mod store_tests;
 mod version;
 
-pub(crate) use constraint::{
-    Bound, Constrained, Constraint, Constraints, ExpressionRule, Format, Pattern,
-};
+pub(crate) use arena::Arena;
+pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, ExpressionRule, Format};
+pub(crate) use constraint_check::check_constraints;
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
 };
+pub(crate) use pattern::Pattern;
 pub(crate) use store::{definition, is_atomic_field};
 pub use version::{KubernetesVersion, Versions};

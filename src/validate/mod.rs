@@ -1,3 +1,22 @@
-//! What the API server of the target version would say of the objects.
+//! Rules for the objects of a run, whatever system they belong to.
 
-pub(crate) mod rules;
+mod made;
+mod mounts;
+mod pod_references;
+mod references;
+mod rules;
+
+use crate::diag::{Rule, Sink};
+use crate::kube::ObjectSet;
+use crate::schema::KubernetesVersion;
+
+/// The rules of this module.
+pub(crate) static RULES: &[&[&Rule]] =
+    &[mounts::RULES, references::RULES, rules::network_policy::RULES];
+
+/// Checks all objects of a run.
+pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    mounts::check(set, sink);
+    references::check(set, sink);
+    rules::network_policy::check(set, kubernetes, sink);
+}

@@ -26,8 +26,6 @@ fn is_reached(rule: &Rule) -> bool {
 const ALSO_RAISED: &[(&str, &str)] = &[
     // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.
     ("volume-claim-name-long", "sandbox-name-long"),
-    // A volume that members of a pool share is one that they hold.
-    ("warm-pool-shares-volume", "warm-pool-holds-volumes"),
 ];
 
 const HEADINGS: [&str; 4] = ["What it does", "Why", "Example", "Use instead"];

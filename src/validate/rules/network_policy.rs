@@ -9,7 +9,7 @@ use crate::kube::{Direction, ObjectSet, PolicyRules, policy_rules};
 use crate::scalar::{Cidr, check_port_name};
 use crate::schema::KubernetesVersion;
 use crate::tree::Node;
-pub(super) use pages::RULES;
+pub(in crate::validate) use pages::RULES;
 use pages::{
     END_PORT_INVALID, IP_BLOCK_CIDR_INVALID, IP_BLOCK_CIDR_LAX, IP_BLOCK_EXCEPT_OUTSIDE,
     IP_BLOCK_WITH_SELECTOR, NETWORK_POLICY_PEER_EMPTY, NETWORK_POLICY_PORT_INVALID,
@@ -19,7 +19,11 @@ use pages::{
 const STRICT_CIDR_MINOR: u8 = 36;
 
 /// Checks the rules of all NetworkPolicies, and of the templates that one is made from.
-pub(super) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
+pub(in crate::validate) fn check(
+    set: &ObjectSet<'_>,
+    kubernetes: KubernetesVersion,
+    sink: &mut Sink,
+) {
     for rules in policy_rules(set) {
         let is_strict = kubernetes.minor() >= STRICT_CIDR_MINOR;
         let mut check = Check { rules, is_strict, sink };

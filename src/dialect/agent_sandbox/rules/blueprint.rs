@@ -22,10 +22,14 @@ pub(super) struct Blueprint<'o> {
     pub(super) volume_claims: BTreeMap<&'o str, &'o Node>,
     /// The longest of these names.
     pub(super) longest_volume_claim: Option<&'o str>,
+    /// Whether one of them asks for a certain volume.
+    pub(super) names_volume: bool,
     /// The names of the pod template's own volumes.
     pub(super) volumes: BTreeMap<&'o str, &'o Node>,
     /// The volumes that some container mounts, or uses as a device.
     pub(super) mounted: BTreeSet<&'o str>,
+    /// Those of them that are neither volumes nor volume claims.
+    pub(super) unmet: Vec<&'o str>,
 }
 
 /// The environment of one container.
@@ -40,9 +44,15 @@ pub(super) struct Variables<'o> {
 impl<'o> Blueprint<'o> {
     /// Reads a SandboxTemplate or a Sandbox.
     pub(super) fn new(object: &'o Object) -> Self {
-        let volume_claims = names(object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]);
+        let list = object.root.at(&["spec", "volumeClaimTemplates"]);
+        let volume_claims = names(list, &["metadata"]);
         let longest_volume_claim = volume_claims.keys().copied().max_by_key(|name| name.len());
-        let mut blueprint = Self { volume_claims, longest_volume_claim, ..Self::default() };
+        let mut blueprint = Self {
+            names_volume: list.map_or(&[][..], Node::items).iter().any(names_volume),
+            volume_claims,
+            longest_volume_claim,
+            ..Self::default()
+        };
         let Some(pod) = PodSpec::of(object) else { return blueprint };
         let metadata = |field| pod.template.at(&["metadata", field]);
         blueprint.labels = entries(metadata("labels"));
@@ -61,6 +71,10 @@ impl<'o> Blueprint<'o> {
             }
             blueprint.containers.entry(name).or_insert_with(|| Variables::new(container.node));
         }
+        let has = |name: &str| {
+            blueprint.volumes.contains_key(name) || blueprint.volume_claims.contains_key(name)
+        };
+        blueprint.unmet = blueprint.mounted.iter().copied().filter(|it| !has(it)).collect();
         blueprint
     }
 }
@@ -73,6 +87,10 @@ impl<'o> Variables<'o> {
             env_from: container.entry("envFrom").filter(|entry| !entry.value.items().is_empty()),
         }
     }
+}
+
+fn names_volume(claim: &Node) -> bool {
+    claim.str_at(&["spec", "volumeName"]).is_some_and(|name| !name.is_empty())
 }
 
 /// The entries of a map by key.

@@ -1,8 +1,11 @@
 //! Volume claims between a claim and its template, and between a template and its pools.
 
+use super::blueprint::names;
 use super::env::forbids;
 use super::fleet::{Claim, Fleet, Policy, Pool, Template};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::dialect::agent_sandbox::names::SANDBOX_CLAIM;
+use crate::kube::Object;
 use crate::tree::Node;
 
 declare_rules! {
@@ -143,6 +146,65 @@ declare_rules! {
     CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE = "claim-volume-claim-overrides-template", Error;
 
     /// ## What it does
+    /// Refuses a claim, or a pool with members, whose template mounts a volume that nobody brings.
+    ///
+    /// ## Why
+    /// A template that lets claims bring volume claims may mount volumes that it does not have. Each
+    /// claim then has to bring them: the API server refuses the Pod otherwise, again and again.
+    /// Members of a pool never get them. Where a claim may still get such a member, it is a warning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   volumeClaimTemplatesPolicy: Allowed
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec: {warmPoolRef: {name: python}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   volumeClaimTemplatesPolicy: Allowed
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: alice}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   volumeClaimTemplates:
+    ///   - metadata: {name: work}
+    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 9Gi}}}
+    /// ```
+    MOUNTED_VOLUME_MISSING = "mounted-volume-missing", Error;
+
+    /// ## What it does
     /// Warns of a pool with members whose template has volume claims.
     ///
     /// ## Why
@@ -259,6 +321,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     for claim in &fleet.claims {
         if let Some(template) = fleet.template_of(claim) {
             check_claim(claim, template, sink);
+            check_brought(claim, template, fleet.is_cold(claim), sink);
         }
     }
     for template in &fleet.templates {
@@ -267,9 +330,10 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         }
     }
     for pool in fleet.pools.iter().filter(|pool| pool.replicas > 0) {
-        let template = pool.template.and_then(|at| fleet.templates.get(at));
-        if let Some(template) = template.filter(|it| !it.blueprint.volume_claims.is_empty()) {
-            check_members(template, pool, sink);
+        let Some(template) = pool.template.and_then(|at| fleet.templates.get(at)) else { continue };
+        check_members(template, pool, sink);
+        if let Some(volume) = template.blueprint.unmet.first() {
+            report_unmet(template, pool.object, volume, Severity::Error, sink);
         }
     }
 }
@@ -315,7 +379,55 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
     }
 }
 
+/// Whether a claim brings what its template mounts and does not have.
+fn check_brought(claim: &Claim<'_>, template: &Template<'_>, is_cold: bool, sink: &mut Sink) {
+    if template.blueprint.unmet.is_empty() {
+        return;
+    }
+    let brought = names(claim.object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]);
+    let unmet = template.blueprint.unmet.iter().find(|name| !brought.contains_key(*name));
+    let severity = if is_cold { Severity::Error } else { Severity::Warning };
+    if let Some(volume) = unmet {
+        report_unmet(template, claim.object, volume, severity, sink);
+    }
+}
+
+fn report_unmet(
+    template: &Template<'_>,
+    object: &Object,
+    volume: &str,
+    severity: Severity,
+    sink: &mut Sink,
+) {
+    // Without the policy nobody can bring it, and the template itself is wrong.
+    let Some((Policy::Allowed | Policy::Overrides, decided_at)) = template.policy(POLICY) else {
+        return;
+    };
+    let message = format!(
+        "{} lacks the volume `{volume}`, which SandboxTemplate `{}` mounts",
+        object.describe(),
+        template.object.name
+    );
+    let help = if object.gvk.kind == SANDBOX_CLAIM {
+        format!("add a volume claim `{volume}` to its `volumeClaimTemplates`")
+    } else {
+        "set `replicas: 0`, or give the template the volume".to_owned()
+    };
+    let mut finding = Diagnostic::new(&MOUNTED_VOLUME_MISSING, object.name_span(), message)
+        .at("its Pod would be refused")
+        .label(decided_at, "leaves volumes to the claims")
+        .help(help);
+    finding.severity = severity;
+    sink.report(finding);
+}
+
 fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
+    // Where they fight for one volume, that is the thing to say.
+    if template.blueprint.volume_claims.is_empty()
+        || pool.replicas > 1 && template.blueprint.names_volume
+    {
+        return;
+    }
     let claims = template.object.root.get("spec").and_then(|it| it.entry("volumeClaimTemplates"));
     let Some(claims) = claims else { return };
     let each = template.blueprint.volume_claims.len();

@@ -1,0 +1,130 @@
+//! From the keywords of a schema to constraints.
+
+use crate::schema::{Arena, Bound, Constraint, Constraints, Format, Pattern};
+use crate::tree::{Node, Number, Value};
+
+/// Where a schema stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    /// It has a type of its own, which knows properties, items and required keys.
+    Structural,
+    /// Inside of `allOf`, `anyOf`, `oneOf` or `not`: it only narrows what is declared outside.
+    Junctor,
+}
+
+/// What the schema says beyond the type.
+pub(super) fn read<'s>(
+    arena: &'s Arena<'s>,
+    schema: &Node,
+    position: Position,
+) -> Vec<Constraint<'s>> {
+    let mut constraints = Vec::new();
+    read_limits(schema, &mut constraints);
+    if let Some(pattern) = schema.str_at(&["pattern"]) {
+        constraints.push(Constraint::Pattern(arena.pattern(Pattern::new(pattern))));
+    }
+    constraints.extend(schema.str_at(&["format"]).and_then(format_of).map(Constraint::Format));
+    if let Some(values) = schema.get("enum").map(Node::items).filter(|it| !it.is_empty()) {
+        constraints.push(Constraint::OneOfValues(arena.nodes(values.to_vec())));
+    }
+    read_junctors(arena, schema, &mut constraints);
+    if position == Position::Junctor {
+        read_nested(arena, schema, &mut constraints);
+    }
+    constraints
+}
+
+fn read_limits(schema: &Node, constraints: &mut Vec<Constraint<'_>>) {
+    let number = |keyword: &str| match schema.get(keyword)?.value {
+        Value::Number(number) => Some(number),
+        _ => None,
+    };
+    let bound = |keyword: &str| {
+        if schema.get(keyword).and_then(Node::as_bool) == Some(true) {
+            Bound::Exclusive
+        } else {
+            Bound::Inclusive
+        }
+    };
+    let count = |keyword: &str| number(keyword).and_then(Number::as_i64);
+    let minimum = number("minimum").map(|it| Constraint::Minimum(it, bound("exclusiveMinimum")));
+    let maximum = number("maximum").map(|it| Constraint::Maximum(it, bound("exclusiveMaximum")));
+    let all = [
+        minimum,
+        maximum,
+        number("multipleOf").map(Constraint::MultipleOf),
+        count("minLength").map(Constraint::MinLength),
+        count("maxLength").map(Constraint::MaxLength),
+        count("minItems").map(Constraint::MinItems),
+        count("maxItems").map(Constraint::MaxItems),
+        count("minProperties").map(Constraint::MinProperties),
+        count("maxProperties").map(Constraint::MaxProperties),
+    ];
+    constraints.extend(all.into_iter().flatten());
+}
+
+fn read_junctors<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Constraint<'s>>) {
+    let groups = |keyword: &str| {
+        let schemas = schema.get(keyword).map(Node::items).filter(|it| !it.is_empty())?;
+        if is_int_or_string(schemas) {
+            return None;
+        }
+        let groups = schemas.iter().map(|it| group(arena, it)).collect();
+        Some(arena.groups(groups))
+    };
+    constraints.extend(groups("allOf").map(Constraint::AllOf));
+    constraints.extend(groups("anyOf").map(Constraint::AnyOf));
+    constraints.extend(groups("oneOf").map(Constraint::ExactlyOneOf));
+    if let Some(not @ Node { value: Value::Map(_), .. }) = schema.get("not") {
+        constraints.push(Constraint::Not(group(arena, not)));
+    }
+}
+
+fn group<'s>(arena: &'s Arena<'s>, schema: &Node) -> Constraints<'s> {
+    arena.constraints(read(arena, schema, Position::Junctor))
+}
+
+/// The one junctor that may name types; it repeats `x-kubernetes-int-or-string`.
+fn is_int_or_string(schemas: &[Node]) -> bool {
+    let types: Vec<_> = schemas.iter().map(|it| it.str_at(&["type"])).collect();
+    types == [Some("integer"), Some("string")]
+        && schemas.iter().all(|schema| schema.entries().len() == 1)
+}
+
+/// What a schema inside of a junctor says of keys and items.
+fn read_nested<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Constraint<'s>>) {
+    let required = schema.get("required").map_or(&[][..], Node::items);
+    let names: Vec<_> =
+        required.iter().filter_map(Node::as_str).map(|name| arena.text(name)).collect();
+    if !names.is_empty() {
+        constraints.push(Constraint::Required(arena.names(names)));
+    }
+    let properties: Vec<_> = schema
+        .get("properties")
+        .map_or(&[][..], Node::entries)
+        .iter()
+        .map(|entry| (arena.text(&entry.key), group(arena, &entry.value)))
+        .filter(|(_, group)| !group.is_empty())
+        .collect();
+    if !properties.is_empty() {
+        constraints.push(Constraint::Properties(arena.named_groups(properties)));
+    }
+    if let Some(items) = schema.get("items") {
+        constraints.push(Constraint::Items(group(arena, items)));
+    }
+}
+
+/// The formats that are checked. Dashes do not count, and an unknown format says nothing.
+fn format_of(name: &str) -> Option<Format> {
+    match name.replace('-', "").as_str() {
+        "datetime" => Some(Format::DateTime),
+        "date" => Some(Format::Date),
+        "byte" => Some(Format::Byte),
+        "uuid" => Some(Format::Uuid),
+        "ipv4" => Some(Format::Ipv4),
+        "ipv6" => Some(Format::Ipv6),
+        "cidr" => Some(Format::Cidr),
+        "mac" => Some(Format::Mac),
+        _ => None,
+    }
+}

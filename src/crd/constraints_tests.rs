@@ -1,0 +1,163 @@
+//! Keywords of schemas, against values that the API server takes and refuses.
+
+use serde_json::{Value as Json, json};
+
+use super::constraints::{Position, read};
+use super::plant::Plant;
+use crate::diag::Sink;
+use crate::schema::{Arena, check_constraints};
+use crate::tree::Path;
+
+/// The rules, headlines and paths of what is wrong with `value`.
+fn findings(schema: &Json, value: &Json) -> Vec<String> {
+    let arena = Arena::new();
+    let plant = Plant::new("test");
+    let node = |json: &Json| plant.json(&json.to_string()).unwrap();
+    let constraints = arena.constraints(read(&arena, &node(schema), Position::Junctor));
+    let mut sink = Sink::new();
+    let root = Path::root();
+    check_constraints(constraints, &node(value), &root.field("spec"), &mut sink);
+    let findings = sink.into_sorted();
+    findings.iter().map(|it| format!("{}: {}", it.rule.name, it.message)).collect()
+}
+
+fn takes(schema: &Json, values: &[Json]) {
+    for value in values {
+        assert_eq!(findings(schema, value), Vec::<String>::new(), "{schema} takes {value}");
+    }
+}
+
+fn refuses(schema: &Json, values: &[Json], finding: &str) {
+    for value in values {
+        assert_eq!(findings(schema, value), [finding], "{schema} refuses {value}");
+    }
+}
+
+#[test]
+fn numbers_keep_their_limits() {
+    let schema = json!({"minimum": 1, "maximum": 3, "exclusiveMaximum": true});
+    takes(&schema, &[json!(1), json!(2.9), json!("text"), json!(null)]);
+    refuses(&schema, &[json!(0), json!(0.5)], "number-out-of-range: `spec` must be at least 1");
+    refuses(&schema, &[json!(3), json!(3.0)], "number-out-of-range: `spec` must be less than 3");
+    let schema = json!({"minimum": 0.5, "exclusiveMinimum": true});
+    refuses(&schema, &[json!(0.5)], "number-out-of-range: `spec` must be more than 0.5");
+    // Above 2^53 two integers may be one float.
+    let schema = json!({"maximum": 9_007_199_254_740_992_i64});
+    let above = json!(9_007_199_254_740_993_i64);
+    refuses(&schema, &[above], "number-out-of-range: `spec` must be at most 9007199254740992");
+}
+
+#[test]
+fn numbers_are_multiples() {
+    takes(&json!({"multipleOf": 5}), &[json!(0), json!(-10)]);
+    refuses(
+        &json!({"multipleOf": 5}),
+        &[json!(7)],
+        "number-out-of-range: `spec` must be a multiple of 5",
+    );
+    takes(&json!({"multipleOf": 0.1}), &[json!(0.3), json!(2)]);
+    refuses(
+        &json!({"multipleOf": 0.1}),
+        &[json!(0.25)],
+        "number-out-of-range: `spec` must be a multiple of 0.1",
+    );
+    takes(&json!({"multipleOf": 0}), &[json!(7)]);
+}
+
+#[test]
+fn sizes_are_counted_in_characters_items_and_entries() {
+    let text = json!({"minLength": 2, "maxLength": 3});
+    takes(&text, &[json!("\u{1f600}\u{e9}\u{4e16}"), json!(1)]);
+    refuses(&text, &[json!("a")], "size-out-of-range: `spec` must have at least 2 characters");
+    refuses(&text, &[json!("abcd")], "size-out-of-range: `spec` must have at most 3 characters");
+    let list = json!({"minItems": 1, "maxItems": 1});
+    takes(&list, &[json!([1])]);
+    refuses(&list, &[json!([])], "size-out-of-range: `spec` must have at least 1 items");
+    refuses(&list, &[json!([1, 2])], "size-out-of-range: `spec` must have at most 1 items");
+    let map = json!({"minProperties": 1, "maxProperties": 1});
+    takes(&map, &[json!({"a": 1})]);
+    refuses(&map, &[json!({})], "size-out-of-range: `spec` must have at least 1 entries");
+    refuses(
+        &map,
+        &[json!({"a": 1, "b": 2})],
+        "size-out-of-range: `spec` must have at most 1 entries",
+    );
+}
+
+#[test]
+fn a_pattern_is_found_anywhere() {
+    takes(&json!({"pattern": "b+"}), &[json!("abbc"), json!(1)]);
+    refuses(
+        &json!({"pattern": "^b+$"}),
+        &[json!("abbc")],
+        "pattern-mismatch: `spec` does not match the pattern `^b+$`",
+    );
+}
+
+#[test]
+fn formats_apply_to_text_and_unknown_ones_to_nothing() {
+    takes(&json!({"format": "date-time"}), &[json!("2026-01-01T00:00:00Z"), json!(5)]);
+    refuses(
+        &json!({"format": "date-time"}),
+        &[json!("2026-01-01")],
+        "format-mismatch: `spec` is not a date-time",
+    );
+    takes(&json!({"format": "banana"}), &[json!("anything")]);
+}
+
+#[test]
+fn values_outside_of_a_list_are_refused() {
+    let schema = json!({"enum": [1, "two", {"a": [3]}]});
+    takes(&schema, &[json!(1), json!("two"), json!({"a": [3]})]);
+    refuses(
+        &schema,
+        &[json!(2), json!("Two"), json!({"a": []})],
+        "value-not-listed: `spec` is none of the values that its schema lists",
+    );
+}
+
+#[test]
+fn alternatives_are_counted() {
+    let one_of = json!({"oneOf": [{"required": ["a"]}, {"required": ["b"]}]});
+    takes(&one_of, &[json!({"a": 1}), json!({"b": 1, "c": 1})]);
+    refuses(
+        &one_of,
+        &[json!({}), json!({"a": 1, "b": 1})],
+        "schema-alternative-unmet: `spec` must keep exactly one of the alternatives of its schema",
+    );
+    let any_of = json!({"anyOf": [{"minimum": 10}, {"maximum": 1}]});
+    takes(&any_of, &[json!(10), json!(0)]);
+    refuses(
+        &any_of,
+        &[json!(5)],
+        "schema-alternative-unmet: `spec` keeps none of the alternatives of its schema",
+    );
+    let not = json!({"not": {"required": ["a"]}});
+    takes(&not, &[json!({"b": 1})]);
+    refuses(
+        &not,
+        &[json!({"a": 1})],
+        "schema-alternative-unmet: `spec` is what its schema rules out",
+    );
+}
+
+#[test]
+fn what_all_of_asks_for_is_reported_where_it_is_missing() {
+    let schema = json!({"allOf": [
+        {"properties": {"ports": {"items": {"properties": {"number": {"minimum": 1}}}}}},
+        {"required": ["name"]},
+    ]});
+    takes(&schema, &[json!({"name": "a", "ports": [{"number": 1}, {}]})]);
+    refuses(
+        &schema,
+        &[json!({"name": "a", "ports": [{"number": 1}, {"number": 0}]})],
+        "number-out-of-range: `spec.ports[1].number` must be at least 1",
+    );
+    refuses(&schema, &[json!({})], "schema-alternative-unmet: `spec` must have `name`");
+}
+
+#[test]
+fn the_mark_of_int_or_string_narrows_nothing() {
+    let schema = json!({"anyOf": [{"type": "integer"}, {"type": "string"}]});
+    takes(&schema, &[json!(1), json!("a")]);
+}

@@ -1,0 +1,198 @@
+//! From the structural schema of a custom resource definition to the types that objects are
+//! checked with.
+//!
+//! The definition itself is checked elsewhere. What it says in a way that makes no sense says
+//! nothing here, so that its objects are not blamed for it.
+
+use super::constraints;
+use crate::schema::{
+    self, Arena, Constrained, Constraint, EnumValue, ExpressionRule, List, ListType, Object,
+    PatchStrategy, Property, StringFormat, Type, Versions,
+};
+use crate::tree::{Node, Value};
+
+/// The metadata of every object.
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/// The type of the whole object; `schema` is an `openAPIV3Schema`.
+pub(super) fn root<'s>(arena: &'s Arena<'s>, kind: &'s str, schema: &Node) -> Type<'s> {
+    let mut properties = properties(arena, schema, "");
+    add_object_fields(&mut properties);
+    let object = Object {
+        name: kind,
+        properties: arena.properties(properties),
+        is_atomic: false,
+        preserves_unknown: preserves_unknown(schema),
+    };
+    constrain(arena, schema, Type::Object(arena.object(object)), Vec::new())
+}
+
+/// The type of a value at `path`.
+fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> {
+    let mut extra = Vec::new();
+    let base = if is_true(schema, "x-kubernetes-int-or-string") {
+        Type::IntOrString
+    } else {
+        match schema.str_at(&["type"]) {
+            Some("boolean") => Type::Bool,
+            Some("integer") if schema.str_at(&["format"]) == Some("int32") => Type::Int32,
+            Some("integer") => Type::Int64,
+            Some("number") => Type::Number,
+            Some("string") => text(arena, schema),
+            Some("array") => list(arena, schema, path),
+            Some("object") => object(arena, schema, path, &mut extra),
+            _ => Type::Any,
+        }
+    };
+    constrain(arena, schema, base, extra)
+}
+
+/// `base` with all that the schema says beyond it.
+fn constrain<'s>(
+    arena: &'s Arena<'s>,
+    schema: &Node,
+    base: Type<'s>,
+    extra: Vec<Constraint<'s>>,
+) -> Type<'s> {
+    let mut constraints = constraints::read(arena, schema, constraints::Position::Structural);
+    constraints.extend(extra);
+    // The values of an enum of texts are part of the type.
+    if matches!(base, Type::Enum(_)) {
+        constraints.retain(|it| !matches!(it, Constraint::OneOfValues(_)));
+    }
+    constraints.extend(undeclared_required(arena, schema));
+    let is_nullable = is_true(schema, "nullable");
+    let rules = rules(arena, schema);
+    if constraints.is_empty() && rules.is_empty() && !is_nullable {
+        return base;
+    }
+    let constraints = arena.constraints(constraints);
+    Type::Constrained(arena.constrained(Constrained { base, is_nullable, constraints, rules }))
+}
+
+fn text<'s>(arena: &'s Arena<'s>, schema: &Node) -> Type<'s> {
+    let values = schema.get("enum").map_or(&[][..], Node::items);
+    let texts: Vec<_> = values.iter().filter_map(Node::as_str).collect();
+    if texts.is_empty() || texts.len() < values.len() {
+        return Type::String(StringFormat::Plain);
+    }
+    let values = texts
+        .into_iter()
+        .map(|value| EnumValue { value: arena.text(value), versions: Versions::ALL });
+    Type::Enum(arena.enum_values(values.collect()))
+}
+
+fn list<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> {
+    let items =
+        schema.get("items").map_or(Type::Any, |items| type_of(arena, items, &format!("{path}[]")));
+    let identity = match schema.str_at(&["x-kubernetes-list-type"]) {
+        Some("set") => ListType::Set,
+        Some("map") => {
+            let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
+            let keys = keys.iter().filter_map(Node::as_str).map(|key| arena.text(key));
+            ListType::Map(arena.names(keys.collect()))
+        }
+        _ => ListType::Atomic,
+    };
+    // The API server offers no strategic merge patch for custom resources.
+    Type::List(arena.list(List { items, identity, patch: PatchStrategy::Replace }))
+}
+
+fn object<'s>(
+    arena: &'s Arena<'s>,
+    schema: &Node,
+    path: &str,
+    extra: &mut Vec<Constraint<'s>>,
+) -> Type<'s> {
+    match schema.get("additionalProperties") {
+        Some(Node { value: Value::Bool(true), .. }) => return Type::Map(arena.type_(Type::Any)),
+        Some(values @ Node { value: Value::Map(_), .. }) => {
+            let values = type_of(arena, values, &format!("{path}{{}}"));
+            return Type::Map(arena.type_(values));
+        }
+        _ => {}
+    }
+    let mut properties = properties(arena, schema, path);
+    if is_true(schema, "x-kubernetes-embedded-resource") {
+        add_object_fields(&mut properties);
+        extra.push(Constraint::EmbeddedResource);
+    }
+    Type::Object(arena.object(Object {
+        name: arena.text(path),
+        properties: arena.properties(properties),
+        is_atomic: schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic"),
+        preserves_unknown: preserves_unknown(schema),
+    }))
+}
+
+fn properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Property<'s>> {
+    let required = required(schema);
+    let declared = schema.get("properties").map_or(&[][..], Node::entries);
+    declared
+        .iter()
+        .map(|entry| {
+            let key = entry.key.as_str();
+            let path = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+            Property {
+                name: arena.text(key),
+                value: type_of(arena, &entry.value, &path),
+                is_required: required.contains(&key),
+                default: entry
+                    .value
+                    .get("default")
+                    .map(|default| arena.text(&default.to_json().to_string())),
+                versions: Versions::ALL,
+            }
+        })
+        .collect()
+}
+
+/// What every object has; the API server checks it itself whatever the schema says.
+fn add_object_fields(properties: &mut Vec<Property<'_>>) {
+    let text = Type::String(StringFormat::Plain);
+    let metadata = schema::definition(OBJECT_META).map_or(Type::Any, Type::Object);
+    for (name, value) in [("apiVersion", text), ("kind", text), ("metadata", metadata)] {
+        properties.retain(|property| property.name != name);
+        properties.push(Property {
+            name,
+            value,
+            is_required: false,
+            default: None,
+            versions: Versions::ALL,
+        });
+    }
+}
+
+fn rules<'s>(arena: &'s Arena<'s>, schema: &Node) -> &'s [ExpressionRule<'s>] {
+    let rules = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
+    let rules = rules.iter().filter_map(|rule| {
+        Some(ExpressionRule {
+            rule: arena.text(rule.str_at(&["rule"])?),
+            message: arena.text(rule.str_at(&["message"]).unwrap_or("")),
+        })
+    });
+    arena.rules(rules.collect())
+}
+
+/// Keys that are required though no property declares them.
+fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constraint<'s>> {
+    let declared = schema.get("properties").and_then(Node::as_map);
+    let names: Vec<_> = required(schema)
+        .into_iter()
+        .filter(|name| declared.is_none_or(|declared| declared.get(name).is_none()))
+        .map(|name| arena.text(name))
+        .collect();
+    (!names.is_empty()).then(|| Constraint::Required(arena.names(names)))
+}
+
+fn required(schema: &Node) -> Vec<&str> {
+    schema.get("required").map_or(&[][..], Node::items).iter().filter_map(Node::as_str).collect()
+}
+
+fn preserves_unknown(schema: &Node) -> bool {
+    is_true(schema, "x-kubernetes-preserve-unknown-fields")
+}
+
+fn is_true(schema: &Node, keyword: &str) -> bool {
+    schema.get(keyword).and_then(Node::as_bool) == Some(true)
+}

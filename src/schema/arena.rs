@@ -1,0 +1,107 @@
+//! `Arena`: the owner of types that are read from the input.
+
+use super::{
+    Constrained, Constraint, Constraints, EnumValue, ExpressionRule, List, Object, Pattern,
+    Property, Type,
+};
+use crate::tree::Node;
+
+/// Owns every part of the types of one run; they live as long as it does, and refer to each other.
+#[derive(Default)]
+pub(crate) struct Arena<'s> {
+    types: typed_arena::Arena<Type<'s>>,
+    lists: typed_arena::Arena<List<'s>>,
+    objects: typed_arena::Arena<Object<'s>>,
+    properties: typed_arena::Arena<Property<'s>>,
+    constrained: typed_arena::Arena<Constrained<'s>>,
+    constraints: typed_arena::Arena<Constraint<'s>>,
+    groups: typed_arena::Arena<Constraints<'s>>,
+    named_groups: typed_arena::Arena<(&'s str, Constraints<'s>)>,
+    rules: typed_arena::Arena<ExpressionRule<'s>>,
+    enum_values: typed_arena::Arena<EnumValue<'s>>,
+    names: typed_arena::Arena<&'s str>,
+    nodes: typed_arena::Arena<Node>,
+    patterns: typed_arena::Arena<Pattern>,
+    texts: typed_arena::Arena<u8>,
+}
+
+impl<'s> Arena<'s> {
+    /// Room for types.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps a type.
+    pub(crate) fn type_(&'s self, value: Type<'s>) -> &'s Type<'s> {
+        self.types.alloc(value)
+    }
+
+    /// Keeps a list.
+    pub(crate) fn list(&'s self, value: List<'s>) -> &'s List<'s> {
+        self.lists.alloc(value)
+    }
+
+    /// Keeps an object.
+    pub(crate) fn object(&'s self, value: Object<'s>) -> &'s Object<'s> {
+        self.objects.alloc(value)
+    }
+
+    /// Keeps properties, sorted by name.
+    pub(crate) fn properties(&'s self, mut values: Vec<Property<'s>>) -> &'s [Property<'s>] {
+        values.sort_by(|a, b| a.name.cmp(b.name));
+        self.properties.alloc_extend(values)
+    }
+
+    /// Keeps a type with what else is said of it.
+    pub(crate) fn constrained(&'s self, value: Constrained<'s>) -> &'s Constrained<'s> {
+        self.constrained.alloc(value)
+    }
+
+    /// Keeps constraints.
+    pub(crate) fn constraints(&'s self, values: Vec<Constraint<'s>>) -> Constraints<'s> {
+        self.constraints.alloc_extend(values)
+    }
+
+    /// Keeps groups of constraints.
+    pub(crate) fn groups(&'s self, values: Vec<Constraints<'s>>) -> &'s [Constraints<'s>] {
+        self.groups.alloc_extend(values)
+    }
+
+    /// Keeps groups of constraints under names.
+    pub(crate) fn named_groups(
+        &'s self,
+        values: Vec<(&'s str, Constraints<'s>)>,
+    ) -> &'s [(&'s str, Constraints<'s>)] {
+        self.named_groups.alloc_extend(values)
+    }
+
+    /// Keeps rules.
+    pub(crate) fn rules(&'s self, values: Vec<ExpressionRule<'s>>) -> &'s [ExpressionRule<'s>] {
+        self.rules.alloc_extend(values)
+    }
+
+    /// Keeps values of an enum.
+    pub(crate) fn enum_values(&'s self, values: Vec<EnumValue<'s>>) -> &'s [EnumValue<'s>] {
+        self.enum_values.alloc_extend(values)
+    }
+
+    /// Keeps names.
+    pub(crate) fn names(&'s self, values: Vec<&'s str>) -> &'s [&'s str] {
+        self.names.alloc_extend(values)
+    }
+
+    /// Keeps nodes.
+    pub(crate) fn nodes(&'s self, values: Vec<Node>) -> &'s [Node] {
+        self.nodes.alloc_extend(values)
+    }
+
+    /// Keeps a pattern.
+    pub(crate) fn pattern(&'s self, value: Pattern) -> &'s Pattern {
+        self.patterns.alloc(value)
+    }
+
+    /// Keeps a text.
+    pub(crate) fn text(&'s self, value: &str) -> &'s str {
+        self.texts.alloc_str(value)
+    }
+}

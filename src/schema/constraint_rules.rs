@@ -1,0 +1,340 @@
+//! Rules about what the schema of a custom resource says beyond types.
+
+use crate::diag::declare_rules;
+
+declare_rules! {
+    /// ## What it does
+    /// Reports a custom resource's embedded object without `apiVersion` or `kind`.
+    ///
+    /// ## Why
+    /// The custom resource definition says that the field holds a whole object
+    /// (`x-kubernetes-embedded-resource`). The API server refuses one that does not say what it is.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: wraps.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: wraps, singular: wrap, kind: Wrap, listKind: WrapList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Wrap
+    /// metadata: {name: one}
+    /// object:
+    ///   kind: ConfigMap
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: wraps.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: wraps, singular: wrap, kind: Wrap, listKind: WrapList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Wrap
+    /// metadata: {name: one}
+    /// object:
+    ///   apiVersion: v1
+    ///   kind: ConfigMap
+    /// ```
+    EMBEDDED_RESOURCE_INCOMPLETE = "embedded-resource-incomplete", Error;
+
+    /// ## What it does
+    /// Reports text of a custom resource that does not have the format its schema asks for.
+    ///
+    /// ## Why
+    /// The API server refuses the object. A point in time is written as in RFC 3339, with a date,
+    /// the letter `T`, a time to the second, and `Z` or an offset; a date alone is not enough.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: rollout}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   lifecycle:
+    ///     shutdownTime: "2026-12-31"
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: rollout}
+    /// spec:
+    ///   warmPoolRef: {name: python}
+    ///   lifecycle:
+    ///     shutdownTime: "2026-12-31T18:00:00Z"
+    /// ```
+    FORMAT_MISMATCH = "format-mismatch", Error;
+
+    /// ## What it does
+    /// Reports a number of a custom resource that is below the minimum or above the maximum of its
+    /// schema, or not a multiple of what it asks for.
+    ///
+    /// ## Why
+    /// The API server refuses the object.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec:
+    ///   replicas: -1
+    ///   sandboxTemplateRef: {name: python}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec:
+    ///   replicas: 0
+    ///   sandboxTemplateRef: {name: python}
+    /// ```
+    NUMBER_OUT_OF_RANGE = "number-out-of-range", Error;
+
+    /// ## What it does
+    /// Reports text of a custom resource in which the pattern of its schema is not found.
+    ///
+    /// ## Why
+    /// The API server refuses the object. Unless a pattern begins with `^` and ends with `$`, it may
+    /// be found anywhere in the text. In a custom resource also quantities are checked by a pattern,
+    /// which wants a digit: `500m`, `1Gi`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - name: main
+    ///         image: python:3.13
+    ///         resources: {requests: {memory: 1GB}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       containers:
+    ///       - name: main
+    ///         image: python:3.13
+    ///         resources: {requests: {memory: 1G}}
+    /// ```
+    PATTERN_MISMATCH = "pattern-mismatch", Error;
+
+    /// ## What it does
+    /// Reports a value of a custom resource that keeps none of the alternatives of its schema
+    /// (`anyOf`), not exactly one of them (`oneOf`), or what the schema rules out (`not`).
+    ///
+    /// ## Why
+    /// The API server refuses the object.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: sources.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: sources, singular: source, kind: Source, listKind: SourceList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           spec:
+    ///             type: object
+    ///             properties: {url: {type: string}, path: {type: string}}
+    ///             oneOf: [{required: [url]}, {required: [path]}]
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Source
+    /// metadata: {name: one}
+    /// spec: {url: "https://example.com", path: /data}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: sources.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: sources, singular: source, kind: Source, listKind: SourceList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           spec:
+    ///             type: object
+    ///             properties: {url: {type: string}, path: {type: string}}
+    ///             oneOf: [{required: [url]}, {required: [path]}]
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Source
+    /// metadata: {name: one}
+    /// spec: {url: "https://example.com"}
+    /// ```
+    SCHEMA_ALTERNATIVE_UNMET = "schema-alternative-unmet", Error;
+
+    /// ## What it does
+    /// Reports text, a list or a map of a custom resource that is shorter or longer than its schema
+    /// allows. The length of text is counted in characters, not in bytes.
+    ///
+    /// ## Why
+    /// The API server refuses the object.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: teams.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: teams, singular: team, kind: Team, listKind: TeamList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           spec: {type: object, properties: {title: {type: string, maxLength: 4}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Team
+    /// metadata: {name: one}
+    /// spec: {title: Compilers}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: teams.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: teams, singular: team, kind: Team, listKind: TeamList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           spec: {type: object, properties: {title: {type: string, maxLength: 4}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Team
+    /// metadata: {name: one}
+    /// spec: {title: Core}
+    /// ```
+    SIZE_OUT_OF_RANGE = "size-out-of-range", Error;
+
+    /// ## What it does
+    /// Reports a value of a custom resource that is not text, and not in the list of its schema.
+    ///
+    /// ## Why
+    /// The API server refuses the object.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: disks.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: disks, singular: disk, kind: Disk, listKind: DiskList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           spec: {type: object, properties: {copies: {type: integer, enum: [1, 3]}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Disk
+    /// metadata: {name: one}
+    /// spec: {copies: 2}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: disks.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: disks, singular: disk, kind: Disk, listKind: DiskList}
+    ///   versions:
+    ///   - name: v1
+    ///     served: true
+    ///     storage: true
+    ///     schema:
+    ///       openAPIV3Schema:
+    ///         type: object
+    ///         properties:
+    ///           spec: {type: object, properties: {copies: {type: integer, enum: [1, 3]}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Disk
+    /// metadata: {name: one}
+    /// spec: {copies: 3}
+    /// ```
+    VALUE_NOT_LISTED = "value-not-listed", Error;
+}

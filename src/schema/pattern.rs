@@ -1,0 +1,136 @@
+//! `Pattern`: a regular expression of the input, read as Go's engine reads it.
+
+use regex::{Regex, RegexBuilder};
+
+/// The compiled form of one expression takes at most this many bytes.
+const SIZE_LIMIT: usize = 1 << 20;
+
+/// A regular expression as the API server reads it (Go's RE2; found anywhere in the text).
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    /// As written in the definition.
+    pub(crate) text: String,
+    regex: Option<Regex>,
+}
+
+impl Pattern {
+    /// Compiles `text`.
+    pub(crate) fn new(text: &str) -> Self {
+        let regex = translate(text)
+            .and_then(|text| RegexBuilder::new(&text).size_limit(SIZE_LIMIT).build().ok());
+        Self { text: text.to_owned(), regex }
+    }
+
+    /// Whether it is found in `value`. True where the expression uses what only Go's engine has
+    /// (`\Q...\E`), or is so large that it is not compiled: nothing is known then.
+    pub(crate) fn accepts(&self, value: &str) -> bool {
+        self.regex.as_ref().is_none_or(|regex| regex.is_match(value))
+    }
+
+    /// Whether values are checked at all.
+    pub(crate) const fn is_checked(&self) -> bool {
+        self.regex.is_some()
+    }
+}
+
+/// From Go's syntax to that of the engine here. `\d`, `\w`, `\s` and `\b` mean ASCII in Go; inside
+/// of a class, `[`, `&` and `~` are characters like others. `None` for two hyphens in a class,
+/// which are a range in Go and a difference here.
+fn translate(text: &str) -> Option<String> {
+    let mut output = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    let mut in_class = false;
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some(escaped) => translate_escape(escaped, in_class, &mut output),
+                None => output.push('\\'),
+            },
+            '[' if !in_class => {
+                in_class = true;
+                output.push('[');
+                output.extend(characters.next_if_eq(&'^'));
+                // The first `]` of a class is a character.
+                if characters.next_if_eq(&']').is_some() {
+                    output.push_str(r"\]");
+                }
+            }
+            '[' if characters.peek() != Some(&':') => output.push_str(r"\["),
+            ']' => {
+                in_class &= is_named(&output);
+                output.push(']');
+            }
+            '-' if in_class && characters.peek() == Some(&'-') => return None,
+            '&' | '~' if in_class => output.extend(['\\', character]),
+            _ => output.push(character),
+        }
+    }
+    Some(output)
+}
+
+/// Whether the class item that ends here is a name such as `[:alpha:]`.
+fn is_named(output: &str) -> bool {
+    output.strip_suffix(':').is_some_and(|head| {
+        let name = head.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '^');
+        name.ends_with("[:")
+    })
+}
+
+fn translate_escape(escaped: char, in_class: bool, output: &mut String) {
+    let items = match escaped.to_ascii_lowercase() {
+        'd' => "0-9",
+        'w' => "0-9A-Za-z_",
+        's' => r"\t\n\x0C\r ",
+        'b' if !in_class => {
+            output.push_str(if escaped == 'b' { r"(?-u:\b)" } else { r"(?-u:\B)" });
+            return;
+        }
+        _ => {
+            output.push('\\');
+            output.push(escaped);
+            return;
+        }
+    };
+    match (escaped.is_ascii_uppercase(), in_class) {
+        (false, true) => output.push_str(items),
+        (false, false) => output.extend(["[", items, "]"]),
+        (true, _) => output.extend(["[^", items, "]"]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_classes_as_go_does() {
+        for (pattern, good, bad) in [
+            (r"^\d+$", "12", "\u{663}"),
+            (r"^[\w.-]+$", "a_b.c-d", "\u{e9}"),
+            (r"^[^\d]$", "\u{663}", "3"),
+            (r"^[\D]$", "a", "3"),
+            (r"^\S+$", "ab", "a b"),
+            ("^[[]$", "[", "a"),
+            ("^[]a]$", "]", "b"),
+            ("^[a&&b]+$", "a&b", "c"),
+            ("^[[:alpha:]_]+$", "a_", "1"),
+            ("^[a-z~~]+$", "a~", "A"),
+            (r"^a\[b\]$", "a[b]", "ab"),
+            ("b", "abc", "ac"),
+        ] {
+            let pattern = Pattern::new(pattern);
+            assert!(pattern.is_checked(), "{} compiles", pattern.text);
+            assert!(pattern.accepts(good), "{} takes {good}", pattern.text);
+            assert!(!pattern.accepts(bad), "{} refuses {bad}", pattern.text);
+        }
+    }
+
+    #[test]
+    fn what_does_not_compile_here_claims_nothing() {
+        for pattern in ["[+--]", r"\Qa.b\E", "(?=a)", "((a{1000}){1000}){1000}"] {
+            let pattern = Pattern::new(pattern);
+            assert!(!pattern.is_checked(), "{}", pattern.text);
+            assert!(pattern.accepts("anything"));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Secrets and volume claims that controllers make from other objects of the input.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use smol_str::{SmolStr, format_smolstr};
+
+use super::pod_references::Target;
+use crate::kube::{Object, ObjectSet};
+use crate::tree::Node;
+
+/// Answers whether an object will be made. Looks through the input at the first question only.
+pub(super) struct Made<'s, 'o> {
+    set: &'s ObjectSet<'o>,
+    secrets: OnceCell<BTreeSet<(&'o str, &'o str)>>,
+    volume_claims: OnceCell<BTreeSet<(&'o str, SmolStr)>>,
+}
+
+impl<'s, 'o> Made<'s, 'o> {
+    pub(super) const fn new(set: &'s ObjectSet<'o>) -> Self {
+        Self { set, secrets: OnceCell::new(), volume_claims: OnceCell::new() }
+    }
+
+    /// Whether an object of the input has this one made.
+    pub(super) fn contains(&self, target: Target, namespace: &str, name: &str) -> bool {
+        match target {
+            Target::Secret => {
+                let secrets = self.secrets.get_or_init(|| secrets(self.set));
+                secrets.contains(&(namespace, name))
+            }
+            Target::PersistentVolumeClaim => {
+                let claims = self.volume_claims.get_or_init(|| volume_claims(self.set));
+                // A StatefulSet's claims end in an ordinal, of which there may be any number.
+                let (stem, ordinal) = name.rsplit_once('-').unwrap_or((name, ""));
+                let is_ordinal =
+                    !ordinal.is_empty() && ordinal.bytes().all(|byte| byte.is_ascii_digit());
+                contains_text(claims, namespace, name)
+                    || (is_ordinal && contains_text(claims, namespace, &format!("{stem}-#")))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn contains_text(set: &BTreeSet<(&str, SmolStr)>, namespace: &str, name: &str) -> bool {
+    set.contains(&(namespace, SmolStr::new(name)))
+}
+
+fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
+    let mut secrets = BTreeSet::new();
+    let mut add = |object: &'o Object, named: Option<&'o str>| {
+        secrets.insert((object.namespace.as_str(), named.unwrap_or(object.name.as_str())));
+    };
+    for object in set.of_kind("bitnami.com", "SealedSecret") {
+        add(object, object.root.str_at(&["spec", "template", "metadata", "name"]));
+    }
+    for object in set.of_kind("external-secrets.io", "ExternalSecret") {
+        add(object, object.root.str_at(&["spec", "target", "name"]));
+    }
+    for object in set.of_kind("cert-manager.io", "Certificate") {
+        add(object, object.root.str_at(&["spec", "secretName"]));
+    }
+    secrets
+}
+
+/// `<entry>-<name>` of each Sandbox, and `<entry>-<name>-#` of each StatefulSet.
+fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, SmolStr)> {
+    let mut claims = BTreeSet::new();
+    let kinds = [("agents.x-k8s.io", "Sandbox", ""), ("apps", "StatefulSet", "-#")];
+    for (group, kind, ending) in kinds {
+        for object in set.of_kind(group, kind) {
+            let list = object.root.at(&["spec", "volumeClaimTemplates"]);
+            for entry in list.map_or(&[][..], Node::items) {
+                let Some(entry) = entry.str_at(&["metadata", "name"]) else { continue };
+                let name = format_smolstr!("{entry}-{}{ending}", object.name);
+                claims.insert((object.namespace.as_str(), name));
+            }
+        }
+    }
+    claims
+}

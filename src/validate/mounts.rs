@@ -1,0 +1,101 @@
+//! Mounts and the volumes they name.
+
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::kube::{Container, ObjectSet, PodSpec, pod_specs};
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a volume mount or a volume device that names no volume of the Pod. Entries of
+    /// `volumeClaimTemplates` count as volumes. A SandboxTemplate that lets its claims bring volume
+    /// claims is judged with them: see `mounted-volume-missing`.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod. Workloads and sandboxes are stored without a word, and their
+    /// controllers try to create the Pod again and again.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - {name: main, image: "python:3.13", volumeMounts: [{name: wrok, mountPath: /work}]}
+    ///   volumes: [{name: work, emptyDir: {}}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
+    ///   volumes: [{name: work, emptyDir: {}}]
+    /// ```
+    MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error;
+}
+
+/// How many volumes are searched for a near name.
+const NEAR_VOLUMES: usize = 50;
+
+/// Checks every PodSpec of the run.
+pub(crate) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    for pod in pod_specs(set).filter(|pod| !is_left_to_claims(pod)) {
+        let volumes = volume_names(&pod);
+        for container in pod.containers() {
+            for field in ["volumeMounts", "volumeDevices"] {
+                let mounts = container.node.get(field).map_or(&[][..], Node::items);
+                for (index, mount) in mounts.iter().enumerate() {
+                    let Some(node) = mount.get("name") else { continue };
+                    let Some(name) = node.as_str() else { continue };
+                    if !volumes.contains(name) {
+                        let path = format!("{field}[{index}].name");
+                        report(&pod, &container, (name, node), &path, &volumes, sink);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether claims may add volumes. They cannot add mounts, so those stand in the template already.
+fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
+    let policy = pod.object.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]);
+    pod.object.gvk.kind == "SandboxTemplate" && matches!(policy, Some("Allowed" | "Overrides"))
+}
+
+fn volume_names<'o>(pod: &PodSpec<'o>) -> BTreeSet<&'o str> {
+    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
+    let volumes = volumes.iter().filter_map(|volume| volume.str_at(&["name"]));
+    let claims = pod.volume_claim_templates().iter();
+    let claims = claims.filter_map(|claim| claim.str_at(&["metadata", "name"]));
+    volumes.chain(claims).collect()
+}
+
+fn report(
+    pod: &PodSpec<'_>,
+    container: &Container<'_>,
+    (name, node): (&str, &Node),
+    path: &str,
+    volumes: &BTreeSet<&str>,
+    sink: &mut Sink,
+) {
+    let message = format!(
+        "container `{}` mounts the volume `{name}`, which {} does not have",
+        container.name(),
+        pod.object.describe()
+    );
+    let candidates = volumes.iter().copied().take(NEAR_VOLUMES);
+    let help = did_you_mean(name, candidates)
+        .unwrap_or_else(|| format!("add a volume named `{name}`, or remove the mount"));
+    let finding = Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)
+        .at("no such volume")
+        .path(&format!("{}.{}.{path}", pod.path(), container.path()))
+        .help(help);
+    sink.report(finding);
+}

@@ -1,0 +1,192 @@
+//! Every place of a PodSpec that names another object.
+
+use crate::kube::PodSpec;
+use crate::tree::Node;
+
+/// The kind of object that is named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    ConfigMap,
+    Secret,
+    PersistentVolumeClaim,
+    ServiceAccount,
+    RuntimeClass,
+    PriorityClass,
+}
+
+/// What for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Use {
+    Environment,
+    Volume,
+    ImagePull,
+    Pod,
+}
+
+/// One reference.
+pub(super) struct Reference<'o, 'p> {
+    /// The kind named.
+    pub(super) target: Target,
+    /// What for.
+    pub(super) usage: Use,
+    /// The node that is the name.
+    pub(super) name: &'o Node,
+    /// The key of the object's data that is needed.
+    pub(super) key: Option<&'o Node>,
+    /// Whether the Pod does without.
+    pub(super) is_optional: bool,
+    /// The path of the reference, from the object's root.
+    pub(super) path: &'p dyn Fn() -> String,
+}
+
+impl Target {
+    /// Group and kind.
+    pub(super) const fn group_kind(self) -> (&'static str, &'static str) {
+        match self {
+            Self::ConfigMap => ("", "ConfigMap"),
+            Self::Secret => ("", "Secret"),
+            Self::PersistentVolumeClaim => ("", "PersistentVolumeClaim"),
+            Self::ServiceAccount => ("", "ServiceAccount"),
+            Self::RuntimeClass => ("node.k8s.io", "RuntimeClass"),
+            Self::PriorityClass => ("scheduling.k8s.io", "PriorityClass"),
+        }
+    }
+
+    /// Whether its objects have no namespace.
+    pub(super) const fn is_cluster_scoped(self) -> bool {
+        matches!(self, Self::RuntimeClass | Self::PriorityClass)
+    }
+
+    /// Whether every cluster has an object of this name.
+    pub(super) fn is_built_in(self, name: &str) -> bool {
+        match self {
+            Self::ConfigMap => name == "kube-root-ca.crt",
+            Self::ServiceAccount => name == "default",
+            Self::PriorityClass => {
+                matches!(name, "system-cluster-critical" | "system-node-critical")
+            }
+            Self::Secret | Self::PersistentVolumeClaim | Self::RuntimeClass => false,
+        }
+    }
+}
+
+type Found<'f, 'o> = &'f mut dyn FnMut(Reference<'o, '_>);
+
+/// Calls `found` with each reference of a PodSpec.
+pub(super) fn visit<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
+    visit_fields(pod, found);
+    for (index, item) in items(pod.spec, "imagePullSecrets").iter().enumerate() {
+        let path = || format!("{}.imagePullSecrets[{index}].name", pod.path());
+        let usage = (Target::Secret, Use::ImagePull);
+        named(usage, item, "name", &path, found);
+    }
+    for (index, volume) in items(pod.spec, "volumes").iter().enumerate() {
+        let path = || format!("{}.volumes[{index}]", pod.path());
+        visit_volume(volume, &path, found);
+    }
+    for container in pod.containers() {
+        let path = || format!("{}.{}", pod.path(), container.path());
+        visit_environment(container.node, &path, found);
+    }
+}
+
+fn items<'o>(node: &'o Node, field: &str) -> &'o [Node] {
+    node.get(field).map_or(&[], Node::items)
+}
+
+/// One reference: the field `field` of `node`, with the node's own `key` and `optional`.
+fn named<'o>(
+    (target, usage): (Target, Use),
+    node: &'o Node,
+    field: &str,
+    path: &dyn Fn() -> String,
+    found: Found<'_, 'o>,
+) {
+    let Some(name) = node.get(field) else { return };
+    let is_optional = node.get("optional").and_then(Node::as_bool) == Some(true);
+    found(Reference { target, usage, name, key: node.get("key"), is_optional, path });
+    if usage != Use::Volume {
+        return;
+    }
+    for (index, item) in items(node, "items").iter().enumerate() {
+        let path = || format!("{}.items[{index}].key", path());
+        if let Some(key) = item.get("key") {
+            found(Reference { target, usage, name, key: Some(key), is_optional, path: &path });
+        }
+    }
+}
+
+fn visit_fields<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
+    let account = ["serviceAccountName", "serviceAccount"]
+        .into_iter()
+        .find(|field| pod.spec.get(field).is_some());
+    let fields = [
+        (Target::ServiceAccount, account.unwrap_or("serviceAccountName")),
+        (Target::RuntimeClass, "runtimeClassName"),
+        (Target::PriorityClass, "priorityClassName"),
+    ];
+    for (target, field) in fields {
+        let Some(name) = pod.spec.get(field) else { continue };
+        let path = || format!("{}.{field}", pod.path());
+        let (usage, key, is_optional) = (Use::Pod, None, false);
+        found(Reference { target, usage, name, key, is_optional, path: &path });
+    }
+}
+
+fn visit_volume<'o>(volume: &'o Node, path: &dyn Fn() -> String, found: Found<'_, 'o>) {
+    let config_map = (Target::ConfigMap, Use::Volume);
+    let secret = (Target::Secret, Use::Volume);
+    for entry in volume.entries() {
+        let (source, node) = (entry.key.as_str(), &entry.value);
+        let path = || format!("{}.{source}", path());
+        match source {
+            "configMap" => named(config_map, node, "name", &path, found),
+            "secret" | "azureFile" => named(secret, node, "secretName", &path, found),
+            "persistentVolumeClaim" => {
+                let claim = (Target::PersistentVolumeClaim, Use::Volume);
+                named(claim, node, "claimName", &path, found);
+            }
+            "projected" => visit_projected(node, &path, found),
+            _ => {
+                for field in ["secretRef", "nodePublishSecretRef"] {
+                    let path = || format!("{}.{field}", path());
+                    if let Some(reference) = node.get(field) {
+                        named(secret, reference, "name", &path, found);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn visit_projected<'o>(projected: &'o Node, path: &dyn Fn() -> String, found: Found<'_, 'o>) {
+    for (index, source) in items(projected, "sources").iter().enumerate() {
+        for (field, target) in [("configMap", Target::ConfigMap), ("secret", Target::Secret)] {
+            let path = || format!("{}.sources[{index}].{field}", path());
+            if let Some(node) = source.get(field) {
+                named((target, Use::Volume), node, "name", &path, found);
+            }
+        }
+    }
+}
+
+fn visit_environment<'o>(container: &'o Node, path: &dyn Fn() -> String, found: Found<'_, 'o>) {
+    for (index, variable) in items(container, "env").iter().enumerate() {
+        let fields = [("configMapKeyRef", Target::ConfigMap), ("secretKeyRef", Target::Secret)];
+        for (field, target) in fields {
+            let path = || format!("{}.env[{index}].valueFrom.{field}", path());
+            if let Some(node) = variable.at(&["valueFrom", field]) {
+                named((target, Use::Environment), node, "name", &path, found);
+            }
+        }
+    }
+    for (index, source) in items(container, "envFrom").iter().enumerate() {
+        for (field, target) in [("configMapRef", Target::ConfigMap), ("secretRef", Target::Secret)]
+        {
+            let path = || format!("{}.envFrom[{index}].{field}", path());
+            if let Some(node) = source.get(field) {
+                named((target, Use::Environment), node, "name", &path, found);
+            }
+        }
+    }
+}

@@ -1,0 +1,487 @@
+//! What a PodSpec names: ConfigMaps, Secrets, volume claims, service accounts, and classes.
+//!
+//! A name resolves to an object of the input in the same namespace, to one that the project declares
+//! under `external`, to one that every cluster has, or to one that an object of the input makes. An
+//! unresolved name is an error in what a definition was compiled to: its author can declare what the
+//! cluster has. In an ordinary object that passes through it is a warning: such objects are often
+//! checked without the rest of their cluster. A name that is near another one is no surer sign of a
+//! mistake (`web-secret`, `db-secret`), so it adds the hint and leaves the severity.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::made::Made;
+use super::pod_references::{Reference, Target, Use, visit};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, did_you_mean};
+use crate::kube::{Missing, Object, ObjectSet, PodSpec, pod_specs};
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Reports a ConfigMap that a Pod needs and that is neither in the input, in its namespace, nor
+    /// declared under `external`. An error in what a definition was compiled to, a warning in an
+    /// object that passes through. References with `optional: true` are not looked at.
+    ///
+    /// ## Why
+    /// The Pod is created and its container does not start: `CreateContainerConfigError`, or a
+    /// volume that is never mounted, until the ConfigMap appears.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - {name: main, image: "python:3.13", envFrom: [{configMapRef: {name: settings}}]}
+    /// ```
+    ///
+    /// ## Use instead
+    /// Declare it under `external`, or add it:
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - {name: main, image: "python:3.13", envFrom: [{configMapRef: {name: settings}}]}
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings}
+    /// data: {MODE: test}
+    /// ```
+    CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error;
+
+    /// ## What it does
+    /// Refuses a key that the ConfigMap of the input does not have. References with `optional: true`
+    /// are not looked at. A ConfigMap without any data may be filled by somebody else: a warning.
+    ///
+    /// ## Why
+    /// The Pod is created and its container does not start, until the key appears.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - name: main
+    ///     image: python:3.13
+    ///     env: [{name: MODE, valueFrom: {configMapKeyRef: {name: settings, key: mode}}}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings}
+    /// data: {MODE: test}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - name: main
+    ///     image: python:3.13
+    ///     env: [{name: MODE, valueFrom: {configMapKeyRef: {name: settings, key: MODE}}}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings}
+    /// data: {MODE: test}
+    /// ```
+    CONFIG_MAP_KEY_NOT_FOUND = "config-map-key-not-found", Error;
+
+    /// ## What it does
+    /// Reports a Secret that a Pod needs and that is neither in the input, in its namespace, nor
+    /// declared under `external`. An error in what a definition was compiled to, a warning in an
+    /// object that passes through. References with `optional: true` are not looked at.
+    ///
+    /// ## Why
+    /// The Pod is created and its container does not start: `CreateContainerConfigError`, or a
+    /// volume that is never mounted, until the Secret appears.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - {name: main, image: "python:3.13", envFrom: [{secretRef: {name: api}}]}
+    /// ```
+    ///
+    /// ## Use instead
+    /// Declare it under `external`, or add it:
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - {name: main, image: "python:3.13", envFrom: [{secretRef: {name: api}}]}
+    /// ---
+    /// apiVersion: v1
+    /// kind: Secret
+    /// metadata: {name: api}
+    /// stringData: {TOKEN: example}
+    /// ```
+    SECRET_NOT_FOUND = "secret-not-found", Error;
+
+    /// ## What it does
+    /// Refuses a key that the Secret of the input does not have. References with `optional: true`
+    /// are not looked at. A Secret without any data may be filled by somebody else: a warning.
+    ///
+    /// ## Why
+    /// The Pod is created and its container does not start, until the key appears.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - name: main
+    ///     image: python:3.13
+    ///     env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: api, key: tokne}}}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: Secret
+    /// metadata: {name: api}
+    /// stringData: {token: example}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - name: main
+    ///     image: python:3.13
+    ///     env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: api, key: token}}}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: Secret
+    /// metadata: {name: api}
+    /// stringData: {token: example}
+    /// ```
+    SECRET_KEY_NOT_FOUND = "secret-key-not-found", Error;
+
+    /// ## What it does
+    /// Reports a PersistentVolumeClaim that a Pod mounts and that is neither in the input, in its
+    /// namespace, nor declared under `external`, nor made for a StatefulSet or a Sandbox of the
+    /// input. An error in what a definition was compiled to, a warning in an object that passes
+    /// through.
+    ///
+    /// ## Why
+    /// The Pod is created and stays `Pending` until the volume claim appears.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers: [{name: main, image: "python:3.13"}]
+    ///   volumes: [{name: work, persistentVolumeClaim: {claimName: my-work}}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// Declare it under `external`, or add it:
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers: [{name: main, image: "python:3.13"}]
+    ///   volumes: [{name: work, persistentVolumeClaim: {claimName: my-work}}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: PersistentVolumeClaim
+    /// metadata: {name: my-work}
+    /// spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+    /// ```
+    PERSISTENT_VOLUME_CLAIM_NOT_FOUND = "persistent-volume-claim-not-found", Error;
+
+    /// ## What it does
+    /// Reports a ServiceAccount that a Pod runs under and that is neither in the input, in its
+    /// namespace, nor declared under `external`; `default` exists everywhere. An error in what a
+    /// definition was compiled to, a warning in an object that passes through.
+    ///
+    /// ## Why
+    /// The API server refuses Pods whose service account does not exist.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   serviceAccountName: agent
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// Declare it under `external`, or add it:
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   serviceAccountName: agent
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: v1
+    /// kind: ServiceAccount
+    /// metadata: {name: agent}
+    /// ```
+    SERVICE_ACCOUNT_NOT_FOUND = "service-account-not-found", Error;
+
+    /// ## What it does
+    /// Reports a RuntimeClass that a Pod names and that is neither in the input nor declared under
+    /// `external`. An error in what a definition was compiled to, a warning in an object that passes
+    /// through.
+    ///
+    /// ## Why
+    /// The API server refuses Pods whose runtime class does not exist. Without the sandboxing
+    /// runtime a sandbox isolates nothing, so nothing falls back to the default one.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   runtimeClassName: gvisor
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// Declare it under `external`, or add it:
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   runtimeClassName: gvisor
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: node.k8s.io/v1
+    /// kind: RuntimeClass
+    /// metadata: {name: gvisor}
+    /// handler: runsc
+    /// ```
+    RUNTIME_CLASS_NOT_FOUND = "runtime-class-not-found", Error;
+
+    /// ## What it does
+    /// Reports a PriorityClass that a Pod names and that is neither in the input nor declared under
+    /// `external`; the two `system-` classes exist everywhere. An error in what a definition was
+    /// compiled to, a warning in an object that passes through.
+    ///
+    /// ## Why
+    /// The API server refuses Pods whose priority class does not exist.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   priorityClassName: low
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// Declare it under `external`, or add it:
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   priorityClassName: low
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: scheduling.k8s.io/v1
+    /// kind: PriorityClass
+    /// metadata: {name: low}
+    /// value: -10
+    /// ```
+    PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error;
+}
+
+const fn not_found_rule(target: Target) -> &'static Rule {
+    match target {
+        Target::ConfigMap => &CONFIG_MAP_NOT_FOUND,
+        Target::Secret => &SECRET_NOT_FOUND,
+        Target::PersistentVolumeClaim => &PERSISTENT_VOLUME_CLAIM_NOT_FOUND,
+        Target::ServiceAccount => &SERVICE_ACCOUNT_NOT_FOUND,
+        Target::RuntimeClass => &RUNTIME_CLASS_NOT_FOUND,
+        Target::PriorityClass => &PRIORITY_CLASS_NOT_FOUND,
+    }
+}
+
+/// Checks every PodSpec of the run.
+pub(crate) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let check = Check {
+        set,
+        missing: Missing::new(set),
+        made: Made::new(set),
+        keys: RefCell::new(BTreeMap::new()),
+    };
+    for pod in pod_specs(set) {
+        let mut reported = BTreeSet::new();
+        visit(&pod, &mut |reference| check.reference(&pod, &reference, &mut reported, sink));
+    }
+}
+
+/// Kind, namespace and name of an object with data.
+type DataKey<'o> = (&'static str, &'o str, &'o str);
+
+struct Check<'s, 'o> {
+    set: &'s ObjectSet<'o>,
+    missing: Missing<'s, 'o>,
+    made: Made<'s, 'o>,
+    /// The keys of the ConfigMaps and Secrets looked into so far.
+    keys: RefCell<BTreeMap<DataKey<'o>, BTreeSet<&'o str>>>,
+}
+
+impl<'o> Check<'_, 'o> {
+    fn reference(
+        &self,
+        pod: &PodSpec<'o>,
+        reference: &Reference<'o, '_>,
+        reported: &mut BTreeSet<(&'static str, &'o str)>,
+        sink: &mut Sink,
+    ) {
+        let Some(name) = reference.name.as_str() else { return };
+        let target = reference.target;
+        let (group, kind) = target.group_kind();
+        if name.is_empty() || reference.is_optional || target.is_built_in(name) {
+            return;
+        }
+        let namespace = if target.is_cluster_scoped() { "" } else { pod.object.namespace.as_str() };
+        if let Some(object) = self.set.find(group, kind, namespace, name) {
+            if let Some(key) = reference.key {
+                self.key(object, reference, key, sink);
+            }
+            return;
+        }
+        let exists = self.set.is_external(group, kind, namespace, name)
+            || self.made.contains(target, namespace, name);
+        if exists || !reported.insert((kind, name)) {
+            return;
+        }
+        self.report_missing(pod, reference, namespace, name, sink);
+    }
+
+    fn report_missing(
+        &self,
+        pod: &PodSpec<'o>,
+        reference: &Reference<'o, '_>,
+        namespace: &str,
+        name: &str,
+        sink: &mut Sink,
+    ) {
+        let target = reference.target;
+        let (group, kind) = target.group_kind();
+        let place = match namespace {
+            "" => "in the input".to_owned(),
+            namespace => format!("in namespace `{namespace}`"),
+        };
+        let is_compiled = is_compiled(pod.object);
+        let help = self.missing.hint(group, kind, namespace, name).map_or_else(
+            || format!("add the {kind} `{name}`, or declare it under `external`"),
+            |hint| hint.to_help(kind, name),
+        );
+        let message = format!("there is no {kind} `{name}` {place}");
+        let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
+            .at(format!("not found {place}"))
+            .path(&(reference.path)())
+            .note(consequence(target, reference.usage))
+            .help(help);
+        if !is_compiled {
+            finding.severity = Severity::Warning;
+            finding = finding.note("the cluster may have it: nothing but the input is looked at");
+        }
+        sink.report(finding);
+    }
+
+    fn key(
+        &self,
+        object: &'o Object,
+        reference: &Reference<'o, '_>,
+        key: &'o Node,
+        sink: &mut Sink,
+    ) {
+        let Some(text) = key.as_str() else { return };
+        let (_, kind) = reference.target.group_kind();
+        let is_filled_later =
+            object.root.str_at(&["type"]) == Some("kubernetes.io/service-account-token");
+        let mut all = self.keys.borrow_mut();
+        let keys = all
+            .entry((kind, object.namespace.as_str(), object.name.as_str()))
+            .or_insert_with(|| data_keys(object));
+        if is_filled_later || keys.contains(text) {
+            return;
+        }
+        let rule = match reference.target {
+            Target::Secret => &SECRET_KEY_NOT_FOUND,
+            _ => &CONFIG_MAP_KEY_NOT_FOUND,
+        };
+        let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
+        let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
+        let message = format!("{kind} `{}` has no key `{text}`", object.name);
+        let mut finding =
+            Diagnostic::new(rule, key.span(), message)
+                .at("no such key")
+                .label(object.name_span(), has)
+                .path(&(reference.path)())
+                .note(consequence(reference.target, reference.usage))
+                .help(did_you_mean(text, candidates).unwrap_or_else(|| {
+                    format!("add `{text}` to the {kind}, or set `optional: true`")
+                }));
+        if keys.is_empty() {
+            finding.severity = Severity::Warning;
+        }
+        sink.report(finding);
+    }
+}
+
+/// How many keys are searched for a near one. Thousands of keys are data, not names.
+const NEAR_KEYS: usize = 50;
+
+/// Whether a definition was compiled to this object: then its frame was set by the managed layer.
+fn is_compiled(object: &Object) -> bool {
+    object.root.get("apiVersion").is_some_and(|node| node.origin.layer().is_some())
+}
+
+fn data_keys(object: &Object) -> BTreeSet<&str> {
+    ["data", "binaryData", "stringData"]
+        .into_iter()
+        .filter_map(|field| object.root.get(field))
+        .flat_map(Node::entries)
+        .map(|entry| entry.key.as_str())
+        .collect()
+}
+
+const fn consequence(target: Target, usage: Use) -> &'static str {
+    match (target, usage) {
+        (Target::ConfigMap | Target::Secret, Use::Environment) => {
+            "the container would not start: `CreateContainerConfigError`"
+        }
+        (Target::Secret, Use::ImagePull) => "images would be pulled without these credentials",
+        (Target::ConfigMap | Target::Secret, _) => {
+            "the volume could not be mounted, and the Pod would stay in `ContainerCreating`"
+        }
+        (Target::PersistentVolumeClaim, _) => "the Pod would stay `Pending`",
+        (Target::ServiceAccount | Target::RuntimeClass | Target::PriorityClass, _) => {
+            "the API server would refuse the Pod"
+        }
+    }
+}

@@ -94,6 +94,7 @@ pub(crate) enum Deny {
 pub(crate) enum Verb {
     Build(Build),
     Check(Check),
+    Split(Split),
     /// Print the custom resource definitions of agent-sandbox
     ///
     /// They equal those that agent-sandbox installs, for the line that --agent-sandbox names.
@@ -149,6 +150,32 @@ pub(crate) struct Build {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+}
+
+/// Split YAML streams into their documents, byte for byte
+///
+/// Documents end where the grammar of YAML says so, not where a text search finds `---`. Documents
+/// that are empty or only a comment are left out. Without -o and -0 the documents are listed. Where
+/// other readers of YAML would split the same bytes differently, a message says so.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc split all.yaml
+  helm template chart | sandboxc split - -o objects
+  sandboxc split -0 all.yaml | while IFS= read -rd '' document; do ...; done")]
+pub(crate) struct Split {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Write one file per document into this directory: `01-configmap-web.yaml`, ...
+    ///
+    /// The directory is treated as `build -o` treats it.
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print the documents with a NUL byte between them
+    #[arg(long, short = '0', conflicts_with = "output")]
+    pub(crate) null: bool,
+    /// With --output: replace generated files even where they were edited by hand
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 /// Explain a rule: what it does, why, an example and what to write instead

@@ -17,6 +17,7 @@ mod input;
 mod manifest;
 mod output;
 mod report;
+mod split;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
+        Verb::Split(split) => split::run(split, options),
         Verb::Crds => crds::run(options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Init(init) => init::run(init, options),

@@ -8,6 +8,7 @@
     reason = "test code"
 )]
 
+mod cli;
 mod crds;
 mod diag;
 mod generated;

@@ -14,30 +14,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["source", "scalar", "diag", "tree"]),
     ("schema", &["source", "scalar", "diag", "tree"]),
     ("kube", &["source", "scalar", "diag", "tree", "schema"]),
-    ("decode", &["source", "scalar", "diag", "tree", "yaml", "schema", "kube"]),
-    ("expand", &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode"]),
-    (
-        "project",
-        &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "expand"],
-    ),
-    ("merge", &["source", "scalar", "diag", "tree", "schema", "kube"]),
-    (
-        "lower",
-        &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"],
-    ),
-    ("workload", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"]),
+    ("decode", &["source", "scalar", "diag", "tree", "schema"]),
+    ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
+    ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode"]),
+    ("merge", &["source", "scalar", "diag", "tree", "schema"]),
+    ("lower", LOWER),
+    ("workload", WORKLOAD),
     ("dialect", DIALECT),
-    (
-        "crd",
-        &[
-            "source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "workload",
-            "dialect",
-        ],
-    ),
-    (
-        "validate",
-        &["source", "scalar", "diag", "tree", "schema", "kube", "workload", "dialect", "crd"],
-    ),
+    ("crd", &["source", "scalar", "diag", "tree", "schema", "kube", "dialect"]),
+    ("validate", &["source", "scalar", "diag", "tree", "schema", "kube", "dialect", "crd"]),
     ("kinds", &["lower", "dialect"]),
     (
         "language",
@@ -45,28 +30,35 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("emit", &["source", "diag", "tree", "yaml", "kube"]),
     ("report", &["source", "diag"]),
-    (
-        "rules",
-        &[
-            "diag", "yaml", "schema", "kube", "decode", "expand", "project", "merge", "lower",
-            "workload", "dialect", "crd", "validate",
-        ],
-    ),
-    (
-        "compile",
-        &[
-            "parallel", "source", "diag", "tree", "yaml", "schema", "kube", "decode", "expand",
-            "project", "merge", "lower", "workload", "dialect", "kinds", "crd", "validate", "emit",
-        ],
-    ),
+    ("rules", RULES),
+    ("compile", COMPILE),
     // The command uses the library as everybody does.
     ("cli", &[]),
 ];
 
+const LOWER: &[&str] = &[
+    "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge",
+];
+
+const WORKLOAD: &[&str] =
+    &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "lower"];
+
 /// What one of the five systems may import; never another of them.
 const DIALECT: &[&str] = &[
-    "source", "scalar", "diag", "tree", "schema", "kube", "decode", "expand", "project", "merge",
-    "lower", "workload",
+    "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge", "lower",
+    "workload",
+];
+
+/// Every module that declares rules.
+const RULES: &[&str] = &[
+    "diag", "yaml", "schema", "kube", "decode", "expand", "project", "merge", "lower", "workload",
+    "dialect", "crd", "validate",
+];
+
+/// Every stage.
+const COMPILE: &[&str] = &[
+    "parallel", "source", "diag", "tree", "yaml", "schema", "kube", "decode", "expand", "project",
+    "merge", "lower", "workload", "dialect", "kinds", "crd", "validate", "emit",
 ];
 
 /// Where a foreign crate, or a part of the standard library, may be used.
@@ -77,6 +69,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("annotate_snippets", &["report"]),
     ("k8s_openapi", &["kube", "workload", "dialect"]),
     ("minijinja", &["expand"]),
+    ("rayon", &["parallel"]),
     ("walkdir", &["cli"]),
     ("tempfile", &["cli"]),
     ("std::fs", &["cli"]),

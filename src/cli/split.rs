@@ -1,0 +1,106 @@
+//! `split`: a stream into its documents, byte for byte.
+
+use std::fmt::Write as _;
+
+use sandboxc::{Part, PartContent, Workspace};
+
+use super::arguments::{Options, Split};
+use super::directory::Edited;
+use super::failure::Failure;
+use super::report::report;
+use super::{Outcome, directory, input, output};
+
+/// A part of a file name is no longer than this (bytes).
+const LONGEST_WORD: usize = 80;
+
+pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> {
+    let workspace = input::read(&split.inputs.inputs)?;
+    let (mut documents, mut diagnostics) = (Vec::new(), Vec::new());
+    for file in workspace.ids() {
+        let parts = sandboxc::split(&workspace, file);
+        diagnostics.extend(parts.diagnostics);
+        // What is empty or only a comment is no object to anybody.
+        documents.extend(parts.parts.into_iter().filter(|it| it.content == PartContent::Document));
+    }
+    let outcome = report(&workspace, &diagnostics, options);
+    if outcome == Outcome::InputHasErrors {
+        return Ok(outcome);
+    }
+    refuse_lossy(split, &workspace)?;
+    if let Some(target) = &split.output {
+        let width = documents.len().to_string().len().max(2);
+        let files: Vec<_> = (1..)
+            .zip(&documents)
+            .map(|(number, part)| directory::File {
+                name: format!("{number:0width$}{}.yaml", suffix(part)),
+                content: part.text.into(),
+            })
+            .collect();
+        let edited = if split.force { Edited::Replace } else { Edited::Keep };
+        let changes = directory::replace(target, &files, edited)?;
+        if !options.quiet {
+            output::complain(&changes.describe(target));
+        }
+    } else if split.null {
+        let texts: Vec<_> = documents.iter().map(|part| part.text).collect();
+        output::print(&texts.join("\0"))?;
+    } else {
+        let mut list = String::new();
+        for part in &documents {
+            let file = workspace.file(part.span.file);
+            let place = file.line_column(part.span.start);
+            let _ = writeln!(list, "{}:{}: {}", file.name(), place.line, describe(part));
+        }
+        output::print(&list)?;
+    }
+    Ok(outcome)
+}
+
+/// Refuses input whose bytes would not come out as they went in.
+fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
+    for file in workspace.ids().map(|id| workspace.file(id)) {
+        if let Some(at) = file.invalid_utf8_at() {
+            return Err(Failure::usage(
+                format!("`{}` is not UTF-8 from byte {at} on", file.name()),
+                "save it as UTF-8; nothing was split",
+            ));
+        }
+        if split.null && file.text().contains('\0') {
+            return Err(Failure::usage(
+                format!("`{}` has a NUL byte itself", file.name()),
+                "remove it, no reader of YAML accepts it; nothing was split",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `-configmap-web`; what is no object is a `-document`.
+fn suffix(part: &Part<'_>) -> String {
+    let (kind, name) = part.kind_and_name().unwrap_or_default();
+    let kind = if kind.is_empty() { "document" } else { kind.as_str() };
+    [kind, &name]
+        .into_iter()
+        .map(word)
+        .filter(|it| !it.is_empty())
+        .fold(String::new(), |all, it| all + "-" + &it)
+}
+
+/// Lower case, and nothing that a file system or a shell could take for more than a letter.
+fn word(text: &str) -> String {
+    let safe = |c: char| {
+        let c = c.to_ascii_lowercase();
+        if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '.' { c } else { '-' }
+    };
+    let text: String = text.chars().take(LONGEST_WORD).map(safe).collect();
+    text.trim_matches(['-', '.']).to_owned()
+}
+
+fn describe(part: &Part<'_>) -> String {
+    match part.kind_and_name() {
+        Some((kind, name)) if !kind.is_empty() => {
+            format!("{}/{}", kind.escape_debug(), name.escape_debug())
+        }
+        _ => "a document that is no object".to_owned(),
+    }
+}

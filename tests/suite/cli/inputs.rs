@@ -1,0 +1,132 @@
+//! Files, directories, globs and standard input.
+
+use super::{BROKEN, Folder, OBJECT};
+
+/// The names of the objects that are built from the inputs.
+fn built(folder: &Folder, inputs: &[&str]) -> Vec<String> {
+    let (stdout, _) = folder.run(&[&["build"], inputs].concat()).expect(0);
+    names(&stdout)
+}
+
+fn names(stdout: &str) -> Vec<String> {
+    use serde::Deserialize as _;
+    serde_yaml::Deserializer::from_str(stdout)
+        .map(|it| serde_yaml::Value::deserialize(it).unwrap())
+        .map(|it| it["metadata"]["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn object(name: &str) -> String {
+    OBJECT.replace("web", name)
+}
+
+fn tree() -> Folder {
+    Folder::new(&[
+        ("defs/b.yaml", &object("b")),
+        ("defs/a.yml", &object("a")),
+        (
+            "defs/sub/c.json",
+            r#"{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}"#,
+        ),
+        ("defs/notes.txt", BROKEN),
+        ("defs/.hidden.yaml", BROKEN),
+        ("defs/.git/x.yaml", BROKEN),
+    ])
+}
+
+#[test]
+fn a_directory_stands_for_the_yaml_and_json_below() {
+    let folder = tree();
+    let mut names = built(&folder, &["defs"]);
+    names.sort();
+    assert_eq!(names, ["a", "b", "c"]);
+}
+
+#[test]
+fn a_file_is_read_whatever_its_name() {
+    let folder = Folder::new(&[("definitions.txt", OBJECT)]);
+    assert_eq!(built(&folder, &["definitions.txt"]), ["web"]);
+}
+
+#[test]
+fn a_file_named_twice_is_read_once() {
+    let folder = tree();
+    let names =
+        built(&folder, &["defs/b.yaml", "./defs/b.yaml", "defs/*.yaml", "defs/sub/../b.yaml"]);
+    assert_eq!(names, ["b"]);
+}
+
+#[test]
+fn the_order_of_inputs_does_not_show() {
+    let folder = tree();
+    let run = |inputs: &[&str]| folder.run(&[&["build"], inputs].concat()).expect(0).0;
+    let expected = run(&["defs"]);
+    assert_eq!(run(&["defs/sub", "defs/b.yaml", "defs/a.yml"]), expected);
+}
+
+#[test]
+fn globs_match_whole_paths() {
+    let folder = tree();
+    assert_eq!(built(&folder, &["defs/*.yaml"]), ["b"]);
+    assert_eq!(built(&folder, &["./defs/?.y*ml"]), ["a", "b"]);
+    assert_eq!(built(&folder, &["**/*.json"]), ["c"]);
+    let (_, stderr) = folder.run(&["build", "defs/*.toml"]).expect(2);
+    assert!(stderr.contains("no file matches `defs/*.toml`"), "{stderr}");
+    let (_, stderr) = folder.run(&["build", "nowhere/*.yaml"]).expect(2);
+    assert!(stderr.contains("no file matches `nowhere/*.yaml`"), "{stderr}");
+    let (_, stderr) = folder.run(&["build", "defs/[a"]).expect(2);
+    assert!(stderr.contains("`defs/[a` is no glob"), "{stderr}");
+}
+
+#[test]
+fn a_file_whose_name_looks_like_a_glob_is_a_file() {
+    let folder = Folder::new(&[("a[1].yaml", OBJECT)]);
+    assert_eq!(built(&folder, &["a[1].yaml"]), ["web"]);
+}
+
+#[test]
+fn standard_input_is_a_dash() {
+    let folder = Folder::new(&[]);
+    let (stdout, _) = folder.run_with_stdin(&["build", "-"], OBJECT).expect(0);
+    assert_eq!(names(&stdout), ["web"]);
+    let (_, stderr) = folder.run_with_stdin(&["check", "-"], BROKEN).expect(1);
+    assert!(stderr.contains(" --> <stdin>:"), "{stderr}");
+}
+
+#[test]
+fn a_directory_without_definitions_is_a_mistake() {
+    let folder = Folder::new(&[("defs/a.txt", OBJECT)]);
+    let (_, stderr) = folder.run(&["build", "defs"]).expect(2);
+    assert!(stderr.contains("no *.yaml, *.yml or *.json in `defs`"), "{stderr}");
+}
+
+#[test]
+fn the_current_directory_is_read_only_as_a_project() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    let (_, stderr) = folder.run(&["build"]).expect(2);
+    assert!(stderr.contains("no `sandboxc.yaml` in the current directory"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn output_of_an_earlier_build_is_no_input() {
+    let folder = tree();
+    folder.run(&["build", "defs", "-o", "defs/out"]).expect(0);
+    let (_, stderr) = folder.run(&["build", "defs", "-o", "defs/out"]).expect(0);
+    assert_eq!(stderr, "defs/out: 0 files written, 0 removed, 3 unchanged\n");
+    assert_eq!(built(&folder, &["defs/out"]).len(), 3, "unless it is named");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_files_are_read_and_links_to_directories_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tree();
+    symlink("../elsewhere.txt", folder.path().join("defs/linked.yaml")).unwrap();
+    symlink(".", folder.path().join("defs/round")).unwrap();
+    folder.write("elsewhere.txt", &object("linked"));
+    let mut names = built(&folder, &["defs"]);
+    names.sort();
+    assert_eq!(names, ["a", "b", "c", "linked"]);
+}

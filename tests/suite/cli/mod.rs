@@ -1,0 +1,101 @@
+//! The command as people and scripts use it: the built binary, in a folder of its own.
+
+mod directory;
+mod inputs;
+mod readme;
+mod verbs;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: default}\n";
+const BROKEN: &str = "key: [a, b\nother: c\n";
+
+/// A folder with files in which the command is run.
+struct Folder {
+    folder: TempDir,
+}
+
+/// What a run gave.
+struct Run {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = Self { folder: tempfile::tempdir().unwrap() };
+        for (path, text) in files {
+            folder.write(path, text);
+        }
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path().join(path)).unwrap()
+    }
+
+    /// The names in a directory of this folder, sorted.
+    fn list(&self, path: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path().join(path)).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sandboxc"));
+        command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        Run::from(self.command(arguments).output().unwrap())
+    }
+
+    fn run_with_stdin(&self, arguments: &[&str], stdin: &str) -> Run {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
+        Run::from(child.wait_with_output().unwrap())
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            status: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Run {
+    /// Checks the status and hands on both texts.
+    #[track_caller]
+    fn expect(self, status: i32) -> (String, String) {
+        assert_eq!(self.status, status, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        (self.stdout, self.stderr)
+    }
+}

@@ -1,0 +1,83 @@
+//! The console blocks of `README.md` show what happens when they are typed.
+//!
+//! In a block of the language `console` each command stands behind `$ ` and is followed by what it
+//! prints; `...` on a line of its own stands for any number of lines. A command that is followed by
+//! nothing only shows how to type it, and is not run.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::root;
+
+#[test]
+fn console_blocks_print_what_they_show() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let blocks = readme.split("```console\n").skip(1).filter_map(|it| it.split_once("```"));
+    let mut failures = Vec::new();
+    for (block, _) in blocks {
+        let shown = commands(block).into_iter().filter(|(_, expected)| !expected.is_empty());
+        for (command, expected) in shown {
+            let printed = run(&command);
+            if !matches(&printed, &expected) {
+                failures.push(format!("$ {command}\n{printed}\ninstead of\n{expected}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n\n"));
+}
+
+/// The commands of a block, each with the lines behind it.
+fn commands(block: &str) -> Vec<(String, String)> {
+    let mut commands: Vec<(String, String)> = Vec::new();
+    for line in block.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            commands.push((command.to_owned(), String::new()));
+        } else if let Some((_, expected)) = commands.last_mut() {
+            expected.push_str(line);
+            expected.push('\n');
+        }
+    }
+    commands
+}
+
+/// Runs a line in a shell at the root of the repository; `sandboxc` is the built binary.
+fn run(command: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_sandboxc"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(binary.parent().unwrap().to_owned());
+    let path = std::env::join_paths(folders.chain(std::env::split_paths(&path))).unwrap();
+    let command = command.replace("cargo run --release -- ", "sandboxc ");
+    let output = Command::new("bash")
+        .args(["-c", &format!("{command} 2>&1")])
+        .current_dir(root())
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Whether lines agree, `...` standing for any.
+fn matches(printed: &str, expected: &str) -> bool {
+    let (printed, expected): (Vec<_>, Vec<_>) =
+        (printed.lines().collect(), expected.lines().collect());
+    fits(&printed, &expected)
+}
+
+fn fits(printed: &[&str], expected: &[&str]) -> bool {
+    match expected {
+        [] => printed.is_empty(),
+        ["...", rest @ ..] => (0..=printed.len()).any(|at| fits(&printed[at..], rest)),
+        [line, rest @ ..] => printed.first() == Some(line) && fits(&printed[1..], rest),
+    }
+}
+
+#[test]
+fn a_wrong_block_is_noticed() {
+    assert!(matches("a\nb\nc\n", "a\n...\nc\n"));
+    assert!(!matches("a\nb\n", "a\n...\nc\n"));
+    assert_eq!(
+        run("sandboxc build --nothing").lines().next().map(|it| it.contains("error")),
+        Some(true)
+    );
+}

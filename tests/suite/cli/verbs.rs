@@ -1,0 +1,209 @@
+//! Verbs, options, exit status, and what goes where.
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use super::{BROKEN, Folder, OBJECT};
+
+#[test]
+fn a_clean_build_prints_yaml_and_nothing_else() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    let (stdout, stderr) = folder.run(&["build", "a.yaml"]).expect(0);
+    let object: serde_yaml::Value = serde_yaml::from_str(&stdout).unwrap();
+    assert_eq!(object["metadata"]["name"], "web");
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn errors_leave_standard_output_empty() {
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", BROKEN)]);
+    for verb in ["build", "check"] {
+        let (stdout, stderr) = folder.run(&[verb, "a.yaml", "b.yaml"]).expect(1);
+        assert_eq!(stdout, "");
+        assert!(stderr.starts_with("error[yaml-syntax]: "), "{stderr}");
+        assert!(stderr.contains(" --> b.yaml:"), "{stderr}");
+        let end = "\n1 error in 1 file\nmore about a rule: sandboxc explain yaml-syntax\n";
+        assert!(stderr.ends_with(end), "{stderr}");
+    }
+}
+
+#[test]
+fn a_clean_check_is_silent() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    assert_eq!(folder.run(&["check", "a.yaml"]).expect(0), (String::new(), String::new()));
+}
+
+/// A file that has a warning and no error.
+const SURPRISING: &str =
+    include_str!("../../../fixtures/diag/document-marker-ambiguous/err_unfinished_last_line.yaml");
+
+#[test]
+fn warnings_fail_only_when_denied() {
+    let folder = Folder::new(&[("a.yaml", SURPRISING)]);
+    let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(0);
+    assert!(stderr.contains("1 warning in 1 file\n"), "{stderr}");
+    let (stdout, stderr) = folder.run(&["build", "a.yaml", "--deny", "warnings"]).expect(1);
+    assert_eq!(stdout, "");
+    assert!(stderr.contains("1 warning in 1 file; warnings are denied\n"), "{stderr}");
+}
+
+#[test]
+fn quiet_leaves_errors_alone() {
+    let folder = Folder::new(&[("a.yaml", SURPRISING), ("b.yaml", BROKEN)]);
+    let (_, stderr) = folder.run(&["check", "-q", "a.yaml"]).expect(0);
+    assert_eq!(stderr, "");
+    let (_, stderr) = folder.run(&["check", "-q", "b.yaml"]).expect(1);
+    assert!(stderr.starts_with("error[") && !stderr.contains("in 1 file"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "-q", "--deny=warnings", "a.yaml"]).expect(1);
+    assert!(stderr.contains("warning["), "a failure without a reason: {stderr}");
+}
+
+#[test]
+fn a_json_report_is_the_output_of_check_alone() {
+    let folder = Folder::new(&[("a.yaml", BROKEN)]);
+    let (stdout, stderr) = folder.run(&["check", "--format", "json", "a.yaml"]).expect(1);
+    assert_eq!(stderr, "");
+    let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(report["diagnostics"][0]["rule"], "yaml-syntax");
+    assert_eq!(report["summary"]["errors"], 1);
+    let (stdout, stderr) = folder.run(&["build", "--format", "json", "a.yaml"]).expect(1);
+    assert_eq!(stdout, "");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&stderr).unwrap(), report);
+}
+
+#[test]
+fn a_clean_json_report_is_still_a_report() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    let (stdout, _) = folder.run(&["check", "--format", "json", "a.yaml"]).expect(0);
+    let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(report["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
+fn colours_follow_option_then_environment() {
+    let folder = Folder::new(&[("a.yaml", BROKEN)]);
+    let coloured = |arguments: &[&str], environment: &[(&str, &str)]| {
+        let mut command = folder.command(arguments);
+        let output = command.envs(environment.iter().copied()).output().unwrap();
+        String::from_utf8(output.stderr).unwrap().contains('\u{1b}')
+    };
+    assert!(!coloured(&["check", "a.yaml"], &[]), "a pipe is no terminal");
+    assert!(coloured(&["check", "a.yaml"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&["check", "a.yaml"], &[("CLICOLOR_FORCE", "0")]));
+    assert!(!coloured(&["check", "a.yaml"], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(coloured(&["check", "a.yaml", "--color=always"], &[("NO_COLOR", "1")]));
+    assert!(!coloured(&["check", "a.yaml", "--color=never"], &[("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_run_quietly() {
+    let objects = OBJECT.replace("web", &"x".repeat(200)).repeat(3000);
+    let objects = objects.replace("apiVersion", "---\napiVersion");
+    let folder = Folder::new(&[("a.yaml", &objects)]);
+    let mut command = folder.command(&["split", "-0", "a.yaml"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut start = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn wrong_usage_says_what_to_write() {
+    let folder = Folder::new(&[]);
+    let cases: &[(&[&str], &str)] = &[
+        (&["build"], "name files or directories, or write `-` for standard input"),
+        (&["bulid"], "similar subcommand exists: 'build'"),
+        (&["build", "--kubernetes", "1.2", "x"], "[possible values: 1.33"),
+        (&["build", "missing.yaml"], "cannot read `missing.yaml`: No such file"),
+        (&["build", "--force", "x"], "--output <DIR>"),
+        (&["explain", "yaml-sintax"], "did you mean `yaml-syntax`?"),
+        (&["explain", "zzz"], "run `sandboxc explain` without a name"),
+        (&["split", "-0", "-o", "x", "a"], "cannot be used with"),
+        (&[], "Usage: sandboxc"),
+    ];
+    for (arguments, expected) in cases {
+        let (stdout, stderr) = folder.run(arguments).expect(2);
+        assert_eq!(stdout, "", "{arguments:?}");
+        assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn explain_prints_the_page_of_a_rule() {
+    let folder = Folder::new(&[]);
+    let (stdout, _) = folder.run(&["explain", "yaml-syntax"]).expect(0);
+    assert!(
+        stdout.starts_with("# yaml-syntax\n\nSeverity: error\n\n## What it does\n"),
+        "{stdout}"
+    );
+    let (stdout, _) = folder.run(&["explain"]).expect(0);
+    for rule in sandboxc::rules::all() {
+        assert!(stdout.lines().any(|line| line.starts_with(rule.name)), "{}", rule.name);
+    }
+}
+
+#[test]
+fn split_lists_prints_and_writes_documents() {
+    let text = "# start\na: 1\n---\n# nothing\n---\nkind: ConfigMap\nmetadata: {name: Web/1}\n";
+    let folder = Folder::new(&[("a.yaml", text)]);
+    let (stdout, _) = folder.run(&["split", "a.yaml"]).expect(0);
+    assert_eq!(stdout, "a.yaml:1: a document that is no object\na.yaml:5: ConfigMap/Web/1\n");
+    let (stdout, _) = folder.run(&["split", "-0", "a.yaml"]).expect(0);
+    let parts: Vec<_> = stdout.split('\0').collect();
+    let last = "---\nkind: ConfigMap\nmetadata: {name: Web/1}\n";
+    assert_eq!(parts, ["# start\na: 1\n", last]);
+    folder.run(&["split", "-o", "out", "a.yaml"]).expect(0);
+    let files = [".sandboxc-files", "01-document.yaml", "02-configmap-web-1.yaml"];
+    assert_eq!(folder.list("out"), files);
+    assert_eq!(folder.read("out/02-configmap-web-1.yaml"), last);
+}
+
+#[test]
+fn split_refuses_what_other_readers_would_lose() {
+    let folder = Folder::new(&[("a.yaml", "a: 1\n--- text\n...\nb: 2\n")]);
+    let (stdout, stderr) = folder.run(&["split", "a.yaml", "-o", "out"]).expect(1);
+    assert_eq!(stdout, "");
+    assert!(stderr.contains("error["), "{stderr}");
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn bytes_that_split_could_not_give_back_are_refused() {
+    let folder = Folder::new(&[("nul.yaml", "a: \"\0\"\n")]);
+    std::fs::write(folder.path().join("latin1.yaml"), b"a: \xe9\n").unwrap();
+    assert_ne!(folder.run(&["split", "-0", "nul.yaml"]).status, 0);
+    assert_ne!(folder.run(&["split", "-0", "latin1.yaml"]).status, 0);
+}
+
+#[test]
+fn init_writes_a_project_that_builds() {
+    let folder = Folder::new(&[]);
+    folder.run(&["init", "new"]).expect(0);
+    let (stdout, _) = folder.run(&["build", "new"]).expect(0);
+    assert!(!stdout.is_empty());
+    let (_, stderr) = folder.run(&["init", "new"]).expect(2);
+    assert!(stderr.contains("`new` is not empty"), "{stderr}");
+    folder.run(&["init"]).expect(2);
+    let empty = Folder::new(&[]);
+    empty.run(&["init"]).expect(0);
+    assert_eq!(empty.run(&["build"]).expect(0).0, stdout, "the current directory has a project");
+}
+
+#[test]
+fn completions_name_every_verb() {
+    let folder = Folder::new(&[]);
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (stdout, _) = folder.run(&["completions", shell]).expect(0);
+        for verb in ["build", "check", "split", "explain", "init"] {
+            assert!(stdout.contains(verb), "{shell}: {verb}");
+        }
+    }
+}
+
+#[test]
+fn version_is_that_of_the_package() {
+    let (stdout, _) = Folder::new(&[]).run(&["--version"]).expect(0);
+    assert_eq!(stdout, concat!("sandboxc ", env!("CARGO_PKG_VERSION"), "\n"));
+}

@@ -101,6 +101,13 @@ pub(crate) enum Verb {
     #[command(after_help = "Example:
   sandboxc crds --agent-sandbox 1.0 > crds.yaml")]
     Crds,
+    /// Print the JSON Schema of the definitions, for editors
+    ///
+    /// It holds every field of the language with its description, and the Kubernetes types inside
+    /// them as the version that --kubernetes names has them.
+    #[command(after_help = "Example:
+  sandboxc schema > .vscode/sandboxc.schema.json")]
+    Schema,
     Explain(Explain),
     Init(Init),
     Completions(Completions),

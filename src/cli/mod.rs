@@ -17,6 +17,7 @@ mod input;
 mod manifest;
 mod output;
 mod report;
+mod schema;
 mod split;
 
 use std::process::ExitCode;
@@ -62,6 +63,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Check(check) => check::run(check, options),
         Verb::Split(split) => split::run(split, options),
         Verb::Crds => crds::run(options),
+        Verb::Schema => schema::run(options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Init(init) => init::run(init, options),
         Verb::Completions(completions) => completions::run(completions),

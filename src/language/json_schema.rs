@@ -46,6 +46,12 @@ pub fn json_schema(target: KubernetesVersion) -> Value {
     })
 }
 
+/// [`json_schema`] as text, indented, with a final newline.
+#[must_use]
+pub fn json_schema_text(target: KubernetesVersion) -> String {
+    format!("{:#}\n", json_schema(target))
+}
+
 struct Builder {
     target: KubernetesVersion,
     /// Doc comments by the name of the object they describe.

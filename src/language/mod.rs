@@ -2,4 +2,4 @@
 
 mod json_schema;
 
-pub use json_schema::json_schema;
+pub use json_schema::{json_schema, json_schema_text};

@@ -6,7 +6,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use sandboxc::{Options, Rule, Severity, Workspace, compile, render_json, rules};
+use sandboxc::{
+    KubernetesVersion, Options, Rule, Severity, Workspace, compile, json_schema_text, render_json,
+    rules,
+};
 
 use crate::support::root;
 
@@ -17,6 +20,8 @@ fn generated_pages_are_fresh() {
     let mut pages = rule_pages();
     pages.insert("docs/cli.md".to_owned(), between("docs/cli.md", &help()));
     pages.insert("docs/json-report.md".to_owned(), between("docs/json-report.md", &json_example()));
+    pages
+        .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
     let stale = stale_rule_pages(&pages);
     if env::var_os("UPDATE_GENERATED").is_some() {
         for path in stale {

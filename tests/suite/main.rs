@@ -12,6 +12,7 @@ mod cli;
 mod crds;
 mod diag;
 mod generated;
+mod language;
 mod report;
 mod rules;
 mod split;

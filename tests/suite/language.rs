@@ -1,0 +1,80 @@
+//! The JSON Schema of the definitions, held against an engine that is not ours.
+
+use std::fs;
+
+use sandboxc::{KubernetesVersion, json_schema};
+use serde::Deserialize as _;
+
+use crate::support::{fixtures, root};
+
+fn validator(version: KubernetesVersion) -> jsonschema::Validator {
+    jsonschema::draft202012::new(&json_schema(version)).expect("a schema of draft 2020-12")
+}
+
+/// The documents of a file as another reader has them.
+fn documents(text: &str) -> Vec<serde_json::Value> {
+    serde_yaml::Deserializer::from_str(text)
+        .map(|document| serde_json::Value::deserialize(document).unwrap())
+        .collect()
+}
+
+fn complaints(validator: &jsonschema::Validator, text: &str) -> Vec<String> {
+    documents(text)
+        .iter()
+        .flat_map(|document| validator.iter_errors(document).map(|error| error.to_string()))
+        .collect()
+}
+
+#[test]
+fn the_schema_accepts_every_sound_definition() {
+    let validator = validator(KubernetesVersion::NEWEST);
+    let mut files = fixtures("compile");
+    let example = fs::read_dir(root().join("examples/quickstart")).unwrap();
+    files.extend(example.map(|entry| entry.unwrap().path()));
+    for path in files {
+        let found = complaints(&validator, &fs::read_to_string(&path).unwrap());
+        assert!(found.is_empty(), "{}: {found:?}", path.display());
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_compiler_refuses() {
+    let validator = validator(KubernetesVersion::NEWEST);
+    let spec = |spec: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {{name: a}}\nspec: {spec}\n"
+        )
+    };
+    for (wrong, right) in [
+        ("{imgae: a}", "{image: a}"),
+        ("{image: [a]}", "{image: a}"),
+        ("{security: strict}", "{security: baseline}"),
+        ("{volumeClaims: [{size: 1Gi}]}", "{volumeClaims: [{name: a}]}"),
+        ("{resources: {limit: {cpu: 1}}}", "{resources: {limits: {cpu: 1}}}"),
+        ("{service: {enabled: true}}", "{service: true}"),
+        ("{podOverrides: {hostnetwork: true}}", "{podOverrides: {hostNetwork: true}}"),
+        ("{service: 'yes'}", "{service: '{{ values.service }}'}"),
+    ] {
+        assert!(!complaints(&validator, &spec(wrong)).is_empty(), "{wrong} is accepted");
+        let found = complaints(&validator, &spec(right));
+        assert!(found.is_empty(), "{right} is refused: {found:?}");
+    }
+    let unknown_kind = "apiVersion: sandboxc.dev/v1alpha1\nkind: Warmpool\nmetadata: {name: a}\n";
+    assert!(!complaints(&validator, unknown_kind).is_empty());
+}
+
+#[test]
+fn the_schema_leaves_ordinary_objects_alone() {
+    let validator = validator(KubernetesVersion::NEWEST);
+    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: '{{ b }}'}\n";
+    assert_eq!(complaints(&validator, text), Vec::<String>::new());
+}
+
+#[test]
+fn every_version_has_a_schema_with_its_own_fields() {
+    for version in KubernetesVersion::all() {
+        let text = json_schema(version).to_string();
+        let has = text.contains("\"hostnameOverride\"");
+        assert_eq!(has, version.minor() >= 34, "hostnameOverride exists since 1.34: {version}");
+    }
+}

@@ -7,6 +7,7 @@ mod documents;
 mod fault;
 mod mark;
 mod part;
+mod print;
 mod read;
 mod readers;
 pub(crate) mod scalar;
@@ -15,6 +16,7 @@ mod torn;
 
 pub(crate) use documents::documents;
 pub use part::{Part, PartContent, Parts, split};
+pub(crate) use print::{print, print_document, print_stream};
 pub(crate) use read::{Document, parse};
 pub(crate) use split::{Content, DocumentSlice, Stream};
 

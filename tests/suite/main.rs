@@ -13,6 +13,7 @@ mod crds;
 mod diag;
 mod generated;
 mod language;
+mod print;
 mod report;
 mod rules;
 mod split;

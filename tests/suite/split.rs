@@ -209,7 +209,7 @@ fn documents(text: &str) -> Option<Vec<Vec<String>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
 
     #[test]
     fn parts_join_to_the_input(stream in stream()) {

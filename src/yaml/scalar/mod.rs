@@ -11,7 +11,7 @@ mod pyyaml;
 mod reading;
 
 pub(crate) use ambiguity::{Expected, RULES, ambiguity, quote};
-pub(crate) use reading::{Reading, Readings, readings};
+pub(crate) use reading::{Reading, Readings, readings, written};
 
 use crate::tree::Value;
 

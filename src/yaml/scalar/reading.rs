@@ -121,7 +121,7 @@ impl fmt::Display for Readings {
 }
 
 /// A number as every reader takes it for that number.
-pub(super) fn written(number: Number) -> String {
+pub(crate) fn written(number: Number) -> String {
     match number {
         Number::Int(value) => value.to_string(),
         Number::UInt(value) => value.to_string(),

@@ -1,0 +1,188 @@
+//! From trees to YAML: block style as kubectl prints it, in text that every reader of YAML 1.1 and 1.2
+//! reads as the same values.
+//!
+//! Two spaces; a list starts at the column of its key; nothing is folded; strings that some reader takes
+//! for something else stand in quotes. kubectl's own printer (go-yaml v2) differs in few places, where
+//! its form is worse to read or to load: it folds long lines, quotes whole texts with tabs or trailing
+//! blanks, and writes keys of more than 128 bytes as `? key`.
+
+mod doubt;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write;
+
+use self::scalar::{Written, write_double_quoted, write_key, write_text};
+use crate::tree::{Map, Node, Number, Value};
+use crate::yaml::scalar::written;
+
+/// Readers take a key on one line with its `:` up to 1024 characters.
+const MAX_SIMPLE_KEY: usize = 1000;
+
+/// What keeps the line ends of a text block that ends a document. Helm and kubeconform cut a stream by
+/// trimming or by dropping the line feed before `---`; behind this line there is nothing to lose.
+const GUARD: &str = "# end\n";
+
+/// Appends one value as a document, exactly as kubectl would print it. Ends with a line feed.
+pub(crate) fn print(node: &Node, out: &mut String) {
+    Printer { out, last: Written::Inline }.document(node);
+}
+
+/// Appends one value as a document of a stream or a file of its own.
+///
+/// Like [`print`], and where the document ends in a text block whose line ends are part of the value,
+/// a comment line follows. kubectl prints such texts as blocks, and people read them so; in double
+/// quotes a script would be one long line. But Helm trims each document of a chart, and kubeconform
+/// drops the line feed before a `---`: without the comment the value would lose its last line ends.
+pub(crate) fn print_document(node: &Node, out: &mut String) {
+    let mut printer = Printer { out, last: Written::Inline };
+    printer.document(node);
+    if printer.last == Written::BlockWithLineEnds {
+        printer.out.push_str(GUARD);
+    }
+}
+
+/// Appends values as a stream: a line `---` between documents, none before the first or behind the
+/// last, so that every reader cuts it alike.
+pub(crate) fn print_stream<'n>(nodes: impl IntoIterator<Item = &'n Node>, out: &mut String) {
+    for (index, node) in nodes.into_iter().enumerate() {
+        if index > 0 {
+            out.push_str("---\n");
+        }
+        print_document(node, out);
+    }
+}
+
+/// Columns of indentation, in bytes.
+const STEP: usize = 2;
+
+const BLANKS: &str = "                                                                ";
+
+/// Whole floats below this are printed as integers; 64 bits hold them.
+const MAX_WHOLE: f64 = 9e18;
+
+struct Printer<'o> {
+    out: &'o mut String,
+    /// How the text written last stands.
+    last: Written,
+}
+
+impl Printer<'_> {
+    fn document(&mut self, node: &Node) {
+        match &node.value {
+            Value::Map(map) if !map.entries.is_empty() => self.map(map, 0, false),
+            Value::List(items) if !items.is_empty() => self.list(items, 0, false),
+            Value::String(text) => {
+                // A block at the first column could hold a line that looks like a marker.
+                write_double_quoted(text, self.out);
+                self.out.push('\n');
+            }
+            _ => {
+                self.scalar(node, 0);
+                self.out.push('\n');
+            }
+        }
+    }
+
+    /// The entries of a map at a column; `is_inline` says that the cursor stands there already.
+    fn map(&mut self, map: &Map, column: usize, is_inline: bool) {
+        for (index, entry) in map.entries.iter().enumerate() {
+            if index > 0 || !is_inline {
+                self.indent(column);
+            }
+            if entry.key.len() > MAX_SIMPLE_KEY {
+                self.out.push_str("? ");
+                write_key(&entry.key, self.out);
+                self.out.push('\n');
+                self.indent(column);
+                self.out.push_str(": ");
+                self.item(&entry.value, column + STEP);
+            } else {
+                write_key(&entry.key, self.out);
+                self.out.push(':');
+                self.value(&entry.value, column);
+            }
+        }
+    }
+
+    /// The value of a key that stands at a column.
+    fn value(&mut self, node: &Node, column: usize) {
+        match &node.value {
+            Value::Map(map) if !map.entries.is_empty() => {
+                self.out.push('\n');
+                self.map(map, column + STEP, false);
+            }
+            Value::List(items) if !items.is_empty() => {
+                self.out.push('\n');
+                self.list(items, column, false);
+            }
+            _ => {
+                self.out.push(' ');
+                self.scalar(node, column + STEP);
+                self.out.push('\n');
+            }
+        }
+    }
+
+    fn list(&mut self, items: &[Node], column: usize, is_inline: bool) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 || !is_inline {
+                self.indent(column);
+            }
+            self.out.push_str("- ");
+            self.item(item, column + STEP);
+        }
+    }
+
+    /// What stands behind a `- `, at a column.
+    fn item(&mut self, node: &Node, column: usize) {
+        match &node.value {
+            Value::Map(map) if !map.entries.is_empty() => self.map(map, column, true),
+            Value::List(items) if !items.is_empty() => self.list(items, column, true),
+            _ => {
+                self.scalar(node, column);
+                self.out.push('\n');
+            }
+        }
+    }
+
+    /// A value on the current line; the lines of a block stand at `column`.
+    fn scalar(&mut self, node: &Node, column: usize) {
+        self.last = Written::Inline;
+        match &node.value {
+            Value::Null => self.out.push_str("null"),
+            Value::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Value::Number(number) => self.number(*number),
+            Value::String(text) => self.last = write_text(text, column, self.out),
+            Value::List(_) => self.out.push_str("[]"),
+            Value::Map(_) => self.out.push_str("{}"),
+        }
+    }
+
+    fn number(&mut self, number: Number) {
+        // Writing to a `String` cannot fail.
+        let _ = match number {
+            Number::Int(value) => write!(self.out, "{value}"),
+            Number::UInt(value) => write!(self.out, "{value}"),
+            // Kubernetes turns YAML into JSON, where `3.0` is `3`.
+            Number::Float(value) if value.fract() == 0.0 && value.abs() < MAX_WHOLE => {
+                write!(self.out, "{value:.0}")
+            }
+            Number::Float(_) => write!(self.out, "{}", written(number)),
+        };
+    }
+
+    fn indent(&mut self, column: usize) {
+        indent(column, self.out);
+    }
+}
+
+fn indent(column: usize, out: &mut String) {
+    let mut left = column;
+    while left > 0 {
+        let blanks = BLANKS.get(..left.min(BLANKS.len())).unwrap_or(BLANKS);
+        out.push_str(blanks);
+        left -= blanks.len();
+    }
+}

@@ -1,0 +1,240 @@
+//! How a text is written: plain, in quotes, or as a literal block.
+
+use std::fmt::Write;
+
+use super::doubt::is_doubtful;
+use super::indent;
+
+/// How a text stands on the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Written {
+    /// On one line, or in a block whose last line end is not part of the value.
+    Inline,
+    /// In a block whose last line ends are part of the value.
+    BlockWithLineEnds,
+}
+
+/// The forms a text can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Plain,
+    Single,
+    Double,
+    Literal,
+}
+
+/// Writes a text behind `key: ` or `- `; the lines of a block stand at `column`.
+pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written {
+    match form(text) {
+        Form::Plain => out.push_str(text),
+        Form::Single => write_single_quoted(text, out),
+        Form::Double => write_double_quoted(text, out),
+        Form::Literal => {
+            write_literal(text, column, out);
+            if text.ends_with('\n') {
+                return Written::BlockWithLineEnds;
+            }
+        }
+    }
+    Written::Inline
+}
+
+/// Writes a key, always on one line.
+pub(super) fn write_key(text: &str, out: &mut String) {
+    match form(text) {
+        Form::Plain => out.push_str(text),
+        Form::Single => write_single_quoted(text, out),
+        Form::Double | Form::Literal => write_double_quoted(text, out),
+    }
+}
+
+/// What a byte asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Nothing.
+    Safe,
+    Blank,
+    Colon,
+    Hash,
+    LineFeed,
+    Tab,
+    /// An escape.
+    Control,
+    /// The first byte of a character that may need one.
+    Lead,
+}
+
+const CLASSES: [Class; 256] = classes();
+
+const fn classes() -> [Class; 256] {
+    let mut classes = [Class::Safe; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+        #[expect(clippy::cast_possible_truncation, reason = "the index is below 256")]
+        {
+            classes[byte] = match byte as u8 {
+                b' ' => Class::Blank,
+                b':' => Class::Colon,
+                b'#' => Class::Hash,
+                b'\n' => Class::LineFeed,
+                b'\t' => Class::Tab,
+                0x00..=0x1f | 0x7f => Class::Control,
+                0xc2 | 0xe2 | 0xef => Class::Lead,
+                _ => Class::Safe,
+            };
+        }
+        byte += 1;
+    }
+    classes
+}
+
+fn class(byte: u8) -> Class {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Control)
+}
+
+/// The form of a text as the value of a key.
+fn form(text: &str) -> Form {
+    let bytes = text.as_bytes();
+    // Invisible blanks of Unicode at an end are quoted too: Helm trims them.
+    let has_blank_end = text.ends_with(|it: char| it.is_whitespace() && it != '\n');
+    let has_blank_start = text.starts_with(|it: char| it.is_whitespace() && it != '\n');
+    let mut is_plain = !starts_with_indicator(bytes) && !has_blank_start && !has_blank_end;
+    let (mut has_lines, mut has_tab) = (false, false);
+    let mut at = 0;
+    while let Some(found) =
+        bytes.get(at..).and_then(|rest| rest.iter().position(|byte| class(*byte) != Class::Safe))
+    {
+        let here = at + found;
+        at = here + 1;
+        match bytes.get(here).map_or(Class::Control, |byte| class(*byte)) {
+            Class::Colon => is_plain &= !matches!(bytes.get(at), None | Some(b' ')),
+            Class::Hash => is_plain &= here == 0 || bytes.get(here - 1) != Some(&b' '),
+            Class::LineFeed => has_lines = true,
+            Class::Tab => has_tab = true,
+            Class::Control => return Form::Double,
+            Class::Lead if needs_escape(bytes, here) => return Form::Double,
+            Class::Safe | Class::Blank | Class::Lead => {}
+        }
+    }
+    if has_lines {
+        let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
+        return if is_blank || has_blank_end { Form::Double } else { Form::Literal };
+    }
+    if has_tab || is_doubtful(text) {
+        Form::Double
+    } else if is_plain {
+        Form::Plain
+    } else {
+        Form::Single
+    }
+}
+
+/// Whether a plain scalar cannot begin so.
+fn starts_with_indicator(bytes: &[u8]) -> bool {
+    match bytes {
+        [
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\''
+            | b'"' | b'%' | b'@' | b'`',
+            ..,
+        ]
+        | [b'-', b'-', b'-', ..]
+        | [b'.', b'.', b'.', ..] => true,
+        [b'-' | b'?' | b':', rest @ ..] => matches!(rest, [] | [b' ' | b'\t' | b'\n', ..]),
+        _ => false,
+    }
+}
+
+/// Whether the character at `at` is a C1 control, a line break of YAML 1.1, a byte order mark or none:
+/// U+0080 to U+009F, U+2028, U+2029, U+FEFF, U+FFFE, U+FFFF.
+fn needs_escape(bytes: &[u8], at: usize) -> bool {
+    matches!(
+        bytes.get(at..),
+        Some(
+            [0xc2, 0x80..=0x9f, ..]
+                | [0xe2, 0x80, 0xa8 | 0xa9, ..]
+                | [0xef, 0xbb, 0xbf, ..]
+                | [0xef, 0xbf, 0xbe | 0xbf, ..]
+        )
+    )
+}
+
+fn write_single_quoted(text: &str, out: &mut String) {
+    out.push('\'');
+    let mut parts = text.split('\'');
+    out.push_str(parts.next().unwrap_or(""));
+    for part in parts {
+        out.push_str("''");
+        out.push_str(part);
+    }
+    out.push('\'');
+}
+
+/// Writes a text in double quotes on one line.
+pub(super) fn write_double_quoted(text: &str, out: &mut String) {
+    out.push('"');
+    let mut from = 0;
+    for (at, character) in text.char_indices() {
+        let escape = match character {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            '\n' => "\\n",
+            '\t' => "\\t",
+            '\r' => "\\r",
+            '\0' => "\\0",
+            '\u{7}' => "\\a",
+            '\u{8}' => "\\b",
+            '\u{b}' => "\\v",
+            '\u{c}' => "\\f",
+            '\u{1b}' => "\\e",
+            '\u{85}' => "\\N",
+            '\u{2028}' => "\\L",
+            '\u{2029}' => "\\P",
+            '\u{1}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => "",
+            _ => continue,
+        };
+        out.push_str(text.get(from..at).unwrap_or(""));
+        from = at + character.len_utf8();
+        if escape.is_empty() {
+            let code = u32::from(character);
+            // Writing to a `String` cannot fail.
+            let _ = if code < 0x100 {
+                write!(out, "\\x{code:02X}")
+            } else {
+                write!(out, "\\u{code:04X}")
+            };
+        } else {
+            out.push_str(escape);
+        }
+    }
+    out.push_str(text.get(from..).unwrap_or(""));
+    out.push('"');
+}
+
+/// Writes a literal block without its last line feed. The text has a character besides blanks.
+fn write_literal(text: &str, column: usize, out: &mut String) {
+    out.push('|');
+    // Without this readers take the first line's own blanks for the indentation.
+    if text.starts_with([' ', '\t', '\n']) {
+        out.push('2');
+    }
+    let body = match text.strip_suffix('\n') {
+        None => {
+            out.push('-');
+            text
+        }
+        Some(body) => {
+            if body.ends_with('\n') {
+                out.push('+');
+            }
+            body
+        }
+    };
+    for line in body.split('\n') {
+        out.push('\n');
+        if !line.is_empty() {
+            indent(column, out);
+            out.push_str(line);
+        }
+    }
+}

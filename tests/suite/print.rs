@@ -1,0 +1,75 @@
+//! What `emit_stream` prints, written down for readers that are not written in Rust.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use sandboxc::{GroupVersionKind, Node, Object, Origin, Span, Workspace};
+use serde_json::{Value, json};
+
+use crate::support::root;
+
+fn nasty() -> Vec<String> {
+    let path = root().join("fixtures/print/nasty.json");
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+fn object(value: &Value) -> Object {
+    let span = Span::new(Workspace::new().add("in.yaml", ""), 0, 0);
+    Object {
+        gvk: GroupVersionKind::new("v1", "Any"),
+        name: "any".into(),
+        namespace: "".into(),
+        root: Node::from_json(value.clone(), Origin::Source(span)),
+        document: span,
+    }
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    let pieces = prop::collection::vec(prop::sample::select(nasty()), 1..3);
+    let text = prop_oneof![
+        2 => pieces.prop_map(|pieces| pieces.concat()),
+        1 => "[ -~]{0,12}",
+        1 => "[ab:#\\-\n\t ]{0,10}",
+    ];
+    let leaf = prop_oneof![
+        8 => text.clone().prop_map(Value::from),
+        1 => Just(Value::Null),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => any::<f64>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec((text.clone(), inner), 0..5)
+                .prop_map(|entries| Value::Object(entries.into_iter().collect())),
+        ]
+    })
+}
+
+/// The cases for `tools/print-oracle`: a line of JSON each, with a value and what is printed for it.
+#[test]
+fn cases_for_other_readers_are_written_and_read_back() {
+    let mut cases: Vec<Value> = Vec::new();
+    for text in nasty() {
+        cases.push(json!({ "a": text, "b": [text, [text], { text.clone(): text }] }));
+        cases.push(json!({ text.clone(): { text.clone(): [text] }, "z": { "a": text } }));
+    }
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..4000 {
+        cases.push(json!({ "a": values().new_tree(&mut runner).unwrap().current() }));
+    }
+    let mut lines = String::new();
+    for value in &cases {
+        let yaml = sandboxc::emit_stream(&[object(value)]);
+        let read: Value = serde_yaml::from_str(&yaml).unwrap();
+        assert_eq!(read["a"].is_string(), value["a"].is_string(), "{yaml}");
+        writeln!(lines, "{}", json!({ "value": value, "yaml": yaml })).unwrap();
+    }
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("print-cases.jsonl");
+    fs::write(path, lines).unwrap();
+}

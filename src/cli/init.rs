@@ -9,7 +9,10 @@ use super::failure::Failure;
 use super::{Outcome, input, output};
 
 /// The files of the project.
-const FILES: [(&str, &str); 1] = [(input::PROJECT_FILE, include_str!("starter/sandboxc.yaml"))];
+const FILES: [(&str, &str); 2] = [
+    (input::PROJECT_FILE, include_str!("starter/sandboxc.yaml")),
+    ("sandboxes.yaml", include_str!("starter/sandboxes.yaml")),
+];
 
 pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     let target = &init.directory;

@@ -9,11 +9,18 @@ pub struct LineColumn {
     pub column: u32,
 }
 
+/// In a longer line than this (bytes) characters are counted ahead, so that a column costs the same
+/// anywhere in it.
+const STEP: usize = 4096;
+
 /// The starts of all lines of one text.
 #[derive(Debug)]
 pub struct LineIndex {
     /// Byte offset of each line's first character; the first entry is 0.
     starts: Vec<u32>,
+    /// In long lines, about every [`STEP`] bytes: the byte offset, and how many characters of the
+    /// line come before it.
+    counts: Vec<(u32, u32)>,
 }
 
 impl LineIndex {
@@ -28,16 +35,40 @@ impl LineIndex {
                 starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
             }
         }
-        Self { starts }
+        let mut index = Self { starts, counts: Vec::new() };
+        for line in 1..=index.len() {
+            let start = index.line_start(line) as usize;
+            let end = index.starts.get(line).map_or(text.len(), |end| *end as usize);
+            index.count_ahead(text, start, end);
+        }
+        index
+    }
+
+    fn count_ahead(&mut self, text: &str, start: usize, end: usize) {
+        let (mut at, mut count) = (start, 0);
+        while end - at > STEP {
+            let next = text.floor_char_boundary(at + STEP);
+            count += text.get(at..next).map_or(0, |part| part.chars().count());
+            at = next;
+            let saturate = |value| u32::try_from(value).unwrap_or(u32::MAX);
+            self.counts.push((saturate(at), saturate(count)));
+        }
     }
 
     /// Line and column of the byte `offset`; an offset past the end counts as the end.
     #[must_use]
     pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
         let line = self.line_of(offset);
-        let start = self.line_start(line) as usize;
+        let start = self.line_start(line);
+        let counted = self.counts.partition_point(|(at, _)| *at <= offset);
+        let (at, count) = counted
+            .checked_sub(1)
+            .and_then(|last| self.counts.get(last))
+            .filter(|(at, _)| *at > start)
+            .map_or((start, 0), |known| *known);
         let end = text.floor_char_boundary(offset as usize);
-        let column = text.get(start..end).map_or(0, |before| before.chars().count());
+        let rest = text.get(at as usize..end).map_or(0, |before| before.chars().count());
+        let column = count as usize + rest;
         LineColumn {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column + 1).unwrap_or(u32::MAX),
@@ -80,6 +111,19 @@ mod tests {
         let index = LineIndex::new(text);
         let lines: Vec<_> = (0..8).map(|at| index.line_column(text, at).line).collect();
         assert_eq!(lines, [1, 1, 2, 2, 2, 3, 3, 4]);
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_the_same_as_counted() {
+        let long = "aé日".repeat(3000);
+        let text = format!("x\n{long}\r\n{long}\ny");
+        let index = LineIndex::new(&text);
+        assert!(index.counts.len() > 6);
+        for (at, _) in text.char_indices().step_by(7) {
+            let start = index.line_start(index.line_of(u32::try_from(at).unwrap())) as usize;
+            let column = u32::try_from(text[start..at].chars().count() + 1).unwrap();
+            assert_eq!(index.line_column(&text, u32::try_from(at).unwrap()).column, column, "{at}");
+        }
     }
 
     #[test]

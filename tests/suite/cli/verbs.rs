@@ -181,8 +181,10 @@ fn bytes_that_split_could_not_give_back_are_refused() {
 fn init_writes_a_project_that_builds() {
     let folder = Folder::new(&[]);
     folder.run(&["init", "new"]).expect(0);
-    let (stdout, _) = folder.run(&["build", "new"]).expect(0);
-    assert!(!stdout.is_empty());
+    let (stdout, stderr) = folder.run(&["build", "new", "--deny", "warnings"]).expect(0);
+    assert_eq!(stderr, "");
+    let claims = stdout.matches("SandboxClaim").count();
+    assert_eq!(claims, 3, "{stdout}");
     let (_, stderr) = folder.run(&["init", "new"]).expect(2);
     assert!(stderr.contains("`new` is not empty"), "{stderr}");
     folder.run(&["init"]).expect(2);

@@ -1,6 +1,6 @@
 //! Merging layers: partial trees laid over each other, every node keeping who set it.
 //!
-//! [`overlay`] lays one layer over what is below it and reports what cannot be merged;
+//! [`overlay()`] lays one layer over what is below it and reports what cannot be merged;
 //! [`underlay`] fills what was left open. Both follow one table, [`strategy`], which is the schema's
 //! own list identities plus the few rows where this compiler decides. [`apply`] puts guards around
 //! an overlay: what a layer may not touch.

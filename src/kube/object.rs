@@ -74,6 +74,12 @@ impl Object {
             .map_or_else(|| self.document.start_point(), Node::span)
     }
 
+    /// Whether a definition was compiled to it: then a built-in layer set its frame.
+    #[must_use]
+    pub fn is_compiled(&self) -> bool {
+        self.root.get("apiVersion").is_some_and(|node| node.origin.layer().is_some())
+    }
+
     /// `Kind/name`, for messages.
     #[must_use]
     pub fn describe(&self) -> String {

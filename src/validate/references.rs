@@ -394,7 +394,7 @@ impl<'o> Check<'_, 'o> {
             "" => "in the input".to_owned(),
             namespace => format!("in namespace `{namespace}`"),
         };
-        let is_compiled = is_compiled(pod.object);
+        let is_compiled = pod.object.is_compiled();
         let help = self.missing.hint(group, kind, namespace, name).map_or_else(
             || format!("add the {kind} `{name}`, or declare it under `external`"),
             |hint| hint.to_help(kind, name),
@@ -455,11 +455,6 @@ impl<'o> Check<'_, 'o> {
 
 /// How many keys are searched for a near one. Thousands of keys are data, not names.
 const NEAR_KEYS: usize = 50;
-
-/// Whether a definition was compiled to this object: then its frame was set by the managed layer.
-fn is_compiled(object: &Object) -> bool {
-    object.root.get("apiVersion").is_some_and(|node| node.origin.layer().is_some())
-}
 
 fn data_keys(object: &Object) -> BTreeSet<&str> {
     ["data", "binaryData", "stringData"]

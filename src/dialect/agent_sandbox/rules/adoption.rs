@@ -2,6 +2,7 @@
 
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
+use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH, volume_claim_name};
@@ -168,7 +169,7 @@ fn report_adopted(claim: &Object, holder: &Holder<'_>, sink: &mut Sink) {
 fn report_refused(claim: &Object, holder: &Holder<'_>, entry: &Node, sink: &mut Sink) {
     let message = format!(
         "{} needs the volume claim `{}`, and may not take this one",
-        holder.object.describe(),
+        title(holder.object),
         claim.name
     );
     let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)
@@ -185,7 +186,7 @@ fn report_reversed(claim: &Object, wanted: (&Holder<'_>, &str, &Node), sink: &mu
     let name = volume_claim_name(entry, &holder.object.name);
     let message = format!(
         "{} looks for the volume claim `{name}`, not `{}`",
-        holder.object.describe(),
+        title(holder.object),
         claim.name
     );
     let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)

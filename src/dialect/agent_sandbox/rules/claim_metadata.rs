@@ -8,6 +8,7 @@ mod pages;
 use std::collections::BTreeMap;
 
 use super::fleet::{Claim, Fleet};
+use super::wording::title;
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
@@ -172,11 +173,11 @@ fn report_conflict(
 ) {
     let value = |entry: &Entry| entry.value.as_str().unwrap_or_default().to_owned();
     let message = format!(
-        "{} `{}` is `{}` in SandboxTemplate `{}`, but the claim wants `{}`",
+        "{} `{}` is `{}` in {}, but the claim wants `{}`",
         field.trim_end_matches('s'),
         entry.key,
         value(defined),
-        template.name,
+        title(template),
         value(entry)
     );
     let finding = Diagnostic::new(&CLAIM_METADATA_CONFLICT, entry.value.span(), message)

@@ -3,6 +3,7 @@
 use super::blueprint::names;
 use super::env::forbids;
 use super::fleet::{Claim, Fleet, Policy, Pool, Template};
+use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::SANDBOX_CLAIM;
 use crate::kube::Object;
@@ -345,19 +346,18 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
     if entry.value.items().is_empty() {
         return;
     }
-    let name = &template.object.name;
+    let name = title(template.object);
+    let field = field_of(template.object, POLICY);
     if policy == Policy::Disallowed {
-        let message = format!(
-            "{} brings volume claims, which SandboxTemplate `{name}` does not allow",
-            claim.object.describe()
-        );
-        let at = entry.key_origin.span();
+        let message =
+            format!("{} brings volume claims, which {name} does not allow", title(claim.object));
+        let at = place_of(entry);
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIMS_DISALLOWED, at, message)
             .at("rejected by the template's policy")
             .label(decided_at, forbids(template.object, POLICY))
             .path(&"spec.volumeClaimTemplates")
             .note(ENDS)
-            .help(format!("set `{POLICY}: Allowed` in the template, or remove them here"));
+            .help(format!("set `{field}: Allowed` in the template, or remove them here"));
         sink.report(finding);
     }
     if policy != Policy::Allowed {
@@ -367,14 +367,14 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
         let Some(node) = item.at(&["metadata", "name"]) else { continue };
         let Some(text) = node.as_str() else { continue };
         let Some(own) = template.blueprint.volume_claims.get(text) else { continue };
-        let message = format!("SandboxTemplate `{name}` has a volume claim `{text}` already");
+        let message = format!("{name} has a volume claim `{text}` already");
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE, node.span(), message)
             .at("would override the template's")
             .label(own.span(), "defined here")
             .label(decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.volumeClaimTemplates[{index}].metadata.name"))
             .note(ENDS)
-            .help(format!("rename it, or set `{POLICY}: Overrides` in the template"));
+            .help(format!("rename it, or set `{field}: Overrides` in the template"));
         sink.report(finding);
     }
 }
@@ -404,12 +404,15 @@ fn report_unmet(
         return;
     };
     let message = format!(
-        "{} lacks the volume `{volume}`, which SandboxTemplate `{}` mounts",
-        object.describe(),
-        template.object.name
+        "{} lacks the volume `{volume}`, which {} mounts",
+        title(object),
+        title(template.object)
     );
     let help = if object.gvk.kind == SANDBOX_CLAIM {
-        format!("add a volume claim `{volume}` to its `volumeClaimTemplates`")
+        format!(
+            "add a volume claim `{volume}` to its `{}`",
+            field_of(object, "volumeClaimTemplates")
+        )
     } else {
         "set `replicas: 0`, or give the template the volume".to_owned()
     };
@@ -433,10 +436,8 @@ fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     let each = template.blueprint.volume_claims.len();
     let total = pool.replicas.saturating_mul(i64::try_from(each).unwrap_or(i64::MAX));
     let volumes = if total == 1 { "volume" } else { "volumes" };
-    let message = format!(
-        "SandboxWarmPool `{}` keeps {total} {volumes} for sandboxes that nobody uses",
-        pool.object.name
-    );
+    let message =
+        format!("{} keeps {total} {volumes} for sandboxes that nobody uses", title(pool.object));
     let at = pool
         .object
         .root
@@ -444,7 +445,7 @@ fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
         .map_or_else(|| pool.object.name_span(), Node::span);
     let finding = Diagnostic::new(&WARM_POOL_HOLDS_VOLUMES, at, message)
         .at(format!("{} idle, with {each} each", pool.replicas))
-        .label(claims.key_origin.span(), "the volume claims of each")
+        .label(place_of(claims), "the volume claims of each")
         .path(&"spec.replicas")
         .note("they are deleted with their sandbox, and the data with them")
         .help("use an `emptyDir`, or let claims start cold: `replicas: 0`");

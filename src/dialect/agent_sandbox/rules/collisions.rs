@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
+use super::wording::{field_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::hash::{name_hash, name_hash_bits};
 use crate::dialect::agent_sandbox::names::{
@@ -274,16 +275,17 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
     let name = network_policy_name(&template.name);
     let taken = fleet.set.find("networking.k8s.io", "NetworkPolicy", &template.namespace, &name);
     let Some(policy) = taken.filter(|_| is_managed && !template.name.is_empty()) else { return };
-    let message = format!(
-        "the controller needs the name `{name}` for the policy of SandboxTemplate `{}`",
-        template.name
-    );
+    let message =
+        format!("the controller needs the name `{name}` for the policy of {}", title(template));
     let finding = Diagnostic::new(&NETWORK_POLICY_NAME_TAKEN, policy.name_span(), message)
         .at("taken by this NetworkPolicy")
         .label(template.name_span(), "the template")
         .path(&"metadata.name")
         .note("it refuses to update a policy that is not its own")
-        .help("rename the policy, or set `networkPolicyManagement: Unmanaged` in the template");
+        .help(format!(
+            "rename the policy, or set `{}: Unmanaged` in the template",
+            field_of(template, "networkPolicyManagement")
+        ));
     sink.report(finding);
 }
 
@@ -314,8 +316,8 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
     let (short, other, other_node) = short;
     let message = format!(
         "{} and {} both need the volume claim `{}`",
-        long.object.describe(),
-        short.object.describe(),
+        title(long.object),
+        title(short.object),
         volume_claim_name(entry, &long.object.name)
     );
     let mut finding = Diagnostic::new(&VOLUME_CLAIM_COLLISION, long.object.name_span(), message)

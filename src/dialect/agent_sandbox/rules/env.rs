@@ -5,7 +5,9 @@ mod pages;
 use std::collections::BTreeSet;
 
 use super::fleet::{Claim, Fleet, Policy, Template};
+use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::kube::Object;
 use crate::source::Span;
 use crate::tree::Node;
 pub(super) use pages::RULES;
@@ -15,6 +17,7 @@ use pages::{
     CLAIM_ENV_REPLACES_REFERENCE, CLAIM_ENV_VALUE_FROM,
 };
 
+const POLICY: &str = "envVarsInjectionPolicy";
 const REJECTED: &str = "the claim would end with the reason `EnvVarsInjectionRejected`, which is \
                         not tried again";
 const RETRIED: &str = "the claim would report `ReconcilerError` and be tried again for ever";
@@ -41,10 +44,10 @@ fn check_bypass(fleet: &Fleet<'_, '_>, claim: &Claim<'_>, sink: &mut Sink) {
     };
     let message = format!(
         "{} never gets a member of its pool, because it has `{field}`",
-        claim.object.describe()
+        title(claim.object)
     );
     let members = if pool.replicas == 1 { "member" } else { "members" };
-    let finding = Diagnostic::new(&CLAIM_BYPASSES_WARM_POOL, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&CLAIM_BYPASSES_WARM_POOL, place_of(entry), message)
         .at("makes the claim start cold")
         .label(pool.object.name_span(), format!("keeps {} {members} warm", pool.replicas))
         .path(&format!("spec.{field}"))
@@ -57,7 +60,7 @@ fn check_value_from(index: usize, variable: &Node, sink: &mut Sink) {
     let Some(entry) = variable.entry("valueFrom") else { return };
     let name = variable.str_at(&["name"]).unwrap_or_default();
     let message = format!("variable `{name}` of a claim cannot have `valueFrom`");
-    let finding = Diagnostic::new(&CLAIM_ENV_VALUE_FROM, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&CLAIM_ENV_VALUE_FROM, place_of(entry), message)
         .at("a claim takes literal values only")
         .path(&format!("spec.env[{index}].valueFrom"))
         .help("write `value`, or put the variable into the template");
@@ -76,7 +79,7 @@ struct Injection<'c, 'o> {
 }
 
 fn check_variables(claim: &Claim<'_>, template: &Template<'_>, list: &[Node], sink: &mut Sink) {
-    let Some((policy, decided_at)) = template.policy("envVarsInjectionPolicy") else { return };
+    let Some((policy, decided_at)) = template.policy(POLICY) else { return };
     let (reported, seen) = (BTreeSet::new(), BTreeSet::new());
     let mut injection = Injection { template, policy, decided_at, reported, seen };
     if policy == Policy::Disallowed {
@@ -92,28 +95,27 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
         return;
     };
     let template = injection.template.object;
-    let message = format!(
-        "{} sets variables, which SandboxTemplate `{}` does not allow",
-        claim.object.describe(),
-        template.name
-    );
-    let finding = Diagnostic::new(&CLAIM_ENV_DISALLOWED, entry.key_origin.span(), message)
+    let message =
+        format!("{} sets variables, which {} does not allow", title(claim.object), title(template));
+    let finding = Diagnostic::new(&CLAIM_ENV_DISALLOWED, place_of(entry), message)
         .at("rejected by the template's policy")
-        .label(injection.decided_at, forbids(template, "envVarsInjectionPolicy"))
+        .label(injection.decided_at, forbids(template, POLICY))
         .path(&"spec.env")
         .note(REJECTED)
         .help(format!(
-            "set `envVarsInjectionPolicy: Allowed` in SandboxTemplate `{}`, or remove `env`",
-            template.name
+            "set `{}: Allowed` in {}, or remove `env`",
+            field_of(template, POLICY),
+            title(template)
         ));
     sink.report(finding);
 }
 
 /// What to say at the place that forbids something: the field's value, or its default.
-pub(super) fn forbids(template: &crate::kube::Object, field: &str) -> String {
+pub(super) fn forbids(template: &Object, field: &'static str) -> String {
+    let name = field_of(template, field);
     match template.root.at(&["spec", field]).and_then(Node::as_str) {
-        Some(value) => format!("`{field}` is `{value}`"),
-        None => format!("`{field}` is not set here, and `Disallowed` by default"),
+        Some(value) => format!("`{name}` is `{value}`"),
+        None => format!("`{name}` is not set here, and `Disallowed` by default"),
     }
 }
 
@@ -146,7 +148,7 @@ impl<'c> Injection<'c, '_> {
             }
             Policy::Allowed => {
                 if let Some(env_from) = container.env_from {
-                    let at = env_from.key_origin.span();
+                    let at = place_of(env_from);
                     self.report_env_from(index, target, name_node, at, sink);
                 } else if let Some(present) = present {
                     self.report_override(index, name, name_node, present, sink);
@@ -163,10 +165,8 @@ impl<'c> Injection<'c, '_> {
         let containers = &self.template.blueprint.containers;
         let candidates = containers.keys().copied().take(100);
         let names: Vec<_> = candidates.clone().map(|it| format!("`{it}`")).take(10).collect();
-        let message = format!(
-            "SandboxTemplate `{}` has no container `{target}` for variable `{name}`",
-            template.name
-        );
+        let message =
+            format!("{} has no container `{target}` for variable `{name}`", title(template));
         let finding = Diagnostic::new(&CLAIM_ENV_CONTAINER_UNKNOWN, at, message)
             .at("no such container")
             .label(template.name_span(), format!("has {}", names.join(", ")))
@@ -196,7 +196,10 @@ impl<'c> Injection<'c, '_> {
             .label(self.decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.env[{index}].name"))
             .note(REJECTED)
-            .help("set `envVarsInjectionPolicy: Overrides`, or list the template's variables in `env`");
+            .help(format!(
+                "set `{}: Overrides` in the template, or list its variables in `env`",
+                field_of(self.template.object, POLICY)
+            ));
         sink.report(finding);
     }
 
@@ -208,17 +211,18 @@ impl<'c> Injection<'c, '_> {
         present: &Node,
         sink: &mut Sink,
     ) {
-        let message = format!(
-            "variable `{name}` is set by SandboxTemplate `{}` already",
-            self.template.object.name
-        );
+        let message =
+            format!("variable `{name}` is set by {} already", title(self.template.object));
         let finding = Diagnostic::new(&CLAIM_ENV_OVERRIDES_TEMPLATE, name_node.span(), message)
             .at("would override the template's")
             .label(present.get("name").unwrap_or(present).span(), "set here")
             .label(self.decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.env[{index}].name"))
             .note(RETRIED)
-            .help("rename it, or set `envVarsInjectionPolicy: Overrides` in the template");
+            .help(format!(
+                "rename it, or set `{}: Overrides` in the template",
+                field_of(self.template.object, POLICY)
+            ));
         sink.report(finding);
     }
 }

@@ -1,6 +1,7 @@
 //! How long names may be, and what form they need, for the objects that are made from them.
 
 use super::fleet::{Fleet, Template, has_service};
+use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::network_policy_name;
 use crate::kube::Object;
@@ -18,26 +19,46 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev.box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   service: true
     ///   podTemplate:
     ///     spec:
     ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: dev.box}
+    /// spec: {warmPoolRef: {name: python}}
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   service: true
     ///   podTemplate:
     ///     spec:
     ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: dev-box}
+    /// spec: {warmPoolRef: {name: python}}
     /// ```
     SANDBOX_SERVICE_NAME_INVALID = "sandbox-service-name-invalid", Error;
 
@@ -91,24 +112,44 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: evaluation-of-the-scientific-python-runtime-on-the-second-cluster}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
     ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: evaluation-of-the-scientific-python-runtime-on-the-second-cluster}
+    /// spec: {warmPoolRef: {name: python}}
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: evaluation-python-2}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
     ///       containers: [{name: main, image: "python:3.13"}]
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxWarmPool
+    /// metadata: {name: python}
+    /// spec: {replicas: 0, sandboxTemplateRef: {name: python}}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxClaim
+    /// metadata: {name: evaluation-python-2}
+    /// spec: {warmPoolRef: {name: python}}
     /// ```
     SANDBOX_NAME_LONG = "sandbox-name-long", Warning;
 
@@ -246,7 +287,7 @@ fn find_service_fault(object: &Object, limit: usize) -> Option<Diagnostic> {
     if !is_own {
         return None;
     }
-    let message = format!("no Service can be named after {}: the name {fault}", object.describe());
+    let message = format!("no Service can be named after {}: the name {fault}", title(object));
     let finding = Diagnostic::new(&SANDBOX_SERVICE_NAME_INVALID, object.name_span(), message)
         .at("not a name for a Service")
         .path(&"metadata.name")

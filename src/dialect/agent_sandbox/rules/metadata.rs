@@ -1,6 +1,7 @@
 //! Labels and annotations in pod templates, and what becomes of them on the Pods.
 
 use super::fleet::{Fleet, Template};
+use super::wording::{kind_of, title};
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules, did_you_mean};
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
@@ -286,7 +287,7 @@ fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink
     let noun = noun(field);
     let message = format!("the controller drops the {noun} `{}` from the Pod", entry.key);
     let help = if entry.key == CREATED_BY {
-        format!("put it on the {} itself", object.gvk.kind)
+        format!("put it on the {} itself", kind_of(object))
     } else {
         format!("choose a prefix of your own, as in `example.com/{}`", name_part(&entry.key))
     };
@@ -355,10 +356,7 @@ fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mu
     }
     let Some(pool) = fleet.pools_of(template).find(|pool| pool.replicas > 0) else { return };
     let object = template.object;
-    let message = format!(
-        "idle sandboxes of SandboxTemplate `{}` may be evicted, taken ones may not",
-        object.name
-    );
+    let message = format!("idle sandboxes of {} may be evicted, taken ones may not", title(object));
     let finding = Diagnostic::new(&SAFE_TO_EVICT_UNSET, object.name_span(), message)
         .at(format!("does not set `{SAFE_TO_EVICT}`"))
         .label(pool.object.name_span(), "keeps members of it")

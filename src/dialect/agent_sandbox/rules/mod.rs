@@ -16,6 +16,7 @@ mod references;
 mod selectors;
 mod terms;
 mod volume_claims;
+mod wording;
 
 use super::Settings;
 use crate::diag::{Rule, Sink};

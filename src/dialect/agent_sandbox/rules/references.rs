@@ -1,6 +1,7 @@
 //! Claim → pool → template: each name must lead to an object of the same namespace.
 
 use super::fleet::{Fleet, place};
+use super::wording::{defined_kind, title};
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::{EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
 use crate::kube::{Missing, Object, ObjectSet};
@@ -178,13 +179,14 @@ fn check_reference(
         return;
     };
     let Reference { rule, kind, path, consequence } = *to;
+    let noun = if from.is_compiled() { defined_kind(kind) } else { kind };
     if name.is_empty() {
-        let message = format!("{} names no {kind}: `{path}` is empty", from.describe());
+        let message = format!("{} names no {noun}: the name is empty", title(from));
         let finding = Diagnostic::new(&REFERENCE_NAME_EMPTY, node.span(), message)
             .at("empty name")
             .path(&path)
             .note(consequence)
-            .help(format!("write the name of a {kind} of the same namespace"));
+            .help(format!("write the name of a {noun} of the same namespace"));
         sink.report(finding);
         return;
     }
@@ -197,11 +199,11 @@ fn check_reference(
     }
     let place = place(namespace);
     let help = missing.hint(EXTENSIONS_GROUP, kind, namespace, name).map_or_else(
-        || format!("add the {kind} `{name}`, or declare it under `external` if the cluster has it"),
-        |hint| hint.to_help(kind, name),
+        || format!("add the {noun} `{name}`, or declare it under `external` if the cluster has it"),
+        |hint| hint.to_help(noun, name),
     );
     let finding =
-        Diagnostic::new(rule, node.span(), format!("there is no {kind} `{name}` {place}"))
+        Diagnostic::new(rule, node.span(), format!("there is no {noun} `{name}` {place}"))
             .at(format!("not found {place}"))
             .path(&path)
             .note(consequence)

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::fleet::{Claim, Fleet};
 use super::terms::{Role, Term, terms};
+use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::ControllerLine;
 use crate::dialect::agent_sandbox::hash::name_hash;
@@ -222,7 +223,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 }
 
 fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
-    let from = term.object.describe();
+    let from = title(term.object);
     if term.key == WARM_POOL && term.role != Role::Scheduling {
         let message = format!("{from} selects idle sandboxes only");
         let finding = Diagnostic::new(&SELECTOR_OF_IDLE_PODS, term.at, message)
@@ -262,14 +263,17 @@ fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sin
         }
         let message = format!(
             "{} selects `{}: {value}`, which is on {} and not on its Pods",
-            term.object.describe(),
+            title(term.object),
             term.key,
-            object.describe()
+            title(object)
         );
         let finding = Diagnostic::new(&SELECTOR_OF_OBJECT_LABEL, term.at, message)
             .at("no Pod of the input has this label")
-            .label(entry.key_origin.span(), "stays on this object")
-            .help("put the label into `podTemplate.metadata.labels`");
+            .label(place_of(entry), "stays on this object")
+            .help(format!(
+                "put the label into `{}`",
+                field_of(object, "podTemplate.metadata.labels")
+            ));
         sink.report(finding);
     }
 }
@@ -404,7 +408,7 @@ impl<'o> WarmClaims<'o> {
 fn report(claim: &Object, from: &Object, at: Span, what: &str, sink: &mut Sink) {
     let message = format!(
         "{} counts on a sandbox named `{}`, but the claim may get a member of its pool",
-        from.describe(),
+        title(from),
         claim.name
     );
     let pool = claim.root.at(&["spec", "warmPoolRef", "name"]).unwrap_or(&claim.root);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::blueprint::Blueprint;
 use super::fleet::{Fleet, Template};
+use super::wording::title;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::volume_claim_name;
 use crate::kube::Object;
@@ -22,9 +23,9 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -35,9 +36,9 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -58,9 +59,9 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -75,9 +76,9 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -98,9 +99,9 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -113,9 +114,9 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -175,9 +176,9 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -190,9 +191,9 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -213,9 +214,9 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -229,9 +230,9 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -252,9 +253,9 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -266,9 +267,9 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: agents.x-k8s.io/v1beta1
-    /// kind: Sandbox
-    /// metadata: {name: dev-box}
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
     /// spec:
     ///   podTemplate:
     ///     spec:
@@ -405,7 +406,7 @@ fn check_use(
     // What a claim replaces is the business of its template.
     let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin != node.origin);
     if !pod.mounted.contains(name) && !is_templates {
-        let message = format!("no container of {} mounts the volume `{name}`", object.describe());
+        let message = format!("no container of {} mounts the volume `{name}`", title(object));
         let finding = report(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)
             .note("the volume is provisioned all the same")
             .help(format!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
@@ -429,7 +430,7 @@ fn check_lengths(
     }
     let message = format!(
         "the volume claim `{longest}` of {} would have a name of {} characters",
-        object.describe(),
+        title(object),
         name.len()
     );
     let label = format!("at most {NAME_LIMIT} characters are allowed");

@@ -1,0 +1,61 @@
+//! The author's words for an object and its fields: those of the definition where it was compiled
+//! from one, those of agent-sandbox where the author wrote the object.
+
+use crate::kube::Object;
+use crate::source::Span;
+use crate::tree::{Entry, Node, Origin, Value};
+
+/// The kind as its author wrote it: `Claim` or `SandboxClaim`.
+pub(super) fn kind_of(object: &Object) -> &str {
+    let kind = object.gvk.kind.as_str();
+    if object.is_compiled() { defined_kind(kind) } else { kind }
+}
+
+/// The kind of the definition that compiles to a kind.
+pub(super) fn defined_kind(kind: &str) -> &str {
+    kind.strip_prefix("Sandbox").filter(|rest| !rest.is_empty()).unwrap_or(kind)
+}
+
+/// Kind and name: "Claim `alice`".
+pub(super) fn title(object: &Object) -> String {
+    format!("{} `{}`", kind_of(object), object.name)
+}
+
+/// The author's name of a field.
+pub(super) fn field_of(object: &Object, field: &'static str) -> &'static str {
+    if !object.is_compiled() {
+        return field;
+    }
+    match field {
+        "envVarsInjectionPolicy" => "claims.env",
+        "volumeClaimTemplatesPolicy" => "claims.volumeClaims",
+        "volumeClaimTemplates" => "volumeClaims",
+        "podTemplate.metadata.labels" => "podMetadata.labels",
+        "podTemplate.metadata.annotations" => "podMetadata.annotations",
+        "networkPolicyManagement" => "network.management",
+        _ => field,
+    }
+}
+
+/// The author's place of an entry: its key, or where a layer set the key, the first thing in it
+/// that the author wrote.
+pub(super) fn place_of(entry: &Entry) -> Span {
+    match entry.key_origin {
+        Origin::Source(span) => span,
+        Origin::Layer(_, span) => written(&entry.value).unwrap_or(span),
+    }
+}
+
+fn written(node: &Node) -> Option<Span> {
+    if let Origin::Source(span) = node.origin {
+        return Some(span);
+    }
+    match &node.value {
+        Value::List(items) => items.iter().find_map(written),
+        Value::Map(map) => map.entries.iter().find_map(|entry| match entry.key_origin {
+            Origin::Source(span) => Some(span),
+            Origin::Layer(..) => written(&entry.value),
+        }),
+        _ => None,
+    }
+}

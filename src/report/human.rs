@@ -15,6 +15,8 @@ use crate::source::{FileId, Span, Workspace};
 const WIDTH: usize = 120;
 /// More secondary places than this are counted, not shown.
 const MOST_PLACES: usize = 12;
+/// More findings of one rule at one place are counted, not shown.
+const MOST_OF_A_KIND: usize = 3;
 /// A suggestion that spans more lines than this is told in words.
 const LONGEST_PATCH: usize = 12;
 /// A suggestion in a longer line than this (bytes) is told in words.
@@ -29,7 +31,8 @@ pub enum Paint {
     Coloured,
 }
 
-/// Findings as annotated source, in the order given, an empty line behind each.
+/// Findings as annotated source, in the order given, an empty line behind each. Of consecutive
+/// findings of one rule at one place a few are shown and the others counted.
 ///
 /// ```
 /// use sandboxc::{Options, Paint, Workspace, compile, render_human};
@@ -48,14 +51,30 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     };
     let renderer = renderer.term_width(WIDTH);
     let mut text = String::new();
-    for diagnostic in diagnostics {
-        text.push_str(&render_one(workspace, diagnostic, &renderer));
-        text.push_str("\n\n");
+    for same in diagnostics.chunk_by(is_same_fault) {
+        let shown = same.len().min(MOST_OF_A_KIND);
+        for (at, diagnostic) in same.iter().take(shown).enumerate() {
+            let left_out = if at + 1 == shown { same.len() - shown } else { 0 };
+            text.push_str(&render_one(workspace, diagnostic, left_out, &renderer));
+            text.push_str("\n\n");
+        }
     }
     text
 }
 
-fn render_one(workspace: &Workspace, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+/// Whether two findings may be one fault to the reader: one line that was expanded to many objects,
+/// or is inherited by them, and breaks the rule in each.
+fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
+    (a.rule.name, a.severity, &a.primary) == (b.rule.name, b.severity, &b.primary)
+}
+
+/// Renders a finding that stands for `others` that are not shown.
+fn render_one(
+    workspace: &Workspace,
+    diagnostic: &Diagnostic,
+    others: usize,
+    renderer: &Renderer,
+) -> String {
     let mut places = Vec::new();
     let parts = snippet_parts(workspace, diagnostic, &mut places);
     let (patches, in_words): (Vec<_>, Vec<_>) =
@@ -68,6 +87,10 @@ fn render_one(workspace: &Workspace, diagnostic: &Diagnostic, renderer: &Rendere
     let left_out = diagnostic.secondary.len().saturating_sub(MOST_PLACES);
     if left_out > 0 {
         main = main.element(Level::NOTE.message(format!("and {left_out} more places")));
+    }
+    if others > 0 {
+        let more = format!("and {others} more of this kind at the same place");
+        main = main.element(Level::NOTE.message(more));
     }
     for note in &diagnostic.notes {
         main = main.element(Level::NOTE.message(visible(note)));

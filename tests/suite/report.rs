@@ -70,6 +70,23 @@ fn distant_places_and_their_lines_are_named() {
 }
 
 #[test]
+fn one_line_that_breaks_a_rule_in_many_objects_is_not_repeated_for_each() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("a.yaml", "name: \"a-{{ index }}\"\nother: 1\n");
+    let span = find(&workspace, file, "\"a-{{ index }}\"");
+    let finding = |name: &str| Diagnostic::new(&RULE, span, format!("`{name}` is taken"));
+    let other = Diagnostic::new(&RULE, find(&workspace, file, "1"), "`a-9` is taken");
+    let mut diagnostics: Vec<_> = (0..100).map(|it| finding(&format!("a-{it}"))).collect();
+    diagnostics.push(other);
+    let text = render_human(&workspace, &diagnostics, Paint::Plain);
+    assert_eq!(text.matches("error[some-rule]").count(), 4, "{text}");
+    let note = "= note: and 97 more of this kind at the same place\n";
+    assert_eq!(text.matches(note).count(), 1, "{text}");
+    let text = render_human(&workspace, &diagnostics[..3], Paint::Plain);
+    assert!(!text.contains("more of this kind"), "{text}");
+}
+
+#[test]
 fn text_of_the_input_cannot_command_the_terminal() {
     let mut workspace = Workspace::new();
     let file =

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use sandboxc::ControllerLine;
+use sandboxc::{ControllerLine, Object, Severity};
 use serde_json::{Map, Value, json};
+
+use crate::support::{Fixture, fixtures};
 
 /// All definitions of a line as JSON.
 fn definitions(line: ControllerLine) -> Vec<Value> {
@@ -167,4 +169,72 @@ fn another_validator_takes_an_object_with_every_field() {
             .collect();
         assert!(errors.is_empty(), "{name}: {errors:?}");
     }
+}
+
+/// The schema of a kind in a version, and of any other kind nothing.
+fn schema_of(object: &Object) -> Option<Value> {
+    let crds = definitions(ControllerLine::V0_5);
+    let crd = crds.iter().find(|crd| {
+        crd["spec"]["group"] == object.gvk.group.as_str()
+            && crd["spec"]["names"]["kind"] == object.gvk.kind.as_str()
+    })?;
+    let versions = crd["spec"]["versions"].as_array().unwrap();
+    let version = versions.iter().find(|it| it["name"] == object.gvk.version.as_str())?;
+    Some(version["schema"]["openAPIV3Schema"].clone())
+}
+
+/// The properties of agent-sandbox's own types that no value in the object sets.
+fn unset(schema: &Value, values: &[&Value], path: &str, unset_paths: &mut Vec<String>) {
+    // What Kubernetes embeds is covered by the object that is made from the schema.
+    if path.ends_with(".podTemplate.spec") || path.ends_with("[].spec") {
+        return;
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{path}.{name}");
+        let below: Vec<_> = values.iter().filter_map(|value| value.get(name)).collect();
+        if below.is_empty() {
+            unset_paths.push(path);
+        } else if path != ".spec.networkPolicy" {
+            unset(property, &below, &path, unset_paths);
+        }
+    }
+    if let Some(items) = schema.get("items") {
+        let items_set: Vec<_> =
+            values.iter().filter_map(|value| value.as_array()).flatten().collect();
+        if !items_set.is_empty() {
+            unset(items, &items_set, &format!("{path}[]"), unset_paths);
+        }
+    }
+}
+
+#[test]
+fn objects_with_every_field_are_taken() {
+    let mut kinds = BTreeSet::new();
+    for path in fixtures("crd") {
+        let fixture = Fixture::read(&path);
+        let (_, compilation) = fixture.compile();
+        let errors: Vec<_> = compilation
+            .diagnostics
+            .iter()
+            .filter(|it| it.severity == Severity::Error)
+            .map(|it| format!("{}: {}", it.rule.name, it.message))
+            .collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", fixture.name);
+        let subject: String = fixture.name.split('/').nth(1).unwrap().replace('_', "");
+        for object in &compilation.objects {
+            let schema = schema_of(object).expect("an agent-sandbox kind");
+            let json = object.root.to_json();
+            assert!(jsonschema::is_valid(&schema, &json), "{} {}", fixture.name, object.gvk);
+            if object.gvk.kind.to_lowercase() == subject
+                && fixture.name.contains(object.gvk.version.as_str())
+                    == (object.gvk.version == "v1alpha1")
+            {
+                kinds.insert((object.gvk.kind.to_string(), object.gvk.version.to_string()));
+                let mut paths = Vec::new();
+                unset(&schema, &[&json], "", &mut paths);
+                assert!(paths.is_empty(), "{}: nothing sets {paths:?}", fixture.name);
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 8, "each kind in each version: {kinds:?}");
 }

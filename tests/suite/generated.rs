@@ -7,8 +7,8 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use sandboxc::{
-    KubernetesVersion, Options, Rule, Severity, Workspace, compile, json_schema_text, render_json,
-    rules,
+    ControllerLine, KubernetesVersion, Options, Rule, Severity, Workspace, compile, crds,
+    emit_stream, json_schema_text, render_json, rules,
 };
 
 use crate::support::root;
@@ -22,12 +22,16 @@ fn generated_pages_are_fresh() {
     pages.insert("docs/json-report.md".to_owned(), between("docs/json-report.md", &json_example()));
     pages
         .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
+    for line in ControllerLine::ALL {
+        pages.insert(format!("schemas/crds/{line}.yaml"), emit_stream(&crds(line)));
+    }
     let stale = stale_rule_pages(&pages);
     if env::var_os("UPDATE_GENERATED").is_some() {
         for path in stale {
             fs::remove_file(root().join(path)).unwrap();
         }
         fs::create_dir_all(root().join("docs/rules")).unwrap();
+        fs::create_dir_all(root().join("schemas/crds")).unwrap();
         for (path, text) in pages {
             fs::write(root().join(path), text).unwrap();
         }

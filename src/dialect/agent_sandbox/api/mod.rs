@@ -7,6 +7,7 @@ mod blueprint;
 mod condition;
 mod controller_line;
 mod description;
+mod embedded;
 mod sandbox;
 mod sandbox_claim;
 mod sandbox_template;
@@ -17,6 +18,7 @@ pub(crate) use controller_line::{ApiVersion, CONVERSION};
 pub(crate) use description::{
     ApiVersions, Column, Default, Field, Kind, Limits, Moved, Record, Rule, TextLimits, Value,
 };
+pub(crate) use embedded::visit_embedded;
 
 /// The group of Sandbox.
 pub(crate) const CORE_GROUP: &str = "agents.x-k8s.io";

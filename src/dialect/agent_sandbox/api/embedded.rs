@@ -1,0 +1,81 @@
+//! The parts of an object that become objects of Kubernetes' own: Pods, volume claims, rules of
+//! network policies.
+
+use super::description::{Kind, Record, Value};
+use crate::tree::{Node, Path};
+
+/// What is called for a part: the node, its path, and the name of its type in the OpenAPI
+/// definitions.
+pub(crate) type Visit<'v> = dyn FnMut(&Node, Path<'_>, &'static str) + 'v;
+
+/// Calls `visit` for each part of `root`, an object of `kind` in the version of this name, that
+/// has a type of Kubernetes.
+pub(crate) fn visit_embedded(kind: &Kind, version: &str, root: &Node, visit: &mut Visit<'_>) {
+    if let Some(spec) = root.get("spec") {
+        let path = Path::root();
+        record(kind.spec, version, spec, path.field("spec"), visit);
+    }
+}
+
+fn record(record: &Record, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
+    for field in record.fields.iter().filter(|field| field.versions.contains_name(version)) {
+        if let Some(node) = node.get(field.name) {
+            value(field.value, version, node, path.field(field.name), visit);
+        }
+    }
+}
+
+fn value(value: Value, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
+    match value {
+        Value::Record(it) => record(it, version, node, path, visit),
+        Value::List(items) | Value::AtomicList(items) => {
+            for (index, item) in node.items().iter().enumerate() {
+                self::value(*items, version, item, path.index(index), visit);
+            }
+        }
+        Value::Builtin(name) => visit(node, path, name),
+        Value::Bool
+        | Value::Int32(_)
+        | Value::Int64(_)
+        | Value::Text
+        | Value::LimitedText(_)
+        | Value::Time
+        | Value::Choice(_)
+        | Value::TextMap => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::agent_sandbox::api;
+    use crate::source::{Span, Workspace};
+    use crate::tree::{Layer, Origin};
+
+    #[test]
+    fn finds_pods_claims_and_rules() {
+        let json = serde_json::json!({"spec": {
+            "podTemplate": {"spec": {}},
+            "volumeClaimTemplates": [{"spec": {}}, {"metadata": {}}],
+            "networkPolicy": {"ingress": [{}, {}]},
+        }});
+        let file = Workspace::new().add("test", "");
+        let origin = Origin::Layer(Layer::Managed, Span::new(file, 0, 0));
+        let root = Node::from_json(json, origin);
+        let kind = api::find(api::EXTENSIONS_GROUP, "SandboxTemplate").unwrap();
+        let mut found = Vec::new();
+        visit_embedded(kind, "v1beta1", &root, &mut |_, path, name| {
+            found.push(format!("{path} {}", name.rsplit('.').next().unwrap()));
+        });
+        found.sort();
+        assert_eq!(
+            found,
+            [
+                "spec.networkPolicy.ingress[0] NetworkPolicyIngressRule",
+                "spec.networkPolicy.ingress[1] NetworkPolicyIngressRule",
+                "spec.podTemplate.spec PodSpec",
+                "spec.volumeClaimTemplates[0].spec PersistentVolumeClaimSpec",
+            ]
+        );
+    }
+}

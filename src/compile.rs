@@ -99,6 +99,9 @@ pub fn compile_observed(
 fn read(workspace: &Workspace, sink: &mut Sink) -> Vec<Document> {
     let mut documents = Vec::new();
     for file in workspace.ids() {
+        if yaml::check_file(file, workspace.file(file), sink).is_err() {
+            continue;
+        }
         let parsed = yaml::documents(file, workspace.file(file).text(), sink);
         documents.extend(parsed.into_iter().filter(|document| !document.root.is_null()));
     }

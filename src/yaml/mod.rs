@@ -4,8 +4,11 @@
 mod boundary;
 mod boundary_rules;
 mod documents;
+mod encoding;
 mod fault;
 mod mark;
+#[cfg(test)]
+mod mutations;
 mod part;
 mod print;
 mod read;
@@ -15,6 +18,7 @@ mod split;
 mod torn;
 
 pub(crate) use documents::documents;
+pub(crate) use encoding::check_file;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print, print_document, print_stream};
 pub(crate) use read::{Document, parse};
@@ -25,10 +29,18 @@ use crate::diag::Rule;
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
     boundary_rules::RULES,
+    encoding::RULES,
+    fault::BRACKET_RULES,
+    fault::COLON_RULES,
+    fault::INDICATOR_RULES,
+    fault::LAYOUT_RULES,
+    fault::QUOTE_RULES,
     fault::RULES,
+    fault::TAB_RULES,
     read::ANCHOR_RULES,
     read::KEY_RULES,
     read::MERGE_KEY_RULES,
+    read::STRUCTURE_RULES,
     read::TAG_RULES,
     scalar::RULES,
 ];

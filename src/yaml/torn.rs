@@ -4,7 +4,8 @@
 use serde::de::IgnoredAny;
 
 use super::boundary_rules as rules;
-use super::read::{Stop, first_stop};
+use super::fault::Stop;
+use super::read::first_stop;
 use super::split::{Content, DocumentSlice, to_u32};
 use crate::diag::Diagnostic;
 use crate::source::Span;

@@ -1,24 +1,46 @@
-//! What is wrong with text that is not YAML, and where: the parser notices far behind the cause.
+//! What is wrong with text that is not YAML, where, and what to write instead.
+//!
+//! The parser says where it could not go on, which is often far behind the cause. The functions here
+//! look at the text around that place for the mistake a person most likely made. All offsets are bytes
+//! in the text of the document.
 
-use super::read::{Stop, too_deep};
-use crate::diag::{Diagnostic, Rule, declare_rules};
-use crate::source::Span;
+mod brackets;
+mod colons;
+mod indicators;
+mod layout;
+mod line;
+mod quotes;
+mod repair;
+mod tabs;
+
+pub(super) use repair::recover;
+
+pub(super) use brackets::RULES as BRACKET_RULES;
+pub(super) use colons::{RULES as COLON_RULES, missing_dash_spaces, missing_space_after_colon};
+pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
+pub(super) use layout::RULES as LAYOUT_RULES;
+pub(super) use quotes::RULES as QUOTE_RULES;
+pub(super) use tabs::{RULES as TAB_RULES, tab_between};
+
+use super::read::too_deep;
+use crate::diag::{Diagnostic, declare_rules};
+use crate::source::{FileId, Span};
 
 declare_rules! {
     /// ## What it does
-    /// Reports text that is not YAML.
+    /// Reports text that is not YAML and for which no other rule has a better explanation.
     ///
     /// ## Why
     /// Nothing can be compiled from a document that cannot be read.
     ///
     /// ## Example
     /// ```yaml
-    /// key: [a, b
+    /// key: "a"#comment
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
-    /// key: [a, b]
+    /// key: "a" #comment
     /// ```
     YAML_SYNTAX = "yaml-syntax", Error;
 }
@@ -26,8 +48,8 @@ declare_rules! {
 /// What the parser stumbled over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fault {
-    /// A quote that no quote closes.
-    UnclosedQuote,
+    /// A quote that no quote closes, or the text in it reaches lines that are not indented.
+    Quote,
     /// A flow collection that does not go on or end as it should.
     FlowCollection,
     /// A closing bracket that closes nothing, or something else.
@@ -38,33 +60,111 @@ pub(super) enum Fault {
     Tab,
     /// A line that does not fit where it stands: no key, no dash, another indentation.
     Layout,
-    /// A line inside a quoted or block scalar that is not indented enough.
-    ContinuationIndent,
     /// What stands behind `|` or `>`.
     BlockScalarHeader,
     /// A backslash and what stands behind it.
     Escape,
     /// A character that cannot begin a value.
     Character(char),
+    /// An anchor or alias without a name: a lone `&` or `*`.
+    Nameless,
     /// More levels than allowed.
     TooDeep,
-    /// Text behind `...`.
-    AfterDocumentEnd,
     /// A comment without a blank before it.
     Comment,
     /// Anything else, in the parser's words.
     Other(String),
 }
 
-/// The finding for the place where the parser stopped in the document `slice` of the file `text`.
-pub(super) fn explain(text: &str, slice: Span, stop: &Stop) -> Diagnostic {
-    let at = stop.at.min(slice.end);
-    let span = Span { start: at, end: at, ..slice };
-    let message = match &stop.fault {
-        Fault::TooDeep => return too_deep(span),
-        Fault::Other(message) => message.clone(),
-        fault => format!("{fault:?}"),
-    };
-    let _ = text;
-    Diagnostic::new(&YAML_SYNTAX, span, message)
+/// Where and why the parser stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Stop {
+    pub(super) fault: Fault,
+    /// Where the parser noticed.
+    pub(super) at: u32,
+    /// The opening bracket of the innermost flow collection that was open there.
+    pub(super) flow: Option<u32>,
+    /// Where the last piece before it ends.
+    pub(super) cursor: u32,
 }
+
+/// A document that the parser could not read to its end.
+#[derive(Clone, Copy, Debug)]
+struct Broken<'t> {
+    file: FileId,
+    body: &'t str,
+    /// Where the parser noticed.
+    at: usize,
+    /// The opening bracket of the innermost flow collection that was open there.
+    flow: Option<usize>,
+    /// Where the last piece before it ends.
+    cursor: usize,
+}
+
+impl Broken<'_> {
+    /// The place from `start` to `end`, grown to whole characters.
+    fn span(&self, start: usize, end: usize) -> Span {
+        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+        let start = self.body.floor_char_boundary(start);
+        let end = self.body.ceil_char_boundary(end.max(start));
+        Span::new(self.file, offset(start), offset(end))
+    }
+}
+
+/// The finding for the place where the parser stopped, in offsets of `body`.
+fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
+    let at = body.floor_char_boundary(stop.at as usize);
+    // Brackets that the parser opened and did not yet tell of count as well.
+    let flow = stop
+        .flow
+        .map(|at| at as usize)
+        .or_else(|| brackets::open_at(body, stop.cursor as usize, at));
+    let broken = Broken { file, body, at, flow, cursor: stop.cursor as usize };
+    let found = match &stop.fault {
+        Fault::TooDeep => Some(too_deep(broken.span(at, at))),
+        Fault::Tab => tabs::explain(&broken),
+        Fault::Quote => quotes::unclosed(&broken),
+        Fault::TextAfterQuote => quotes::text_behind(&broken),
+        Fault::Escape => quotes::escape(&broken),
+        Fault::FlowCollection | Fault::WrongBracket => brackets::explain(&broken),
+        Fault::Layout if flow.is_some() => {
+            brackets::explain(&broken).or_else(|| layout::explain(&broken))
+        }
+        Fault::Layout => layout::explain(&broken),
+        Fault::BlockScalarHeader | Fault::Character(_) | Fault::Nameless => {
+            indicators::explain(&broken)
+        }
+        Fault::Comment | Fault::Other(_) => None,
+    };
+    found.unwrap_or_else(|| generic(&broken, &stop.fault))
+}
+
+fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
+    let span = broken.span(broken.at, broken.at);
+    let finding = |message: &str| Diagnostic::new(&YAML_SYNTAX, span, message);
+    match fault {
+        Fault::Comment => finding("a comment needs a blank before its `#`").suggest(
+            span,
+            " ",
+            "insert a blank; if it is no comment, quote the value",
+        ),
+        Fault::Other(message) => finding(message),
+        Fault::Quote | Fault::TextAfterQuote | Fault::Escape => {
+            finding("this text in quotes cannot be read").help("check its quotes and backslashes")
+        }
+        Fault::FlowCollection | Fault::WrongBracket => {
+            finding("this list or map in brackets cannot be read")
+                .help("check its commas, colons and closing bracket")
+        }
+        Fault::BlockScalarHeader | Fault::Character(_) | Fault::Nameless => {
+            finding("a value cannot begin like this").help("quote the value")
+        }
+        Fault::Tab | Fault::Layout | Fault::TooDeep => {
+            finding("this line does not fit where it stands")
+                .help("write `key: value` or `- item`, indented as the lines it belongs to")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

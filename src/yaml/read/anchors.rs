@@ -184,7 +184,14 @@ pub(in crate::yaml) fn too_deep(span: Span) -> Diagnostic {
 
 /// There is no anchor of this name.
 pub(super) fn unknown_alias(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(&UNKNOWN_ALIAS, span, format!("there is no anchor `&{name}` before this alias"))
-        .note("anchors are known from their definition to the end of their document")
-        .help("write the value itself, or quote the text if it shall begin with `*`")
+    let finding = Diagnostic::new(
+        &UNKNOWN_ALIAS,
+        span,
+        format!("there is no anchor `&{name}` before this alias"),
+    )
+    .note("anchors are known from their definition to the end of their document");
+    if name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')) {
+        return finding.help(format!("define `&{name}` before, or write the value itself"));
+    }
+    finding.suggest(span, format!("\"*{name}\""), "quote the text")
 }

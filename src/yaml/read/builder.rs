@@ -1,19 +1,24 @@
 //! From events to a tree.
 
+use smol_str::SmolStr;
+
 use super::anchors::{self, Anchors};
+use super::checks::{Checks, Written};
 use super::event::{Event, Placed, Style, Tag};
 use super::keys::{self, Key};
 use super::merge_keys::{self, Merge};
 use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
-use crate::diag::{Diagnostic, Reported, Sink};
+use crate::diag::{Reported, Sink};
 use crate::source::{FileId, Span};
 use crate::tree::{Entry, Map, Node, Origin, Value};
+use crate::yaml::fault;
 
 /// The tree as far as it was read.
 pub(super) struct Builder<'t, 's> {
     file: FileId,
     text: &'t str,
     sink: &'s mut Sink,
+    checks: Checks<'t>,
     /// Open lists and maps, the outermost first.
     open: Vec<Frame>,
     root: Option<Node>,
@@ -38,6 +43,8 @@ struct Frame {
     nodes_before: usize,
     /// Levels below this one.
     height: usize,
+    /// `{{ x }}`: a map whose key is a map that begins right behind its bracket.
+    is_template: bool,
 }
 
 enum Content {
@@ -46,26 +53,43 @@ enum Content {
 }
 
 impl<'t, 's> Builder<'t, 's> {
-    /// A builder for a document in `text`, which begins at or behind `start`.
-    pub(super) fn new(file: FileId, text: &'t str, start: u32, sink: &'s mut Sink) -> Self {
+    /// A builder for the document in the part `slice` of `text`.
+    pub(super) fn new(text: &'t str, slice: Span, sink: &'s mut Sink) -> Self {
         Self {
-            file,
+            file: slice.file,
             text,
             sink,
+            checks: Checks::new(text, slice),
             open: Vec::new(),
             root: None,
             anchors: Anchors::default(),
             nodes: 0,
             anchored_scalar: None,
-            cursor: start,
+            cursor: slice.start,
         }
     }
 
+    /// Whether the root was read to its end.
+    pub(super) fn is_complete(&self) -> bool {
+        self.root.is_some()
+    }
+
     /// The document, once its end was seen.
-    pub(super) fn finish(self) -> Option<Document> {
+    pub(super) fn finish(mut self) -> Option<Document> {
+        self.checks.finish(self.cursor, self.sink);
         let root = self.root?;
         let span = root.span();
         Some(Document { root, span })
+    }
+
+    /// The opening bracket of the innermost flow collection, and where the last piece ends.
+    pub(super) fn place(&self) -> (Option<u32>, u32) {
+        // A pair in a list (`[a: b]`) is a map without brackets of its own.
+        let flow =
+            self.open.iter().rev().take_while(|frame| frame.is_flow).map(|it| it.start).find(
+                |start| matches!(self.text.as_bytes().get(*start as usize), Some(b'[' | b'{')),
+            );
+        (flow, self.cursor)
     }
 
     /// Takes the next event; an error ends the document.
@@ -76,8 +100,10 @@ impl<'t, 's> Builder<'t, 's> {
             Event::Scalar { text, style, anchor, tag } => {
                 self.count(span)?;
                 let span = self.scalar_span(span, style, anchor != 0 || tag.is_some());
+                let is_key = self.expects_key();
+                self.check_scalar(span, style, tag.as_ref());
                 self.cursor = span.end;
-                if self.expects_key() && anchor == 0 {
+                if is_key && anchor == 0 {
                     let key = keys::scalar_key(&text, style, tag.as_ref(), span, self.sink);
                     self.set_key(key);
                     return Ok(());
@@ -104,6 +130,7 @@ impl<'t, 's> Builder<'t, 's> {
             }
             Event::Alias(id) => self.alias(id, span),
             Event::UnknownAlias(name) => {
+                self.gap(span.start);
                 self.sink.error(anchors::unknown_alias(&name, span));
                 self.cursor = span.end;
                 self.complete(Node::new(Value::Null, Origin::Source(span)), span.end, 1);
@@ -130,6 +157,33 @@ impl<'t, 's> Builder<'t, 's> {
             return Err(self.sink.error(anchors::too_many_nodes(span)));
         }
         Ok(())
+    }
+
+    fn is_flow(&self) -> bool {
+        self.open.last().is_some_and(|frame| frame.is_flow)
+    }
+
+    fn gap(&mut self, to: u32) {
+        let is_flow = self.is_flow();
+        self.checks.gap(self.cursor, to, is_flow, self.sink);
+    }
+
+    fn check_scalar(&mut self, span: Span, style: Style, tag: Option<&Tag>) {
+        self.gap(span.start);
+        let (is_key, is_flow) = (self.expects_key(), self.is_flow());
+        let key = match self.open.last() {
+            Some(Frame { content: Content::Map { key, .. }, .. }) => key.as_ref(),
+            _ => None,
+        };
+        if let Some(key) = key
+            && is_flow
+            && tag.is_none()
+            && span.start == span.end
+        {
+            self.checks.empty_value(key.span, span, self.sink);
+        }
+        let written = Written { span, style, tag, is_key, is_flow };
+        self.checks.scalar(&written, self.sink);
     }
 
     fn expects_key(&self) -> bool {
@@ -167,6 +221,7 @@ impl<'t, 's> Builder<'t, 's> {
         span: Span,
     ) -> Result<(), Reported> {
         self.count(span)?;
+        self.gap(span.start);
         let is_list = matches!(content, Content::List(_));
         tags::check_collection(tag, is_list, span, self.sink);
         if self.open.len() >= MAX_DEPTH {
@@ -190,6 +245,7 @@ impl<'t, 's> Builder<'t, 's> {
             end: self.cursor,
             nodes_before: self.nodes - 1,
             height: 0,
+            is_template: false,
         });
         Ok(())
     }
@@ -198,7 +254,13 @@ impl<'t, 's> Builder<'t, 's> {
         let Some(frame) = self.open.pop() else { return };
         // The end of a block is noticed at the next piece, far behind its last one.
         let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
+        let place = Span::new(self.file, frame.start, end);
         let value = match frame.content {
+            Content::Map { .. } if frame.is_template => {
+                let written = self.text.get(place.range()).unwrap_or("");
+                self.sink.error(fault::template_not_quoted(place, written));
+                Value::String(written.into())
+            }
             Content::List(items) => Value::List(items),
             Content::Map { mut entries, merges, .. } => {
                 keys::check_duplicates(&mut entries, self.sink);
@@ -208,7 +270,7 @@ impl<'t, 's> Builder<'t, 's> {
                 Value::Map(Map { entries })
             }
         };
-        let node = Node::new(value, Origin::Source(Span::new(self.file, frame.start, end)));
+        let node = Node::new(value, Origin::Source(place));
         self.cursor = end;
         let height = frame.height + 1;
         if frame.anchor != 0 {
@@ -219,6 +281,7 @@ impl<'t, 's> Builder<'t, 's> {
     }
 
     fn alias(&mut self, id: usize, span: Span) -> Result<(), Reported> {
+        self.gap(span.start);
         self.cursor = span.end;
         match self.anchors.resolve(id, span, self.nodes, self.open.len()) {
             Ok(resolved) => {
@@ -271,7 +334,12 @@ impl<'t, 's> Builder<'t, 's> {
                 }
                 None => {
                     let span = Span { end, ..node.span() };
-                    *key = Some(keys::node_key(node, span, self.sink));
+                    if frame.is_flow && node.as_map().is_some() && frame.start + 1 == span.start {
+                        frame.is_template = true;
+                        *key = Some(Key { text: SmolStr::default(), span, is_merge: false });
+                    } else {
+                        *key = Some(keys::node_key(node, span, self.sink));
+                    }
                 }
             },
         }

@@ -70,12 +70,11 @@ pub(super) struct Placed<'t> {
     pub(super) end: u32,
 }
 
-/// Where and why the parser stopped.
+/// Why the parser stopped, and where it noticed (byte offset in the file); the cause often lies before.
 #[derive(Debug)]
-pub(crate) struct Stop {
-    pub(crate) fault: Fault,
-    /// Byte offset in the file at which the parser noticed; the cause often lies before it.
-    pub(crate) at: u32,
+pub(super) struct Halt {
+    pub(super) fault: Fault,
+    pub(super) at: u32,
 }
 
 /// The events of one slice of a file.
@@ -116,7 +115,7 @@ impl<'t> Events<'t> {
 }
 
 impl<'t> Iterator for Events<'t> {
-    type Item = Result<Placed<'t>, Stop>;
+    type Item = Result<Placed<'t>, Halt>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -124,7 +123,7 @@ impl<'t> Iterator for Events<'t> {
                 Ok(next) => next,
                 Err(error) => {
                     let at = self.offset(error.marker().byte_offset());
-                    return Some(Err(Stop { fault: fault(error.kind()), at }));
+                    return Some(Err(Halt { fault: fault(error.kind()), at }));
                 }
             };
             let start = self.offset(span.start.byte_offset());
@@ -171,9 +170,9 @@ impl<'t> Iterator for Events<'t> {
 /// The parser's kinds of error as far as messages tell them apart.
 fn fault(kind: &ErrorKind) -> Fault {
     match kind {
-        ErrorKind::UnclosedQuotedScalar | ErrorKind::DocumentIndicatorInQuotedScalar => {
-            Fault::UnclosedQuote
-        }
+        ErrorKind::UnclosedQuotedScalar
+        | ErrorKind::DocumentIndicatorInQuotedScalar
+        | ErrorKind::InvalidQuotedScalarIndent => Fault::Quote,
         ErrorKind::UnclosedFlowCollection { .. }
         | ErrorKind::UnexpectedEofFlowMapping
         | ErrorKind::UnexpectedEofFlowSequence
@@ -202,10 +201,8 @@ fn fault(kind: &ErrorKind) -> Fault {
         | ErrorKind::BlockSequenceEntryNotAllowed
         | ErrorKind::ExpectedDocumentStart
         | ErrorKind::InvalidColonPlacement
+        | ErrorKind::InvalidBlockScalarIndent
         | ErrorKind::ExpectedNodeContent => Fault::Layout,
-        ErrorKind::InvalidBlockScalarIndent | ErrorKind::InvalidQuotedScalarIndent => {
-            Fault::ContinuationIndent
-        }
         ErrorKind::InvalidBlockScalarHeader | ErrorKind::ZeroBlockScalarIndent => {
             Fault::BlockScalarHeader
         }
@@ -217,8 +214,8 @@ fn fault(kind: &ErrorKind) -> Fault {
         | ErrorKind::UnpairedLowSurrogate
         | ErrorKind::InvalidUnicodeEscape => Fault::Escape,
         ErrorKind::UnexpectedCharacter { character } => Fault::Character(*character),
+        ErrorKind::MissingAnchorOrAliasName => Fault::Nameless,
         ErrorKind::RecursionLimitExceeded => Fault::TooDeep,
-        ErrorKind::InvalidDocumentEnd => Fault::AfterDocumentEnd,
         ErrorKind::CommentNotSeparated | ErrorKind::CommentInterceptedScalar => Fault::Comment,
         other => Fault::Other(other.to_string()),
     }

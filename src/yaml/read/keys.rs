@@ -167,19 +167,23 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     if pairs.is_empty() {
         return;
     }
+    // A map that begins anew with its first key was meant as a list of maps.
+    let is_list = pairs.len() > 1 && pairs.first().is_some_and(|(first, _)| *first == 0);
     for &(first, second) in &pairs {
         if let (Some(first), Some(second)) = (entries.get(first), entries.get(second)) {
-            sink.error(
-                Diagnostic::new(
-                    &DUPLICATE_KEY,
-                    second.key_origin.span(),
-                    format!("the key `{}` stands twice in this map", second.key),
-                )
-                .at("here again")
-                .label(first.key_origin.span(), "first here")
-                .note("`kubectl` keeps the last value, the API server refuses the document")
-                .help("remove one of the two, or give it another name"),
-            );
+            let finding = Diagnostic::new(
+                &DUPLICATE_KEY,
+                second.key_origin.span(),
+                format!("the key `{}` stands twice in this map", second.key),
+            )
+            .at("here again")
+            .label(first.key_origin.span(), "first here")
+            .note("`kubectl` keeps the last value, the API server refuses the document");
+            sink.error(if is_list {
+                finding.help("if these are the items of a list, begin each one with `- `")
+            } else {
+                finding.help("remove one of the two, or give it another name")
+            });
         }
     }
     let mut at = 0;

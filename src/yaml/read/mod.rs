@@ -7,25 +7,28 @@
 
 mod anchors;
 mod builder;
+mod checks;
 mod event;
 mod keys;
 mod locate;
 mod merge_keys;
+mod structure;
 mod tags;
 #[cfg(test)]
 mod tests;
 
 pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep};
-pub(super) use event::Stop;
 pub(super) use keys::RULES as KEY_RULES;
 pub(super) use merge_keys::RULES as MERGE_KEY_RULES;
+pub(super) use structure::RULES as STRUCTURE_RULES;
 pub(super) use tags::RULES as TAG_RULES;
 
 use self::builder::Builder;
-use self::event::{Event, Events};
-use super::fault;
+use self::event::{Event, Events, Halt, Placed};
+use super::encoding::check_characters;
+use super::fault::{self, Stop};
 use super::split::DocumentSlice;
-use crate::diag::Sink;
+use crate::diag::{Reported, Sink};
 use crate::source::{FileId, Span};
 use crate::tree::Node;
 
@@ -54,29 +57,59 @@ pub(crate) fn parse(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    let body = text.get(slice.span.range())?;
-    let mut builder = Builder::new(file, text, slice.span.start, sink);
-    let mut is_ended = false;
-    for event in Events::new(body, slice.span.start) {
-        match event {
-            // Reading goes on to the end of the slice: text behind the value is an error.
-            Ok(placed) if placed.event == Event::DocumentEnd => is_ended = true,
-            Ok(placed) => {
-                if builder.take(placed).is_err() {
-                    return None;
+    let mut findings = Sink::new();
+    match read(text, slice.span, &mut findings) {
+        Ok(document) => {
+            sink.absorb(findings);
+            document
+        }
+        Err(Ended::Reported(_)) => {
+            sink.absorb(findings);
+            None
+        }
+        Err(Ended::Stopped(_)) => {
+            let body = text.get(slice.span.range())?;
+            fault::recover(file, body, slice.span.start, sink, |copy, sink| {
+                let whole = Span::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
+                match read(copy, whole, sink) {
+                    Err(Ended::Stopped(stop)) => Some(stop),
+                    Ok(_) | Err(Ended::Reported(_)) => None,
                 }
-            }
-            Err(stop) => {
-                drop(builder);
-                sink.error(fault::explain(text, slice.span, &stop));
-                return None;
+            });
+            None
+        }
+    }
+}
+
+/// Why there is no document.
+enum Ended {
+    /// A limit was reached, and reported.
+    Reported(Reported),
+    /// The text is not YAML from here on.
+    Stopped(Stop),
+}
+
+/// Reads the document in the part `slice` of `text`.
+fn read(text: &str, slice: Span, sink: &mut Sink) -> Result<Option<Document>, Ended> {
+    let Some(body) = text.get(slice.range()) else { return Ok(None) };
+    check_characters(body, slice, sink).map_err(Ended::Reported)?;
+    let mut builder = Builder::new(text, slice, sink);
+    for event in Events::new(body, slice.start) {
+        match event {
+            // What stands behind the end of the document is still to be read: it must be nothing.
+            Ok(Placed { event: Event::DocumentStart, .. }) if builder.is_complete() => break,
+            Ok(placed) => builder.take(placed).map_err(Ended::Reported)?,
+            Err(Halt { fault, at }) => {
+                let (flow, cursor) = builder.place();
+                return Err(Ended::Stopped(Stop { fault, at, flow, cursor }));
             }
         }
     }
-    if is_ended { builder.finish() } else { None }
+    Ok(builder.finish())
 }
 
 /// Where the parser stops in a text, if it does.
 pub(super) fn first_stop(text: &str) -> Option<Stop> {
-    Events::new(text, 0).find_map(Result::err)
+    let Halt { fault, at } = Events::new(text, 0).find_map(Result::err)?;
+    Some(Stop { fault, at, flow: None, cursor: 0 })
 }

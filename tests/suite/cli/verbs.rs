@@ -20,9 +20,9 @@ fn errors_leave_standard_output_empty() {
     for verb in ["build", "check"] {
         let (stdout, stderr) = folder.run(&[verb, "a.yaml", "b.yaml"]).expect(1);
         assert_eq!(stdout, "");
-        assert!(stderr.starts_with("error[yaml-syntax]: "), "{stderr}");
+        assert!(stderr.starts_with("error[unclosed-bracket]: "), "{stderr}");
         assert!(stderr.contains(" --> b.yaml:"), "{stderr}");
-        let end = "\n1 error in 1 file\nmore about a rule: sandboxc explain yaml-syntax\n";
+        let end = "\n1 error in 1 file\nmore about a rule: sandboxc explain unclosed-bracket\n";
         assert!(stderr.ends_with(end), "{stderr}");
     }
 }
@@ -64,7 +64,7 @@ fn a_json_report_is_the_output_of_check_alone() {
     let (stdout, stderr) = folder.run(&["check", "--format", "json", "a.yaml"]).expect(1);
     assert_eq!(stderr, "");
     let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!(report["diagnostics"][0]["rule"], "yaml-syntax");
+    assert_eq!(report["diagnostics"][0]["rule"], "unclosed-bracket");
     assert_eq!(report["summary"]["errors"], 1);
     let (stdout, stderr) = folder.run(&["build", "--format", "json", "a.yaml"]).expect(1);
     assert_eq!(stdout, "");

@@ -1,0 +1,249 @@
+//! Bytes that are no text, or text that YAML does not allow: checked before anything is parsed.
+
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::source::{FileId, SourceFile, Span};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a file of more than 128 MiB.
+    ///
+    /// ## Why
+    /// Memory must stay bounded. An API server takes objects of 3 MiB, so that a file of that size holds
+    /// many of them.
+    ///
+    /// ## Example
+    /// ```text
+    /// a file of 200 MiB
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```text
+    /// several smaller files
+    /// ```
+    FILE_TOO_LARGE = "file-too-large", Error;
+
+    /// ## What it does
+    /// Refuses a file whose bytes are not UTF-8.
+    ///
+    /// ## Why
+    /// Kubernetes reads UTF-8 only. Bytes of another encoding, such as Latin-1, would become other
+    /// letters or an error.
+    ///
+    /// ## Example
+    /// ```text
+    /// name: caf<E9>
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// name: café
+    /// ```
+    INVALID_UTF8 = "invalid-utf8", Error;
+
+    /// ## What it does
+    /// Refuses a file in UTF-16 or UTF-32.
+    ///
+    /// ## Why
+    /// Kubernetes reads UTF-8 only. PowerShell's `>` and some editors write UTF-16.
+    ///
+    /// ## Example
+    /// ```text
+    /// <FF><FE>n<00>a<00>m<00>e<00>:<00>
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// name: a
+    /// ```
+    WIDE_ENCODING = "wide-encoding", Error;
+
+    /// ## What it does
+    /// Refuses NUL bytes.
+    ///
+    /// ## Why
+    /// YAML does not allow them; the file is damaged, or no text at all.
+    ///
+    /// ## Example
+    /// ```text
+    /// name: a<00>
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// name: a
+    /// ```
+    NUL_BYTE = "nul-byte", Error;
+
+    /// ## What it does
+    /// Refuses control characters other than tab and line break.
+    ///
+    /// ## Why
+    /// YAML does not allow them, and Kubernetes' reader stops at them, even in a comment. In double
+    /// quotes they can be written as escapes.
+    ///
+    /// ## Example
+    /// ```text
+    /// prompt: <1B>[0m
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// prompt: "\e[0m"
+    /// ```
+    CONTROL_CHARACTER = "control-character", Error;
+}
+
+/// How large a file may be, in bytes.
+pub(crate) const MAX_FILE_BYTES: usize = 128 << 20;
+
+/// Checks what must be right before a file can be split into documents.
+pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {
+    let start = Span::new(id, 0, 0);
+    if file.text().len() > MAX_FILE_BYTES {
+        return Err(sink.error(
+            Diagnostic::new(
+                &FILE_TOO_LARGE,
+                start,
+                format!("the file has more than {} MiB", MAX_FILE_BYTES >> 20),
+            )
+            .help("split it into several files"),
+        ));
+    }
+    if let Some((encoding, at)) = wide_encoding(file.text()) {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        let place = Span::new(id, at, at);
+        return Err(sink.error(
+            Diagnostic::new(&WIDE_ENCODING, place, format!("the file is {encoding}, not UTF-8"))
+                .help("save it as UTF-8"),
+        ));
+    }
+    if let Some(at) = file.invalid_utf8_at() {
+        // The replacement character stands for the bytes.
+        let place = Span::new(id, at, at.saturating_add(3));
+        return Err(sink.error(
+            Diagnostic::new(&INVALID_UTF8, place, format!("the byte at offset {at} is not UTF-8"))
+                .note("the file is damaged, or saved in another encoding such as Latin-1")
+                .help("save the file as UTF-8"),
+        ));
+    }
+    Ok(())
+}
+
+/// The encoding and where it begins, where the text is UTF-16 or UTF-32: zero bytes in every letter.
+/// A byte order mark is no UTF-8 and has become two replacement characters.
+fn wide_encoding(text: &str) -> Option<(&'static str, usize)> {
+    let bytes = text.as_bytes();
+    let zero = memchr::memchr(0, bytes)?;
+    let start = if text.starts_with("\u{fffd}\u{fffd}") { 0 } else { zero.saturating_sub(1) };
+    let is_zero = |at: usize| bytes.get(zero + at) == Some(&0);
+    if is_zero(1) && (is_zero(2) || start == 0) {
+        return Some(("UTF-32", start));
+    }
+    // Three letters in a row: a lone zero byte is damage, not an encoding.
+    let is_wide = !is_zero(1) && [2, 4].into_iter().all(is_zero);
+    (is_wide || (start == 0 && text.starts_with('\u{fffd}'))).then_some(("UTF-16", start))
+}
+
+/// Reports the characters of `text` that YAML does not allow; `slice` is its place.
+pub(super) fn check_characters(text: &str, slice: Span, sink: &mut Sink) -> Result<(), Reported> {
+    if !may_be_forbidden(text) {
+        return Ok(());
+    }
+    let mut reported = Ok(());
+    let forbidden = text.char_indices().filter(|(_, c)| is_forbidden(*c));
+    for (at, c) in forbidden.take(MOST_FINDINGS) {
+        let start = slice.start + u32::try_from(at).unwrap_or(u32::MAX);
+        let place = Span { start, end: start + u32::try_from(c.len_utf8()).unwrap_or(1), ..slice };
+        reported = Err(sink.error(forbidden_character(c, place)));
+    }
+    reported
+}
+
+/// Characters that are reported of one document.
+const MOST_FINDINGS: usize = 10;
+
+fn forbidden_character(c: char, place: Span) -> Diagnostic {
+    if c == '\0' {
+        return Diagnostic::new(&NUL_BYTE, place, "a NUL byte stands in the text")
+            .help("remove it; a file with many of them is no text");
+    }
+    let code = u32::from(c);
+    let escape = if code <= 0xff { format!("\\x{code:02x}") } else { format!("\\u{code:04x}") };
+    Diagnostic::new(
+        &CONTROL_CHARACTER,
+        place,
+        format!("the control character U+{code:04X} is not allowed in YAML"),
+    )
+    .help(format!("remove it, or write `{escape}` in double quotes"))
+}
+
+/// A quick look at the bytes: control characters, and the lead bytes of those outside of ASCII.
+fn may_be_forbidden(text: &str) -> bool {
+    // Without a jump in the loop a compiler looks at many bytes at once.
+    text.as_bytes().chunks(4096).any(|chunk| {
+        chunk.iter().map(|byte| u8::from(is_suspicious(*byte))).fold(0, |found, one| found | one)
+            != 0
+    })
+}
+
+const fn is_suspicious(byte: u8) -> bool {
+    let is_control = byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
+    is_control || byte == 0x7f || byte == 0xc2 || byte == 0xef
+}
+
+/// What Kubernetes' reader (go-yaml `readerc.go`) calls control characters.
+fn is_forbidden(c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\r' | '\u{85}' => false,
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn rules(bytes: &[u8]) -> Vec<(&'static str, u32)> {
+        let mut workspace = Workspace::new();
+        let id = workspace.add("a.yaml", bytes);
+        let file = workspace.file(id);
+        let mut sink = Sink::new();
+        if check_file(id, file, &mut sink).is_ok() {
+            let end = u32::try_from(file.text().len()).expect("short");
+            let _ = check_characters(file.text(), Span::new(id, 0, end), &mut sink);
+        }
+        sink.into_sorted().iter().map(|it| (it.rule.name, it.primary.span.start)).collect()
+    }
+
+    #[test]
+    fn wide_encodings_are_named_with_and_without_a_mark() {
+        let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        let utf16_be =
+            |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+        let utf32 =
+            |text: &str| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>();
+        let utf32_be =
+            |text: &str| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<_>>();
+        for text in ["a: b\n", "\u{feff}a: é\n"] {
+            for bytes in [utf16(text), utf16_be(text), utf32(text), utf32_be(text)] {
+                assert_eq!(rules(&bytes), [("wide-encoding", 0)], "{bytes:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_that_is_no_utf8_is_named_by_its_offset() {
+        assert_eq!(rules(b"a: caf\xe9\n"), [("invalid-utf8", 6)]);
+        assert_eq!(rules("a: café\n".as_bytes()), []);
+    }
+
+    #[test]
+    fn control_characters_are_found_everywhere() {
+        assert_eq!(rules(b"a: x\0y\n"), [("nul-byte", 4)]);
+        assert_eq!(rules("# \u{1b}\na: \u{7f}\u{80}".as_bytes()).len(), 3);
+        assert_eq!(rules("\u{feff}a: \tx\r\n\u{85}\u{a0}é".as_bytes()), []);
+        assert_eq!(rules("a: \u{feff}b\u{fffe}".as_bytes()), [("control-character", 7)]);
+    }
+}

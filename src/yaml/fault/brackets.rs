@@ -1,0 +1,282 @@
+//! Lists and maps in brackets: not closed, closed by the wrong bracket, or without their commas.
+
+use super::Broken;
+use super::line::{Line, quoted_length};
+use super::quotes::reads_like_key;
+use crate::diag::{Diagnostic, declare_rules};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a list or map in brackets whose closing bracket is missing.
+    ///
+    /// ## Why
+    /// All lines that follow would belong to it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a
+    /// data: {}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data: {}
+    /// ```
+    UNCLOSED_BRACKET = "unclosed-bracket", Error;
+
+    /// ## What it does
+    /// Refuses a closing bracket that closes nothing, or a bracket of the other kind.
+    ///
+    /// ## Why
+    /// `[` is closed by `]`, `{` by `}`, the last one opened first.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, finalizers: [example.com/one}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, finalizers: [example.com/one]}
+    /// ```
+    UNMATCHED_BRACKET = "unmatched-bracket", Error;
+
+    /// ## What it does
+    /// Refuses two items or entries in brackets without a comma between them.
+    ///
+    /// ## Why
+    /// Inside brackets a comma separates them; a line break does not.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a namespace: b}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, namespace: b}
+    /// ```
+    MISSING_COMMA = "missing-comma", Error;
+}
+
+/// Brackets up to a place: those still open, and the first one that does not fit.
+struct Scan {
+    /// Offsets and the closing brackets that they wait for.
+    open: Vec<(usize, char)>,
+    /// The first closing bracket that does not fit.
+    wrong: Option<(usize, char)>,
+}
+
+/// Explains what is wrong in brackets.
+pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let start = broken.flow.unwrap_or(broken.cursor.min(broken.at));
+    let scan = scan(broken.body, start);
+    if broken.flow.is_none() && !broken.body.get(broken.at..)?.starts_with(['[', '{', ']', '}']) {
+        return None;
+    }
+    // A line below that reads like a key and is indented no deeper than the line of the bracket does
+    // not belong to the brackets, whatever brackets it has itself.
+    let opening = scan.open.first().map(|(at, _)| *at).or(broken.flow);
+    if let Some(opening) = opening
+        && let Some(outside) = line_outside(broken.body, opening)
+        && scan.wrong.is_none_or(|(at, _)| at > outside.start)
+        && let Some(close) = closing(broken.body, opening)
+    {
+        return Some(unclosed(broken, opening, close, Some(outside)));
+    }
+    if let Some(wrong) = scan.wrong {
+        return Some(unmatched(broken, &scan, wrong));
+    }
+    if let Some((opening, close)) = scan.open.last().copied() {
+        return Some(unclosed(broken, opening, close, None));
+    }
+    let before = broken.body.get(..broken.at)?.trim_end();
+    Some(missing_comma(broken, before.len()))
+}
+
+/// Where a line does not belong to the brackets that are opened at `opening`, although they are open.
+fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
+    let line = Line::at(body, opening);
+    let end = end_of(body, opening);
+    let mut next = line.next(body);
+    while let Some(candidate) = next {
+        if end.is_some_and(|end| candidate.start > end) {
+            return None;
+        }
+        let is_key = reads_like_key(candidate) && !candidate.content().starts_with(['"', '\'']);
+        if candidate.indent() <= line.indent() && (is_key || candidate.content().starts_with("- "))
+        {
+            return Some(candidate);
+        }
+        next = candidate.next(body);
+    }
+    None
+}
+
+/// Where the brackets opened at `opening` are closed.
+fn end_of(body: &str, opening: usize) -> Option<usize> {
+    let scan = scan_until_closed(body, opening, true);
+    scan.open.is_empty().then_some(()).and(scan.wrong.map(|(at, _)| at))
+}
+
+fn scan(body: &str, start: usize) -> Scan {
+    scan_until_closed(body, start, false)
+}
+
+/// Follows brackets from `start` on. With `stop_when_closed` the first bracket's end is given as
+/// `wrong` with nothing left open.
+fn scan_until_closed(body: &str, start: usize, stop_when_closed: bool) -> Scan {
+    let mut scan = Scan { open: Vec::new(), wrong: None };
+    let mut at = start;
+    let mut before = ' ';
+    while let Some(rest) = body.get(at..)
+        && let Some(c) = rest.chars().next()
+    {
+        let mut length = c.len_utf8();
+        let can_begin = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':');
+        match c {
+            '#' if before.is_whitespace() => length = rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            '"' | '\'' if can_begin => length = quoted_length(rest, c).unwrap_or(length),
+            '[' => scan.open.push((at, ']')),
+            '{' => scan.open.push((at, '}')),
+            ']' | '}' => match scan.open.pop() {
+                Some((_, close)) if close == c => {
+                    if scan.open.is_empty() {
+                        if stop_when_closed {
+                            scan.wrong = Some((at, c));
+                        }
+                        return scan;
+                    }
+                }
+                Some(open) => {
+                    scan.open.push(open);
+                    scan.wrong = Some((at, c));
+                    return scan;
+                }
+                None => {
+                    scan.wrong = Some((at, c));
+                    return scan;
+                }
+            },
+            _ => {}
+        }
+        at += length.max(1);
+        before = c;
+    }
+    scan
+}
+
+fn closing(body: &str, opening: usize) -> Option<char> {
+    match body.as_bytes().get(opening)? {
+        b'[' => Some(']'),
+        b'{' => Some('}'),
+        _ => None,
+    }
+}
+
+fn unclosed(
+    broken: &Broken<'_>,
+    opening: usize,
+    close: char,
+    outside: Option<Line<'_>>,
+) -> Diagnostic {
+    let finding = Diagnostic::new(
+        &UNCLOSED_BRACKET,
+        broken.span(opening, opening + 1),
+        format!("this bracket is not closed: a `{close}` is missing"),
+    )
+    .at("opened here");
+    let line = Line::at(broken.body, opening);
+    let last = match outside {
+        Some(outside) => outside.previous(broken.body).unwrap_or(line),
+        None => Line::at(broken.body, broken.body.trim_end().len()),
+    };
+    let finding = match outside {
+        Some(outside) => {
+            let start = outside.content_start();
+            let place = broken.span(start, start + outside.content().len());
+            finding.label(place, "would still be inside the brackets")
+        }
+        None => finding,
+    };
+    let end = if last.start == line.start {
+        opening + line.rest(opening).len()
+    } else {
+        last.start + last.rest(last.start).len()
+    };
+    let text = broken.body.get(..end).unwrap_or("").trim_end_matches([' ', ',']);
+    let place = broken.span(text.len(), end);
+    // Inner brackets that are open as well are closed first.
+    let mut missing: String =
+        scan_open(broken.body, opening, text.len()).into_iter().rev().collect();
+    if missing.is_empty() {
+        missing.push(close);
+    }
+    finding.suggest(place, missing, "close it")
+}
+
+/// The innermost bracket that is opened from `start` on and still open at `end`.
+pub(super) fn open_at(body: &str, start: usize, end: usize) -> Option<usize> {
+    scan(body.get(..end)?, start).open.last().map(|(at, _)| *at)
+}
+
+/// The closing brackets that are missing between `opening` and `end`, outermost first.
+fn scan_open(body: &str, opening: usize, end: usize) -> Vec<char> {
+    let scan = scan(body.get(..end).unwrap_or(""), opening);
+    scan.open.into_iter().map(|(_, close)| close).collect()
+}
+
+fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Diagnostic {
+    let place = broken.span(at, at + 1);
+    let Some((opening, close)) = scan.open.last().copied() else {
+        return Diagnostic::new(
+            &UNMATCHED_BRACKET,
+            place,
+            format!("this `{found}` closes nothing"),
+        )
+        .suggest(place, "", "remove it");
+    };
+    // `[x}]`: the two were written in the wrong order.
+    let is_swapped = broken.body.get(at + 1..).is_some_and(|rest| rest.starts_with(close));
+    let (end, replacement) =
+        if is_swapped { (at + 2, format!("{close}{found}")) } else { (at + 1, close.to_string()) };
+    Diagnostic::new(
+        &UNMATCHED_BRACKET,
+        place,
+        format!("`{found}` cannot close this: `{close}` is expected"),
+    )
+    .label(broken.span(opening, opening + 1), "opened here")
+    .suggest(broken.span(at, end), replacement.clone(), format!("write `{replacement}`"))
+}
+
+/// A comma is missing behind `end`, where the entry before ends.
+pub(super) fn missing_comma(broken: &Broken<'_>, end: usize) -> Diagnostic {
+    // `{x: 1 y: 2}`: the parser sees the text `1 y` and stops at the second colon.
+    let is_colon = broken.body.get(broken.at..).is_some_and(|rest| rest.starts_with(':'));
+    let before = broken.body.get(..broken.at).unwrap_or("");
+    let word = before.trim_end().rfind([' ', '\n', '\t']).filter(|_| is_colon);
+    let end = word.map_or(end, |word| before.get(..word).unwrap_or("").trim_end().len());
+    let finding = Diagnostic::new(
+        &MISSING_COMMA,
+        broken.span(end, end),
+        "a comma is missing between the entries of this list or map",
+    );
+    let finding = match broken.flow {
+        Some(opening) => finding.label(broken.span(opening, opening + 1), "opened here"),
+        None => finding,
+    };
+    finding.suggest(broken.span(end, end), ",", "insert a comma")
+}

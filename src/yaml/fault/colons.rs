@@ -1,0 +1,262 @@
+//! Missing colons, blanks behind colons and dashes, and colons that need quotes.
+
+use super::Broken;
+use super::line::{Line, key_value, quoted};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::source::Span;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a line that should be `key: value` but has no colon.
+    ///
+    /// ## Why
+    /// Without the colon the line is mere text, and text cannot stand among the keys of a map.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name a
+    ///   namespace: b
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   namespace: b
+    /// ```
+    MISSING_COLON = "missing-colon", Error;
+
+    /// ## What it does
+    /// Refuses `key:value` where a blank is missing behind the colon.
+    ///
+    /// ## Why
+    /// Only a colon with a blank or a line end behind it separates a key from its value; `image:python`
+    /// is one piece of text, as it is in `python:3.13`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name:a
+    ///   namespace: b
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   namespace: b
+    /// ```
+    MISSING_SPACE_AFTER_COLON = "missing-space-after-colon", Error;
+
+    /// ## What it does
+    /// Refuses `-item` where a blank is missing behind the dash.
+    ///
+    /// ## Why
+    /// Only a dash with a blank behind it begins an item of a list; `-item` is text, and several such
+    /// lines are one text.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   finalizers:
+    ///     -example.com/one
+    ///     -example.com/two
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   finalizers:
+    ///     - example.com/one
+    ///     - example.com/two
+    /// ```
+    MISSING_SPACE_AFTER_DASH = "missing-space-after-dash", Error;
+
+    /// ## What it does
+    /// Refuses a value without quotes that contains a colon with a blank behind it.
+    ///
+    /// ## Why
+    /// `: ` separates a key from its value, and one line has room for one key only. Text with a colon
+    /// needs quotes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   message: error: not found
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   message: "error: not found"
+    /// ```
+    UNQUOTED_COLON = "unquoted-colon", Error;
+}
+
+/// `key: value: more`.
+pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let outer = line.key_value()?;
+    let value = line.rest(outer.value_start);
+    if outer.colon >= broken.at || value.starts_with(['"', '\'', '[', '{', '|', '>']) {
+        return None;
+    }
+    let inner = key_value(value, outer.value_start)?;
+    let place = broken.span(outer.value_start, outer.value_start + value.len());
+    let finding = Diagnostic::new(
+        &UNQUOTED_COLON,
+        broken.span(inner.colon, inner.colon + 1),
+        format!("the value of `{}` contains a colon and needs quotes", outer.key),
+    )
+    .at("`: ` separates a key from its value")
+    .label(broken.span(line.item_start(), outer.colon), "this line has a key already");
+    // Quotes of a word processor are no quotes for YAML.
+    let bare = value
+        .strip_prefix(['“', '”', '„', '‘', '’'])
+        .map(|it| it.trim_end_matches(['“', '”', '‘', '’']));
+    let finding = if bare.is_some() {
+        finding.note("typographic quotes are letters for YAML; use `\"` or `'`")
+    } else {
+        finding
+    };
+    Some(finding.suggest(place, quoted(bare.unwrap_or(value)), "quote the value"))
+}
+
+/// A line without a colon among the keys of a map.
+pub(super) fn without_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let content = line.content();
+    if line.key_value().is_some() || content.starts_with(['{', '[', '}', ']']) {
+        return None;
+    }
+    if is_dash_without_blank(content) {
+        let dash = line.content_start();
+        return Some(space_after_dash(
+            broken.span(dash, dash + 1),
+            broken.span(dash + 1, dash + 1),
+        ));
+    }
+    (!content.starts_with("- ") && content != "-").then(|| missing_colon(broken, line))
+}
+
+/// `line` has no colon behind its key.
+pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
+    let start = line.item_start();
+    let rest = line.rest(start);
+    if is_dash_without_blank(rest) {
+        return space_after_dash(broken.span(start, start + 1), broken.span(start + 1, start + 1));
+    }
+    if let Some(at) = rest.find([':', '：']) {
+        let length = rest.get(at..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8);
+        let colon = broken.span(start + at, start + at + length);
+        let text = broken.span(start, start + rest.len());
+        let finding = space_after_colon(text, colon, rest.get(..at).unwrap_or(""));
+        return match length {
+            1 => finding,
+            _ => finding.note("`：` is a letter for YAML; the colon is `:`"),
+        };
+    }
+    let key = rest.split([' ', '\t', '=']).next().unwrap_or(rest);
+    colon_behind(broken, start, start + key.len(), rest.get(key.len()..).unwrap_or(""))
+}
+
+/// A colon is missing behind the key from `start` to `end`; `behind` is what follows it.
+pub(super) fn colon_behind(
+    broken: &Broken<'_>,
+    start: usize,
+    end: usize,
+    behind: &str,
+) -> Diagnostic {
+    let key = broken.body.get(start..end).unwrap_or("");
+    let finding = Diagnostic::new(
+        &MISSING_COLON,
+        broken.span(start, end + behind.len()),
+        format!("a colon is missing behind `{key}`"),
+    )
+    .at("neither `key: value` nor an item of a list");
+    let value = behind.trim_start_matches([' ', '\t', '=']);
+    let place = broken.span(end, end + behind.len() - value.len());
+    let is_key = !key.is_empty() && !key.contains(['<', '>', ',', ';', '(', ')']);
+    if !is_key || (value.contains(' ') && !value.contains(['"', '\''])) {
+        return finding
+            .help("write `key: value`; if it continues the text above, indent it deeper than that text's key");
+    }
+    let replacement = if value.is_empty() { ":" } else { ": " };
+    finding.suggest(place, replacement, format!("write `{key}:`"))
+}
+
+/// Whether a dash begins the text and no blank stands behind it.
+pub(super) fn is_dash_without_blank(text: &str) -> bool {
+    text.strip_prefix('-')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '"'))
+}
+
+fn space_after_dash(dash: Span, behind: Span) -> Diagnostic {
+    Diagnostic::new(&MISSING_SPACE_AFTER_DASH, dash, "a blank is missing behind this dash")
+        .at("begins an item only with a blank behind it")
+        .suggest(behind, " ", "insert a blank")
+}
+
+fn space_after_colon(text: Span, colon: Span, key: &str) -> Diagnostic {
+    Diagnostic::new(
+        &MISSING_SPACE_AFTER_COLON,
+        colon,
+        format!("a blank is missing behind the colon of `{key}`"),
+    )
+    .label(text, "without the blank all this is one piece of text")
+    .suggest(colon, ": ", "insert a blank")
+}
+
+/// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no blank
+/// behind them. `text` is the scalar as written at `span`.
+pub(in crate::yaml) fn missing_dash_spaces(span: Span, text: &str) -> Option<Diagnostic> {
+    let lines = || text.lines().map(str::trim);
+    let is_list = lines().count() > 1
+        && lines().all(|line| {
+            line.strip_prefix('-').is_some_and(|it| it.starts_with(char::is_alphanumeric))
+        });
+    is_list.then(|| {
+        let dash = Span { end: span.start + 1, ..span };
+        let behind = Span { start: span.start + 1, end: span.start + 1, ..span };
+        space_after_dash(dash, behind).note("without it these lines are one text")
+    })
+}
+
+/// A plain scalar of several lines, each of which reads like `key:value`, or a key in brackets that does.
+pub(in crate::yaml) fn missing_space_after_colon(span: Span, text: &str) -> Option<Diagnostic> {
+    let is_pair = |line: &str| {
+        line.split_once(':').is_some_and(|(key, value)| {
+            !value.is_empty()
+                && !value.starts_with(['/', ':'])
+                && !key.is_empty()
+                && key
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '"' | '\''))
+        })
+    };
+    if !text.lines().all(|line| is_pair(line.trim())) {
+        return None;
+    }
+    let at = u32::try_from(text.find(':')?).ok()?;
+    let colon = Span { start: span.start + at, end: span.start + at + 1, ..span };
+    Some(space_after_colon(span, colon, text.split(':').next().unwrap_or("")))
+}

@@ -1,0 +1,144 @@
+//! Characters that YAML keeps for itself at the start of a value, and templates without quotes.
+
+use super::Broken;
+use super::line::{Line, quoted};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::source::Span;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a value that begins with a character which YAML keeps for itself: `@`, a backquote, `%`,
+    /// or `&`, `*`, `|`, `>` without what they need behind them.
+    ///
+    /// ## Why
+    /// `@` and the backquote are reserved, `%` begins a directive, `&` and `*` name anchors, `|` and `>`
+    /// begin a block of text. As part of a value they need quotes.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   user: @admin
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   user: "@admin"
+    /// ```
+    RESERVED_CHARACTER = "reserved-character", Error;
+
+    /// ## What it does
+    /// Refuses a template (`{{ ... }}`) at the start of a value without quotes, and template statements
+    /// (`{% ... %}`) between the lines.
+    ///
+    /// ## Why
+    /// Without quotes `{` begins a map. Templates are filled in after YAML was read, inside single
+    /// values, so that a value can never change the structure of a document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   region: {{ values.region }}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   region: eu-central-1
+    /// ```
+    TEMPLATE_NOT_QUOTED = "template-not-quoted", Error;
+}
+
+/// A value that cannot begin as it does.
+pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let line = Line::at(broken.body, broken.at);
+    if line.content().starts_with("{%") {
+        return Some(template_statement(broken, line));
+    }
+    // The parser points at the indicator, or at its end where a header of a block is wrong.
+    let at = start_of_value(broken, line);
+    let value = match broken.flow {
+        Some(_) => line.rest(at).split([',', ']', '}']).next().unwrap_or("").trim_end(),
+        None => line.rest(at),
+    };
+    let is_block = value.starts_with(['|', '>']) && broken.flow.is_none();
+    if is_block && line.next(broken.body).is_some_and(|next| next.indent() > line.indent()) {
+        return Some(text_on_header(broken, at, value));
+    }
+    (!value.is_empty()).then(|| reserved(broken, at, value))
+}
+
+/// `value`, which stands at `at`, begins with a character that YAML keeps for itself.
+pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnostic {
+    let first = value.chars().next().unwrap_or(' ');
+    let span = broken.span(at, at + value.len());
+    // A backquote cannot stand between backquotes.
+    let shown = if first == '`' { "a backquote".to_owned() } else { format!("`{first}`") };
+    let finding = Diagnostic::new(
+        &RESERVED_CHARACTER,
+        broken.span(at, at + first.len_utf8()),
+        format!("a value cannot begin with {shown}"),
+    );
+    let finding = match first {
+        '|' | '>' => finding.note(format!("`{first}` begins a block of text on the lines below")),
+        '&' => finding.note("`&name` defines an anchor, a bare `&` has no meaning"),
+        '*' => finding.note("`*name` stands for an anchored value, a bare `*` has no meaning"),
+        '%' => finding.note("`%` begins a directive"),
+        _ => finding.note(format!("YAML reserves {shown}")),
+    };
+    finding.suggest(span, quoted(value), "quote the value")
+}
+
+/// `a: | text` with more text below.
+fn text_on_header(broken: &Broken<'_>, at: usize, value: &str) -> Diagnostic {
+    let behind = value
+        .get(1..)
+        .unwrap_or("")
+        .trim_start_matches(|c: char| matches!(c, '+' | '-' | ' ' | '1'..='9'));
+    let start = at + value.len() - behind.len();
+    Diagnostic::new(
+        &RESERVED_CHARACTER,
+        broken.span(start, start + behind.len()),
+        "a block of text begins on the line below its `|` or `>`",
+    )
+    .label(broken.span(at, at + 1), "the block of text begins here")
+    .help("move this text to the next line")
+}
+
+fn start_of_value(broken: &Broken<'_>, line: Line<'_>) -> usize {
+    match line.key_value() {
+        Some(found) if broken.flow.is_none() && found.value_start <= broken.at => found.value_start,
+        _ if broken.flow.is_none() && line.item_start() <= broken.at => line.item_start(),
+        _ => broken.at,
+    }
+}
+
+fn template_statement(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
+    let start = line.content_start();
+    Diagnostic::new(
+        &TEMPLATE_NOT_QUOTED,
+        broken.span(start, start + line.content().len()),
+        "template statements cannot stand between the lines of a document",
+    )
+    .note("YAML is read first; templates are filled in afterwards, inside single values")
+    .help("use `expand` to make several objects of one definition, or write the condition inside a quoted value")
+}
+
+/// A template without quotes: `text` is the whole value at `span`.
+pub(in crate::yaml) fn template_not_quoted(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template at the start of a value needs quotes")
+        .note("without quotes `{` begins a map; templates are filled in after YAML was read")
+        .suggest(span, quoted(text), "quote the value")
+}

@@ -1,0 +1,332 @@
+//! Lines that do not fit where they stand: wrong indentation, items among keys, keys among items.
+
+use super::colons::{is_dash_without_blank, missing_colon, unquoted_colon, without_colon};
+use super::line::Line;
+use super::quotes::reads_like_key;
+use super::{Broken, YAML_SYNTAX, indicators};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::source::Span;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a key among the items of a list, and an item among the keys of a map.
+    ///
+    /// ## Why
+    /// A value is either a list, each item of which begins with `- `, or a map of keys; never both.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   finalizers:
+    ///     - example.com/one
+    ///     example.com/two: x
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   finalizers:
+    ///     - example.com/one
+    ///     - example.com/two
+    /// ```
+    LIST_AND_MAP_MIXED = "list-and-map-mixed", Error;
+
+    /// ## What it does
+    /// Refuses an item of a list on the line of its key.
+    ///
+    /// ## Why
+    /// `args: - a` is neither a list nor text. The items of a list stand on lines of their own.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   finalizers: - example.com/one
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   finalizers:
+    ///     - example.com/one
+    /// ```
+    DASH_AFTER_KEY = "dash-after-key", Error;
+
+    /// ## What it does
+    /// Refuses a line whose indentation fits no line above it.
+    ///
+    /// ## Why
+    /// Indentation says which map or list a line belongs to: the keys of one map, and the dashes of one
+    /// list, begin at the same column.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///     namespace: b
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    ///   namespace: b
+    /// ```
+    WRONG_INDENTATION = "wrong-indentation", Error;
+}
+
+/// Explains a line that does not fit where it stands.
+pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let line = Line::at(broken.body, broken.at);
+    let line = if line.is_trivia() {
+        line.next(broken.body).or_else(|| line.previous(broken.body))?
+    } else {
+        line
+    };
+    behind_root(broken)
+        .or_else(|| template(broken, line))
+        .or_else(|| dash_after_key(broken, line))
+        .or_else(|| unquoted_colon(broken, line))
+        .or_else(|| block_text(broken, line))
+        .or_else(|| swallowed(broken, line))
+        .or_else(|| without_colon(broken, line))
+        .or_else(|| misplaced(broken, line))
+}
+
+/// Text behind a document that is one list or map in brackets.
+fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let first = Line::first(broken.body)?;
+    let is_complete = broken.flow.is_none() && broken.cursor <= broken.at;
+    if !is_complete || !first.content().starts_with(['{', '[']) || first.key_value().is_some() {
+        return None;
+    }
+    let rest = broken.body.get(broken.at..)?.trim_end();
+    let place = broken.span(broken.at, broken.at + rest.lines().next()?.len());
+    let finding =
+        Diagnostic::new(&YAML_SYNTAX, place, "text stands behind the end of the document")
+            .note("the document ends with its last closing bracket");
+    Some(match rest {
+        "," => finding.suggest(place, "", "remove the comma"),
+        _ if rest.starts_with(['{', '[']) => {
+            let point = broken.span(broken.at, broken.at);
+            finding.suggest(point, "---\n", "separate the documents")
+        }
+        _ => finding.help("remove it, or check the brackets before it"),
+    })
+}
+
+/// `image: {{ x }}-foo`: text behind what looks like a map.
+fn template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let found = line.key_value();
+    let (value, start) = match found {
+        Some(found) => (line.rest(found.value_start), found.value_start),
+        None => (line.rest(line.item_start()), line.item_start()),
+    };
+    (value.starts_with("{{") && value.contains("}}") && start <= broken.at)
+        .then(|| indicators::template_not_quoted(broken.span(start, start + value.len()), value))
+}
+
+/// `args: - a`.
+fn dash_after_key(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let found = line.key_value()?;
+    let item = line.rest(found.value_start);
+    if !(item.starts_with("- ") || item == "-") || found.value_start != broken.at {
+        return None;
+    }
+    let key_column = line.column(line.item_start());
+    let place = broken.span(found.colon + 1, found.value_start);
+    Some(
+        Diagnostic::new(
+            &DASH_AFTER_KEY,
+            broken.span(found.value_start, found.value_start + 1),
+            "the items of a list stand on lines of their own",
+        )
+        .label(broken.span(line.item_start(), found.colon), "the list of this key")
+        .suggest(
+            place,
+            format!("\n{}", " ".repeat(key_column + 2)),
+            "begin the list on the next line",
+        ),
+    )
+}
+
+/// The text of a block that is indented less than it should be.
+fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let mut header = line.previous(broken.body)?;
+    while header.indent() > line.indent() {
+        header = header.previous(broken.body)?;
+    }
+    let found = header.key_value()?;
+    if !is_block_header(found.value)
+        || line.key_value().is_some()
+        || line.content().starts_with("- ")
+    {
+        return None;
+    }
+    let column = header.column(header.item_start());
+    let first = header.next(broken.body).filter(|first| first.start < line.start);
+    let indent = first.map_or(column + 2, |first| first.indent().max(column + 1));
+    let start = line.content_start();
+    Some(
+        Diagnostic::new(
+            &WRONG_INDENTATION,
+            broken.span(start, start + line.content().len()),
+            format!("the text of `{}` must be indented by at least {}", found.key, blanks(indent)),
+        )
+        .label(
+            broken.span(found.value_start, found.value_start + 1),
+            "the block of text begins here",
+        )
+        .suggest(broken.span(line.start, start), " ".repeat(indent), "indent the line"),
+    )
+}
+
+fn is_block_header(value: &str) -> bool {
+    value.starts_with(['|', '>'])
+        && value.chars().skip(1).all(|c| matches!(c, '+' | '-' | '1'..='9'))
+}
+
+/// A key that the parser took for a part of the text before it.
+fn swallowed(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let found = line.key_value()?;
+    if found.colon != broken.at {
+        return None;
+    }
+    let before = line.previous(broken.body)?;
+    let column = line.column(line.item_start());
+    let column_before = before.column(before.item_start());
+    match before.key_value() {
+        Some(_) if is_dash_without_blank(before.content()) => Some(missing_colon(broken, before)),
+        Some(parent) if column > column_before && !parent.value.is_empty() => {
+            Some(too_deep(broken, line, before, column_before))
+        }
+        None if column >= column_before => Some(missing_colon(broken, before)),
+        _ => None,
+    }
+}
+
+/// `line` is indented below `before`, whose key has its value already.
+fn too_deep(broken: &Broken<'_>, line: Line<'_>, before: Line<'_>, column: usize) -> Diagnostic {
+    let start = line.content_start();
+    let end = line.key_value().map_or(start, |it| it.colon);
+    let finding = Diagnostic::new(
+        &WRONG_INDENTATION,
+        broken.span(start, end),
+        "this key is indented too deep",
+    );
+    let finding = match before.key_value() {
+        Some(parent) => {
+            let place = broken.span(parent.value_start, parent.value_start + parent.value.len());
+            finding.label(place, format!("`{}` has this value already", parent.key))
+        }
+        None => finding,
+    };
+    let place = broken.span(line.start, start);
+    finding.suggest(place, " ".repeat(column), "indent it like the line above")
+}
+
+/// A key or an item at a column where none was expected.
+fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let is_item = line.content().starts_with("- ") || line.content() == "-";
+    if !is_item && !reads_like_key(line) {
+        return None;
+    }
+    let column = line.indent();
+    let start = line.content_start();
+    let here = broken.span(start, start + line.content().len());
+    // The lines above at each smaller column, innermost first: what this line could belong to.
+    let open = line.open_above(broken.body);
+    if let Some(first) = open.last().filter(|first| first.indent() > column && column == 0) {
+        return Some(first_line_indented(broken, *first, line));
+    }
+    if let Some(same) = open.iter().find(|it| it.indent() == column) {
+        let above_is_item = same.content().starts_with("- ");
+        if above_is_item != is_item {
+            return Some(mixed(broken, here, *same, is_item));
+        }
+    }
+    // A key below an item lines up with the key behind the dash, not with the dash.
+    let columns = open.iter().flat_map(|it| [it.indent(), it.column(it.item_start())]);
+    let nearest = columns
+        .min_by_key(|candidate| (candidate.abs_diff(column), std::cmp::Reverse(*candidate)))?;
+    if nearest == column {
+        return None;
+    }
+    let likely =
+        open.iter().find(|it| it.indent() == nearest || it.column(it.item_start()) == nearest)?;
+    let what = if is_item { "this item" } else { "this key" };
+    let place =
+        broken.span(likely.content_start(), likely.content_start() + likely.content().len());
+    Some(
+        Diagnostic::new(
+            &WRONG_INDENTATION,
+            broken.span(start, start + 1),
+            format!("{what} is indented by {}, which fits no line above it", blanks(column)),
+        )
+        .label(place, format!("this line is indented by {}", blanks(likely.indent())))
+        .suggest(
+            broken.span(line.start, start),
+            " ".repeat(nearest),
+            format!("indent it by {}", blanks(nearest)),
+        ),
+    )
+}
+
+/// The document begins with an indented line, and `line` below is not indented.
+fn first_line_indented(broken: &Broken<'_>, first: Line<'_>, line: Line<'_>) -> Diagnostic {
+    let start = first.content_start();
+    let below = line.content_start();
+    let finding = Diagnostic::new(
+        &WRONG_INDENTATION,
+        broken.span(start, start + first.content().len()),
+        format!("the document begins indented by {}, but goes on without", blanks(first.indent())),
+    )
+    .label(broken.span(below, below + line.content().len()), "not indented");
+    if line.previous(broken.body).is_some_and(|before| before.start == first.start) {
+        let place = broken.span(first.start, start);
+        return finding.suggest(place, "", "remove the indentation");
+    }
+    finding.help("indent the keys of one map alike")
+}
+
+fn blanks(count: usize) -> String {
+    match count {
+        0 => "no blanks".to_owned(),
+        1 => "1 blank".to_owned(),
+        count => format!("{count} blanks"),
+    }
+}
+
+fn mixed(broken: &Broken<'_>, here: Span, above: Line<'_>, is_item: bool) -> Diagnostic {
+    let start = above.content_start();
+    let place = broken.span(start, start + above.content().len());
+    let (message, label, help) = if is_item {
+        (
+            "an item of a list stands among the keys of a map",
+            "a key of the map",
+            "indent the item below the key it belongs to, or write it as `key: value`",
+        )
+    } else {
+        (
+            "a key stands among the items of a list",
+            "an item of the list",
+            "write `- ` before it, indent it by two more if it belongs to the item, or by two less if it follows the list",
+        )
+    };
+    Diagnostic::new(&LIST_AND_MAP_MIXED, here, message).label(place, label).help(help)
+}

@@ -1,0 +1,340 @@
+//! Quotes that are not closed, closed too early, or hold escapes that do not exist.
+
+use super::Broken;
+use super::line::{Line, key_value, quoted_length};
+use super::{brackets, colons};
+use crate::diag::{Diagnostic, declare_rules};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a text in quotes whose closing quote is missing.
+    ///
+    /// ## Why
+    /// All that follows would be part of the text, up to the next quote of the same kind.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   greeting: "hello
+    ///   mode: fast
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   greeting: "hello"
+    ///   mode: fast
+    /// ```
+    UNCLOSED_QUOTE = "unclosed-quote", Error;
+
+    /// ## What it does
+    /// Refuses a text in quotes that goes on in lines which are not indented.
+    ///
+    /// ## Why
+    /// YAML 1.2 wants each line of a value indented deeper than its key. Kubernetes' reader is laxer,
+    /// other readers stop there.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   greeting: "hello
+    /// world"
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   greeting: "hello
+    ///     world"
+    /// ```
+    QUOTED_TEXT_NOT_INDENTED = "quoted-text-not-indented", Error;
+
+    /// ## What it does
+    /// Refuses text behind a closing quote.
+    ///
+    /// ## Why
+    /// A value that begins with a quote ends with the next one. An apostrophe inside single quotes is
+    /// written twice, a double quote inside double quotes needs a backslash.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   greeting: 'it's me'
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   greeting: 'it''s me'
+    /// ```
+    TEXT_AFTER_QUOTE = "text-after-quote", Error;
+
+    /// ## What it does
+    /// Refuses a backslash in double quotes with a character behind it that makes no escape.
+    ///
+    /// ## Why
+    /// In double quotes a backslash begins an escape such as `\n` or `\"`. Paths of Windows and regular
+    /// expressions are easier to write in single quotes, where a backslash is only a backslash.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   pattern: "\d+"
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   pattern: '\d+'
+    /// ```
+    UNKNOWN_ESCAPE = "unknown-escape", Error;
+}
+
+/// A text in quotes, by offsets; `end` lies behind the closing quote, if there is one.
+struct Quoted {
+    start: usize,
+    end: Option<usize>,
+    quote: char,
+}
+
+/// The texts in quotes from where the parser last was, up to the place where it stopped.
+fn quoted_texts(broken: &Broken<'_>) -> Vec<Quoted> {
+    let mut found = Vec::new();
+    let mut at = broken.cursor.min(broken.at);
+    let mut before = '\n';
+    while at <= broken.at
+        && let Some(rest) = broken.body.get(at..)
+        && let Some(c) = rest.chars().next()
+    {
+        let can_begin = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':' | '(');
+        match c {
+            '#' if before.is_whitespace() => {
+                at += rest.find(['\n', '\r']).unwrap_or(rest.len());
+                before = '\n';
+                continue;
+            }
+            '"' | '\'' if can_begin => {
+                let end = quoted_length(rest, c).map(|length| at + length);
+                found.push(Quoted { start: at, end, quote: c });
+                let Some(end) = end else { break };
+                at = end;
+            }
+            _ => at += c.len_utf8(),
+        }
+        before = c;
+    }
+    found
+}
+
+/// A quote that is never closed, or closed by a quote of a later line.
+pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let opening = quoted_texts(broken).into_iter().find(|text| {
+        text.end.is_none_or(|end| {
+            end > broken.at
+                || Line::at(broken.body, end).start > Line::at(broken.body, text.start).start
+        })
+    })?;
+    let line = Line::at(broken.body, opening.start);
+    let next = line.next(broken.body);
+    if let (Some(end), Some(next)) = (opening.end, next)
+        && next.key_value().is_none_or(|it| it.colon >= end)
+        && !next.content().starts_with("- ")
+    {
+        return Some(not_indented(broken, &opening, line));
+    }
+    let rest = line.rest(opening.start);
+    let inside = rest.strip_suffix(',').unwrap_or(rest);
+    let end = opening.start + inside.len();
+    let quote = opening.quote;
+    let finding = Diagnostic::new(
+        &UNCLOSED_QUOTE,
+        broken.span(opening.start, opening.start + 1),
+        format!("this quote is not closed: a `{quote}` is missing"),
+    )
+    .at("opened here");
+    let finding = match next.filter(|_| broken.at > end) {
+        Some(next) => {
+            let start = next.content_start();
+            let place = broken.span(start, start + next.content().len());
+            finding.label(place, "would still be part of the text")
+        }
+        None => finding,
+    };
+    // With a flow collection around it, the text may end before a bracket.
+    let inside_end = match broken.flow {
+        Some(_) => opening.start + inside.trim_end_matches([']', '}', ',']).len(),
+        None => end,
+    };
+    let place = broken.span(inside_end, inside_end);
+    Some(finding.suggest(place, quote.to_string(), "close the quote"))
+}
+
+fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagnostic {
+    let here = Line::at(broken.body, broken.at);
+    let here = if here.is_trivia() { here.next(broken.body).unwrap_or(here) } else { here };
+    let place = broken.span(here.start, here.content_start());
+    let indent = line.column(line.item_start()) + 2;
+    Diagnostic::new(
+        &QUOTED_TEXT_NOT_INDENTED,
+        broken.span(here.content_start(), here.content_start() + here.content().len()),
+        "this line belongs to a text in quotes and must be indented deeper than its key",
+    )
+    .label(broken.span(opening.start, opening.start + 1), "the text begins here")
+    .note("Kubernetes' reader accepts it, readers of YAML 1.2 do not")
+    .suggest(place, " ".repeat(indent), "indent the line")
+}
+
+/// Text behind a closing quote.
+pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let closed = quoted_texts(broken)
+        .into_iter()
+        .rfind(|text| text.end.is_some_and(|end| end <= broken.at))?;
+    let end = closed.end?;
+    let line = Line::at(broken.body, broken.at);
+    let behind = line.rest(broken.at);
+    let with_gap = match broken.flow {
+        Some(_) => line.rest(end).split([',', ']', '}']).next().unwrap_or(""),
+        None => line.rest(end),
+    };
+    if line.item_start() == closed.start && broken.flow.is_none() && !behind.starts_with(',') {
+        return Some(colons::colon_behind(broken, closed.start, end, with_gap));
+    }
+    if let Some(opening) = broken.flow
+        && (end < broken.at || behind.starts_with(['"', '\'']))
+    {
+        let before = broken.body.get(..closed.start).unwrap_or("").trim_end();
+        let is_key = broken.body.get(opening..)?.starts_with('{') && before.ends_with(['{', ',']);
+        return Some(if is_key {
+            colons::colon_behind(broken, closed.start, end, with_gap)
+        } else {
+            brackets::missing_comma(broken, end)
+        });
+    }
+    let start = closed.start;
+    let finding = Diagnostic::new(
+        &TEXT_AFTER_QUOTE,
+        broken.span(broken.at, broken.at + behind.len()),
+        "text behind the closing quote",
+    )
+    .label(broken.span(end - 1, end), "the quote is closed here");
+    if behind == "," && broken.flow.is_none() {
+        let place = broken.span(broken.at, broken.at + 1);
+        return Some(finding.suggest(place, "", "remove the comma: lines end without one"));
+    }
+    let whole = broken.body.get(start..broken.at + behind.len())?;
+    let place = broken.span(start, start + whole.len());
+    let inside = whole.get(1..whole.len().saturating_sub(1)).unwrap_or("");
+    Some(match closed.quote {
+        _ if broken.flow.is_some() => finding.help("remove it, or write it inside the quotes"),
+        '\'' if whole.ends_with('\'') => {
+            finding.note("a `'` inside single quotes is written twice").suggest(
+                place,
+                format!("'{}'", inside.replace("''", "'").replace('\'', "''")),
+                "write it twice",
+            )
+        }
+        '"' if whole.ends_with('"') => finding
+            .note("a `\"` inside double quotes needs a backslash")
+            .suggest(place, format!("\"{}\"", with_backslashes(inside)), "write `\\\"`"),
+        _ => finding.note("a value that begins with a quote ends with the next one").suggest(
+            place,
+            format!("'{}'", whole.replace('\'', "''")),
+            "quote the whole value",
+        ),
+    })
+}
+
+/// The text with a backslash before each double quote that has none.
+fn with_backslashes(text: &str) -> String {
+    let mut written = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                written.push(c);
+                written.extend(chars.next());
+            }
+            '"' => written.push_str("\\\""),
+            c => written.push(c),
+        }
+    }
+    written
+}
+
+/// A backslash with something behind it that makes no escape.
+pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let text = quoted_texts(broken).into_iter().rfind(|text| text.quote == '"')?;
+    let whole = broken.body.get(text.start..text.end.unwrap_or(broken.body.len()))?;
+    let (at, length) = bad_escape(whole)?;
+    let start = text.start + at;
+    let shown = whole.get(at..at + length)?;
+    let place = broken.span(start, start + length);
+    Some(
+        Diagnostic::new(&UNKNOWN_ESCAPE, place, format!("`{shown}` is no escape of YAML"))
+            .label(
+                broken.span(text.start, text.start + 1),
+                "in double quotes a backslash begins an escape",
+            )
+            .suggest(
+                broken.span(start, start),
+                "\\",
+                "write the backslash twice, or use single quotes",
+            ),
+    )
+}
+
+/// Offset and length of the first escape that is none.
+fn bad_escape(text: &str) -> Option<(usize, usize)> {
+    let mut at = 0;
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
+        let start = at + found;
+        let rest = text.get(start + 1..)?;
+        let kind = rest.chars().next()?;
+        let digits = match kind {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        let hex: String = rest.chars().skip(1).take(digits).collect();
+        let is_known = "0abt\tnvfre \"/\\N_LP\n\r".contains(kind);
+        let is_code = digits > 0
+            && hex.len() == digits
+            && u32::from_str_radix(&hex, 16).is_ok_and(|code| char::from_u32(code).is_some());
+        if !is_known && !is_code {
+            let taken = hex.chars().take_while(char::is_ascii_hexdigit).count();
+            return Some((start, 1 + kind.len_utf8() + taken));
+        }
+        at = start + 1 + kind.len_utf8();
+    }
+    None
+}
+
+/// Whether the line reads like `key: value`.
+pub(super) fn reads_like_key(line: Line<'_>) -> bool {
+    key_value(line.content(), 0).is_some_and(|it| !it.key.contains(' ') && !it.key.is_empty())
+}

@@ -1,0 +1,97 @@
+//! Many mistakes in one run: a mistake whose repair is certain is repaired in a copy of the document,
+//! and the copy is read again for the next one.
+
+use super::{Stop, explain};
+use crate::diag::{Diagnostic, Sink};
+use crate::source::{FileId, Span};
+
+/// Mistakes that are reported of one document; the rest waits for the next run.
+const MOST_FINDINGS: usize = 20;
+
+/// Documents above this size (bytes) are read once more only; one mistake is reported.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A replaced piece of the document's text.
+struct Edit {
+    /// Where it begins in the copy.
+    start: usize,
+    /// Its length in the copy and before.
+    length: usize,
+    length_before: usize,
+}
+
+/// Reports what is wrong with a document that cannot be read. `read` reads a text and says where it
+/// stopped; `base` is the offset of the document in its file.
+pub(in crate::yaml) fn recover(
+    file: FileId,
+    body: &str,
+    base: u32,
+    sink: &mut Sink,
+    read: impl Fn(&str, &mut Sink) -> Option<Stop>,
+) {
+    let mut copy = body.to_owned();
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut findings: Vec<Diagnostic> = Vec::new();
+    loop {
+        let mut others = Sink::new();
+        let Some(stop) = read(&copy, &mut others) else {
+            findings.extend(relocated(others.into_sorted(), &edits, base));
+            break;
+        };
+        let finding = explain(file, &copy, &stop);
+        let repair = finding.suggestions.first().cloned();
+        let is_known = !edits.is_empty()
+            && findings
+                .iter()
+                .any(|it| it.primary.span == moved(finding.primary.span, &edits, base));
+        if is_known {
+            break;
+        }
+        let is_last = findings.len() + 1 >= MOST_FINDINGS || body.len() > MOST_BYTES;
+        findings.extend(relocated(vec![finding], &edits, base));
+        let Some(repair) = repair.filter(|_| !is_last) else {
+            findings.extend(relocated(others.into_sorted(), &edits, base));
+            break;
+        };
+        if copy.get(repair.span.range()).is_none() {
+            break;
+        }
+        let (start, length_before) = (repair.span.start as usize, repair.span.range().len());
+        copy.replace_range(repair.span.range(), &repair.replacement);
+        edits.push(Edit { start, length: repair.replacement.len(), length_before });
+    }
+    for finding in findings {
+        sink.report(finding);
+    }
+}
+
+/// The findings with their places in the file.
+fn relocated(findings: Vec<Diagnostic>, edits: &[Edit], base: u32) -> Vec<Diagnostic> {
+    let place = |span: &mut Span| *span = moved(*span, edits, base);
+    findings
+        .into_iter()
+        .map(|mut finding| {
+            place(&mut finding.primary.span);
+            finding.secondary.iter_mut().for_each(|label| place(&mut label.span));
+            finding.suggestions.iter_mut().for_each(|suggestion| place(&mut suggestion.span));
+            finding
+        })
+        .collect()
+}
+
+/// A place in the copy as a place in the file: edits are undone, the last one first.
+fn moved(span: Span, edits: &[Edit], base: u32) -> Span {
+    let original = |at: u32| {
+        let at = edits.iter().rev().fold(at as usize, |at, edit| {
+            if at <= edit.start {
+                at
+            } else if at >= edit.start + edit.length {
+                at - edit.length + edit.length_before
+            } else {
+                edit.start
+            }
+        });
+        base.saturating_add(u32::try_from(at).unwrap_or(u32::MAX))
+    };
+    Span { start: original(span.start), end: original(span.end), ..span }
+}

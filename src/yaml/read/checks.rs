@@ -1,0 +1,144 @@
+//! Checks beside the building of the tree: what the author wrote, against what readers make of it.
+
+use super::event::{Style, Tag};
+use super::structure;
+use crate::diag::{Diagnostic, Sink};
+use crate::source::Span;
+use crate::yaml::fault;
+
+/// Findings of one kind that are reported of one document.
+const MOST_FINDINGS: usize = 20;
+
+/// The checks of one document.
+pub(super) struct Checks<'t> {
+    text: &'t str,
+    slice: Span,
+    has_tabs: bool,
+    tabs_found: usize,
+    /// Line separators of Unicode that were not yet seen in quotes, by offset in the file and length.
+    separators: Vec<(u32, u32)>,
+}
+
+/// A scalar as written.
+pub(super) struct Written<'a> {
+    pub(super) span: Span,
+    pub(super) style: Style,
+    pub(super) tag: Option<&'a Tag>,
+    pub(super) is_key: bool,
+    /// Inside brackets.
+    pub(super) is_flow: bool,
+}
+
+impl<'t> Checks<'t> {
+    pub(super) fn new(text: &'t str, slice: Span) -> Self {
+        let body = text.get(slice.range()).unwrap_or("");
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let separators = structure::line_separators(body)
+            .into_iter()
+            .map(|(at, length)| (slice.start + offset(at), offset(length)))
+            .collect();
+        let has_tabs = memchr::memchr(b'\t', body.as_bytes()).is_some();
+        Self { text, slice, has_tabs, tabs_found: 0, separators }
+    }
+
+    /// Checks a scalar.
+    pub(super) fn scalar(&mut self, written: &Written<'_>, sink: &mut Sink) {
+        let Written { span, style, tag, is_key, is_flow } = *written;
+        let text = self.text.get(span.range()).unwrap_or("");
+        let mut report = |finding: Option<Diagnostic>| {
+            if let Some(finding) = finding {
+                sink.error(finding);
+            }
+        };
+        if structure::has_escapes(style, text) {
+            report(structure::escapes(span, text));
+        }
+        if style == Style::Quoted && !self.separators.is_empty() {
+            self.separators.retain(|(at, _)| *at < span.start || *at >= span.end);
+        }
+        if is_flow && let Some(tag) = tag {
+            report(structure::tag_in_brackets(tag, span, self.text));
+        }
+        if style != Style::Plain || tag.is_some() {
+            return;
+        }
+        if is_flow {
+            report(structure::plain_in_brackets(span, text));
+        }
+        if is_key {
+            report(structure::invisible_space(span, text));
+        } else if text.contains('\n') {
+            report(
+                fault::missing_dash_spaces(span, text)
+                    .or_else(|| fault::missing_space_after_colon(span, text)),
+            );
+        }
+    }
+
+    /// Checks a key whose value is empty.
+    pub(super) fn empty_value(&self, key: Span, value: Span, sink: &mut Sink) {
+        let text = self.text.get(key.range()).unwrap_or("");
+        if text.starts_with(['"', '\'']) {
+            return;
+        }
+        let finding = if value.start == key.end {
+            fault::missing_space_after_colon(key, text)
+        } else {
+            structure::empty_value_in_brackets(key, self.text)
+        };
+        if let Some(finding) = finding {
+            sink.error(finding);
+        }
+    }
+
+    /// Checks the blanks, comments and indicators between two pieces. Outside of brackets, Kubernetes'
+    /// reader wants no tab before a piece on its line, nor between a dash and its item.
+    pub(super) fn gap(&mut self, from: u32, to: u32, is_flow: bool, sink: &mut Sink) {
+        if !self.has_tabs || is_flow || from >= to {
+            return;
+        }
+        let gap = self.text.get(from as usize..to as usize).unwrap_or("");
+        if memchr::memchr(b'\t', gap.as_bytes()).is_none() {
+            return;
+        }
+        let before = self.text.get(..from as usize).unwrap_or("");
+        let mut is_tab_wrong = before.is_empty() || before.ends_with(['\n', '\r']);
+        let mut is_comment = false;
+        let mut at = from;
+        for c in gap.chars() {
+            match c {
+                '\n' | '\r' => (is_tab_wrong, is_comment) = (true, false),
+                _ if is_comment => {}
+                '#' => is_comment = true,
+                '\t' if is_tab_wrong && self.tabs_found < MOST_FINDINGS => {
+                    self.tabs_found += 1;
+                    is_tab_wrong = false;
+                    let place = Span { start: at, end: at + 1, ..self.slice };
+                    sink.error(fault::tab_between(place));
+                }
+                ' ' | '\t' => {}
+                '-' | '?' => is_tab_wrong = true,
+                _ => is_tab_wrong = false,
+            }
+            at += u32::try_from(c.len_utf8()).unwrap_or(1);
+        }
+    }
+
+    /// The document is read to its end.
+    pub(super) fn finish(&mut self, cursor: u32, sink: &mut Sink) {
+        self.gap(cursor, self.slice.end, false, sink);
+        let text = self.text;
+        // Before a document marker it has a rule of its own.
+        let is_before_marker = |end: u32| {
+            text.get(end as usize..)
+                .is_some_and(|rest| rest.starts_with("---") || rest.starts_with("..."))
+        };
+        let separators =
+            self.separators.iter().filter(|(start, length)| !is_before_marker(start + length));
+        for (start, length) in separators.take(MOST_FINDINGS) {
+            let place = Span { start: *start, end: start + length, ..self.slice };
+            let text = self.text.get(place.range()).unwrap_or("");
+            sink.error(structure::line_separator(place, text));
+        }
+    }
+}

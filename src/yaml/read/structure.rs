@@ -1,0 +1,285 @@
+//! Text that Kubernetes' reader and YAML 1.2 take for different structures, or one of them refuses.
+
+use super::event::{Style, Tag};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::source::Span;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a colon directly before a comma or closing bracket: `{a:}`.
+    ///
+    /// ## Why
+    /// YAML 1.2 reads the key `a` with no value, Kubernetes the key `a:`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, labels:}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, labels: {}}
+    /// ```
+    COLON_BEFORE_BRACKET = "colon-before-bracket", Error;
+
+    /// ## What it does
+    /// Refuses a question mark in unquoted text inside brackets.
+    ///
+    /// ## Why
+    /// Inside brackets Kubernetes' reader takes it for the sign of a key and stops.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data: {url: http://example.com/?q=1}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data: {url: "http://example.com/?q=1"}
+    /// ```
+    QUESTION_MARK_IN_BRACKETS = "question-mark-in-brackets", Error;
+
+    /// ## What it does
+    /// Refuses a tag directly before a comma or bracket: `[!, b]`.
+    ///
+    /// ## Why
+    /// Kubernetes' reader makes the comma a part of the tag, so that the item before it is lost.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, finalizers: [!!str, example.com/one]}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, finalizers: [example.com/one]}
+    /// ```
+    TAG_BEFORE_COMMA = "tag-before-comma", Error;
+
+    /// ## What it does
+    /// Refuses escapes that YAML 1.2 knows and Kubernetes' reader does not: `\/`, and characters
+    /// written as a pair of `\ud8..` and `\udc..`.
+    ///
+    /// ## Why
+    /// The API server refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   path: "a\/b"
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// data:
+    ///   path: "a/b"
+    /// ```
+    ESCAPE_NOT_PORTABLE = "escape-not-portable", Error;
+
+    /// ## What it does
+    /// Refuses the characters U+0085, U+2028 and U+2029 outside of quotes.
+    ///
+    /// ## Why
+    /// They are letters for YAML 1.2, and line breaks for Kubernetes' reader: what follows one, even in
+    /// a comment, is a line of its own there. They come with text that was copied from a web page.
+    ///
+    /// ## Example
+    /// ```text
+    /// note: one<U+2028>two
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// note: "one\Ltwo"
+    /// ```
+    LINE_SEPARATOR = "line-separator", Error;
+
+    /// ## What it does
+    /// Refuses keys that begin with a blank which is not the ordinary one: a no-break space, an
+    /// ideographic space.
+    ///
+    /// ## Why
+    /// Such a blank looks like indentation and is a letter of the key. It comes with text that was
+    /// copied from a web page.
+    ///
+    /// ## Example
+    /// ```text
+    /// metadata:
+    /// <U+00A0><U+00A0>name: a
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    /// ```
+    INVISIBLE_SPACE = "invisible-space", Error;
+}
+
+/// Checks a plain scalar inside brackets; `text` is the scalar as written at `span`.
+pub(super) fn plain_in_brackets(span: Span, text: &str) -> Option<Diagnostic> {
+    let at = u32::try_from(text.find('?')?).ok()?;
+    let mark = Span { start: span.start + at, end: span.start + at + 1, ..span };
+    Some(
+        Diagnostic::new(
+            &QUESTION_MARK_IN_BRACKETS,
+            mark,
+            "unquoted text in brackets contains a `?`",
+        )
+        .note("Kubernetes' reader takes it for the sign of a key and stops")
+        .suggest(span, format!("\"{text}\""), "quote it"),
+    )
+}
+
+/// Checks a key inside brackets that has no value; `source` is the whole text.
+pub(super) fn empty_value_in_brackets(key: Span, source: &str) -> Option<Diagnostic> {
+    let mut behind = source.get(key.end as usize..)?.chars();
+    if behind.next() != Some(':') || !matches!(behind.next(), Some(',' | ']' | '}')) {
+        return None;
+    }
+    let colon = Span { start: key.end, end: key.end + 1, ..key };
+    let text = source.get(key.range()).unwrap_or("");
+    Some(
+        Diagnostic::new(
+            &COLON_BEFORE_BRACKET,
+            colon,
+            format!("readers disagree about `{text}:` without a blank behind the colon"),
+        )
+        .note(format!(
+            "Kubernetes reads the text `{text}:`, YAML 1.2 readers the key `{text}` without a value"
+        ))
+        .suggest(colon, ": null", "write the value"),
+    )
+}
+
+/// Checks a tag inside brackets.
+pub(super) fn tag_in_brackets(tag: &Tag, span: Span, source: &str) -> Option<Diagnostic> {
+    let behind = source.as_bytes().get(tag.end as usize)?;
+    let place = Span { start: tag.start, end: tag.end, ..span };
+    matches!(behind, b',' | b'[' | b']' | b'}').then(|| {
+        Diagnostic::new(&TAG_BEFORE_COMMA, place, "this tag needs a blank behind it")
+            .note(format!(
+                "Kubernetes' reader makes the `{}` a part of the tag",
+                char::from(*behind)
+            ))
+            .help("remove the tag, or write the value that it belongs to")
+    })
+}
+
+/// Checks the escapes of a text in double quotes; `text` is the scalar as written at `span`.
+pub(super) fn escapes(span: Span, text: &str) -> Option<Diagnostic> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..)?) {
+        let start = at + found;
+        let (length, replacement) = match bytes.get(start + 1..)? {
+            [b'/', ..] => (2, "/".to_owned()),
+            [b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..] => {
+                (12, surrogate_pair(text.get(start..start + 12)?)?.to_string())
+            }
+            _ => {
+                at = start + 2;
+                continue;
+            }
+        };
+        let offset = span.start + u32::try_from(start).ok()?;
+        let place = Span { start: offset, end: offset + length, ..span };
+        let shown = text.get(start..start + length as usize)?;
+        return Some(
+            Diagnostic::new(
+                &ESCAPE_NOT_PORTABLE,
+                place,
+                format!("Kubernetes' reader does not know the escape `{shown}`"),
+            )
+            .suggest(place, replacement, "write the character itself"),
+        );
+    }
+    None
+}
+
+/// The character of `\uD83D\uDE00`.
+fn surrogate_pair(text: &str) -> Option<char> {
+    let high = u16::from_str_radix(text.get(2..6)?, 16).ok()?;
+    let low = u16::from_str_radix(text.get(8..12)?, 16).ok()?;
+    char::decode_utf16([high, low]).next()?.ok()
+}
+
+/// The line separators of Unicode in `text`, by offset and length in bytes.
+pub(super) fn line_separators(text: &str) -> Vec<(usize, usize)> {
+    let mut found: Vec<_> = ["\u{85}", "\u{2028}", "\u{2029}"]
+        .iter()
+        .flat_map(|separator| {
+            memchr::memmem::find_iter(text.as_bytes(), separator.as_bytes())
+                .map(|at| (at, separator.len()))
+        })
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+/// A line separator stands outside of quotes.
+pub(super) fn line_separator(place: Span, text: &str) -> Diagnostic {
+    let code = text.chars().next().map_or(0, u32::from);
+    Diagnostic::new(
+        &LINE_SEPARATOR,
+        place,
+        format!(
+            "the character U+{code:04X} is a line break for Kubernetes and a letter for others"
+        ),
+    )
+    .suggest(
+        place,
+        " ",
+        "replace it with a blank; in double quotes it can be written as an escape",
+    )
+}
+
+/// Checks a key for an invisible blank at its start.
+pub(super) fn invisible_space(span: Span, text: &str) -> Option<Diagnostic> {
+    let is_blank = |c: char| !c.is_ascii() && c.is_whitespace();
+    let rest = text.trim_start_matches(is_blank);
+    let first = text.chars().next().filter(|_| rest.len() < text.len())?;
+    let length = u32::try_from(text.len() - rest.len()).ok()?;
+    let count = text.chars().take_while(|c| is_blank(*c)).count();
+    let place = Span { end: span.start + length, ..span };
+    Some(
+        Diagnostic::new(
+            &INVISIBLE_SPACE,
+            place,
+            format!(
+                "this key begins with U+{:04X}, which only looks like a blank",
+                u32::from(first)
+            ),
+        )
+        .suggest(place, " ".repeat(count), "write ordinary blanks"),
+    )
+}
+
+/// Whether a scalar is written in double quotes and has escapes.
+pub(super) fn has_escapes(style: Style, text: &str) -> bool {
+    style == Style::Quoted
+        && text.starts_with('"')
+        && memchr::memchr(b'\\', text.as_bytes()).is_some()
+}

@@ -9,6 +9,7 @@
 )]
 
 mod cli;
+mod compile;
 mod crds;
 mod diag;
 mod generated;

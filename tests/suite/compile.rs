@@ -1,0 +1,88 @@
+//! `fixtures/compile/<system>/`: definitions that are sound; the printed objects are the snapshot.
+
+use sandboxc::{Options, Severity, Workspace, compile, emit_stream};
+
+use crate::support::{Fixture, fixtures, found, root};
+
+#[test]
+fn each_fixture_compiles_to_its_snapshot() {
+    for path in fixtures("compile") {
+        let fixture = Fixture::read(&path);
+        let (workspace, compilation) = fixture.compile();
+        assert_eq!(found(&workspace, &compilation), fixture.expected, "{}", fixture.name);
+        let is_error = |severity| severity == Severity::Error;
+        assert!(
+            !compilation.diagnostics.iter().any(|it| is_error(it.severity)),
+            "{} is to be sound",
+            fixture.name
+        );
+        let name = fixture.name.trim_start_matches("compile/").trim_end_matches(".yaml");
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            let snapshot = format!("compile__{}", name.replace('/', "__"));
+            insta::assert_snapshot!(snapshot, emit_stream(&compilation.objects));
+        });
+    }
+}
+
+/// The files of the shipped example, by name.
+fn example() -> Vec<(String, Vec<u8>)> {
+    let folder = root().join("examples/quickstart");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.display().to_string(), std::fs::read(&path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+fn build(files: &[(String, Vec<u8>)]) -> String {
+    let mut workspace = Workspace::new();
+    for (name, bytes) in files {
+        workspace.add(name.clone(), bytes.clone());
+    }
+    let compilation = compile(&workspace, &Options::default());
+    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.message).collect();
+    assert!(messages.is_empty(), "the example has nothing to complain about: {messages:?}");
+    emit_stream(&compilation.objects)
+}
+
+#[test]
+fn the_example_gives_the_same_bytes_in_any_order_of_files() {
+    let mut files = example();
+    let output = build(&files);
+    for _ in 0..files.len() {
+        files.rotate_left(1);
+        assert_eq!(build(&files), output);
+    }
+    files.reverse();
+    assert_eq!(build(&files), output);
+}
+
+#[test]
+fn the_example_gives_the_same_bytes_on_any_number_of_threads() {
+    let files = example();
+    let output = build(&files);
+    for threads in [1, 2, 7] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| build(&files)), output, "{threads} threads");
+    }
+}
+
+#[test]
+fn the_example_holds_what_the_readme_promises() {
+    let output = build(&example());
+    let count = |kind: &str| output.matches(&format!("\nkind: {kind}\n")).count();
+    let kinds = [
+        ("SandboxTemplate", 2),
+        ("SandboxWarmPool", 1),
+        ("HorizontalPodAutoscaler", 1),
+        ("SandboxClaim", 100),
+        ("Sandbox", 1),
+        ("NetworkPolicy", 1),
+        ("ConfigMap", 1),
+    ];
+    for (kind, expected) in kinds {
+        assert_eq!(count(kind), expected, "{kind}");
+    }
+}

@@ -31,7 +31,7 @@ pub(crate) fn print(node: &Node, out: &mut String) {
 
 /// Appends one value as a document of a stream or a file of its own.
 ///
-/// Like [`print`], and where the document ends in a text block whose line ends are part of the value,
+/// Like [`print()`], and where the document ends in a text block whose line ends are part of the value,
 /// a comment line follows. kubectl prints such texts as blocks, and people read them so; in double
 /// quotes a script would be one long line. But Helm trims each document of a chart, and kubeconform
 /// drops the line feed before a `---`: without the comment the value would lose its last line ends.

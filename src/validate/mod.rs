@@ -12,11 +12,12 @@ use crate::schema::KubernetesVersion;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
-    &[mounts::RULES, references::RULES, rules::network_policy::RULES];
+    &[mounts::RULES, references::RULES, rules::autoscaler::RULES, rules::network_policy::RULES];
 
 /// Checks all objects of a run.
 pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
     mounts::check(set, sink);
     references::check(set, sink);
+    rules::autoscaler::check(set, kubernetes, sink);
     rules::network_policy::check(set, kubernetes, sink);
 }

@@ -10,9 +10,13 @@ mod collisions;
 mod env;
 mod fleet;
 mod holders;
+mod lifecycle;
 mod limits;
 mod metadata;
+mod pools;
 mod references;
+mod scaling;
+mod selection;
 mod selectors;
 mod terms;
 mod volume_claims;
@@ -30,9 +34,12 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     claim_volumes::RULES,
     collisions::RULES,
     env::RULES,
+    lifecycle::RULES,
     limits::RULES,
     metadata::RULES,
+    pools::RULES,
     references::RULES,
+    scaling::RULES,
     selectors::RULES,
     volume_claims::RULES,
 ];
@@ -45,9 +52,12 @@ pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     claim_volumes::check(&fleet, sink);
     collisions::check(&fleet, sink);
     env::check(&fleet, sink);
+    lifecycle::check(&fleet, sink);
     limits::check(&fleet, sink);
     metadata::check(&fleet, sink);
+    pools::check(&fleet, sink);
     references::check(&fleet, sink);
+    scaling::check(&fleet, sink);
     selectors::check(&fleet, sink);
     volume_claims::check(&fleet, sink);
 }

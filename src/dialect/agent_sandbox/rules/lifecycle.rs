@@ -1,0 +1,164 @@
+//! When a sandbox ends, and what goes with it.
+
+mod pages;
+
+use super::fleet::{Claim, Fleet, Template};
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::{Object, PodSpec};
+use crate::scalar::Timestamp;
+use crate::source::Span;
+use crate::tree::{Entry, Node};
+pub(super) use pages::RULES;
+use pages::{
+    RETAIN_DELETES_VOLUMES, SHUTDOWN_POLICY_UNUSED, SHUTDOWN_TIME_INVALID, SHUTDOWN_TIME_PAST,
+    TTL_NEVER_FIRES,
+};
+
+/// Year, month and day on which `v1beta1` appeared first, with agent-sandbox 0.5.0.
+const FIRST_RELEASE: Timestamp = Timestamp { year: 2026, month: 6, day: 1 };
+
+/// Checks Sandboxes and claims.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for sandbox in &fleet.sandboxes {
+        let Some(spec) = sandbox.root.get("spec") else { continue };
+        check_time(spec, "spec", sink);
+        check_policy(spec, sandbox, "spec", sink);
+    }
+    // Asked once per template, however many claims it has.
+    let restarts: Vec<_> = fleet.templates.iter().map(restarts_for_ever).collect();
+    for claim in &fleet.claims {
+        let Some(lifecycle) = claim.object.root.at(&["spec", "lifecycle"]) else { continue };
+        check_time(lifecycle, "spec.lifecycle", sink);
+        check_policy(lifecycle, claim.object, "spec.lifecycle", sink);
+        let template = fleet.template_of(claim);
+        let restarts = claim.template.and_then(|at| restarts.get(at)?.as_ref());
+        if let Some((template, restarts)) = template.zip(restarts) {
+            check_ttl(lifecycle, template, *restarts, sink);
+        }
+        let expires = lifecycle.get("shutdownTime").is_some() || restarts.is_none();
+        if let Some(end) = end_of(lifecycle).filter(|_| expires) {
+            check_retain(lifecycle, claim, template, end, sink);
+        }
+    }
+}
+
+/// What makes a claim expire.
+fn end_of(lifecycle: &Node) -> Option<&Entry> {
+    lifecycle.entry("shutdownTime").or_else(|| lifecycle.entry("ttlSecondsAfterFinished"))
+}
+
+fn check_time(node: &Node, path: &str, sink: &mut Sink) {
+    let Some(time) = node.get("shutdownTime") else { return };
+    let Some(text) = time.as_str() else { return };
+    let path = format!("{path}.shutdownTime");
+    let Some(timestamp) = Timestamp::parse(text) else {
+        let message = format!("`shutdownTime` is `{text}`, which is no point in time");
+        let finding = Diagnostic::new(&SHUTDOWN_TIME_INVALID, time.span(), message)
+            .at("date, `T`, time and zone are expected")
+            .path(&path)
+            .help("write it like `2030-09-01T08:00:00Z` or `2030-09-01T10:00:00+02:00`");
+        sink.report(finding);
+        return;
+    };
+    if timestamp < FIRST_RELEASE {
+        let message = format!("`shutdownTime` is `{text}`, which is in the past");
+        let finding = Diagnostic::new(&SHUTDOWN_TIME_PAST, time.span(), message)
+            .at("expires at once")
+            .path(&path)
+            .note("this version of the API did not exist then")
+            .help("write a time to come, or remove `shutdownTime`");
+        sink.report(finding);
+    }
+}
+
+fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
+    let Some(entry) = node.entry("shutdownPolicy") else { return };
+    // `Retain` is what the API server writes where nothing is given.
+    let Some(policy) = entry.value.as_str().filter(|it| *it != "Retain") else { return };
+    if end_of(node).is_some() {
+        return;
+    }
+    let kind = &object.gvk.kind;
+    let message = format!("`shutdownPolicy: {policy}` of a {kind} never takes effect");
+    let help = if kind == "Sandbox" {
+        "add `shutdownTime`, or remove `shutdownPolicy`"
+    } else {
+        "add `shutdownTime` or `ttlSecondsAfterFinished`, or remove `shutdownPolicy`"
+    };
+    let finding = Diagnostic::new(&SHUTDOWN_POLICY_UNUSED, entry.key_origin.span(), message)
+        .at("nothing says when")
+        .path(&format!("{path}.shutdownPolicy"))
+        .note("a policy says what happens at the end, and without a time there is no end")
+        .help(help);
+    sink.report(finding);
+}
+
+/// Where it is decided that Pods of a template never finish: a container that is restarted always.
+fn restarts_for_ever(template: &Template<'_>) -> Option<Span> {
+    let pod = PodSpec::of(template.object)?;
+    let of_pod = pod.spec.get("restartPolicy");
+    let mut containers = pod.containers().filter(|it| it.list == "containers");
+    containers.find_map(|container| {
+        // From Kubernetes 1.34 on a container may have a policy of its own.
+        let policy = container.node.get("restartPolicy").or(of_pod);
+        match policy.and_then(Node::as_str) {
+            None | Some("") => Some(template.object.name_span()),
+            Some("Always") => policy.map(Node::span),
+            Some(_) => None,
+        }
+    })
+}
+
+fn check_ttl(lifecycle: &Node, template: &Template<'_>, restarts: Span, sink: &mut Sink) {
+    let Some(entry) = lifecycle.entry("ttlSecondsAfterFinished") else { return };
+    let name = &template.object.name;
+    let message = format!(
+        "`ttlSecondsAfterFinished` never fires: Pods of SandboxTemplate `{name}` never finish"
+    );
+    let finding = Diagnostic::new(&TTL_NEVER_FIRES, entry.key_origin.span(), message)
+        .at("counts from the end of the Pod")
+        .label(restarts, "`restartPolicy` is `Always`, here or by default")
+        .path(&"spec.lifecycle.ttlSecondsAfterFinished")
+        .note("a container that ends is started again, so the Pod is never `Succeeded` or `Failed`")
+        .help(
+            "use `shutdownTime`, or set `restartPolicy: Never` in the template if its main \
+             process ends by itself",
+        );
+    sink.report(finding);
+}
+
+fn check_retain(
+    lifecycle: &Node,
+    claim: &Claim<'_>,
+    template: Option<&Template<'_>>,
+    end: &Entry,
+    sink: &mut Sink,
+) {
+    let policy = lifecycle.get("shutdownPolicy");
+    if !matches!(policy.and_then(Node::as_str), None | Some("" | "Retain")) {
+        return;
+    }
+    let own = claim.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
+    let volume = own.first().map(Node::span).or_else(|| {
+        let mut of_template = template?.blueprint.volume_claims.values();
+        of_template.next().map(|name| name.span())
+    });
+    let Some(volume) = volume else { return };
+    let at = policy.map_or_else(|| end.key_origin.span(), Node::span);
+    let message = "`shutdownPolicy: Retain` of a claim keeps the claim, and deletes its volumes";
+    let finding = Diagnostic::new(&RETAIN_DELETES_VOLUMES, at, message)
+        .at(if policy.is_some() {
+            "keeps the claim alone"
+        } else {
+            "ends with `Retain`, the default"
+        })
+        .label(volume, "is deleted with its data")
+        .path(&"spec.lifecycle.shutdownPolicy")
+        .note("the Sandbox is deleted when the claim expires, and its volume claims go with it")
+        .help(
+            "set `shutdownPolicy: Delete` if the data may go; otherwise use a \
+             PersistentVolumeClaim of your own, or a Sandbox without a claim, whose `Retain` keeps \
+             its volumes",
+        );
+    sink.report(finding);
+}

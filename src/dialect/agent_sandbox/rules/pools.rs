@@ -1,0 +1,244 @@
+//! Templates that a warm pool makes members of: what keeps members from being useful.
+
+mod pages;
+mod process;
+
+use super::fleet::{Fleet, Pool, Template};
+use crate::diag::{Diagnostic, Sink};
+use crate::dialect::agent_sandbox::ControllerLine;
+use crate::kube::{Container, PodSpec};
+use crate::tree::Node;
+pub(super) use pages::RULES;
+use pages::{
+    POOL_HOST_PORT, POOL_HOSTNAME_SHARED, POOL_MEMBER_EXITS, POOL_MEMBER_GATED, POOL_MEMBER_SLOW,
+    POOL_MEMBER_WITHOUT_READINESS_PROBE, RECREATE_EMPTIES_POOL,
+};
+
+/// After so many seconds a member that is not Ready is deleted, where the controller's flag
+/// `--sandbox-warm-pool-readiness-grace-period` is not set.
+const GRACE_SECONDS: i64 = 300;
+/// From so many members on, a pool that is emptied at once is worth a warning.
+const LARGE_POOL: i64 = 20;
+/// The label by which Kueue finds the Pods that it holds back.
+const KUEUE_QUEUE: &str = "kueue.x-k8s.io/queue-name";
+
+/// Checks pools, and the templates of pools that have members.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    for pool in &fleet.pools {
+        check_strategy(pool, sink);
+    }
+    for template in &fleet.templates {
+        // The largest pool stands for all: each finding is about the template.
+        let pools = fleet.pools_of(template).filter(|pool| pool.replicas > 0);
+        let Some(pool) = pools.max_by_key(|pool| pool.replicas) else { continue };
+        let Some(pod) = PodSpec::of(template.object) else { continue };
+        let member = Member { template, pool, pod };
+        member.check_process(sink);
+        member.check_start(sink);
+        member.check_readiness(sink);
+        if fleet.settings.line < ControllerLine::V1_0 {
+            member.check_gates(sink);
+        }
+        member.check_hostname(sink);
+        member.check_host_ports(sink);
+    }
+}
+
+fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
+    let Some(strategy) = pool.object.root.at(&["spec", "updateStrategy", "type"]) else { return };
+    if strategy.as_str() != Some("Recreate") || pool.replicas < LARGE_POOL {
+        return;
+    }
+    let replicas = pool.replicas;
+    let message = format!("`Recreate` empties {} of {replicas} members at once", pool.describe());
+    let mut finding = Diagnostic::new(&RECREATE_EMPTIES_POOL, strategy.span(), message)
+        .at("deletes every member that no claim has, when the template changes")
+        .path(&"spec.updateStrategy.type")
+        .note("until new members are Ready, every claim starts cold")
+        .help(
+            "use `OnReplenish`, which replaces members as claims take them, or split the pool and \
+             change one part after the other",
+        );
+    if let Some(node) = pool.object.root.at(&["spec", "replicas"]) {
+        finding = finding.label(node.span(), "this many are lost together");
+    }
+    sink.report(finding);
+}
+
+/// A template whose Pods stand in a pool.
+struct Member<'f, 'o> {
+    template: &'f Template<'o>,
+    pool: &'f Pool<'o>,
+    pod: PodSpec<'o>,
+}
+
+impl<'o> Member<'_, 'o> {
+    /// Adds the pool that makes a template's fault bite.
+    fn in_pool(&self, finding: Diagnostic) -> Diagnostic {
+        let replicas = self.pool.replicas;
+        let members = if replicas == 1 { "member" } else { "members" };
+        finding
+            .label(self.pool.object.name_span(), format!("keeps {replicas} {members} of it warm"))
+    }
+
+    /// The containers that run as long as the Pod: the regular ones, and init containers that are
+    /// restarted always.
+    fn running(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
+        self.pod.containers().filter(|it| match it.list {
+            "containers" => true,
+            "initContainers" => it.node.str_at(&["restartPolicy"]) == Some("Always"),
+            _ => false,
+        })
+    }
+
+    fn check_process(&self, sink: &mut Sink) {
+        let mut containers = self.pod.containers().filter(|it| it.list == "containers");
+        let ending = containers.find_map(|it| Some((it, process::why_it_ends(it.node)?)));
+        let Some((container, (at, why))) = ending else { return };
+        let policy = self.pod.spec.str_at(&["restartPolicy"]);
+        let fate = match policy {
+            Some("Never" | "OnFailure") => {
+                "the member is never Ready, and is replaced every 5 minutes"
+            }
+            _ => "the container is started again and again, and the member is never Ready for long",
+        };
+        let message = format!(
+            "container `{}` of pooled {} ends at once",
+            container.name(),
+            self.template.object.describe()
+        );
+        let finding = Diagnostic::new(&POOL_MEMBER_EXITS, at, message)
+            .at(why)
+            .path(&format!("{}.{}", self.pod.path(), container.path()))
+            .note(fate)
+            .help(
+                "run a process that stays, such as a server or `sleep infinity`; work that ends \
+                 belongs into a pool with `replicas: 0`",
+            );
+        sink.report(self.in_pool(finding));
+    }
+
+    fn check_start(&self, sink: &mut Sink) {
+        let slow = self.running().find_map(|container| {
+            let seconds = |probe: &str, field: &str| {
+                container.node.at(&[probe, field]).and_then(Node::as_i64).filter(|it| *it > 0)
+            };
+            let ready = seconds("readinessProbe", "initialDelaySeconds").unwrap_or(0);
+            if ready > GRACE_SECONDS {
+                return Some((container, "readinessProbe", ready));
+            }
+            container.node.get("startupProbe")?;
+            let delay = seconds("startupProbe", "initialDelaySeconds").unwrap_or(0);
+            let period = seconds("startupProbe", "periodSeconds").unwrap_or(10);
+            let attempts = seconds("startupProbe", "failureThreshold").unwrap_or(3);
+            let patience = delay.saturating_add(period.saturating_mul(attempts));
+            (patience > GRACE_SECONDS).then_some((container, "startupProbe", patience))
+        });
+        let Some((container, probe, seconds)) = slow else { return };
+        let Some(entry) = container.node.entry(probe) else { return };
+        let message = format!(
+            "container `{}` may take {seconds} seconds to be ready, and the pool gives it \
+             {GRACE_SECONDS}",
+            container.name()
+        );
+        let finding = Diagnostic::new(&POOL_MEMBER_SLOW, entry.key_origin.span(), message)
+            .at(format!("waits {seconds} seconds"))
+            .path(&format!("{}.{}.{probe}", self.pod.path(), container.path()))
+            .note(
+                "a member that is not Ready after 5 minutes is deleted and replaced, which starts \
+                 over",
+            )
+            .help(
+                "make it ready within 5 minutes, for instance with an image that has everything; \
+                 or raise the controller's `--sandbox-warm-pool-readiness-grace-period`",
+            );
+        sink.report(self.in_pool(finding));
+    }
+
+    fn check_readiness(&self, sink: &mut Sink) {
+        if self.running().any(|it| it.node.get("readinessProbe").is_some()) {
+            return;
+        }
+        let serving = self.running().find_map(|it| {
+            let ports = it.node.entry("ports").filter(|entry| !entry.value.items().is_empty())?;
+            Some((it, ports))
+        });
+        let Some((container, ports)) = serving else { return };
+        let message = format!(
+            "container `{}` of a pooled template serves ports without a readiness probe",
+            container.name()
+        );
+        let finding = Diagnostic::new(
+            &POOL_MEMBER_WITHOUT_READINESS_PROBE,
+            ports.key_origin.span(),
+            message,
+        )
+        .at("nothing says when these are open")
+        .path(&format!("{}.{}", self.pod.path(), container.path()))
+        .note("a member counts as Ready when its containers run, and claims get it half started")
+        .help("add a `readinessProbe` that asks one of these ports");
+        sink.report(self.in_pool(finding));
+    }
+
+    fn check_gates(&self, sink: &mut Sink) {
+        let gates = self.pod.spec.entry("schedulingGates");
+        let gates = gates.filter(|entry| !entry.value.items().is_empty());
+        let queue = self.template.blueprint.labels.get(KUEUE_QUEUE).copied();
+        let Some(entry) = gates.or(queue) else { return };
+        let message = format!(
+            "Pods of pooled {} wait for admission, and the pool does not",
+            self.template.object.describe()
+        );
+        let what =
+            if gates.is_some() { "holds the Pods back" } else { "Kueue holds the Pods back" };
+        let finding = Diagnostic::new(&POOL_MEMBER_GATED, entry.key_origin.span(), message)
+            .at(what)
+            .note(
+                "controllers before 1.0.7 delete a member that waits for 5 minutes, and the next \
+                 one waits at the end of the queue",
+            )
+            .help("give such Pods a pool with `replicas: 0`, or take the gate away");
+        sink.report(self.in_pool(finding));
+    }
+
+    fn check_hostname(&self, sink: &mut Sink) {
+        let field =
+            ["hostname", "hostnameOverride"].into_iter().find_map(|it| self.pod.spec.entry(it));
+        let Some(entry) = field else { return };
+        let message = format!("all members of {} get the same host name", self.pool.describe());
+        let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin.span(), message)
+            .at("copied to every Pod")
+            .path(&format!("{}.{}", self.pod.path(), entry.key))
+            .note("without it each Pod has its own name for host name");
+        sink.report(self.in_pool(finding));
+    }
+
+    fn check_host_ports(&self, sink: &mut Sink) {
+        let is_on_host = self.pod.spec.get("hostNetwork").and_then(Node::as_bool) == Some(true);
+        // The API server copies the port of the container where the Pod shares the node's network.
+        let (field, culprit) =
+            if is_on_host { ("containerPort", "hostNetwork") } else { ("hostPort", "hostPort") };
+        let port = self.running().find_map(|container| {
+            let ports = container.node.get("ports")?;
+            ports.items().iter().find_map(|port| {
+                let entry = port.entry(field)?;
+                entry.value.as_i64().filter(|number| *number > 0).map(|number| (entry, number))
+            })
+        });
+        let Some((entry, number)) = port else { return };
+        let message =
+            format!("members of {} need port {number} of their node each", self.pool.describe());
+        let finding = Diagnostic::new(&POOL_HOST_PORT, entry.key_origin.span(), message)
+            .at("taken once per node")
+            .note("a node has room for one member; claimed sandboxes keep the port as well")
+            .help(format!("remove `{culprit}`: sandboxes are reached by their own address"));
+        sink.report(self.in_pool(finding));
+    }
+}
+
+impl Pool<'_> {
+    /// `SandboxWarmPool/name`, for messages.
+    fn describe(&self) -> String {
+        self.object.describe()
+    }
+}

@@ -1,0 +1,148 @@
+//! What scales pools from outside, and what protects their Pods from eviction.
+
+mod pages;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fleet::{Fleet, Pool};
+use super::selection::{Form, PodLabels, Selectors};
+use crate::diag::{Diagnostic, Sink};
+use crate::dialect::agent_sandbox::ControllerLine;
+use crate::dialect::agent_sandbox::names::{
+    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_WARM_POOL,
+};
+use crate::kube::{GroupVersionKind, Object};
+use crate::source::Span;
+pub(super) use pages::RULES;
+use pages::{DISRUPTION_BUDGET_SHARED, POOL_REPLICAS_AUTOSCALED, SANDBOX_NOT_SCALABLE};
+
+/// The kinds that set the replicas of another object.
+const SCALERS: &[(&str, &str)] =
+    &[("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject")];
+
+/// Checks autoscalers and disruption budgets.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let pools: BTreeMap<_, _> = fleet.pools.iter().rev().map(|it| (key(it.object), it)).collect();
+    let mut reported = BTreeSet::new();
+    for (group, kind) in SCALERS {
+        for scaler in fleet.set.of_kind(group, kind) {
+            let Some(target) = Target::of(scaler) else { continue };
+            check_scalable(fleet.settings.line, scaler, &target, sink);
+            if !target.gvk.is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL) {
+                continue;
+            }
+            let pool = pools.get(&(scaler.namespace.as_str(), target.name));
+            if let Some(pool) = pool.filter(|it| reported.insert(key(it.object))) {
+                check_replicas(pool, scaler, &target, sink);
+            }
+        }
+    }
+    check_budgets(fleet, sink);
+}
+
+fn key(object: &Object) -> (&str, &str) {
+    (object.namespace.as_str(), object.name.as_str())
+}
+
+/// What an autoscaler scales.
+struct Target<'o> {
+    gvk: GroupVersionKind,
+    name: &'o str,
+    kind_at: Span,
+    name_at: Span,
+}
+
+impl<'o> Target<'o> {
+    fn of(scaler: &'o Object) -> Option<Self> {
+        let target = scaler.root.at(&["spec", "scaleTargetRef"])?;
+        let (kind, name) = (target.get("kind")?, target.get("name")?);
+        let api_version = target.str_at(&["apiVersion"])?;
+        Some(Self {
+            gvk: GroupVersionKind::new(api_version, kind.as_str()?),
+            name: name.as_str()?,
+            kind_at: kind.span(),
+            name_at: name.span(),
+        })
+    }
+}
+
+fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
+    let GroupVersionKind { group, version, kind } = &target.gvk;
+    let is_ours = group == AGENTS_GROUP || group == EXTENSIONS_GROUP;
+    // Of v1alpha1 a Sandbox could be scaled between 0 and 1.
+    let is_old = kind == SANDBOX && version == "v1alpha1" && line < ControllerLine::V1_0;
+    if !is_ours || kind == SANDBOX_WARM_POOL || is_old {
+        return;
+    }
+    let message = format!("{} scales a {kind}, which cannot be scaled", scaler.describe());
+    let help = if kind == SANDBOX {
+        "stop and start a Sandbox with `operatingMode`; scale a SandboxWarmPool"
+    } else {
+        "scale a SandboxWarmPool"
+    };
+    let finding = Diagnostic::new(&SANDBOX_NOT_SCALABLE, target.kind_at, message)
+        .at("has no `scale` subresource")
+        .path(&"spec.scaleTargetRef.kind")
+        .note("the autoscaler would report that it cannot get the scale of its target, for ever")
+        .help(help);
+    sink.report(finding);
+}
+
+fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
+    let spec = pool.object.root.get("spec");
+    let Some(replicas) = spec.and_then(|spec| spec.entry("replicas")) else { return };
+    let message = format!(
+        "{} has fixed `replicas`, and {} sets them too",
+        pool.object.describe(),
+        scaler.describe()
+    );
+    let finding = Diagnostic::new(&POOL_REPLICAS_AUTOSCALED, replicas.key_origin.span(), message)
+        .at("set anew each time this is applied")
+        .label(target.name_at, "scales the pool")
+        .path(&"spec.replicas")
+        .note("each `kubectl apply` throws the pool back to this size until the autoscaler acts")
+        .help("remove `replicas`: a new pool starts with 1, and an applied one keeps its size");
+    sink.report(finding);
+}
+
+fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let domains = &fleet.settings.allowed_label_domains;
+    let budgets = fleet.set.of_kind("policy", "PodDisruptionBudget");
+    let budgets = budgets.filter(|it| minimum(it).is_some());
+    let budgets = Selectors::new(budgets, &["spec", "selector"], Form::Selector, domains);
+    let mut claims = vec![0_i64; fleet.templates.len()];
+    for at in fleet.claims.iter().filter_map(|claim| claim.template) {
+        if let Some(count) = claims.get_mut(at) {
+            *count = count.saturating_add(1);
+        }
+    }
+    let mut reported = BTreeSet::new();
+    for (template, claims) in fleet.templates.iter().zip(claims) {
+        let members = fleet.pools_of(template).map(|pool| pool.replicas.max(0));
+        let pods = members.fold(claims, i64::saturating_add);
+        let labels = PodLabels::of_template(template.object, domains);
+        for budget in budgets.of(&labels).certain {
+            let Some((minimum, at)) = minimum(budget) else { continue };
+            if minimum >= pods || !reported.insert(key(budget)) {
+                continue;
+            }
+            let message = format!(
+                "{} protects {minimum} of {pods} sandboxes from eviction",
+                budget.describe()
+            );
+            let finding = Diagnostic::new(&DISRUPTION_BUDGET_SHARED, at, message)
+                .at("counts all Pods that it selects together")
+                .label(template.object.name_span(), "its Pods are selected")
+                .path(&"spec.minAvailable")
+                .note("sandboxes are not interchangeable: whoever has the one that goes loses it")
+                .help("write `maxUnavailable: 0` in place of `minAvailable`");
+            sink.report(finding);
+        }
+    }
+}
+
+/// `minAvailable`, where it is a number above 0, and where it stands.
+fn minimum(budget: &Object) -> Option<(i64, Span)> {
+    let node = budget.root.at(&["spec", "minAvailable"])?;
+    node.as_i64().filter(|it| *it > 0).map(|number| (number, node.span()))
+}

@@ -1,0 +1,184 @@
+//! `Selectors`: which objects of the input select the Pods of a template or a Sandbox.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::blueprint::entries;
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{
+    CREATED_BY, SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, is_reserved_label,
+};
+use crate::kube::{LabelState, Object, Selects, selects, selects_by_map};
+use crate::tree::{Entry, Node};
+
+/// How many selectors are tried in one run. It bounds the work on inputs in which thousands of
+/// selectors begin with the same label; past it, everything counts as perhaps selected.
+const TRIALS: usize = 1_000_000;
+
+/// The labels that Pods of a template or a bare Sandbox will have.
+pub(super) struct PodLabels<'o> {
+    namespace: &'o str,
+    own: BTreeMap<&'o str, &'o Entry>,
+    /// The key of the label with the hash of the object's own name, and the hash.
+    hash: (&'static str, String),
+    /// Domains of the labels that claims may add; none for a Sandbox without a claim.
+    claim_domains: &'o [String],
+}
+
+impl<'o> PodLabels<'o> {
+    /// Of the Pods made from a SandboxTemplate.
+    pub(super) fn of_template(object: &'o Object, claim_domains: &'o [String]) -> Self {
+        let hash = (TEMPLATE_REF_HASH, name_hash(&object.name));
+        Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains }
+    }
+
+    /// Of the Pod of a Sandbox without a claim.
+    pub(super) fn of_sandbox(object: &'o Object) -> Self {
+        let hash = (SANDBOX_NAME_HASH, name_hash(&object.name));
+        Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains: &[] }
+    }
+
+    fn state(&self, key: &str) -> LabelState<'_> {
+        if key == self.hash.0 {
+            LabelState::Value(&self.hash.1)
+        } else if is_reserved_label(key) {
+            let is_bare = self.hash.0 == SANDBOX_NAME_HASH;
+            if is_bare && key != CREATED_BY { LabelState::Absent } else { LabelState::Unknown }
+        } else if let Some(entry) = self.own.get(key) {
+            entry.value.as_str().map_or(LabelState::Absent, LabelState::Value)
+        } else if is_of_domain(key, self.claim_domains) {
+            LabelState::Unknown
+        } else {
+            LabelState::Absent
+        }
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = self.own.iter().filter(|(key, _)| !is_reserved_label(key));
+        let own = own.filter_map(|(key, entry)| Some((*key, entry.value.as_str()?)));
+        own.chain([(self.hash.0, self.hash.1.as_str())])
+    }
+}
+
+fn own_labels(object: &Object) -> BTreeMap<&str, &Entry> {
+    entries(object.root.at(&["spec", "podTemplate", "metadata", "labels"]))
+}
+
+fn is_of_domain(key: &str, domains: &[String]) -> bool {
+    let Some((prefix, _)) = key.split_once('/') else { return false };
+    domains.iter().any(|domain| {
+        prefix.strip_suffix(domain.as_str()).is_some_and(|it| it.is_empty() || it.ends_with('.'))
+    })
+}
+
+/// What a kind selects Pods with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// A LabelSelector; one that is empty selects everything.
+    Selector,
+    /// A plain map of labels; one that is empty selects nothing.
+    Map,
+}
+
+/// The objects of a kind that select Pods of their own namespace.
+pub(super) struct Selectors<'o> {
+    all: Vec<(&'o Object, Option<&'o Node>)>,
+    form: Form,
+    /// By namespace and the first label.
+    by_label: BTreeMap<(&'o str, &'o str, &'o str), Vec<usize>>,
+    /// By namespace: those that name no label.
+    unlabelled: BTreeMap<&'o str, Vec<usize>>,
+    /// Namespaces with a selector that depends on what only a cluster knows.
+    uncertain: BTreeSet<&'o str>,
+    trials_left: Cell<usize>,
+}
+
+/// The objects that select some Pods.
+pub(super) struct Selecting<'o> {
+    /// Those that do for certain.
+    pub(super) certain: Vec<&'o Object>,
+    /// Whether others may.
+    pub(super) is_open: bool,
+}
+
+impl<'o> Selectors<'o> {
+    /// Indexes objects; `path` leads to what they select with.
+    pub(super) fn new(
+        objects: impl Iterator<Item = &'o Object>,
+        path: &[&str],
+        form: Form,
+        claim_domains: &[String],
+    ) -> Self {
+        let mut this = Self {
+            all: Vec::new(),
+            form,
+            by_label: BTreeMap::new(),
+            unlabelled: BTreeMap::new(),
+            uncertain: BTreeSet::new(),
+            trials_left: Cell::new(TRIALS),
+        };
+        for object in objects {
+            this.insert(object, object.root.at(path), claim_domains);
+        }
+        this
+    }
+
+    fn insert(&mut self, object: &'o Object, selector: Option<&'o Node>, claim_domains: &[String]) {
+        let (at, namespace) = (self.all.len(), object.namespace.as_str());
+        let labels = match self.form {
+            Form::Selector => selector.and_then(|it| it.get("matchLabels")),
+            Form::Map => selector,
+        };
+        let labels = labels.map_or(&[][..], Node::entries);
+        let is_open = |key: &str| {
+            let is_own_hash = key == TEMPLATE_REF_HASH || key == SANDBOX_NAME_HASH;
+            (is_reserved_label(key) && !is_own_hash) || is_of_domain(key, claim_domains)
+        };
+        let first = labels.iter().find(|entry| !is_open(&entry.key)).or(labels.first());
+        match first.and_then(|entry| Some((entry, entry.value.as_str()?))) {
+            Some((entry, value)) => {
+                if is_open(&entry.key) {
+                    self.uncertain.insert(namespace);
+                }
+                let key = (namespace, entry.key.as_str(), value);
+                self.by_label.entry(key).or_default().push(at);
+            }
+            None if labels.is_empty() && self.form == Form::Selector => {
+                self.unlabelled.entry(namespace).or_default().push(at);
+            }
+            None => {}
+        }
+        self.all.push((object, selector));
+    }
+
+    /// The objects that select these Pods.
+    pub(super) fn of(&self, pod: &PodLabels<'_>) -> Selecting<'o> {
+        let mut selecting =
+            Selecting { certain: Vec::new(), is_open: self.uncertain.contains(pod.namespace) };
+        let labelled =
+            pod.pairs().filter_map(|(key, value)| self.by_label.get(&(pod.namespace, key, value)));
+        let unlabelled = self.unlabelled.get(pod.namespace);
+        for at in labelled.chain(unlabelled).flatten() {
+            let Some(left) = self.trials_left.get().checked_sub(1) else {
+                selecting.is_open = true;
+                return selecting;
+            };
+            self.trials_left.set(left);
+            let Some((object, selector)) = self.all.get(*at) else { continue };
+            match self.selects(*selector, pod) {
+                Selects::Yes => selecting.certain.push(object),
+                Selects::Perhaps => selecting.is_open = true,
+                Selects::No => {}
+            }
+        }
+        selecting
+    }
+
+    fn selects(&self, selector: Option<&Node>, pod: &PodLabels<'_>) -> Selects {
+        match (self.form, selector) {
+            (Form::Selector, Some(selector)) => selects(selector, |key| pod.state(key)),
+            (Form::Selector, None) => Selects::Yes,
+            (Form::Map, selector) => selects_by_map(selector, |key| pod.state(key)),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Points in time as Kubernetes writes them.
+
+/// A date and time with a zone, after RFC 3339 as Go reads it: `2026-09-01T08:00:00Z`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Timestamp {
+    /// As written, whatever the zone.
+    pub(crate) year: u32,
+    /// 1 to 12.
+    pub(crate) month: u32,
+    /// 1 to 31.
+    pub(crate) day: u32,
+}
+
+impl Timestamp {
+    /// Reads a timestamp; `None` for one that a controller could not read.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (date, time) = text.split_once('T')?;
+        let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+        if !(1..=12).contains(&month) || day == 0 || day > days_of(year, month) {
+            return None;
+        }
+        let zone_at = time.find(['Z', '+', '-'])?;
+        let (clock, zone) = time.split_at_checked(zone_at)?;
+        check_clock(clock)?;
+        check_zone(zone)?;
+        Some(Self { year, month, day })
+    }
+}
+
+fn check_clock(text: &str) -> Option<()> {
+    let (clock, fraction) = match text.split_once(['.', ',']) {
+        Some((clock, fraction)) => (clock, Some(fraction)),
+        None => (text, None),
+    };
+    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
+    let is_fraction = fraction.is_none_or(|it| !it.is_empty() && is_digits(it));
+    (hour < 24 && minute < 60 && second < 60 && is_fraction).then_some(())
+}
+
+fn check_zone(text: &str) -> Option<()> {
+    if text == "Z" {
+        return Some(());
+    }
+    let [hours, minutes] = numbers(text.strip_prefix(['+', '-'])?, ':', [2, 2])?;
+    (hours <= 24 && minutes < 60).then_some(())
+}
+
+/// Numbers with exactly so many digits each.
+fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[u32; N]> {
+    let mut numbers = [0; N];
+    let mut parts = text.split(separator);
+    for (number, digits) in numbers.iter_mut().zip(digits) {
+        let part = parts.next().filter(|it| it.len() == digits && is_digits(it))?;
+        *number = part.parse().ok()?;
+    }
+    parts.next().is_none().then_some(numbers)
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+const fn days_of(year: u32, month: u32) -> u32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // What Go's `time.Parse(time.RFC3339, text)` takes and refuses.
+    #[test]
+    fn reads_what_go_reads() {
+        for text in [
+            "2026-09-01T08:00:00Z",
+            "2026-09-01T08:00:00.123456Z",
+            "2026-09-01T08:00:00+02:00",
+            "2024-02-29T23:59:59-11:30",
+            "0001-01-01T00:00:00Z",
+        ] {
+            assert!(Timestamp::parse(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "2026-09-01",
+            "2026-09-01T08:00:00",
+            "2026-09-01 08:00:00Z",
+            "2026-09-01t08:00:00z",
+            "2026-09-01T08:00Z",
+            "2026-9-1T08:00:00Z",
+            "2026-02-29T08:00:00Z",
+            "2026-13-01T08:00:00Z",
+            "2026-09-01T24:00:00Z",
+            "2026-09-01T08:00:60Z",
+            "2026-09-01T08:00:00+0200",
+            "2026-09-01T08:00:00.Z",
+            "2026-09-01T08:00:00Z ",
+            "tomorrow",
+        ] {
+            assert_eq!(Timestamp::parse(text), None, "{text}");
+        }
+    }
+}

@@ -7,6 +7,7 @@ use crate::lower;
 use crate::merge;
 use crate::project;
 use crate::validate;
+use crate::workload;
 use crate::yaml;
 
 /// All rules, sorted by name.
@@ -17,6 +18,7 @@ pub fn all() -> Vec<&'static Rule> {
         expand::RULES,
         project::RULES,
         merge::RULES,
+        workload::RULES,
         lower::RULES,
         agent_sandbox::rules::RULES,
         validate::RULES,

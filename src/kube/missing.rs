@@ -6,12 +6,9 @@ use std::collections::BTreeMap;
 use super::ObjectSet;
 use crate::diag::nearest;
 
-/// How many pairs of characters are compared in one run. It bounds the work on inputs in which
-/// thousands of references dangle among thousands of names; past it, the findings stay and the hints
-/// end. A thousand references among two hundred names stay well within it.
-const COMPARISONS: usize = 50_000_000;
-/// What one more name costs besides its characters, in such pairs.
-const PER_NAME: usize = 64;
+/// How many names are compared in one run. It bounds the work on inputs in which thousands of
+/// references dangle among thousands of names; past it, the findings stay and the hints end.
+const COMPARISONS: usize = 500_000;
 
 /// Searches for hints, within a bound for the whole run.
 #[derive(Debug)]
@@ -24,17 +21,9 @@ pub(crate) struct Missing<'s, 'o> {
 /// The names of one kind, both ways round.
 #[derive(Debug, Default)]
 struct Names<'o> {
-    by_namespace: BTreeMap<&'o str, Candidates<'o>>,
+    by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
     /// The first namespace that has the name.
     namespace_of: BTreeMap<&'o str, &'o str>,
-}
-
-/// The names of one namespace.
-#[derive(Debug, Default)]
-struct Candidates<'o> {
-    names: Vec<&'o str>,
-    /// The bytes of all of them.
-    bytes: usize,
 }
 
 /// What the author may have meant.
@@ -66,10 +55,9 @@ impl<'s, 'o> Missing<'s, 'o> {
             return Some(Hint::OtherNamespace(other));
         }
         let candidates = names.by_namespace.get(namespace)?;
-        let cost = candidates.bytes.saturating_mul(name.len());
-        let cost = cost.saturating_add(candidates.names.len().saturating_mul(PER_NAME));
-        self.comparisons_left.set(self.comparisons_left.get().checked_sub(cost)?);
-        nearest(name, candidates.names.iter().copied()).map(Hint::NearName)
+        let left = self.comparisons_left.get().checked_sub(candidates.len())?;
+        self.comparisons_left.set(left);
+        nearest(name, candidates.iter().copied()).map(Hint::NearName)
     }
 }
 
@@ -93,9 +81,7 @@ fn names<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Na
     let mut names = Names::default();
     for object in set.of_kind(group, kind).filter(|object| !object.name.is_empty()) {
         let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
-        let candidates = names.by_namespace.entry(namespace).or_default();
-        candidates.names.push(name);
-        candidates.bytes = candidates.bytes.saturating_add(name.len());
+        names.by_namespace.entry(namespace).or_default().push(name);
         names.namespace_of.entry(name).or_insert(namespace);
     }
     names

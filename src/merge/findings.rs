@@ -83,7 +83,7 @@ declare_rules! {
     ///   resources: {limits: {memory: 1Gi}}
     ///   podOverrides:
     ///     containers:
-    ///       - {name: python, resources: null}
+    ///       - {name: main, resources: null}
     /// ```
     ///
     /// ## Use instead
@@ -110,9 +110,9 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   imagePullSecrets: [{name: regcred}]
+    ///   tolerations: [{key: pool, operator: Exists}]
     ///   podOverrides:
-    ///     imagePullSecrets: {name: extra}
+    ///     tolerations: {key: gpu, operator: Exists}
     /// ```
     ///
     /// ## Use instead
@@ -122,9 +122,9 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   imagePullSecrets: [{name: regcred}]
+    ///   tolerations: [{key: pool, operator: Exists}]
     ///   podOverrides:
-    ///     imagePullSecrets: [{name: extra}]
+    ///     tolerations: [{key: gpu, operator: Exists}]
     /// ```
     OVERRIDE_TYPE_MISMATCH = "override-type-mismatch", Error;
 
@@ -142,9 +142,9 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   runtimeClassName: gvisor
+    ///   schedulerName: gang
     ///   podOverrides:
-    ///     runtimeClassName: null
+    ///     schedulerName: null
     /// ```
     ///
     /// ## Use instead
@@ -154,7 +154,7 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   runtimeClassName: gvisor
+    ///   schedulerName: gang
     /// ```
     OVERRIDE_WITHOUT_EFFECT = "override-without-effect", Warning;
 
@@ -172,9 +172,9 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   imagePullSecrets: [{name: regcred}]
+    ///   tolerations: [{key: pool, operator: Exists}]
     ///   podOverrides:
-    ///     imagePullSecrets: [{name: regcred}]
+    ///     tolerations: [{key: pool, operator: Exists}]
     /// ```
     ///
     /// ## Use instead
@@ -184,7 +184,7 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   imagePullSecrets: [{name: regcred}]
+    ///   tolerations: [{key: pool, operator: Exists}]
     /// ```
     REPEATED_LIST_ITEM = "repeated-list-item", Warning;
 
@@ -203,7 +203,7 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   podOverrides: {serviceAccount: runner}
+    ///   podOverrides: {serviceAccount: default}
     /// ```
     ///
     /// ## Use instead
@@ -213,7 +213,7 @@ declare_rules! {
     /// metadata: {name: python}
     /// spec:
     ///   image: python:3.13-slim
-    ///   podOverrides: {serviceAccountName: runner}
+    ///   podOverrides: {serviceAccountName: default}
     /// ```
     SERVICE_ACCOUNT_ALIAS = "service-account-alias", Warning;
 }

@@ -19,7 +19,7 @@ use super::{Cx, GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy, Trace, ap
 use crate::diag::{Diagnostic, Sink};
 use crate::schema::{Type, store};
 use crate::source::{Span, Workspace};
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, Value};
 use crate::yaml;
 
 /// What idegym holds against overrides: its container, and the service account.
@@ -134,19 +134,23 @@ fn describe(finding: &Diagnostic) -> (String, Span, Option<Span>) {
     (finding.rule.name.to_owned(), finding.primary.span, also)
 }
 
-/// The place at the end of a way: `override.containers.0.name`; with `~` the key instead of the value.
-fn place(case: &Node, way: &str) -> Span {
+/// The place at the end of a way: `override.containers.0.name`; with `~` the key instead of the
+/// value. A number also counts the entries of a map.
+pub(crate) fn place(case: &Node, way: &str) -> Span {
     let (way, of_key) = way.strip_suffix('~').map_or((way, false), |way| (way, true));
     let mut node = case;
     let mut key_span = case.span();
     for step in way.split('.') {
-        if let Ok(index) = step.parse::<usize>() {
-            node = &node.items()[index];
-        } else {
-            let entry = node.as_map().unwrap().entry(step).unwrap_or_else(|| panic!("{way}"));
-            key_span = entry.key_origin.span();
-            node = &entry.value;
-        }
+        let entry = match (step.parse::<usize>(), &node.value) {
+            (Ok(index), Value::List(items)) => {
+                node = &items[index];
+                continue;
+            }
+            (Ok(index), Value::Map(map)) => &map.entries[index],
+            _ => node.as_map().unwrap().entry(step).unwrap_or_else(|| panic!("{way}: no {step}")),
+        };
+        key_span = entry.key_origin.span();
+        node = &entry.value;
     }
     if of_key { key_span } else { node.span() }
 }

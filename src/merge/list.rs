@@ -93,13 +93,16 @@ impl Run<'_> {
     }
 
     fn merge_item(&mut self, found: &mut Node, item: &Node, items: Type<'_>, at: Place<'_>) {
-        if self.wins == Wins::Over && fingerprint(found) == fingerprint(item) {
-            let first = found.origin;
-            self.report(|| findings::repeated_item(first, item, at.path));
-            return;
-        }
+        let repeats = self.wins == Wins::Over && fingerprint(found) == fingerprint(item);
+        let first = found.origin;
+        let reported = self.reported();
         let placeholder = Node::list(Vec::new(), item.origin);
         let below = std::mem::replace(found, placeholder);
         *found = self.merge(below, item, items, strategy::of_type(items), at);
+        if repeats {
+            // One message for the item, none for each list in it.
+            self.forget_since(reported);
+            self.report(|| findings::repeated_item(first, item, at.path));
+        }
     }
 }

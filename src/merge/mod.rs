@@ -20,6 +20,8 @@ mod fixtures;
 mod properties;
 
 pub(crate) use findings::GUARDED_FIELD;
+#[cfg(test)]
+pub(crate) use fixtures::place;
 pub(crate) use guard::{Guard, Hold, Name, Step, apply};
 pub(crate) use overlay::{Cx, overlay, underlay};
 pub(crate) use strategy::{Row, Strategy};

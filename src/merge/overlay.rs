@@ -306,6 +306,16 @@ impl Run<'_> {
         }
     }
 
+    /// How many findings there are.
+    pub(super) fn reported(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// Takes back the findings after the first `count`.
+    pub(super) fn forget_since(&mut self, count: usize) {
+        self.findings.truncate(count);
+    }
+
     pub(super) fn record(&mut self, path: &Path<'_>, old: Origin, new: Origin) {
         if let Some(trace) = self.trace.as_deref_mut() {
             trace.record(path, old, new);

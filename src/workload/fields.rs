@@ -2,9 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::decode::{
-    Choice, Flag, KubernetesType, Shaped, Text, choice, definition, kubernetes_types,
-};
+use super::security::Profile;
+use crate::decode::{Choice, Flag, KubernetesType, Shaped, Text, definition, kubernetes_types};
 use crate::schema::{Object, Property, Type, definition};
 
 kubernetes_types! {
@@ -53,18 +52,6 @@ kubernetes_types! {
     Labels = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."labels";
     /// `annotations` of an object.
     Annotations = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."annotations";
-}
-
-choice! {
-    /// The Pod Security Standard that the Pods of a definition keep.
-    pub(crate) enum SecurityProfile {
-        /// Non-root, no privilege escalation, all capabilities dropped, seccomp on.
-        Restricted = "restricted",
-        /// No known privilege escalation.
-        Baseline = "baseline",
-        /// Nothing is set and nothing is checked.
-        Privileged = "privileged",
-    }
 }
 
 definition! {
@@ -147,7 +134,7 @@ definition! {
             Shaped<TerminationGracePeriodSeconds>,
         /// Pod Security Standard that the Pod keeps: `restricted` (the default), `baseline` or
         /// `privileged`.
-        "security" optional security: Choice<SecurityProfile>,
+        "security" optional security: Choice<Profile>,
         /// Security context of the Pod.
         "podSecurityContext" optional pod_security_context: Shaped<PodSecurityContext>,
         /// Labels and annotations of the Pod.

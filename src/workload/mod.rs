@@ -2,6 +2,12 @@
 
 mod fields;
 mod pod;
+pub(crate) mod security;
 
-pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata, SecurityProfile};
+pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata};
 pub(crate) use pod::{MAIN_CONTAINER, PodPart, PodTemplate, build};
+
+use crate::diag::Rule;
+
+/// The rules of this module.
+pub(crate) static RULES: &[&[&Rule]] = security::RULES;

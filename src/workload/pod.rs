@@ -1,11 +1,12 @@
 //! From the shared fields to one Pod: each definition gives a layer, and its `podOverrides` another.
 
-use super::fields::{ContainerFields, SecurityProfile};
+use super::fields::ContainerFields;
+use super::security::{self, Profile};
 use super::{PodFields, PodMetadata};
 use crate::decode::{Choice, Flag, Text};
 use crate::diag::Sink;
 use crate::merge;
-use crate::schema::{Type, definition};
+use crate::schema::{KubernetesVersion, Type, definition};
 use crate::tree::{Node, Origin, Path};
 
 /// Name of the container that the shared fields describe.
@@ -24,7 +25,7 @@ pub(crate) struct PodPart {
     /// Labels and annotations of the Pod.
     pub(crate) metadata: Option<Node>,
     /// `security`.
-    pub(crate) security: Option<Choice<SecurityProfile>>,
+    pub(crate) security: Option<Choice<Profile>>,
 }
 
 /// A Pod made of all its layers.
@@ -35,7 +36,31 @@ pub(crate) struct PodTemplate {
     /// The PodSpec.
     pub(crate) spec: Node,
     /// The profile to hold it to, with the author's word for it where there is one.
-    pub(crate) security: Option<Choice<SecurityProfile>>,
+    pub(crate) security: Option<Choice<Profile>>,
+}
+
+impl PodTemplate {
+    /// Lays the security profile under the Pod: what the author left open is filled, what breaks the
+    /// profile is reported.
+    pub(crate) fn secure(
+        self,
+        managed: Origin,
+        target: KubernetesVersion,
+        sink: &mut Sink,
+    ) -> Self {
+        let Self { metadata, spec, security } = self;
+        let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+        let spec = security::fill(spec, profile, target, managed.span());
+        let root = Path::root();
+        let subject = security::Subject {
+            spec: &spec,
+            metadata: metadata.as_ref().map(|node| (node, root.field("metadata"))),
+            path: root.field("spec"),
+            level: security::Level::Definition(security.as_ref().map(Choice::span)),
+        };
+        security::check(&subject, profile, target, sink);
+        Self { metadata, spec, security }
+    }
 }
 
 impl PodMetadata {

@@ -80,8 +80,12 @@ pub(super) fn build(
         pod_parts.push(pod.into_part(managed, mounts, devices));
     }
 
-    let PodTemplate { metadata, mut spec, security: _ } =
-        build_pod(pod_parts, managed, lowering.sink);
+    let PodTemplate { metadata, mut spec, security: _ } = build_pod(
+        pod_parts,
+        managed,
+        lowering.sink,
+    )
+    .secure(managed, lowering.target, lowering.sink);
     if spec.get("automountServiceAccountToken").is_none() {
         spec.set("automountServiceAccountToken", Node::bool(false, managed));
     }

@@ -1,0 +1,222 @@
+//! Holding a Pod against a level: the walk, and how a finding is worded.
+
+use super::{Profile, confinement, host, identity, privilege, volume_types};
+use crate::diag::{Diagnostic, Rule, Sink};
+use crate::schema::KubernetesVersion;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+/// The lists of containers. All are held to the same rules.
+pub(super) const CONTAINER_LISTS: [&str; 3] =
+    ["initContainers", "containers", "ephemeralContainers"];
+
+/// The Pod that is checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'s> {
+    /// The PodSpec, with all layers merged.
+    pub(crate) spec: &'s Node,
+    /// The Pod's, or the Pod template's metadata, and where it hangs: annotations set profiles too.
+    pub(crate) metadata: Option<(&'s Node, Path<'s>)>,
+    /// Where the PodSpec hangs in its object: `spec.template.spec`.
+    pub(crate) path: Path<'s>,
+    /// Who asks for the level.
+    pub(crate) level: Level,
+}
+
+/// Who asks for a level: the other way out of a finding is to ask for less. The place is where the
+/// author wrote it, if anywhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Level {
+    /// The field `security` of a definition; its layer was filled in.
+    Definition(Option<Span>),
+    /// The namespace, or a policy for the whole run.
+    Namespace(Option<Span>),
+}
+
+/// Reports each place of a Pod that the level of `profile` forbids, as the admission of the target
+/// version would.
+pub(crate) fn check(
+    subject: &Subject<'_>,
+    profile: Profile,
+    version: KubernetesVersion,
+    sink: &mut Sink,
+) {
+    if profile == Profile::Privileged {
+        return;
+    }
+    let spec = subject.spec;
+    let mut check = Check {
+        subject,
+        profile,
+        version,
+        is_windows: is_windows(spec),
+        has_user_namespace: uses_user_namespace(spec, version),
+        sink,
+    };
+    for control in CONTROLS {
+        control(&mut check);
+    }
+}
+
+/// In the order of the sheet; findings are sorted by place later.
+const CONTROLS: &[fn(&mut Check<'_>)] = &[
+    host::check_host_process,
+    host::check_host_namespaces,
+    host::check_host_ports,
+    host::check_probe_hosts,
+    privilege::check_privileged,
+    privilege::check_capabilities,
+    privilege::check_escalation,
+    privilege::check_proc_mount,
+    confinement::check_apparmor,
+    confinement::check_seccomp,
+    confinement::check_selinux,
+    confinement::check_sysctls,
+    identity::check_run_as_non_root,
+    identity::check_run_as_user,
+    volume_types::check_volumes,
+];
+
+/// Whether the Pod says that it runs on Windows.
+pub(super) fn is_windows(spec: &Node) -> bool {
+    spec.str_at(&["os", "name"]) == Some("windows")
+}
+
+/// Whether the Pod has a user namespace of its own, and the version relaxes controls for it (1.35).
+pub(super) fn uses_user_namespace(spec: &Node, version: KubernetesVersion) -> bool {
+    version.minor() >= 35 && spec.get("hostUsers").and_then(Node::as_bool) == Some(false)
+}
+
+pub(super) struct Check<'c> {
+    pub(super) subject: &'c Subject<'c>,
+    pub(super) profile: Profile,
+    pub(super) version: KubernetesVersion,
+    pub(super) is_windows: bool,
+    pub(super) has_user_namespace: bool,
+    sink: &'c mut Sink,
+}
+
+/// One of the places that carry a security context: the Pod, or one of its containers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holder<'n> {
+    pub(super) node: &'n Node,
+    /// The list of containers, and the position in it; none for the Pod.
+    list: Option<(&'static str, usize)>,
+}
+
+impl<'n> Holder<'n> {
+    /// `the Pod`, or `container 'server'`.
+    pub(super) fn describe(&self) -> String {
+        let kind = match self.list {
+            None => return "the Pod".to_owned(),
+            Some(("initContainers", _)) => "init container",
+            Some(("ephemeralContainers", _)) => "ephemeral container",
+            Some(_) => "container",
+        };
+        match self.node.str_at(&["name"]) {
+            Some(name) => format!("{kind} `{name}`"),
+            None => format!("a {kind} without a name"),
+        }
+    }
+
+    /// A value of its security context.
+    pub(super) fn security(&self, keys: &[&str]) -> Option<&'n Node> {
+        self.node.get("securityContext")?.at(keys)
+    }
+
+    /// The place that stands for it where a value is missing.
+    pub(super) fn span(&self) -> Span {
+        self.node.get("name").map_or_else(|| self.node.span().start_point(), Node::span)
+    }
+}
+
+/// A fault, in the words of its control.
+pub(super) struct Fault<'f> {
+    pub(super) rule: &'static Rule,
+    /// The id that Pod Security admission gives the control.
+    pub(super) control: &'static str,
+    /// The level that has the control.
+    pub(super) level: Profile,
+    /// The strictest profile that allows the value.
+    pub(super) allowed_by: Profile,
+    pub(super) span: Span,
+    /// The field, from the holder.
+    pub(super) field: &'f str,
+    /// The headline up to ", which `restricted` forbids".
+    pub(super) what: String,
+    /// The remark at the place.
+    pub(super) label: String,
+    /// The first way out.
+    pub(super) fix: String,
+}
+
+impl<'c> Check<'c> {
+    /// The Pod itself.
+    pub(super) const fn pod(&self) -> Holder<'c> {
+        Holder { node: self.subject.spec, list: None }
+    }
+
+    /// All containers.
+    pub(super) fn containers(&self) -> Vec<Holder<'c>> {
+        let spec = self.subject.spec;
+        let items = |list| {
+            let items = spec.get(list).map_or(&[][..], Node::items);
+            items.iter().enumerate().map(move |(at, node)| Holder { node, list: Some((list, at)) })
+        };
+        CONTAINER_LISTS.into_iter().flat_map(items).collect()
+    }
+
+    /// The Pod and all containers.
+    pub(super) fn holders(&self) -> Vec<Holder<'c>> {
+        let mut holders = vec![self.pod()];
+        holders.extend(self.containers());
+        holders
+    }
+
+    /// Reports a fault of `holder`.
+    pub(super) fn refuse(&mut self, holder: Holder<'_>, fault: Fault<'_>) {
+        let base = self.subject.path;
+        let path = match holder.list {
+            None => base.field(fault.field).to_string(),
+            Some((list, index)) => base.field(list).index(index).field(fault.field).to_string(),
+        };
+        self.report(&path, fault);
+    }
+
+    /// Reports a fault at a path of its own.
+    pub(super) fn report(&mut self, path: &str, fault: Fault<'_>) {
+        let Fault { rule, control, level, allowed_by, span, field: _, what, label, fix } = fault;
+        let profile = self.profile;
+        let mut finding = Diagnostic::new(rule, span, format!("{what}, which `{profile}` forbids"))
+            .at(label)
+            .path(&path)
+            .note(format!(
+                "control `{control}` of the Pod Security Standard `{level}`, Kubernetes {}",
+                self.version
+            ))
+            .help(fix);
+        let (other_way, chosen) = match self.subject.level {
+            Level::Definition(chosen) => {
+                let default = if chosen.is_none() {
+                    format!("; without `security` it is `{profile}`")
+                } else {
+                    String::new()
+                };
+                let way = format!("or set `security: {allowed_by}`, if the Pod needs it{default}");
+                (way, chosen)
+            }
+            Level::Namespace(chosen) => (
+                format!(
+                    "or run it in a namespace with the label \
+                     `pod-security.kubernetes.io/enforce: {allowed_by}`"
+                ),
+                chosen,
+            ),
+        };
+        finding = finding.help(other_way);
+        if let Some(chosen) = chosen {
+            finding = finding.label(chosen, format!("`{profile}` is chosen here"));
+        }
+        self.sink.report(finding);
+    }
+}

@@ -1,0 +1,321 @@
+//! Controls on the kernel's confinement: seccomp, AppArmor, SELinux and sysctls.
+
+use super::Profile;
+use super::check::{Check, Fault, Holder};
+use crate::diag::declare_rules;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses an AppArmor profile other than `RuntimeDefault` and `Localhost`, in the field and in the
+    /// annotation that came before it.
+    ///
+    /// ## Why
+    /// `Unconfined` switches off the profile that the container runtime would load by itself.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {appArmorProfile: {type: Unconfined}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {appArmorProfile: {type: RuntimeDefault}}
+    /// ```
+    APPARMOR = "pod-security-apparmor", Error;
+
+    /// ## What it does
+    /// Refuses a seccomp profile other than `RuntimeDefault` and `Localhost`, and under `restricted` a
+    /// container for which none is set.
+    ///
+    /// ## Why
+    /// Without a profile a process may make any system call, also those through which containers were
+    /// left before.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {seccompProfile: {type: Unconfined}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {seccompProfile: {type: RuntimeDefault}}
+    /// ```
+    SECCOMP = "pod-security-seccomp", Error;
+
+    /// ## What it does
+    /// Refuses SELinux types other than those of containers, and any SELinux user or role.
+    ///
+    /// ## Why
+    /// A type such as `spc_t` takes the container out of SELinux' confinement.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {seLinuxOptions: {type: spc_t}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {seLinuxOptions: {type: container_t}}
+    /// ```
+    SELINUX = "pod-security-selinux", Error;
+
+    /// ## What it does
+    /// Refuses sysctls that are not known to be safe for the Pod's neighbours.
+    ///
+    /// ## Why
+    /// Most sysctls are not kept apart per container: they change the node, or let a Pod use up what all
+    /// share. Newer versions of Kubernetes know more safe ones.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {sysctls: [{name: net.core.somaxconn, value: "1024"}]}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {sysctls: [{name: net.ipv4.tcp_syncookies, value: "1"}]}
+    /// ```
+    SYSCTL = "pod-security-sysctl", Error;
+}
+
+/// Profile types that both standards allow.
+const CONFINED: [&str; 2] = ["RuntimeDefault", "Localhost"];
+
+const APPARMOR_ANNOTATION: &str = "container.apparmor.security.beta.kubernetes.io/";
+
+const SELINUX_TYPES: [&str; 5] =
+    ["", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
+
+/// Safe sysctls with the minor version since which the standard allows them; 0 for all versions that
+/// can be targeted.
+const SYSCTLS: &[(&str, u8)] = &[
+    ("kernel.shm_rmid_forced", 0),
+    ("net.ipv4.ip_local_port_range", 0),
+    ("net.ipv4.ip_local_reserved_ports", 0),
+    ("net.ipv4.ip_unprivileged_port_start", 0),
+    ("net.ipv4.ping_group_range", 0),
+    ("net.ipv4.tcp_fin_timeout", 0),
+    ("net.ipv4.tcp_keepalive_intvl", 0),
+    ("net.ipv4.tcp_keepalive_probes", 0),
+    ("net.ipv4.tcp_keepalive_time", 0),
+    ("net.ipv4.tcp_notsent_lowat", 37),
+    ("net.ipv4.tcp_rmem", 0),
+    ("net.ipv4.tcp_slow_start_after_idle", 37),
+    ("net.ipv4.tcp_syncookies", 0),
+    ("net.ipv4.tcp_wmem", 0),
+];
+
+/// The text of a profile's `type` that is set and does not confine.
+fn unconfined<'n>(holder: Holder<'n>, profile: &str) -> Option<(&'n Node, &'n str)> {
+    let node = holder.security(&[profile, "type"])?;
+    let value = node.as_str()?;
+    (!CONFINED.contains(&value)).then_some((node, value))
+}
+
+pub(super) fn check_apparmor(check: &mut Check<'_>) {
+    for holder in check.holders() {
+        let Some((node, value)) = unconfined(holder, "appArmorProfile") else { continue };
+        check.refuse(
+            holder,
+            Fault {
+                rule: &APPARMOR,
+                control: "appArmorProfile",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: node.span(),
+                field: "securityContext.appArmorProfile.type",
+                what: format!("{} has the AppArmor profile `{value}`", holder.describe()),
+                label: "not confined".to_owned(),
+                fix: "set it to `RuntimeDefault` or `Localhost`, or remove `appArmorProfile`"
+                    .to_owned(),
+            },
+        );
+    }
+    check_apparmor_annotations(check);
+}
+
+fn check_apparmor_annotations(check: &mut Check<'_>) {
+    let Some((metadata, base)) = check.subject.metadata else { return };
+    let annotations = base.field("annotations");
+    for entry in metadata.get("annotations").map_or(&[][..], Node::entries) {
+        let Some(value) = entry.value.as_str() else { continue };
+        let is_confined =
+            matches!(value, "" | "runtime/default") || value.starts_with("localhost/");
+        if !entry.key.starts_with(APPARMOR_ANNOTATION) || is_confined {
+            continue;
+        }
+        check.report(
+            &annotations.key(&entry.key).to_string(),
+            Fault {
+                rule: &APPARMOR,
+                control: "appArmorProfile",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: entry.value.span(),
+                field: "",
+                what: format!("the annotation `{}` sets the AppArmor profile `{value}`", entry.key),
+                label: "not confined".to_owned(),
+                fix: "remove the annotation, or set it to `runtime/default`".to_owned(),
+            },
+        );
+    }
+}
+
+pub(super) fn check_seccomp(check: &mut Check<'_>) {
+    let is_restricted = check.profile == Profile::Restricted;
+    if is_restricted && check.is_windows {
+        return;
+    }
+    let mut has_explicit = false;
+    for holder in check.holders() {
+        let Some((node, value)) = unconfined(holder, "seccompProfile") else { continue };
+        has_explicit = true;
+        let what = format!("{} has the seccomp profile `{value}`", holder.describe());
+        refuse_seccomp(check, holder, Some(node), what);
+    }
+    let has_type = |holder: Holder<'_>| holder.security(&["seccompProfile", "type"]).is_some();
+    if !is_restricted || has_explicit || has_type(check.pod()) {
+        return;
+    }
+    for holder in check.containers() {
+        if !has_type(holder) {
+            let what = format!("{} has no seccomp profile", holder.describe());
+            refuse_seccomp(check, holder, None, what);
+        }
+    }
+}
+
+fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>, what: String) {
+    let is_restricted = check.profile == Profile::Restricted;
+    let (control, level) = if is_restricted {
+        ("seccompProfile_restricted", Profile::Restricted)
+    } else {
+        ("seccompProfile_baseline", Profile::Baseline)
+    };
+    let (label, fix) = match node {
+        Some(_) => ("not confined", "set it to `RuntimeDefault` or `Localhost`"),
+        None => (
+            "neither it nor the Pod has one",
+            "set `securityContext.seccompProfile: {type: RuntimeDefault}` on the Pod",
+        ),
+    };
+    check.refuse(
+        holder,
+        Fault {
+            rule: &SECCOMP,
+            control,
+            level,
+            // `baseline` refuses a profile that does not confine, but asks for none.
+            allowed_by: if node.is_some() { Profile::Privileged } else { Profile::Baseline },
+            span: node.map_or_else(|| holder.span(), Node::span),
+            field: "securityContext.seccompProfile.type",
+            what,
+            label: label.to_owned(),
+            fix: fix.to_owned(),
+        },
+    );
+}
+
+pub(super) fn check_selinux(check: &mut Check<'_>) {
+    for holder in check.holders() {
+        for field in ["type", "user", "role"] {
+            let Some(node) = holder.security(&["seLinuxOptions", field]) else { continue };
+            let Some(value) = node.as_str() else { continue };
+            let allowed: &[&str] = if field == "type" { &SELINUX_TYPES } else { &[""] };
+            if allowed.contains(&value) {
+                continue;
+            }
+            let fix = if field == "type" {
+                "use `container_t`, or leave `type` out".to_owned()
+            } else {
+                format!("remove `{field}`")
+            };
+            check.refuse(
+                holder,
+                Fault {
+                    rule: &SELINUX,
+                    control: "seLinuxOptions",
+                    level: Profile::Baseline,
+                    allowed_by: Profile::Privileged,
+                    span: node.span(),
+                    field: &format!("securityContext.seLinuxOptions.{field}"),
+                    what: format!("{} has the SELinux {field} `{value}`", holder.describe()),
+                    label: "not allowed".to_owned(),
+                    fix,
+                },
+            );
+        }
+    }
+}
+
+pub(super) fn check_sysctls(check: &mut Check<'_>) {
+    let pod = check.pod();
+    let sysctls = pod.security(&["sysctls"]).map_or(&[][..], Node::items);
+    for (index, sysctl) in sysctls.iter().enumerate() {
+        let Some(node) = sysctl.get("name") else { continue };
+        let Some(name) = node.as_str() else { continue };
+        let known = SYSCTLS.iter().find(|(known, _)| *known == name);
+        let fix = match known {
+            Some((_, since)) if check.version.minor() >= *since => continue,
+            Some((_, since)) => {
+                format!("remove it, or target Kubernetes 1.{since}, which allows it")
+            }
+            None => "remove it".to_owned(),
+        };
+        check.refuse(
+            pod,
+            Fault {
+                rule: &SYSCTL,
+                control: "sysctls",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: node.span(),
+                field: &format!("securityContext.sysctls[{index}].name"),
+                what: format!("the Pod sets the sysctl `{name}`"),
+                label: "not known to be safe".to_owned(),
+                fix,
+            },
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! Controls on what a Pod shares with its node: namespaces, ports, Windows host processes, and the
+//! address that a probe calls.
+
+use super::Profile;
+use super::check::{Check, Fault, Holder};
+use crate::diag::declare_rules;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses `hostNetwork`, `hostPID` and `hostIPC`.
+    ///
+    /// ## Why
+    /// A Pod in the node's namespaces sees the node's network and processes, and those of every other
+    /// Pod there. Network policies do not hold for it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podOverrides: {hostPID: true}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podOverrides: {shareProcessNamespace: true}
+    /// ```
+    HOST_NAMESPACES = "pod-security-host-namespaces", Error;
+
+    /// ## What it does
+    /// Refuses a port that is opened on the node.
+    ///
+    /// ## Why
+    /// A host port goes around Services and network policies, and two Pods with the same one cannot run on
+    /// one node.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   ports: [{containerPort: 8080, hostPort: 8080}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   ports: [{containerPort: 8080}]
+    /// ```
+    HOST_PORT = "pod-security-host-port", Error;
+
+    /// ## What it does
+    /// Refuses a Windows host process container.
+    ///
+    /// ## Why
+    /// It is no container: it runs on the node with the node's rights.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: windows}
+    /// spec:
+    ///   image: mcr.microsoft.com/windows/nanoserver:ltsc2022
+    ///   podSecurityContext: {windowsOptions: {hostProcess: true}}
+    ///   podOverrides: {os: {name: windows}, hostNetwork: true}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: windows}
+    /// spec:
+    ///   image: mcr.microsoft.com/windows/nanoserver:ltsc2022
+    ///   podOverrides: {os: {name: windows}}
+    /// ```
+    HOST_PROCESS = "pod-security-host-process", Error;
+
+    /// ## What it does
+    /// Refuses, from 1.34 on, a `host` in a probe or a lifecycle hook.
+    ///
+    /// ## Why
+    /// The kubelet makes the call from the node: with a `host` it reaches whatever the node reaches, also
+    /// `127.0.0.1` of the node itself.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podOverrides:
+    ///     containers:
+    ///       - name: proxy
+    ///         image: envoy:1
+    ///         livenessProbe: {httpGet: {host: 127.0.0.1, port: 80}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podOverrides:
+    ///     containers:
+    ///       - name: proxy
+    ///         image: envoy:1
+    ///         livenessProbe: {httpGet: {port: 80}}
+    /// ```
+    PROBE_HOST = "pod-security-probe-host", Error;
+}
+
+pub(super) fn check_host_process(check: &mut Check<'_>) {
+    for holder in check.holders() {
+        let Some(node) = holder.security(&["windowsOptions", "hostProcess"]) else { continue };
+        if node.as_bool() != Some(true) {
+            continue;
+        }
+        check.refuse(
+            holder,
+            Fault {
+                rule: &HOST_PROCESS,
+                control: "windowsHostProcess",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: node.span(),
+                field: "securityContext.windowsOptions.hostProcess",
+                what: format!("{} runs as a process of the Windows node", holder.describe()),
+                label: "runs on the node".to_owned(),
+                fix: "remove `hostProcess`, or set it to `false`".to_owned(),
+            },
+        );
+    }
+}
+
+pub(super) fn check_host_namespaces(check: &mut Check<'_>) {
+    let pod = check.pod();
+    for (field, shared) in
+        [("hostNetwork", "network"), ("hostPID", "processes"), ("hostIPC", "shared memory")]
+    {
+        let Some(node) = pod.node.get(field) else { continue };
+        if node.as_bool() != Some(true) {
+            continue;
+        }
+        check.refuse(
+            pod,
+            Fault {
+                rule: &HOST_NAMESPACES,
+                control: "hostNamespaces",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: node.span(),
+                field,
+                what: format!("`{field}: true` shares the node's {shared}"),
+                label: format!("shares the node's {shared}"),
+                fix: format!("remove `{field}`, or set it to `false`"),
+            },
+        );
+    }
+}
+
+pub(super) fn check_host_ports(check: &mut Check<'_>) {
+    for holder in check.containers() {
+        let ports = holder.node.get("ports").map_or(&[][..], Node::items);
+        for (index, port) in ports.iter().enumerate() {
+            let Some(node) = port.get("hostPort") else { continue };
+            let Some(number) = node.as_i64().filter(|number| *number != 0) else { continue };
+            check.refuse(
+                holder,
+                Fault {
+                    rule: &HOST_PORT,
+                    control: "hostPorts",
+                    level: Profile::Baseline,
+                    allowed_by: Profile::Privileged,
+                    span: node.span(),
+                    field: &format!("ports[{index}].hostPort"),
+                    what: format!("{} opens port {number} of the node", holder.describe()),
+                    label: "opened on the node".to_owned(),
+                    fix: "remove `hostPort`, and reach the Pod through a Service".to_owned(),
+                },
+            );
+        }
+    }
+}
+
+pub(super) fn check_probe_hosts(check: &mut Check<'_>) {
+    const HANDLERS: [&[&str]; 5] = [
+        &["livenessProbe"],
+        &["readinessProbe"],
+        &["startupProbe"],
+        &["lifecycle", "postStart"],
+        &["lifecycle", "preStop"],
+    ];
+    if check.version.minor() < 34 {
+        return;
+    }
+    for holder in check.containers() {
+        for handler in HANDLERS {
+            let Some(node) = holder.node.at(handler) else { continue };
+            for action in ["httpGet", "tcpSocket"] {
+                let field = format!("{}.{action}.host", handler.join("."));
+                check_probe_host(check, holder, node.at(&[action, "host"]), &field);
+            }
+        }
+    }
+}
+
+fn check_probe_host(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>, field: &str) {
+    let Some(node) = node else { return };
+    let Some(host) = node.as_str().filter(|host| !host.is_empty()) else { return };
+    check.refuse(
+        holder,
+        Fault {
+            rule: &PROBE_HOST,
+            control: "hostProbesAndHostLifecycle",
+            level: Profile::Baseline,
+            allowed_by: Profile::Privileged,
+            span: node.span(),
+            field,
+            what: format!("{} makes the node call `{host}`", holder.describe()),
+            label: "called from the node".to_owned(),
+            fix: "remove `host`: without it the Pod itself is called".to_owned(),
+        },
+    );
+}

@@ -1,0 +1,134 @@
+//! Controls on the user that a container runs as.
+
+use super::Profile;
+use super::check::{Check, Fault, Holder};
+use crate::diag::declare_rules;
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses, under `restricted`, a Pod that may run as root: `runAsNonRoot` is `false`, or set nowhere.
+    ///
+    /// ## Why
+    /// With `runAsNonRoot: true` the kubelet refuses to start an image whose user is root, or is not
+    /// given as a number. From 1.35 on a Pod with `hostUsers: false` is free of this control.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {runAsNonRoot: false}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {runAsUser: 1000}
+    /// ```
+    RUN_AS_NON_ROOT = "pod-security-run-as-non-root", Error;
+
+    /// ## What it does
+    /// Refuses `runAsUser: 0` under `restricted`.
+    ///
+    /// ## Why
+    /// User 0 is root. From 1.35 on a Pod with `hostUsers: false` is free of this control: its root is
+    /// nobody on the node.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {runAsUser: 0}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   podSecurityContext: {runAsUser: 1000}
+    /// ```
+    RUN_AS_USER = "pod-security-run-as-root", Error;
+}
+
+pub(super) fn check_run_as_non_root(check: &mut Check<'_>) {
+    if check.profile != Profile::Restricted || check.has_user_namespace {
+        return;
+    }
+    let value = |holder: Holder<'_>| holder.security(&["runAsNonRoot"]).and_then(Node::as_bool);
+    let holders = check.holders();
+    let explicit: Vec<_> =
+        holders.iter().copied().filter(|holder| value(*holder) == Some(false)).collect();
+    for holder in &explicit {
+        let span = holder.security(&["runAsNonRoot"]).map_or_else(|| holder.span(), Node::span);
+        let what = format!("{} may run as root", holder.describe());
+        refuse_root(check, *holder, span, what, "root is allowed here");
+    }
+    if !explicit.is_empty() || value(check.pod()) == Some(true) {
+        return;
+    }
+    for holder in check.containers() {
+        if value(holder).is_none() {
+            let what = format!("{} may run as root", holder.describe());
+            refuse_root(check, holder, holder.span(), what, "neither it nor the Pod rules it out");
+        }
+    }
+}
+
+fn refuse_root(check: &mut Check<'_>, holder: Holder<'_>, span: Span, what: String, label: &str) {
+    check.refuse(
+        holder,
+        Fault {
+            rule: &RUN_AS_NON_ROOT,
+            control: "runAsNonRoot",
+            level: Profile::Restricted,
+            allowed_by: Profile::Baseline,
+            span,
+            field: "securityContext.runAsNonRoot",
+            what,
+            label: label.to_owned(),
+            fix:
+                "set `runAsNonRoot: true`, and `runAsUser` where the image's user is root or a name"
+                    .to_owned(),
+        },
+    );
+}
+
+pub(super) fn check_run_as_user(check: &mut Check<'_>) {
+    if check.profile != Profile::Restricted || check.has_user_namespace {
+        return;
+    }
+    for holder in check.holders() {
+        let Some(node) = holder.security(&["runAsUser"]) else { continue };
+        if node.as_i64() != Some(0) {
+            continue;
+        }
+        check.refuse(
+            holder,
+            Fault {
+                rule: &RUN_AS_USER,
+                control: "runAsUser",
+                level: Profile::Restricted,
+                allowed_by: Profile::Baseline,
+                span: node.span(),
+                field: "securityContext.runAsUser",
+                what: format!("{} runs as root", holder.describe()),
+                label: "0 is root".to_owned(),
+                fix: "set `runAsUser` to another number, such as 1000, or remove it".to_owned(),
+            },
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! The layer of a profile: what it sets where the author left it open.
+//!
+//! `restricted` sets exactly what the Pod Security Standard of that name asks for, on the Pod and on
+//! every container: regular, init, sidecar and ephemeral. It does not set `readOnlyRootFilesystem`,
+//! which breaks most images, `automountServiceAccountToken`, which is the definition's to decide, nor
+//! `runAsUser`, because the image's user is not known offline; the standard asks for none of them.
+//! `baseline` and `privileged` ask for no value to be set, so their layers are empty.
+
+use k8s_openapi::api::core::v1::{
+    Capabilities, Container, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext,
+};
+
+use super::Profile;
+use super::check::{CONTAINER_LISTS, is_windows, uses_user_namespace};
+use crate::merge;
+use crate::schema::{KubernetesVersion, Type, store};
+use crate::source::Span;
+use crate::tree::{Layer, Node, Origin, Path, Value};
+
+const CX: merge::Cx<'static> = merge::Cx { rows: &[], path: Path::root() };
+
+/// Fills what the finished `pod` (a PodSpec with all layers merged) leaves open, on behalf of the
+/// definition at `definition`. Values that are there stay, in their order.
+///
+/// `capabilities.drop` gains `ALL` even where the author drops single ones: dropping more takes
+/// nothing of theirs away.
+pub(crate) fn fill(
+    pod: Node,
+    profile: Profile,
+    version: KubernetesVersion,
+    definition: Span,
+) -> Node {
+    if profile != Profile::Restricted {
+        return pod;
+    }
+    let origin = Origin::Layer(Layer::SecurityRestricted, definition);
+    let is_windows = is_windows(&pod);
+    let pod_layer = node(&pod_layer(&pod, version), origin);
+    let mut pod = merge::underlay(&CX, pod, &pod_layer, definition_of("PodSpec"));
+    // The API server refuses these fields of a container on Windows.
+    if !is_windows {
+        let full = node(&container_layer(true), origin);
+        let without_escalation = node(&container_layer(false), origin);
+        for list in CONTAINER_LISTS {
+            for container in items_mut(&mut pod, list) {
+                let layer = if gains_privileges(container) { &without_escalation } else { &full };
+                let open = std::mem::replace(container, Node::new(Value::Null, origin));
+                *container = merge::underlay(&CX, open, layer, definition_of("Container"));
+            }
+        }
+    }
+    pod
+}
+
+fn pod_layer(pod: &Node, version: KubernetesVersion) -> PodSpec {
+    let seccomp_profile = (!is_windows(pod))
+        .then(|| SeccompProfile { type_: "RuntimeDefault".to_owned(), localhost_profile: None });
+    // In a user namespace root is nobody on the node: from 1.35 on the standard asks for no other user.
+    let run_as_non_root = (!uses_user_namespace(pod, version)).then_some(true);
+    let security_context =
+        Some(PodSecurityContext { run_as_non_root, seccomp_profile, ..Default::default() });
+    PodSpec { security_context, ..Default::default() }
+}
+
+fn container_layer(denies_escalation: bool) -> Container {
+    let capabilities = Capabilities { add: None, drop: Some(vec!["ALL".to_owned()]) };
+    let security_context = Some(SecurityContext {
+        allow_privilege_escalation: denies_escalation.then_some(false),
+        capabilities: Some(capabilities),
+        ..Default::default()
+    });
+    Container { security_context, ..Default::default() }
+}
+
+/// Whether the author gives the container privileges that the API server refuses beside
+/// `allowPrivilegeEscalation: false`. The check names that value; a second one would only hide it.
+pub(super) fn gains_privileges(container: &Node) -> bool {
+    let privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
+    let added = container.at(&["securityContext", "capabilities", "add"]);
+    privileged == Some(true)
+        || added
+            .is_some_and(|list| list.items().iter().any(|it| it.as_str() == Some("CAP_SYS_ADMIN")))
+}
+
+/// A built-in struct as a tree. What a struct must have but a layer does not (`containers`, `name`) is
+/// empty there, and is left out.
+fn node<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
+    let mut node = Node::from_serde(layer, origin).unwrap_or_else(|_| Node::map(origin));
+    if let Some(map) = node.as_map_mut() {
+        map.entries.retain(|entry| entry.key == "securityContext");
+    }
+    node
+}
+
+fn definition_of(name: &str) -> Type<'static> {
+    store::definition(&format!("io.k8s.api.core.v1.{name}")).map_or(Type::Any, Type::Object)
+}
+
+fn items_mut<'n>(pod: &'n mut Node, list: &str) -> &'n mut [Node] {
+    match pod.as_map_mut().and_then(|map| map.get_mut(list)).map(|node| &mut node.value) {
+        Some(Value::List(items)) => items,
+        _ => &mut [],
+    }
+}

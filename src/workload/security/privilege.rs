@@ -1,0 +1,312 @@
+//! Controls on what a process may gain: privileged mode, capabilities, privilege escalation, `/proc`.
+
+use super::Profile;
+use super::check::{Check, Fault, Holder, Level};
+use super::layer::gains_privileges;
+use crate::diag::declare_rules;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a capability that the security profile does not allow, and under `restricted` a container
+    /// that does not drop `ALL`.
+    ///
+    /// ## Why
+    /// A capability is a piece of root's power: `NET_ADMIN` reconfigures the network, `SYS_ADMIN` is close
+    /// to root itself. `baseline` allows those that container runtimes grant anyway, `restricted` allows
+    /// `NET_BIND_SERVICE` alone. The names are matched exactly: without `CAP_`, in upper case.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {capabilities: {add: [NET_ADMIN]}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {capabilities: {add: [NET_BIND_SERVICE]}}
+    /// ```
+    CAPABILITIES = "pod-security-capabilities", Error;
+
+    /// ## What it does
+    /// Refuses, under `restricted`, a container whose processes may gain more privileges than their
+    /// parent.
+    ///
+    /// ## Why
+    /// With a setuid program in the image a process that started as a plain user becomes root.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {allowPrivilegeEscalation: true}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {allowPrivilegeEscalation: false}
+    /// ```
+    PRIVILEGE_ESCALATION = "pod-security-privilege-escalation", Error;
+
+    /// ## What it does
+    /// Refuses a privileged container.
+    ///
+    /// ## Why
+    /// A privileged container has all devices and all capabilities of the node: it is root there.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {privileged: true}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   runtimeClassName: kata
+    /// ```
+    PRIVILEGED = "pod-security-privileged", Error;
+
+    /// ## What it does
+    /// Refuses an unmasked `/proc`.
+    ///
+    /// ## Why
+    /// The container runtime hides the parts of `/proc` through which a process can see and change the
+    /// node. From 1.35 on `baseline` allows it in a Pod with `hostUsers: false`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   containerSecurityContext: {procMount: Unmasked}
+    ///   podOverrides: {hostUsers: false}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    /// ```
+    PROC_MOUNT = "pod-security-proc-mount", Error;
+}
+
+/// What `baseline` lets a container add.
+const BASELINE_CAPABILITIES: &[&str] = &[
+    "AUDIT_WRITE",
+    "CHOWN",
+    "DAC_OVERRIDE",
+    "FOWNER",
+    "FSETID",
+    "KILL",
+    "MKNOD",
+    "NET_BIND_SERVICE",
+    "SETFCAP",
+    "SETGID",
+    "SETPCAP",
+    "SETUID",
+    "SYS_CHROOT",
+];
+
+/// What `restricted` lets a container add.
+const RESTRICTED_CAPABILITIES: &[&str] = &["NET_BIND_SERVICE"];
+
+pub(super) fn check_privileged(check: &mut Check<'_>) {
+    for holder in check.containers() {
+        let Some(node) = holder.security(&["privileged"]) else { continue };
+        if node.as_bool() != Some(true) {
+            continue;
+        }
+        check.refuse(
+            holder,
+            Fault {
+                rule: &PRIVILEGED,
+                control: "privileged",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: node.span(),
+                field: "securityContext.privileged",
+                what: format!("{} is privileged", holder.describe()),
+                label: "root on the node".to_owned(),
+                fix: "remove `privileged`, or set it to `false`".to_owned(),
+            },
+        );
+    }
+}
+
+pub(super) fn check_capabilities(check: &mut Check<'_>) {
+    let is_restricted = check.profile == Profile::Restricted;
+    if is_restricted && check.is_windows {
+        return;
+    }
+    for holder in check.containers() {
+        if is_restricted {
+            check_drop(check, holder);
+        }
+        let added = holder.security(&["capabilities", "add"]).map_or(&[][..], Node::items);
+        for (index, item) in added.iter().enumerate() {
+            check_added(check, holder, index, item);
+        }
+    }
+}
+
+fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
+    let dropped = holder.security(&["capabilities", "drop"]);
+    let mut items = dropped.map_or(&[][..], Node::items).iter();
+    if items.any(|item| item.as_str() == Some("ALL")) {
+        return;
+    }
+    check.refuse(
+        holder,
+        Fault {
+            rule: &CAPABILITIES,
+            control: "capabilities_restricted",
+            level: Profile::Restricted,
+            allowed_by: Profile::Baseline,
+            span: dropped.map_or_else(|| holder.span(), Node::span),
+            field: "securityContext.capabilities.drop",
+            what: format!("{} keeps capabilities that it does not drop", holder.describe()),
+            label: "`ALL` is not dropped".to_owned(),
+            fix: "set `securityContext.capabilities.drop: [ALL]`".to_owned(),
+        },
+    );
+}
+
+fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &Node) {
+    let Some(name) = item.as_str() else { return };
+    let (level, control, allowed) = match check.profile {
+        Profile::Restricted => {
+            (Profile::Restricted, "capabilities_restricted", RESTRICTED_CAPABILITIES)
+        }
+        _ => (Profile::Baseline, "capabilities_baseline", BASELINE_CAPABILITIES),
+    };
+    if allowed.contains(&name) {
+        return;
+    }
+    let canonical = canonical(name);
+    let fix = if canonical != name && allowed.contains(&canonical.as_str()) {
+        format!("write `{canonical}`: the name is matched exactly")
+    } else {
+        format!("remove `{name}` from `capabilities.add`")
+    };
+    let by_baseline = BASELINE_CAPABILITIES.contains(&name);
+    check.refuse(
+        holder,
+        Fault {
+            rule: &CAPABILITIES,
+            control,
+            level,
+            allowed_by: if by_baseline { Profile::Baseline } else { Profile::Privileged },
+            span: item.span(),
+            field: &format!("securityContext.capabilities.add[{index}]"),
+            what: format!("{} adds the capability `{name}`", holder.describe()),
+            label: "not allowed".to_owned(),
+            fix,
+        },
+    );
+}
+
+/// The name as Pod Security admission knows it: container runtimes also take `CAP_CHOWN` and `chown`.
+fn canonical(name: &str) -> String {
+    let upper = name.to_ascii_uppercase();
+    upper.strip_prefix("CAP_").map_or_else(|| upper.clone(), str::to_owned)
+}
+
+pub(super) fn check_escalation(check: &mut Check<'_>) {
+    if check.profile != Profile::Restricted || check.is_windows {
+        return;
+    }
+    for holder in check.containers() {
+        let node = holder.security(&["allowPrivilegeEscalation"]);
+        if node.and_then(Node::as_bool) == Some(false) {
+            continue;
+        }
+        // The profile's layer left it open, because the author's value forbids to set it; that value
+        // is reported by its own control.
+        let is_definition = matches!(check.subject.level, Level::Definition(_));
+        if node.is_none() && is_definition && gains_privileges(holder.node) {
+            continue;
+        }
+        let container = holder.describe();
+        let (what, label) = match node {
+            Some(_) => (format!("{container} allows privilege escalation"), "allowed here"),
+            None => {
+                (format!("{container} does not rule out privilege escalation"), "not ruled out")
+            }
+        };
+        check.refuse(
+            holder,
+            Fault {
+                rule: &PRIVILEGE_ESCALATION,
+                control: "allowPrivilegeEscalation",
+                level: Profile::Restricted,
+                allowed_by: Profile::Baseline,
+                span: node.map_or_else(|| holder.span(), Node::span),
+                field: "securityContext.allowPrivilegeEscalation",
+                what,
+                label: label.to_owned(),
+                fix: "set `securityContext.allowPrivilegeEscalation: false`".to_owned(),
+            },
+        );
+    }
+}
+
+pub(super) fn check_proc_mount(check: &mut Check<'_>) {
+    let has_restricted_step = check.profile == Profile::Restricted && check.version.minor() >= 35;
+    let (level, control) = if has_restricted_step {
+        (Profile::Restricted, "procMount_restricted")
+    } else if check.has_user_namespace {
+        return;
+    } else {
+        (Profile::Baseline, "procMount")
+    };
+    let allowed_by = if check.has_user_namespace { Profile::Baseline } else { Profile::Privileged };
+    for holder in check.containers() {
+        let Some(node) = holder.security(&["procMount"]) else { continue };
+        let Some(value) = node.as_str().filter(|value| *value != "Default") else { continue };
+        check.refuse(
+            holder,
+            Fault {
+                rule: &PROC_MOUNT,
+                control,
+                level,
+                allowed_by,
+                span: node.span(),
+                field: "securityContext.procMount",
+                what: format!("{} mounts `/proc` as `{value}`", holder.describe()),
+                label: "not the default".to_owned(),
+                fix: "remove `procMount`, or set it to `Default`".to_owned(),
+            },
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! Controls on the sources of volumes.
+
+use super::Profile;
+use super::check::{Check, Fault};
+use crate::diag::declare_rules;
+use crate::schema::store;
+use crate::tree::Node;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a volume that is a folder or file of the node.
+    ///
+    /// ## Why
+    /// Through a `hostPath` a container reads and writes the node itself, with the credentials, logs and
+    /// sockets that lie there.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   security: baseline
+    ///   volumes: [{name: logs, hostPath: {path: /var/log}}]
+    ///   volumeMounts: [{name: logs, mountPath: /logs}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   security: baseline
+    ///   volumes: [{name: logs, emptyDir: {}}]
+    ///   volumeMounts: [{name: logs, mountPath: /logs}]
+    /// ```
+    HOST_PATH = "pod-security-host-path", Error;
+
+    /// ## What it does
+    /// Refuses, under `restricted`, a volume whose source is not one of `configMap`, `csi`,
+    /// `downwardAPI`, `emptyDir`, `ephemeral`, `image`, `persistentVolumeClaim`, `projected`, `secret`.
+    ///
+    /// ## Why
+    /// The other sources reach storage directly, with addresses and rights that nobody but the Pod's
+    /// author checked. A `persistentVolumeClaim` reaches the same storage through the cluster's
+    /// operators.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   volumes: [{name: data, nfs: {server: 10.0.0.1, path: /data}}]
+    ///   volumeMounts: [{name: data, mountPath: /data}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python}
+    /// spec:
+    ///   image: python:3.13-slim
+    ///   volumes: [{name: data, emptyDir: {}}]
+    ///   volumeMounts: [{name: data, mountPath: /data}]
+    /// ```
+    VOLUME_TYPE = "pod-security-volume-type", Error;
+}
+
+/// The sources that `restricted` allows.
+const RESTRICTED_SOURCES: &[&str] = &[
+    "configMap",
+    "csi",
+    "downwardAPI",
+    "emptyDir",
+    "ephemeral",
+    "image",
+    "persistentVolumeClaim",
+    "projected",
+    "secret",
+];
+
+/// `restricted` names every source that it does not allow, `hostPath` among them; `baseline` refuses
+/// `hostPath` alone. A volume without a source is an `emptyDir` by default.
+pub(super) fn check_volumes(check: &mut Check<'_>) {
+    let pod = check.pod();
+    let is_restricted = check.profile == Profile::Restricted;
+    let volumes = pod.node.get("volumes").map_or(&[][..], Node::items);
+    for (index, volume) in volumes.iter().enumerate() {
+        let is_refused = |source: &str| {
+            if is_restricted {
+                is_source(source) && !RESTRICTED_SOURCES.contains(&source)
+            } else {
+                source == "hostPath"
+            }
+        };
+        let mut entries = volume.entries().iter().filter(|entry| !entry.value.is_null());
+        let Some(source) = entries.find(|entry| is_refused(&entry.key)) else { continue };
+        let name = volume.str_at(&["name"]).unwrap_or_default();
+        let is_host_path = source.key == "hostPath";
+        let (rule, control, level) = if is_restricted {
+            (&VOLUME_TYPE, "restrictedVolumes", Profile::Restricted)
+        } else {
+            (&HOST_PATH, "hostPathVolumes", Profile::Baseline)
+        };
+        check.refuse(pod, Fault {
+            rule,
+            control,
+            level,
+            allowed_by: if is_host_path { Profile::Privileged } else { Profile::Baseline },
+            span: source.key_origin.span(),
+            field: &format!("volumes[{index}].{}", source.key),
+            what: format!("volume `{name}` has the source `{}`", source.key),
+            label: "this source".to_owned(),
+            fix: "use another source: an `emptyDir`, or a `persistentVolumeClaim` for data that stays"
+                .to_owned(),
+        });
+    }
+}
+
+/// Whether a key of a volume is one of its sources; an unknown key is the schema check's to name.
+fn is_source(key: &str) -> bool {
+    key != "name"
+        && store::definition("io.k8s.api.core.v1.Volume")
+            .is_some_and(|volume| volume.property(key).is_some())
+}

@@ -210,6 +210,11 @@ fn patch_group<'d>(
         range.end -= 1;
         replacement = replacement.strip_suffix('\n').unwrap_or(replacement);
     }
+    // A text that only gets shorter is shown as a removal; the renderer would mark what stays.
+    if text.get(range.clone()).is_some_and(|it| it.starts_with(replacement)) {
+        range.start += replacement.len();
+        replacement = "";
+    }
     // The marker of the primary file keeps the renderer from naming that file a second time.
     let place = if suggestion.span.file == diagnostic.primary.span.file {
         0

@@ -87,6 +87,16 @@ fn one_line_that_breaks_a_rule_in_many_objects_is_not_repeated_for_each() {
 }
 
 #[test]
+fn a_change_that_takes_blanks_away_marks_nothing_as_added() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("a.yaml", "spec:\n  image: a\n   command: [x]\n");
+    let span = Span::new(file, 17, 20);
+    let diagnostic = Diagnostic::new(&RULE, find(&workspace, file, "command"), "too far in")
+        .suggest(span, "  ", "indent it by 2 blanks");
+    snapshot("shorter", &plain(&workspace, &diagnostic));
+}
+
+#[test]
 fn text_of_the_input_cannot_command_the_terminal() {
     let mut workspace = Workspace::new();
     let file =

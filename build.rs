@@ -28,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writer.index_of_definitions(definitions.len());
     writer.marked_fields("RETAINS_KEYS", "retainKeys", &definitions)?;
     writer.marked_fields("ATOMIC_FIELDS", "atomic", &definitions)?;
+    writer.marked_fields("ZERO_IS_GOOD", "zeroIsGood", &definitions)?;
     writer.kinds(table.get("kinds").and_then(Value::as_array).ok_or("no kinds")?)?;
     let folder = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
     fs::write(Path::new(&folder).join("kubernetes.rs"), writer.out)?;

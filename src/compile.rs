@@ -7,7 +7,7 @@ use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
 use crate::expand;
 use crate::kinds::KINDS;
-use crate::kube::{GroupVersionKind, Object, ObjectSet};
+use crate::kube::{self, GroupVersionKind, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
@@ -90,6 +90,8 @@ pub fn compile_observed(
     let lowered = lower::run(lowering, definitions, &mut sink);
     objects.extend(lowered.objects);
     observe(Stage::Validate);
+    let against = validate::objects::Cx { target: project.kubernetes, texts: workspace };
+    validate::objects::check(against, &objects, &mut sink);
     validate(options, &project, &objects, &lowered.broken, &mut sink);
     observe(Stage::Order);
     Compilation { objects: in_apply_order(objects), diagnostics: sink.into_sorted() }
@@ -118,7 +120,7 @@ struct Sorted {
 
 fn sort(documents: Vec<Document>) -> Sorted {
     let mut sorted = Sorted::default();
-    for Document { root, span } in documents {
+    for (root, span) in documents.into_iter().flat_map(|it| kube::items_of_list(it.root, it.span)) {
         let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
         let gvk = GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]));
         if gvk.is(API_GROUP, "Project") {

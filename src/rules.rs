@@ -6,6 +6,7 @@ use crate::expand;
 use crate::lower;
 use crate::merge;
 use crate::project;
+use crate::schema;
 use crate::validate;
 use crate::workload;
 use crate::yaml;
@@ -17,6 +18,7 @@ pub fn all() -> Vec<&'static Rule> {
         yaml::RULES,
         expand::RULES,
         project::RULES,
+        schema::RULES,
         merge::RULES,
         workload::RULES,
         lower::RULES,

@@ -48,6 +48,11 @@ impl Sink {
         self.diagnostics.iter()
     }
 
+    /// Drops the findings that do not hold.
+    pub(crate) fn retain(&mut self, holds: impl FnMut(&Diagnostic) -> bool) {
+        self.diagnostics.retain(holds);
+    }
+
     /// How many findings there are.
     #[must_use]
     pub(crate) fn len(&self) -> usize {

@@ -1,5 +1,6 @@
 //! Kubernetes objects as this compiler handles them.
 
+mod list;
 mod missing;
 mod network_policy;
 mod object;
@@ -7,6 +8,7 @@ mod object_set;
 mod pod_specs;
 mod selector;
 
+pub(crate) use list::items_of_list;
 pub(crate) use missing::{Hint, Missing};
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};
 pub use object::{GroupVersionKind, Object};

@@ -40,7 +40,7 @@ pub(crate) fn check_service_name(text: &str) -> Result<(), Fault> {
 }
 
 /// A DNS subdomain after RFC 1123: labels of any length, with dots between them.
-pub(super) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
+pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
     const PART: Form = Form { limit: SUBDOMAIN_LIMIT, ..LABEL };
     if text.is_empty() {
         return Err(Fault::Empty);
@@ -50,6 +50,19 @@ pub(super) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
     }
     text.split('.')
         .try_for_each(|part| if part.is_empty() { Err(Fault::Empty) } else { PART.check(part) })
+}
+
+/// A name that becomes part of a URL and is otherwise free: Roles and their bindings (apimachinery,
+/// `api/validation/path`).
+pub(crate) fn check_path_segment(text: &str) -> Result<(), Fault> {
+    match text.chars().find(|it| matches!(it, '/' | '%')) {
+        Some(character) => Err(Fault::Character { character, allowed: "all but `/` and `%`" }),
+        None if text.is_empty() => Err(Fault::Empty),
+        None if matches!(text, "." | "..") => {
+            Err(Fault::Start { character: '.', allowed: "a name, but is a path" })
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -7,11 +7,15 @@ mod dns;
 mod fault;
 mod label;
 mod port_name;
+mod quantity;
 mod timestamp;
 
 pub(crate) use cidr::{Cidr, LaxCidr};
-pub(crate) use dns::{check_dns_label, check_service_name};
+pub(crate) use dns::{
+    check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
+};
 pub(crate) use fault::Fault;
 pub(crate) use label::{check_label_value, check_qualified_name};
 pub(crate) use port_name::check_port_name;
+pub(crate) use quantity::{Quantity, QuantityFault};
 pub(crate) use timestamp::Timestamp;

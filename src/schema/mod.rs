@@ -6,6 +6,7 @@
 //! read into the same model.
 
 mod arena;
+mod check;
 mod constraint;
 mod constraint_check;
 mod constraint_rules;
@@ -18,6 +19,7 @@ mod store_tests;
 mod version;
 
 pub(crate) use arena::Arena;
+pub(crate) use check::{CheckContext, INTERNAL, RULES, UNKNOWN_FIELD, WRONG_TYPE, check};
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, ExpressionRule, Format};
 pub(crate) use constraint_check::check_constraints;
 pub(crate) use model::{

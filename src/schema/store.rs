@@ -89,3 +89,9 @@ pub(crate) fn retains_keys(definition: &str, field: &str) -> bool {
 pub(crate) fn is_atomic_field(definition: &str, field: &str) -> bool {
     ATOMIC_FIELDS.binary_search(&(definition, field)).is_ok()
 }
+
+/// Whether the API server accepts a built-in object without this field although it is marked
+/// required: the zero value of its Go type is a good value.
+pub(crate) fn zero_is_good(definition: &str, field: &str) -> bool {
+    ZERO_IS_GOOD.binary_search(&(definition, field)).is_ok()
+}

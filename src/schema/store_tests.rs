@@ -114,6 +114,11 @@ fn compiled_in_definitions_are_those_of_the_table() {
                 newest.get("atomic").is_some(),
                 "{name}.{field}"
             );
+            assert_eq!(
+                store::zero_is_good(name, field),
+                newest.get("zeroIsGood").is_some(),
+                "{name}.{field}"
+            );
             let is_everywhere = newest.get("versions").is_none();
             assert_eq!(property.versions == Versions::ALL, is_everywhere, "{name}.{field}");
         }

@@ -40,6 +40,12 @@ impl Span {
         Self { end: self.start, ..self }
     }
 
+    /// The empty span at the end of this one.
+    #[must_use]
+    pub const fn end_point(self) -> Self {
+        Self { start: self.end, ..self }
+    }
+
     /// The smallest span that covers both; `other` must lie in the same file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {

@@ -2,6 +2,7 @@
 
 mod made;
 mod mounts;
+pub(crate) mod objects;
 mod pod_references;
 mod references;
 mod rules;
@@ -11,8 +12,13 @@ use crate::kube::ObjectSet;
 use crate::schema::KubernetesVersion;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] =
-    &[mounts::RULES, references::RULES, rules::autoscaler::RULES, rules::network_policy::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[
+    mounts::RULES,
+    objects::RULES,
+    references::RULES,
+    rules::autoscaler::RULES,
+    rules::network_policy::RULES,
+];
 
 /// Checks all objects of a run.
 pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {

@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &["source"]),
     ("tree", &["source", "scalar", "diag"]),
     ("yaml", &["source", "scalar", "diag", "tree"]),
-    ("schema", &["source", "scalar", "diag", "tree"]),
+    ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
     ("kube", &["source", "scalar", "diag", "tree", "schema"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
@@ -22,7 +22,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workload", WORKLOAD),
     ("dialect", DIALECT),
     ("crd", &["source", "scalar", "diag", "tree", "schema", "kube", "dialect"]),
-    ("validate", &["source", "scalar", "diag", "tree", "schema", "kube", "dialect", "crd"]),
+    (
+        "validate",
+        &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "dialect", "crd"],
+    ),
     ("kinds", &["lower", "dialect"]),
     (
         "language",

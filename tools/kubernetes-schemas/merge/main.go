@@ -27,6 +27,7 @@ type field struct {
 	Default    json.RawMessage `json:"default,omitempty"`
 	Atomic     bool            `json:"atomic,omitempty"`
 	RetainKeys bool            `json:"retainKeys,omitempty"`
+	ZeroIsGood bool            `json:"zeroIsGood,omitempty"`
 	Versions   string          `json:"versions,omitempty"`
 }
 
@@ -128,6 +129,26 @@ func mergeDefinitions() []string {
 	return lines
 }
 
+// Fields that are marked required, which the API server accepts when they are missing: the zero
+// value of their Go type is a good value. In custom resources they are required all the same.
+var zeroIsGood = map[string]bool{
+	"io.k8s.api.batch.v1.PodFailurePolicy.rules":                                                       true,
+	"io.k8s.api.core.v1.EvictionResponder.priority":                                                    true,
+	"io.k8s.api.core.v1.HTTPHeader.value":                                                              true,
+	"io.k8s.api.core.v1.ISCSIPersistentVolumeSource.lun":                                               true,
+	"io.k8s.api.core.v1.ISCSIVolumeSource.lun":                                                         true,
+	"io.k8s.api.core.v1.LimitRangeSpec.limits":                                                         true,
+	"io.k8s.api.core.v1.SleepAction.seconds":                                                           true,
+	"io.k8s.api.core.v1.Sysctl.value":                                                                  true,
+	"io.k8s.api.resource.v1.ResourcePool.generation":                                                   true,
+	"io.k8s.api.resource.v1alpha3.ResourcePool.generation":                                             true,
+	"io.k8s.api.resource.v1beta1.ResourcePool.generation":                                              true,
+	"io.k8s.api.resource.v1beta2.ResourcePool.generation":                                              true,
+	"io.k8s.api.storage.v1.CSINodeSpec.drivers":                                                        true,
+	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.served":  true,
+	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.storage": true,
+}
+
 // mergeField gives one field, or its variants. A field that exists wherever its definition does
 // says nothing about versions.
 func mergeField(name, fieldName string, existing []int) any {
@@ -163,6 +184,7 @@ func mergeField(name, fieldName string, existing []int) any {
 		in := members[shape]
 		variant := dumps[in[len(in)-1]].Definitions[name].Fields[fieldName]
 		variant.Required = newest.Required
+		variant.ZeroIsGood = newest.Required && zeroIsGood[name+"."+fieldName]
 		variant.Type = withEnum(variant.Type, name, fieldName, in)
 		if len(in) != len(existing) {
 			variant.Versions = span(in)

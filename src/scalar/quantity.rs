@@ -1,0 +1,318 @@
+//! `Quantity`: an amount of a resource, read and printed as Kubernetes does (apimachinery,
+//! `api/resource/quantity.go`).
+
+use std::fmt;
+
+/// An amount, exact to a billionth.
+///
+/// Amounts beyond ±1.7e29, which no resource has, count as that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quantity {
+    billionths: i128,
+    notation: Notation,
+}
+
+/// How an amount was written, and is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Notation {
+    /// `500m`, `2k`.
+    Decimal,
+    /// `1Gi`.
+    Binary,
+    /// `1e3`.
+    Exponent,
+}
+
+/// Why a text is no quantity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum QuantityFault<'t> {
+    /// Nothing in it.
+    Empty,
+    /// Something behind the digits that is no unit: all from there on.
+    Unit(&'t str),
+}
+
+const BILLION: i128 = 1_000_000_000;
+const LARGEST_BINARY: i128 = (i64::MAX as i128) * BILLION;
+const DECIMAL_UNITS: &[(&str, i64)] = &[
+    ("n", -9),
+    ("u", -6),
+    ("m", -3),
+    ("", 0),
+    ("k", 3),
+    ("M", 6),
+    ("G", 9),
+    ("T", 12),
+    ("P", 15),
+    ("E", 18),
+];
+const BINARY_UNITS: &[(&str, u32)] =
+    &[("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
+
+impl Quantity {
+    /// The units that may stand behind the digits, for messages.
+    pub(crate) const UNITS: &'static str =
+        "`n`, `u`, `m`, `k`, `M`, `G`, `T`, `P`, `E`, `Ki`, `Mi`, `Gi`, `Ti`, `Pi`, `Ei`";
+
+    /// Reads a quantity. White space around it is free; digits may be missing, as in Kubernetes.
+    pub(crate) fn parse(text: &str) -> Result<Self, QuantityFault<'_>> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(QuantityFault::Empty);
+        }
+        let (is_negative, unsigned) = match text.as_bytes().first() {
+            Some(b'-') => (true, text.get(1..).unwrap_or("")),
+            Some(b'+') => (false, text.get(1..).unwrap_or("")),
+            _ => (false, text),
+        };
+        let (integer, rest) = split_digits(unsigned);
+        let (fraction, unit) = rest.strip_prefix('.').map_or(("", rest), split_digits);
+        let (exponent, shift, notation) = read_unit(unit).ok_or(QuantityFault::Unit(unit))?;
+        let digits = || integer.bytes().chain(fraction.bytes());
+        let scale = exponent.saturating_sub(i64::try_from(fraction.len()).unwrap_or(i64::MAX));
+        let magnitude = billionths(digits(), scale, shift);
+        let magnitude =
+            if notation == Notation::Binary { magnitude.min(LARGEST_BINARY) } else { magnitude };
+        let notation = if notation == Notation::Binary && magnitude < BILLION {
+            Notation::Decimal
+        } else {
+            notation
+        };
+        Ok(Self { billionths: if is_negative { -magnitude } else { magnitude }, notation })
+    }
+
+    /// What was probably meant by a text that is no quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
+    pub(crate) fn nearest(text: &str) -> Option<String> {
+        let text = text.trim();
+        let at = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
+        let (number, unit) = text.split_at_checked(at)?;
+        let digits = number.trim_start_matches(['+', '-']);
+        if !digits.bytes().any(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let word = unit.trim().to_ascii_lowercase();
+        let word =
+            word.strip_suffix("bytes").or_else(|| word.strip_suffix("byte")).unwrap_or(&word);
+        let unit = match word.trim_end_matches('b') {
+            "" | "c" | "cpu" | "cpus" | "core" | "cores" => "",
+            "k" => "k",
+            "ki" => "Ki",
+            "m" if unit.trim_start().starts_with("mC") || word == "m" => "m",
+            "mcpu" | "millicpu" | "millicores" => "m",
+            "m" => "M",
+            "mi" => "Mi",
+            "g" => "G",
+            "gi" => "Gi",
+            "t" => "T",
+            "ti" => "Ti",
+            "p" => "P",
+            "pi" => "Pi",
+            "e" => "E",
+            "ei" => "Ei",
+            _ => return None,
+        };
+        let meant = format!("{number}{unit}");
+        Self::parse(&meant).is_ok().then_some(meant)
+    }
+
+    /// The amount in billionths.
+    pub(crate) const fn billionths(self) -> i128 {
+        self.billionths
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.billionths == other.billionths
+    }
+}
+
+impl Eq for Quantity {}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Quantity {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.billionths.cmp(&other.billionths)
+    }
+}
+
+/// The canonical form: no fraction, the largest unit that allows it.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.billionths == 0 {
+            return f.write_str("0");
+        }
+        // Small and fractional amounts have the decimal form whatever they were written in.
+        if self.notation == Notation::Binary
+            && self.billionths.abs() >= 1024 * BILLION
+            && self.billionths % BILLION == 0
+        {
+            let mut amount = self.billionths / BILLION;
+            let mut unit = "";
+            for (larger, _) in BINARY_UNITS {
+                if amount % 1024 != 0 {
+                    break;
+                }
+                amount /= 1024;
+                unit = larger;
+            }
+            return write!(f, "{amount}{unit}");
+        }
+        let mut amount = self.billionths;
+        let mut exponent = -9_i64;
+        while amount % 1000 == 0 && (exponent < 18 || self.notation == Notation::Exponent) {
+            amount /= 1000;
+            exponent += 3;
+        }
+        match self.notation {
+            Notation::Exponent if exponent == 0 => write!(f, "{amount}"),
+            Notation::Exponent => write!(f, "{amount}e{exponent}"),
+            _ => {
+                let unit = DECIMAL_UNITS.iter().find(|(_, power)| *power == exponent);
+                write!(f, "{amount}{}", unit.map_or("", |(name, _)| name))
+            }
+        }
+    }
+}
+
+fn split_digits(text: &str) -> (&str, &str) {
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// The power of ten, the power of two and the notation of a unit.
+fn read_unit(unit: &str) -> Option<(i64, u32, Notation)> {
+    if let Some((_, power)) = DECIMAL_UNITS.iter().find(|(name, _)| *name == unit) {
+        return Some((*power, 0, Notation::Decimal));
+    }
+    if let Some((_, shift)) = BINARY_UNITS.iter().find(|(name, _)| *name == unit) {
+        return Some((0, *shift, Notation::Binary));
+    }
+    let exponent = unit.strip_prefix(['e', 'E'])?.parse().ok()?;
+    Some((exponent, 0, Notation::Exponent))
+}
+
+/// `digits` × 10^`scale` × 2^`shift` in billionths, rounded up, saturating.
+fn billionths(digits: impl Iterator<Item = u8>, scale: i64, shift: u32) -> i128 {
+    let mut value: i128 = 0;
+    let mut scale = scale;
+    let mut is_rounded = false;
+    // More digits than an i128 holds only change what rounding decides.
+    for digit in digits {
+        let digit = i128::from(digit.saturating_sub(b'0'));
+        if value < i128::MAX / 100 {
+            value = value * 10 + digit;
+        } else {
+            scale = scale.saturating_add(1);
+            is_rounded = is_rounded || digit != 0;
+        }
+    }
+    for _ in 0..shift {
+        value = value.saturating_mul(2);
+    }
+    let mut power = scale.saturating_add(9);
+    while power > 0 && value != 0 && value != i128::MAX {
+        value = value.saturating_mul(10);
+        power -= 1;
+    }
+    while power < 0 && value > 0 {
+        is_rounded = is_rounded || value % 10 != 0;
+        value /= 10;
+        power += 1;
+    }
+    if is_rounded { value.saturating_add(1) } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Accepted and refused as `ParseQuantity` does.
+    #[test]
+    fn takes_what_kubernetes_takes() {
+        for text in [
+            "0", ".", "+", "-", "m", "Ki", "-m", ".5", "5.", "1.5Gi", "0100m", "+1", "1E", "1e3",
+            "1E-2", "1e+3", " 1Gi ",
+        ] {
+            assert!(Quantity::parse(text).is_ok(), "{text}");
+        }
+        for text in [
+            "", "1K", "1mi", "1Mi5", "1m+5", "1ee3", "1e", "1MB", "1gi", "1 Gi", "1,5", "0x10",
+            "1_000", "500mb", "1Gib", "1.2.3", "--1", "e", "1g",
+        ] {
+            assert!(Quantity::parse(text).is_err(), "{text}");
+        }
+    }
+
+    /// As `resource.Quantity` prints it.
+    #[test]
+    fn prints_the_canonical_form() {
+        for (text, canonical) in [
+            ("0.5", "500m"),
+            ("1024Mi", "1Gi"),
+            ("1000m", "1"),
+            ("1500m", "1500m"),
+            ("1.5Gi", "1536Mi"),
+            ("0.5Ki", "512"),
+            ("1e3", "1e3"),
+            ("100e1", "1e3"),
+            ("12000", "12k"),
+            ("0", "0"),
+            ("0Mi", "0"),
+            ("-500m", "-500m"),
+            ("0.0000000001", "1n"),
+            ("1000000", "1M"),
+            ("1E", "1E"),
+            ("100Ei", "9223372036854775807"),
+            ("0.1Gi", "107374182400m"),
+            ("1.1Ki", "1126400m"),
+            ("-1.5Ki", "-1536"),
+            ("0.5Mi", "512Ki"),
+            ("1000Gi", "1000Gi"),
+            ("1e-20", "1e-9"),
+            ("1E-2", "10e-3"),
+            ("100E", "100E"),
+            ("9223372036854775808", "9223372036854775808"),
+            ("1.10", "1100m"),
+        ] {
+            let printed = Quantity::parse(text).map(|quantity| quantity.to_string());
+            assert_eq!(printed.as_deref(), Ok(canonical), "{text}");
+        }
+    }
+
+    #[test]
+    fn compares_amounts_not_texts() {
+        let parse = |text| Quantity::parse(text).expect("a quantity");
+        assert_eq!(parse("1Gi"), parse("1024Mi"));
+        assert!(parse("1G") < parse("1Gi"));
+        assert!(parse("-1") < parse("1m"));
+        assert!(parse("1e1000000000") > parse("1E"));
+        assert!(parse("1e-1000000000") > parse("0"));
+    }
+
+    #[test]
+    fn guesses_what_was_meant() {
+        for (text, meant) in [
+            ("1GB", "1G"),
+            ("1 Gi", "1Gi"),
+            ("512MB", "512M"),
+            ("512mb", "512M"),
+            ("0.5 cpu", "0.5"),
+            ("1gi", "1Gi"),
+            ("1GiB", "1Gi"),
+            ("1K", "1k"),
+            ("2 cores", "2"),
+            ("100 m", "100m"),
+        ] {
+            assert_eq!(Quantity::nearest(text).as_deref(), Some(meant), "{text}");
+        }
+        for text in ["lots", "", "Gi", "1 bushel"] {
+            assert_eq!(Quantity::nearest(text), None, "{text}");
+        }
+    }
+}

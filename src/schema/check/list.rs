@@ -1,0 +1,80 @@
+//! Lists: their items, and in custom resources the uniqueness of these.
+
+use std::collections::BTreeMap;
+
+use super::rules::LIST_ITEM_DUPLICATE;
+use super::{Mode, Place, Walk, start_of};
+use crate::diag::Diagnostic;
+use crate::schema::{List, ListType, Type};
+use crate::tree::Node;
+
+impl Walk<'_> {
+    pub(super) fn list(&mut self, node: &Node, list: &List<'_>, place: &Place<'_>) {
+        let crate::tree::Value::List(items) = &node.value else {
+            self.wrong_type(node, Type::List(list), place);
+            return;
+        };
+        for (index, item) in items.iter().enumerate() {
+            let path = place.path.index(index);
+            self.value(
+                item,
+                list.items,
+                None,
+                &Place { path, at: start_of(item), is_item: true, ..*place },
+            );
+        }
+        if place.mode == Mode::Custom && items.len() > 1 {
+            self.duplicates(items, list, place);
+        }
+    }
+
+    /// The API server refuses repeated items in sets and keyed lists of custom resources. For
+    /// built-in kinds these list types only steer merging: two variables of one name are accepted.
+    fn duplicates(&mut self, items: &[Node], list: &List<'_>, place: &Place<'_>) {
+        let keys: &[&str] = match list.identity {
+            ListType::Atomic => return,
+            ListType::Set => &[],
+            ListType::Map(keys) => keys,
+        };
+        let mut seen: BTreeMap<String, &Node> = BTreeMap::new();
+        for (index, item) in items.iter().enumerate() {
+            let identity = match list.identity {
+                ListType::Set => item.to_json().to_string(),
+                _ if item.as_map().is_none() => continue,
+                _ => {
+                    let parts: Vec<_> = keys.iter().map(|key| part(item, key, list)).collect();
+                    parts.join(", ")
+                }
+            };
+            let Some(first) = seen.get(&identity) else {
+                seen.insert(identity, item);
+                continue;
+            };
+            let at = match keys.first().and_then(|key| item.get(key)) {
+                Some(key) => key.span(),
+                None => start_of(item),
+            };
+            let path = place.path.index(index);
+            let message = if keys.is_empty() {
+                format!("{identity} is in `{}` twice", place.key)
+            } else {
+                format!("two items of `{}` have {identity}", place.key)
+            };
+            let finding = Diagnostic::new(&LIST_ITEM_DUPLICATE, at, message)
+                .at("repeated")
+                .label(start_of(first), "the first is here")
+                .help("remove one of them, or tell them apart");
+            self.report(item.origin, &Place { path, ..*place }, finding);
+        }
+    }
+}
+
+/// One part of an item's identity: `name "x"`. An absent key has its default.
+fn part(item: &Node, key: &str, list: &List<'_>) -> String {
+    let given = item.get(key).map(|value| value.to_json().to_string());
+    let value = given.or_else(|| {
+        let Type::Object(object) = list.items.resolve() else { return None };
+        object.property(key)?.default.map(str::to_owned)
+    });
+    format!("{key} {}", value.as_deref().unwrap_or("none"))
+}

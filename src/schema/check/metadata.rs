@@ -1,0 +1,204 @@
+//! Labels and annotations, wherever an object or a template has metadata.
+
+use super::{Place, Walk};
+use crate::diag::{Diagnostic, Rule, declare_rules};
+use crate::scalar::{Fault, check_label_value, check_qualified_name};
+use crate::tree::{Entry, Map};
+
+declare_rules! {
+    /// ## What it does
+    /// Reports the key of an annotation that Kubernetes refuses.
+    ///
+    /// ## Why
+    /// A key is a name of at most 63 letters, digits, `-`, `_` and `.`, with an optional DNS subdomain
+    /// and `/` in front of it. The prefix may have capitals, unlike that of a label.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: settings
+    ///   annotations: {"team name": sandboxes}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: settings
+    ///   annotations: {example.com/team-name: sandboxes}
+    /// ```
+    ANNOTATION_KEY_INVALID = "annotation-key-invalid", Error;
+
+    /// ## What it does
+    /// Reports annotations that together are longer than 262,144 bytes, keys and values.
+    ///
+    /// ## Why
+    /// The API server refuses the object. `kubectl apply` adds the whole object once more as an
+    /// annotation, which counts as well.
+    ///
+    /// ## Example
+    /// ```text
+    /// An annotation that holds a whole file of more than 256 KiB.
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```text
+    /// Keep the file in a ConfigMap or in a volume, and name it in the annotation.
+    /// ```
+    ANNOTATIONS_TOO_LARGE = "annotations-too-large", Error;
+
+    /// ## What it does
+    /// Reports the key of a label that Kubernetes refuses.
+    ///
+    /// ## Why
+    /// A key is a name of at most 63 letters, digits, `-`, `_` and `.`, which starts and ends with a
+    /// letter or digit, with an optional DNS subdomain and `/` in front of it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: settings
+    ///   labels: {"app:name": web}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: settings
+    ///   labels: {app/name: web}
+    /// ```
+    LABEL_KEY_INVALID = "label-key-invalid", Error;
+
+    /// ## What it does
+    /// Reports the value of a label that Kubernetes refuses.
+    ///
+    /// ## Why
+    /// A value is empty, or at most 63 letters, digits, `-`, `_` and `.`, and starts and ends with a
+    /// letter or digit. Images, URLs and times of day have characters that do not fit: an annotation
+    /// takes any text.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: settings
+    ///   labels: {image: "nginx:1.29"}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: settings
+    ///   labels: {image: nginx-1.29}
+    ///   annotations: {image: "nginx:1.29"}
+    /// ```
+    LABEL_VALUE_INVALID = "label-value-invalid", Error;
+}
+
+/// The most that all annotations of an object may take, in bytes (apimachinery,
+/// `api/validation/objectmeta.go`).
+const ANNOTATIONS_LIMIT: usize = 256 * 1024;
+
+impl Walk<'_> {
+    /// Checks the labels and annotations of metadata whose types were checked.
+    pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
+        for (key, map) in metadata
+            .entries
+            .iter()
+            .filter_map(|entry| Some((entry.key.as_str(), entry.value.as_map()?)))
+        {
+            match key {
+                "labels" => self.labels(map, &Place { path: place.path.field("labels"), ..*place }),
+                "annotations" => {
+                    self.annotations(
+                        map,
+                        &Place { path: place.path.field("annotations"), ..*place },
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn labels(&mut self, labels: &Map, place: &Place<'_>) {
+        for entry in &labels.entries {
+            if let Err(fault) = check_qualified_name(&entry.key) {
+                self.bad_key(entry, &LABEL_KEY_INVALID, "label", fault, place);
+            }
+            let Some(value) = entry.value.as_str() else { continue };
+            if let Err(fault) = check_label_value(value) {
+                let key = entry.key.as_str();
+                let finding = Diagnostic::new(
+                    &LABEL_VALUE_INVALID,
+                    entry.value.span(),
+                    format!("the value of label `{key}` {fault}"),
+                )
+                .at("not a label value");
+                let finding = if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
+                    finding.help("keep the whole text in an annotation, which takes any text")
+                } else {
+                    finding
+                };
+                self.report(
+                    entry.value.origin,
+                    &Place { path: place.path.key(key), ..*place },
+                    finding,
+                );
+            }
+        }
+    }
+
+    fn annotations(&mut self, annotations: &Map, place: &Place<'_>) {
+        let mut size = 0_usize;
+        for entry in &annotations.entries {
+            size += entry.key.len() + entry.value.as_str().map_or(0, str::len);
+            // The prefix may have capitals: the API server folds the key before it looks at it.
+            if check_qualified_name(&entry.key).is_err()
+                && let Err(fault) = check_qualified_name(&entry.key.to_lowercase())
+            {
+                self.bad_key(entry, &ANNOTATION_KEY_INVALID, "annotation", fault, place);
+            }
+        }
+        if size > ANNOTATIONS_LIMIT {
+            let at = annotations.entries.first().map_or(place.at, |it| it.key_origin.span());
+            let finding = Diagnostic::new(
+                &ANNOTATIONS_TOO_LARGE,
+                at,
+                format!(
+                    "the annotations take {size} bytes, at most {ANNOTATIONS_LIMIT} are allowed"
+                ),
+            )
+            .help("keep large values in a ConfigMap");
+            self.sink.report(finding.path(&place.path));
+        }
+    }
+
+    fn bad_key(
+        &mut self,
+        entry: &Entry,
+        rule: &'static Rule,
+        what: &str,
+        fault: Fault,
+        place: &Place<'_>,
+    ) {
+        let key: String = entry.key.chars().take(80).collect();
+        let finding = Diagnostic::new(
+            rule,
+            entry.key_origin.span(),
+            format!("the {what} key `{}` {fault}", key.escape_debug()),
+        )
+        .at("not a key of this form")
+        .note("a key is `name` or `example.com/name`");
+        self.report(entry.key_origin, place, finding);
+    }
+}

@@ -1,0 +1,210 @@
+//! The walker: a tree against a type, as strictly as the API server decodes.
+//!
+//! One run finds every fault of a document: unknown fields at every depth, wrong types, values that
+//! the decoder refuses, missing fields, values outside an enum. Each fault is reported once, at the
+//! author's key or value. A valid tree costs no allocation. The recursion is as deep as the tree, and
+//! the parser bounds that.
+
+mod fit;
+mod format;
+mod list;
+mod metadata;
+mod missing;
+mod object;
+mod rules;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod text;
+mod unknown;
+
+pub(crate) use rules::{INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
+
+use std::cell::Cell;
+
+use super::{KubernetesVersion, Object, Property, Type, check_constraints};
+use crate::diag::{Diagnostic, Rule, Sink};
+use crate::source::{Span, Workspace};
+use crate::tree::{Entry, Node, Origin, Path};
+
+/// The rules of this module.
+pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES];
+
+/// Whose decoder reads the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Go types: `null` is absent everywhere, lists may repeat items.
+    BuiltIn,
+    /// A structural schema: `null` needs `nullable` or a default, keyed lists and sets are unique.
+    Custom,
+}
+
+/// What a tree is checked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CheckContext<'c> {
+    target: KubernetesVersion,
+    mode: Mode,
+    what: &'c str,
+    texts: Option<&'c Workspace>,
+}
+
+impl<'c> CheckContext<'c> {
+    /// For an object of a built-in kind; `what` is the kind.
+    pub(crate) const fn built_in(target: KubernetesVersion, what: &'c str) -> Self {
+        Self { target, mode: Mode::BuiltIn, what, texts: None }
+    }
+
+    /// For a definition of the language; `what` is its kind. Decoded like a built-in kind.
+    pub(crate) const fn definition(target: KubernetesVersion, what: &'c str) -> Self {
+        Self::built_in(target, what)
+    }
+
+    /// For a custom resource; `what` is the kind.
+    pub(crate) const fn custom(target: KubernetesVersion, what: &'c str) -> Self {
+        Self { target, mode: Mode::Custom, what, texts: None }
+    }
+
+    /// With the texts that the tree was read from: scalars are then judged and quoted as written.
+    pub(crate) const fn with_texts(self, texts: &'c Workspace) -> Self {
+        Self { texts: Some(texts), ..self }
+    }
+}
+
+/// Reports every fault of `root` as a value of type `ty`.
+pub(crate) fn check(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) {
+    let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS) };
+    let place = Place {
+        path: Path::root(),
+        key: "",
+        at: root.span().start_point(),
+        scope: None,
+        mode: cx.mode,
+        is_status: false,
+        is_item: false,
+    };
+    walk.value(root, ty, None, &place);
+}
+
+/// How many unknown names of one document are compared with the known ones. It bounds the work on
+/// hostile input; past it the findings stay and the hints end.
+const HINTS: u32 = 40;
+
+struct Walk<'w> {
+    cx: &'w CheckContext<'w>,
+    sink: &'w mut Sink,
+    hints_left: Cell<u32>,
+}
+
+/// Where the walk is.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    path: Path<'p>,
+    /// The key of the field, or of the field that holds the list; empty at the root.
+    key: &'p str,
+    /// What stands for the value when something is missing in it: its key, or its first byte.
+    at: Span,
+    /// The objects around the value.
+    scope: Option<&'p Scope<'p>>,
+    mode: Mode,
+    /// Below `status` of a built-in kind, which the API server wipes on creation: what it holds must
+    /// decode, and is not validated.
+    is_status: bool,
+    /// An item of the list under `key`.
+    is_item: bool,
+}
+
+/// An object that the walk is inside of.
+#[derive(Clone, Copy)]
+struct Scope<'p> {
+    object: &'p Object<'p>,
+    path: &'p Path<'p>,
+    parent: Option<&'p Scope<'p>>,
+}
+
+impl Walk<'_> {
+    /// Checks one value; `property` is the field it is the value of.
+    fn value(
+        &mut self,
+        node: &Node,
+        ty: Type<'_>,
+        property: Option<&Property<'_>>,
+        place: &Place<'_>,
+    ) {
+        let ty = match ty.resolve() {
+            Type::Constrained(constrained) => {
+                if node.is_null() && (constrained.is_nullable || place.mode == Mode::BuiltIn) {
+                    return;
+                }
+                check_constraints(constrained.constraints, node, &place.path, self.sink);
+                constrained.base.resolve()
+            }
+            other => other,
+        };
+        if node.is_null() {
+            self.null(node, ty, property, place);
+            return;
+        }
+        match ty {
+            Type::Any => {}
+            Type::Object(object) => self.object(node, object, place),
+            Type::Map(values) => self.map(node, *values, place),
+            Type::List(list) => self.list(node, list, place),
+            scalar => self.scalar(node, scalar, place),
+        }
+    }
+
+    fn map(&mut self, node: &Node, values: Type<'_>, place: &Place<'_>) {
+        let Some(map) = node.as_map() else {
+            self.wrong_type(node, Type::Map(&values), place);
+            return;
+        };
+        for entry in &map.entries {
+            let path = place.path.key(&entry.key);
+            self.value(
+                &entry.value,
+                values,
+                None,
+                &Place {
+                    path,
+                    key: &entry.key,
+                    at: entry.key_origin.span(),
+                    is_item: false,
+                    ..*place
+                },
+            );
+        }
+    }
+
+    fn report(&mut self, origin: Origin, place: &Place<'_>, finding: Diagnostic) {
+        let finding = match origin.layer() {
+            None => finding,
+            Some(layer) => Diagnostic::new(
+                &INTERNAL,
+                origin.span(),
+                format!("{} set a wrong value: {}", layer.describe(), finding.message),
+            )
+            .help("this is a fault of this compiler, please report it with the input"),
+        };
+        self.sink.report(finding.path(&place.path));
+    }
+
+    /// The text of a value as the author wrote it, where the texts are known.
+    fn written(&self, node: &Node) -> Option<&str> {
+        let texts = self.cx.texts.filter(|_| node.origin.layer().is_none())?;
+        Some(texts.slice(node.span()))
+    }
+
+    /// Whether another unknown name may be compared with the known ones.
+    fn may_hint(&self) -> bool {
+        let left = self.hints_left.get();
+        self.hints_left.set(left.saturating_sub(1));
+        left > 0
+    }
+}
+
+/// The place that stands for a list item: its first key, or its first byte.
+fn start_of(item: &Node) -> Span {
+    item.entries()
+        .first()
+        .map_or_else(|| item.span().start_point(), |it: &Entry| it.key_origin.span())
+}

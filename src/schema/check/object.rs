@@ -1,0 +1,89 @@
+//! Maps with known keys.
+
+use super::rules::FIELD_MISSING;
+use super::{Mode, Place, Scope, Walk, text};
+use crate::diag::Diagnostic;
+use crate::schema::{Object, Type, store};
+use crate::tree::{Map, Node};
+
+/// The metadata of every object is decoded into Go's type, also that of custom resources.
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+impl Walk<'_> {
+    pub(super) fn object(&mut self, node: &Node, object: &Object<'_>, place: &Place<'_>) {
+        let Some(map) = node.as_map() else {
+            self.wrong_type(node, Type::Object(object), place);
+            return;
+        };
+        let is_root = place.scope.is_none();
+        let scope = Scope { object, path: &place.path, parent: place.scope };
+        let mode = if object.name == OBJECT_META { Mode::BuiltIn } else { place.mode };
+        for entry in &map.entries {
+            let path = place.path.field(&entry.key);
+            let at = entry.key_origin.span();
+            let is_status =
+                place.is_status || (is_root && mode == Mode::BuiltIn && entry.key == "status");
+            let inner = Place {
+                path,
+                key: &entry.key,
+                at,
+                scope: Some(&scope),
+                mode,
+                is_status,
+                is_item: false,
+            };
+            match object.property_in(&entry.key, self.cx.target) {
+                Some(property) => {
+                    self.value(&entry.value, property.value, Some(property), &inner);
+                }
+                None if object.preserves_unknown => {}
+                None => self.unknown(entry, map, object, &inner),
+            }
+        }
+        if object.name == OBJECT_META {
+            self.metadata(map, place);
+        }
+        if !place.is_status {
+            self.required(node, map, object, place);
+        }
+    }
+
+    fn required(&mut self, node: &Node, map: &Map, object: &Object<'_>, place: &Place<'_>) {
+        for property in object.properties {
+            if !property.is_required || !property.versions.contains(self.cx.target) {
+                continue;
+            }
+            let entry = map.entry(property.name);
+            if entry.is_some_and(|entry| !entry.value.is_null()) {
+                continue;
+            }
+            // In custom resources `null` is reported as such.
+            let is_no_fault = match place.mode {
+                Mode::Custom => entry.is_some(),
+                Mode::BuiltIn => store::zero_is_good(object.name, property.name),
+            };
+            if is_no_fault {
+                continue;
+            }
+            let name = property.name;
+            let origin = entry.map_or(node.origin, |entry| entry.key_origin);
+            let at = entry.map_or(place.at, |entry| entry.key_origin.span());
+            let message = match (entry.is_some(), self.owner(place)) {
+                (false, owner) => format!("`{name}` is missing in {owner}"),
+                (true, owner) => format!("`{name}` is `null` in {owner}, which counts as missing"),
+            };
+            let finding = Diagnostic::new(&FIELD_MISSING, at, message)
+                .at(format!("needs `{name}`"))
+                .help(format!("add {}", text::sample(property)));
+            self.report(origin, place, finding);
+        }
+    }
+
+    /// How messages call the object at a place: by its path, and at the root by its kind.
+    pub(super) fn owner(&self, place: &Place<'_>) -> String {
+        match place.scope {
+            None => format!("`{}`", self.cx.what),
+            Some(_) => format!("`{}`", place.path),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Scalars: the right type, within range, in the form that the decoder takes.
+
+use super::format::{is_base64, is_date_time};
+use super::rules::{
+    BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_NOT_IN_VERSION, ENUM_VALUE_UNKNOWN,
+    INTEGER_OUT_OF_RANGE, QUANTITY_INVALID,
+};
+use super::{Mode, Place, Walk, text};
+use crate::diag::{Diagnostic, Severity, nearest};
+use crate::scalar::{Quantity, QuantityFault};
+use crate::schema::{EnumValue, StringFormat, Type};
+use crate::tree::{Node, Number, Value};
+use crate::yaml::scalar::{Expected, ambiguity};
+
+impl Walk<'_> {
+    /// Checks a value of any type but list, map and object.
+    pub(super) fn scalar(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        if node.ambiguous && self.is_misread(node, ty, place) {
+            return;
+        }
+        match (ty, &node.value) {
+            (Type::Bool, Value::Bool(_))
+            | (Type::Number | Type::Quantity, Value::Number(_))
+            | (Type::IntOrString, Value::String(_)) => {}
+            (Type::Int32 | Type::IntOrString, Value::Number(number)) => {
+                self.integer(node, ty, *number, i64::from(i32::MIN)..=i64::from(i32::MAX), place);
+            }
+            (Type::Int64, Value::Number(number)) => {
+                self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
+            }
+            (Type::String(format), Value::String(value)) => self.format(node, format, value, place),
+            (Type::Enum(values), Value::String(value)) => self.listed(node, values, value, place),
+            (Type::Quantity, Value::String(value)) => self.quantity(node, value, place),
+            _ => self.wrong_type(node, ty, place),
+        }
+    }
+
+    /// Reports a plain scalar that readers take for different values. True if that is all there is
+    /// to say of it.
+    fn is_misread(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) -> bool {
+        let expected = match ty {
+            Type::String(_) | Type::Enum(_) => Expected::Text,
+            Type::Bool => Expected::Boolean,
+            Type::Int32 | Type::Int64 | Type::Number => Expected::Number,
+            Type::IntOrString | Type::Quantity if matches!(node.value, Value::Number(_)) => {
+                Expected::Number
+            }
+            _ => return false,
+        };
+        let Some(written) = self.written(node) else { return false };
+        let Some(finding) = ambiguity(node.span(), written, expected, place.key) else {
+            return false;
+        };
+        let is_all = finding.severity == Severity::Error;
+        self.report(node.origin, place, finding);
+        is_all
+    }
+
+    fn integer(
+        &mut self,
+        node: &Node,
+        ty: Type<'_>,
+        number: Number,
+        range: std::ops::RangeInclusive<i64>,
+        place: &Place<'_>,
+    ) {
+        let value = match number {
+            Number::Int(value) => Some(value),
+            Number::UInt(_) => None,
+            // Written `80.0` or `8e1`: kubectl turns YAML into JSON, where these are `80`.
+            Number::Float(value) if value.fract() == 0.0 => exact(value),
+            Number::Float(_) => return self.wrong_type(node, ty, place),
+        };
+        if value.is_some_and(|value| range.contains(&value)) {
+            return;
+        }
+        let key = place.key;
+        let finding = Diagnostic::new(
+            &INTEGER_OUT_OF_RANGE,
+            node.span(),
+            format!("`{key}` must be between {} and {}", range.start(), range.end()),
+        )
+        .at("out of range");
+        self.report(node.origin, place, finding);
+    }
+
+    fn format(&mut self, node: &Node, format: StringFormat, value: &str, place: &Place<'_>) {
+        // A custom resource's formats are constraints of its schema.
+        if place.mode == Mode::Custom {
+            return;
+        }
+        let key = place.key;
+        let finding = match format {
+            StringFormat::Byte if !is_base64(value) => {
+                Diagnostic::new(&BASE64_INVALID, node.span(), format!("`{key}` is no base64"))
+                    .at("not base64")
+                    .note("base64 has letters, digits, `+`, `/`, and `=` to fill up the last four")
+                    .help_if(plain_text_field(place).map(|field| {
+                        format!("encode the value, or write it as it is under `{field}` instead")
+                    }))
+            }
+            StringFormat::DateTime if !is_date_time(value) => Diagnostic::new(
+                &DATE_TIME_INVALID,
+                node.span(),
+                format!("`{key}` is no point in time"),
+            )
+            .at("not a time after RFC 3339")
+            .help("write it as `2026-01-31T12:00:00Z`, with the zone"),
+            _ => return,
+        };
+        self.report(node.origin, place, finding);
+    }
+
+    fn listed(&mut self, node: &Node, values: &[EnumValue<'_>], value: &str, place: &Place<'_>) {
+        let target = self.cx.target;
+        let known = values.iter().find(|it| it.value == value);
+        // Empty text is what Go has for nothing, and is filled in or judged like a missing field.
+        let is_empty = value.is_empty() && place.mode == Mode::BuiltIn;
+        if is_empty || place.is_status || known.is_some_and(|it| it.versions.contains(target)) {
+            return;
+        }
+        let key = place.key;
+        let current = || values.iter().filter(|it| it.versions.contains(target)).map(|it| it.value);
+        let finding = if let Some(known) = known {
+            let since = known.versions.first().filter(|first| *first > target);
+            let message = match since {
+                Some(first) => format!(
+                    "`{value}` of `{key}` exists since Kubernetes {first}, the target is {target}"
+                ),
+                None => format!("`{value}` of `{key}` does not exist in Kubernetes {target}"),
+            };
+            Diagnostic::new(&ENUM_VALUE_NOT_IN_VERSION, node.span(), message)
+                .at(format!("not in {target}"))
+                .help(format!("write {}", text::values(current())))
+        } else {
+            let shown = value.trim_end();
+            let shown: String = shown.chars().take(60).collect();
+            let finding = Diagnostic::new(
+                &ENUM_VALUE_UNKNOWN,
+                node.span(),
+                format!("`{}` is no value of `{key}`", shown.escape_debug()),
+            )
+            .at(format!("must be {}", text::values(current())));
+            let near = nearest(&shown, current()).or_else(|| current().find(|it| *it == shown));
+            match near.filter(|_| self.may_hint()) {
+                Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),
+                None => finding,
+            }
+        };
+        self.report(node.origin, place, finding);
+    }
+
+    fn quantity(&mut self, node: &Node, value: &str, place: &Place<'_>) {
+        let Err(fault) = Quantity::parse(value) else { return };
+        let key = place.key;
+        let shown: String = value.chars().take(60).collect();
+        let message = match fault {
+            QuantityFault::Empty => format!("`{key}` is empty, not an amount"),
+            QuantityFault::Unit(_) => {
+                format!("`{}` is no amount for `{key}`", shown.escape_debug())
+            }
+        };
+        let finding = Diagnostic::new(&QUANTITY_INVALID, node.span(), message);
+        let finding = match fault {
+            QuantityFault::Empty => finding.at("empty").help("write an amount: `500m`, `2`, `1Gi`"),
+            QuantityFault::Unit(unit) if unit.starts_with(' ') => {
+                finding.at("a space before the unit")
+            }
+            QuantityFault::Unit(unit) => {
+                let unit: String = unit.chars().take(20).collect();
+                let finding = finding.at(format!("`{}` is no unit", unit.escape_debug()));
+                finding.note(format!("units are {}", Quantity::UNITS))
+            }
+        };
+        let finding = match Quantity::nearest(&shown) {
+            Some(meant) => {
+                finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
+            }
+            None => finding,
+        };
+        self.report(node.origin, place, finding);
+    }
+}
+
+/// The integer that a float with no fraction is, where an `i64` holds it.
+fn exact(value: f64) -> Option<i64> {
+    // Within ±2^53 every integral float prints as that integer.
+    let text = format!("{value:.0}");
+    text.parse().ok()
+}
+
+/// The field that takes as plain text what a binary field takes as base64.
+fn plain_text_field(place: &Place<'_>) -> Option<&'static str> {
+    let owner = place.scope?.object.name;
+    match owner.rsplit('.').next()? {
+        "Secret" => Some("stringData"),
+        "ConfigMap" => Some("data"),
+        _ => None,
+    }
+}

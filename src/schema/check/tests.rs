@@ -1,0 +1,157 @@
+//! What fixtures cannot show: custom resources by hand, built-in layers, and hostile input.
+
+use std::fmt::Write as _;
+
+use super::{CheckContext, check};
+use crate::diag::Sink;
+use crate::schema::{
+    KubernetesVersion, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
+    Versions, store,
+};
+use crate::source::{FileId, Workspace};
+use crate::tree::{Layer, Node, Origin, Value};
+
+fn parse(workspace: &mut Workspace, text: &str) -> Node {
+    let file: FileId = workspace.add("test.yaml", text);
+    let mut sink = Sink::new();
+    let mut documents = crate::yaml::documents(file, workspace.file(file).text(), &mut sink);
+    assert!(sink.is_empty(), "{text}");
+    documents.remove(0).root
+}
+
+/// The findings as `rule path`.
+fn found(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>) -> Vec<String> {
+    let mut sink = Sink::new();
+    check(root, ty, cx, &mut sink);
+    let show = |it: crate::diag::Diagnostic| {
+        format!("{} {}", it.rule.name, it.path.as_deref().unwrap_or_default())
+    };
+    sink.into_sorted().into_iter().map(show).collect()
+}
+
+fn found_in(text: &str, ty: Type<'_>, cx: &CheckContext<'_>) -> Vec<String> {
+    let mut workspace = Workspace::new();
+    let root = parse(&mut workspace, text);
+    found(&root, ty, cx)
+}
+
+const TEXT: Type<'static> = Type::String(StringFormat::Plain);
+const NEWEST: KubernetesVersion = KubernetesVersion::NEWEST;
+
+const fn property(name: &'static str, value: Type<'static>) -> Property<'static> {
+    Property { name, value, is_required: false, default: None, versions: Versions::ALL }
+}
+
+static ITEM: Object<'static> = Object {
+    name: "item",
+    properties: &[
+        property("name", TEXT),
+        Property { default: Some("\"TCP\""), ..property("protocol", TEXT) },
+    ],
+    is_atomic: false,
+    preserves_unknown: false,
+};
+static KEYED: List<'static> = List {
+    items: Type::Object(&ITEM),
+    identity: ListType::Map(&["name", "protocol"]),
+    patch: PatchStrategy::Replace,
+};
+static SET: List<'static> =
+    List { items: TEXT, identity: ListType::Set, patch: PatchStrategy::Replace };
+static CUSTOM: Object<'static> = Object {
+    name: "custom",
+    properties: &[
+        property("count", Type::Int32),
+        Property { default: Some("1"), ..property("filled", Type::Int32) },
+        property("keyed", Type::List(&KEYED)),
+        property("set", Type::List(&SET)),
+    ],
+    is_atomic: false,
+    preserves_unknown: false,
+};
+
+#[test]
+fn lists_of_custom_resources_are_unique() {
+    let custom = CheckContext::custom(NEWEST, "Custom");
+    let found = |text| found_in(text, Type::Object(&CUSTOM), &custom);
+    assert_eq!(found("set: [a, b, a]\n"), ["list-item-duplicate set[2]"]);
+    assert_eq!(
+        // An absent key has its default.
+        found("keyed: [{name: a}, {name: a, protocol: TCP}, {name: a, protocol: UDP}]\n"),
+        ["list-item-duplicate keyed[1]"]
+    );
+    let built_in = CheckContext::built_in(NEWEST, "Custom");
+    assert!(found_in("set: [a, b, a]\n", Type::Object(&CUSTOM), &built_in).is_empty());
+}
+
+#[test]
+fn null_is_a_value_in_custom_resources() {
+    let custom = CheckContext::custom(NEWEST, "Custom");
+    let text = "count: null\nfilled: null\nset: [a, null]\n";
+    assert_eq!(
+        found_in(text, Type::Object(&CUSTOM), &custom),
+        ["null-not-allowed count", "null-not-allowed set[1]"]
+    );
+    let built_in = CheckContext::built_in(NEWEST, "Custom");
+    assert!(found_in(text, Type::Object(&CUSTOM), &built_in).is_empty());
+}
+
+#[test]
+fn a_fault_of_a_built_in_layer_is_ours() {
+    let mut workspace = Workspace::new();
+    let mut root = parse(&mut workspace, "count: 1\n");
+    let place = root.span();
+    root.set("set", Node::int(1, Origin::Layer(Layer::Managed, place)));
+    let custom = CheckContext::custom(NEWEST, "Custom");
+    assert_eq!(found(&root, Type::Object(&CUSTOM), &custom), ["internal set"]);
+}
+
+#[test]
+fn annotations_have_a_size() {
+    let pod = store::kind("", "v1", "Pod").and_then(|kind| kind.definition).unwrap();
+    let cx = CheckContext::built_in(NEWEST, "Pod");
+    let with = |length: usize| {
+        let text = format!(
+            "metadata: {{annotations: {{ab: \"{}\"}}}}\nspec: {{containers: [{{name: a}}]}}\n",
+            "x".repeat(length)
+        );
+        found_in(&text, Type::Object(pod), &cx)
+    };
+    assert!(with(262_142).is_empty());
+    assert_eq!(with(262_143), ["annotations-too-large metadata.annotations"]);
+}
+
+/// The work for hints is bounded: thousands of unknown keys, each of them long, take no longer than
+/// their number asks for.
+#[test]
+fn many_unknown_keys_are_all_reported() {
+    let pod = store::kind("", "v1", "Pod").and_then(|kind| kind.definition).unwrap();
+    let mut text = String::from("spec:\n  containers: [{name: a}]\n");
+    for number in 0..20_000 {
+        let _ = writeln!(text, "  {}{number}: 1", "containr".repeat(7));
+    }
+    let _ = writeln!(text, "  ? \"{}\"\n  : 1", "a".repeat(100_000));
+    let cx = CheckContext::built_in(NEWEST, "Pod");
+    let found = found_in(&text, Type::Object(pod), &cx);
+    assert_eq!(found.len(), 20_001);
+}
+
+/// A valid object of every built-in kind's type: an empty map can only lack fields.
+#[test]
+fn every_definition_can_be_walked() {
+    let mut workspace = Workspace::new();
+    let root = parse(&mut workspace, "{}\n");
+    assert!(matches!(root.value, Value::Map(_)));
+    for version in KubernetesVersion::all() {
+        for definition in store::definitions() {
+            let cx = CheckContext::built_in(version, definition.name);
+            let required = definition
+                .properties
+                .iter()
+                .filter(|it| it.is_required && it.versions.contains(version))
+                .filter(|it| !store::zero_is_good(definition.name, it.name));
+            let found = found(&root, Type::Object(definition), &cx);
+            assert_eq!(found.len(), required.count(), "{}", definition.name);
+        }
+    }
+}

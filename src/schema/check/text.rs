@@ -1,0 +1,44 @@
+//! How messages speak of types.
+
+use crate::schema::{EnumValue, Property, StringFormat, Type};
+
+/// What a value of the type is: `an integer`.
+pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
+    match ty.resolve() {
+        Type::Any => "any value",
+        Type::Bool => "`true` or `false`",
+        Type::Int32 | Type::Int64 => "an integer",
+        Type::Number => "a number",
+        Type::String(_) | Type::Enum(_) => "a string",
+        Type::IntOrString => "an integer or a string",
+        Type::Quantity => "an amount such as `500m` or `1Gi`",
+        Type::List(_) => "a list",
+        Type::Map(_) | Type::Object(_) | Type::Reference(_) => "a map",
+        Type::Constrained(constrained) => kind_of(constrained.base),
+    }
+}
+
+/// How a field that is missing could be written: "`replicas: 1`", "`containers:` with its items".
+pub(super) fn sample(property: &Property<'_>) -> String {
+    let name = property.name;
+    match property.value.resolve() {
+        Type::Enum([EnumValue { value, .. }, ..]) => format!("`{name}: {value}`"),
+        Type::Bool => format!("`{name}: true`"),
+        Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => format!("`{name}: 1`"),
+        Type::Quantity => format!("`{name}: 1Gi`"),
+        Type::List(_) => format!("`{name}:` with its items"),
+        Type::Object(_) | Type::Map(_) => format!("`{name}:` with its fields"),
+        Type::String(StringFormat::DateTime) => format!("`{name}: \"2026-01-31T12:00:00Z\"`"),
+        _ => format!("`{name}: ...`"),
+    }
+}
+
+/// The values of an enum that exist in a version, for messages.
+pub(super) fn values<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    let quoted: Vec<_> = values.map(|value| format!("`{value}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,251 @@
+//! The envelope: `apiVersion` and `kind`, and what the target version has under them.
+
+use super::rules::{
+    API_VERSION_DEPRECATED, API_VERSION_MISSING, API_VERSION_NOT_SERVED, API_VERSION_REMOVED,
+    API_VERSION_WRONG, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
+    SCHEMA_UNKNOWN,
+};
+use super::{Cx, kinds};
+use crate::diag::{Diagnostic, Rule, Sink, nearest};
+use crate::kube::Object;
+use crate::schema::KubernetesVersion;
+use crate::schema::store::{self, Kind};
+use crate::source::Span;
+use crate::tree::{Entry, Node};
+
+/// Groups whose kinds have a schema of their own here.
+const CHECKED_ELSEWHERE: &[&str] = &["agents.x-k8s.io", "extensions.agents.x-k8s.io"];
+
+/// The built-in kind of `object`, where it can be created in the target version.
+pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
+    if object.root.as_map().is_none() {
+        sink.report(not_an_object(object));
+        return None;
+    }
+    let api_version = text(object, "apiVersion", &API_VERSION_MISSING, sink);
+    let kind = text(object, "kind", &KIND_MISSING, sink);
+    let (api_version, kind) = (api_version?, kind?);
+    let Some(found) = store::kind(&object.gvk.group, &object.gvk.version, &object.gvk.kind) else {
+        unknown(cx.target, object, api_version, kind, sink);
+        return None;
+    };
+    if !found.versions.contains(cx.target) {
+        sink.report(not_in_target(cx.target, found, api_version, kind));
+        return None;
+    }
+    if !found.is_served_by_default() {
+        sink.report(not_served(cx.target, found, api_version));
+    } else if let Some(finding) = deprecated(cx.target, found, api_version) {
+        sink.report(finding);
+    }
+    Some(found)
+}
+
+fn not_an_object(object: &Object) -> Diagnostic {
+    let span = object.root.span();
+    let finding = Diagnostic::new(
+        &NOT_AN_OBJECT,
+        span.start_point(),
+        format!("the document is {}, not a Kubernetes object", object.root.describe()),
+    )
+    .at("not a map");
+    if object.root.items().is_empty() {
+        finding.help("write `apiVersion`, `kind` and `metadata`")
+    } else {
+        finding.help("write each item as a document of its own, with a line `---` between them")
+    }
+}
+
+/// The entry of `apiVersion` or `kind`, where it is a text that says something.
+fn text<'o>(
+    object: &'o Object,
+    key: &str,
+    rule: &'static Rule,
+    sink: &mut Sink,
+) -> Option<&'o Entry> {
+    let entry = object.root.entry(key);
+    if let Some(entry) = entry.filter(|it| it.value.as_str().is_some_and(|text| !text.is_empty())) {
+        return Some(entry);
+    }
+    let start = object.root.entries().first().map(|it| it.key_origin.span());
+    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let misspelt = object
+        .root
+        .entries()
+        .iter()
+        .find(|it| it.key != key && nearest(&it.key, [key]).is_some() && it.key.len() < 20);
+    // A document marker that is glued to the key is reported where the text is split.
+    if misspelt.is_some_and(|it| it.key.starts_with("---")) {
+        return None;
+    }
+    let finding = match (entry, misspelt) {
+        (Some(entry), _) => {
+            let message = format!("`{key}` must be a string, not {}", describe(&entry.value));
+            Diagnostic::new(rule, entry.value.span(), message)
+                .at("not a string")
+                .help(example(object, key))
+        }
+        (None, Some(misspelt)) => {
+            let message = format!("the object has no `{key}`");
+            let span = misspelt.key_origin.span();
+            Diagnostic::new(rule, span, message).at(format!("did you mean `{key}`?")).suggest(
+                span,
+                key,
+                format!("write `{key}`"),
+            )
+        }
+        (None, None) => {
+            let message = format!("the object has no `{key}`");
+            Diagnostic::new(rule, start, message)
+                .at(format!("needs `{key}`"))
+                .help(example(object, key))
+        }
+    };
+    sink.report(finding);
+    None
+}
+
+fn describe(node: &Node) -> &'static str {
+    if node.as_str() == Some("") { "an empty one" } else { node.describe() }
+}
+
+fn example(object: &Object, key: &str) -> String {
+    let known = kinds::elsewhere(&object.gvk.kind, KubernetesVersion::NEWEST);
+    match (key, known) {
+        ("apiVersion", Some(kind)) => format!("write `apiVersion: {}`", kind.api_version()),
+        ("apiVersion", None) => "write for instance `apiVersion: v1`".to_owned(),
+        _ => "write for instance `kind: ConfigMap`".to_owned(),
+    }
+}
+
+/// The kind is known, and cannot be created in the target version.
+fn not_in_target(target: KubernetesVersion, kind: &Kind, at: &Entry, name: &Entry) -> Diagnostic {
+    let (api_version, what) = (kind.api_version(), kind.kind);
+    if let Some(first) = kind.versions.first().filter(|first| *first > target) {
+        let message = format!(
+            "`{what}` of `{api_version}` exists since Kubernetes {first}, the target is {target}"
+        );
+        let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
+            .at(format!("not in {target}"));
+        let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
+        return match other {
+            Some(other) => instead(finding, at.value.span(), &other.api_version()),
+            None => finding.help(format!("compile with `--kubernetes {first}` or newer")),
+        };
+    }
+    let when = match (kind.removed, kind.versions.last()) {
+        (_, Some(last)) => format!("was removed after Kubernetes {last}, the target is {target}"),
+        (Some(removed), None) => format!("was removed in Kubernetes {removed}"),
+        (None, None) => format!("does not exist in Kubernetes {target}"),
+    };
+    let finding = Diagnostic::new(
+        &API_VERSION_REMOVED,
+        at.value.span(),
+        format!("`{what}` of `{api_version}` {when}"),
+    )
+    .at("no longer served");
+    match replacement(kind, target) {
+        Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
+            .note("fields may have moved since: the new version is checked as soon as it is named"),
+        Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
+        None => finding,
+    }
+}
+
+/// What took a kind's place: `apiVersion` and kind.
+fn replacement(kind: &Kind, target: KubernetesVersion) -> Option<(String, String)> {
+    if let Some((version, name)) = kind.replacement.and_then(|it| it.split_once(' ')) {
+        return Some((version.to_owned(), name.to_owned()));
+    }
+    kinds::elsewhere(kind.kind, target).map(|it| (it.api_version(), it.kind.to_owned()))
+}
+
+fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
+    finding.suggest(span, api_version, format!("write `apiVersion: {api_version}`"))
+}
+
+fn deprecated(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Option<Diagnostic> {
+    let minor = |version: &str| version.strip_prefix("1.").and_then(|it| it.parse::<u8>().ok());
+    let deprecated =
+        kind.deprecated.filter(|it| minor(it).is_some_and(|it| it <= target.minor()))?;
+    let (api_version, what) = (kind.api_version(), kind.kind);
+    let message =
+        format!("`{what}` of `{api_version}` is deprecated since Kubernetes {deprecated}");
+    let finding =
+        Diagnostic::new(&API_VERSION_DEPRECATED, at.value.span(), message).at("deprecated");
+    let finding = match kind.removed {
+        Some(removed) => finding.note(format!("Kubernetes {removed} no longer serves it")),
+        None => finding,
+    };
+    Some(match replacement(kind, target) {
+        Some((version, name)) if name == what && version != api_version => {
+            instead(finding, at.value.span(), &version)
+        }
+        Some((version, name)) if version != api_version => {
+            finding.help(format!("use `{name}` of `{version}`"))
+        }
+        _ => finding,
+    })
+}
+
+fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic {
+    let api_version = kind.api_version();
+    let message = format!("API servers do not serve `{api_version}` unless they are told to");
+    let finding = Diagnostic::new(&API_VERSION_NOT_SERVED, at.value.span(), message)
+        .at("alpha or beta")
+        .note(format!("the server needs `--runtime-config={api_version}=true`"));
+    match kinds::elsewhere(kind.kind, target).filter(|other| other.is_served_by_default()) {
+        Some(stable) => instead(finding, at.value.span(), &stable.api_version()),
+        None => finding,
+    }
+}
+
+/// No built-in kind has this group, version and kind.
+fn unknown(target: KubernetesVersion, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+    let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+    if CHECKED_ELSEWHERE.contains(&group) {
+        return;
+    }
+    let api_version = at.value.as_str().unwrap_or_default();
+    let is_built_in = kinds::is_built_in(group);
+    let elsewhere = kinds::elsewhere(kind, target);
+    // The groups of custom resources have a dot.
+    if !is_built_in && group.contains('.') && !kinds::is_near_miss(group, kind) {
+        let message =
+            format!("`{kind}` of `{group}` is not checked: no definition is in the input");
+        sink.report(
+            Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message)
+                .at("custom resource")
+                .help("add its CustomResourceDefinition to the input"),
+        );
+        return;
+    }
+    if let Some(other) =
+        elsewhere.filter(|it| it.group != group || it.version != object.gvk.version)
+    {
+        let message =
+            format!("`{kind}` is not in `{api_version}`, but in `{}`", other.api_version());
+        let finding = Diagnostic::new(&API_VERSION_WRONG, at.value.span(), message)
+            .at(format!("no `{kind}` here"));
+        sink.report(instead(finding, at.value.span(), &other.api_version()));
+        return;
+    }
+    let message = if is_built_in {
+        format!("there is no kind `{kind}` in `{api_version}`")
+    } else {
+        format!("there is no kind `{kind}`, and no group `{group}`")
+    };
+    let finding = Diagnostic::new(&KIND_UNKNOWN, name.value.span(), message).at("no such kind");
+    let near = if kind.len() < 64 { kinds::near(group, kind, target) } else { None };
+    sink.report(match near {
+        Some(near) if near.group == group && near.version == object.gvk.version => {
+            finding.suggest(name.value.span(), near.kind, format!("did you mean `{}`?", near.kind))
+        }
+        Some(near) => finding.help(format!(
+            "did you mean `{}` of `apiVersion: {}`?",
+            near.kind,
+            near.api_version()
+        )),
+        None => finding,
+    });
+}

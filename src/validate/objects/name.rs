@@ -1,0 +1,182 @@
+//! Names and namespaces, by kind.
+
+use super::Cx;
+use super::rules::{NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::Object;
+use crate::scalar::{
+    Fault, check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
+};
+use crate::schema::KubernetesVersion;
+use crate::schema::store::Kind;
+use crate::tree::{Entry, Node};
+
+/// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
+const RELAXED_SERVICE_NAMES: u8 = 36;
+
+/// What a name has to look like, in the words of messages, and the check.
+struct Grammar {
+    what: &'static str,
+    check: fn(&str) -> Result<(), Fault>,
+    /// The most bytes, where the kind allows fewer than the grammar, and the reason.
+    limit: Option<(usize, &'static str)>,
+}
+
+const SUBDOMAIN: Grammar =
+    Grammar { what: "a DNS subdomain", check: check_dns_subdomain, limit: None };
+
+/// The grammar of a kind's names (the `ValidateName` of each registry strategy).
+fn grammar(kind: &Kind, root: &Node, target: KubernetesVersion) -> Grammar {
+    match (kind.group, kind.kind) {
+        ("", "Service") if target.minor() < RELAXED_SERVICE_NAMES => Grammar {
+            what: "a DNS label that starts with a letter",
+            check: check_service_name,
+            limit: None,
+        },
+        ("", "Service" | "Namespace") | ("apps", "StatefulSet") => {
+            Grammar { what: "a DNS label", check: check_dns_label, limit: None }
+        }
+        ("batch", "CronJob") => {
+            Grammar { limit: Some((52, "the names of its Jobs add 11 characters")), ..SUBDOMAIN }
+        }
+        ("batch", "Job")
+            if root.at(&["spec", "manualSelector"]).and_then(Node::as_bool) != Some(true) =>
+        {
+            Grammar { limit: Some((63, "it becomes the value of a label")), ..SUBDOMAIN }
+        }
+        ("rbac.authorization.k8s.io" | "internal.apiserver.k8s.io", _)
+        | ("certificates.k8s.io", "ClusterTrustBundle")
+        | ("networking.k8s.io", "IPAddress") => {
+            Grammar { what: "fit for a URL", check: check_path_segment, limit: None }
+        }
+        _ => SUBDOMAIN,
+    }
+}
+
+pub(super) fn check(cx: Cx<'_>, object: &Object, kind: &Kind, sink: &mut Sink) {
+    let metadata = object.root.get("metadata");
+    let entry = |key: &str| metadata.and_then(|it| it.entry(key));
+    if metadata.is_none_or(|it| it.as_map().is_some()) {
+        check_name(cx, object, kind, entry("name"), entry("generateName"), sink);
+    }
+    let Some(namespace) = entry("namespace") else { return };
+    let Some(text) = namespace.value.as_str().filter(|text| !text.is_empty()) else { return };
+    if kind.is_namespaced {
+        if let Err(fault) = check_dns_label(text) {
+            let message = format!("the namespace {fault}");
+            sink.report(
+                Diagnostic::new(&NAMESPACE_INVALID, namespace.value.span(), message)
+                    .at("must be a DNS label")
+                    .path(&"metadata.namespace"),
+            );
+        }
+    } else {
+        let message = format!("{} `{}` has a namespace", kind.kind, object.name);
+        sink.report(
+            Diagnostic::new(&NAMESPACE_ON_CLUSTER_SCOPED, namespace.key_origin.span(), message)
+                .at("belongs to the whole cluster")
+                .help("remove `namespace`")
+                .path(&"metadata.namespace"),
+        );
+    }
+}
+
+fn check_name(
+    cx: Cx<'_>,
+    object: &Object,
+    kind: &Kind,
+    name: Option<&Entry>,
+    prefix: Option<&Entry>,
+    sink: &mut Sink,
+) {
+    let text_of = |entry: Option<&Entry>| {
+        entry.map(|it| it.value.as_str()).map(|text| text.unwrap_or_default().to_owned())
+    };
+    // A name that is no text is reported as such.
+    let is_text = |entry: Option<&Entry>| entry.is_none_or(|it| it.value.as_str().is_some());
+    if !is_text(name) || !is_text(prefix) {
+        return;
+    }
+    let (name_text, prefix_text) = (text_of(name), text_of(prefix));
+    let is_given = |text: &Option<String>| text.as_ref().is_some_and(|it| !it.is_empty());
+    if !is_given(&name_text) && !is_given(&prefix_text) {
+        if needs_name(kind) {
+            sink.report(missing(object, kind, name));
+        }
+        return;
+    }
+    let grammar = grammar(kind, &object.root, cx.target);
+    if let (Some(entry), Some(text)) = (name, name_text.filter(|it| !it.is_empty())) {
+        report(&grammar, entry, &text, kind, "name", sink);
+    }
+    if let (Some(entry), Some(text)) = (prefix, prefix_text.filter(|it| !it.is_empty())) {
+        report(
+            &Grammar { limit: None, ..grammar },
+            entry,
+            &masked(text),
+            kind,
+            "generateName",
+            sink,
+        );
+    }
+}
+
+/// Questions to the API server are answered and never stored, so they need no name.
+fn needs_name(kind: &Kind) -> bool {
+    !matches!(kind.group, "authentication.k8s.io" | "authorization.k8s.io")
+}
+
+/// The prefix as the API server checks it: a trailing dash stands for what follows (apimachinery,
+/// `api/validation/generic.go`).
+fn masked(prefix: String) -> String {
+    match prefix.strip_suffix('-') {
+        Some(rest) if !rest.is_empty() => {
+            let mut masked = rest.to_owned();
+            masked.pop();
+            masked.push('a');
+            masked
+        }
+        _ => prefix,
+    }
+}
+
+fn missing(object: &Object, kind: &Kind, name: Option<&Entry>) -> Diagnostic {
+    let metadata = object.root.entry("metadata").map(|it| it.key_origin.span());
+    let at = name.map(|it| it.key_origin.span()).or(metadata);
+    let at = at.or_else(|| object.root.get("kind").map(Node::span));
+    Diagnostic::new(
+        &NAME_MISSING,
+        at.unwrap_or_else(|| object.document.start_point()),
+        format!("{} has no name", kind.kind),
+    )
+    .at("needs `metadata.name`")
+    .help("add `metadata: {name: ...}`")
+    .path(&"metadata.name")
+}
+
+fn report(grammar: &Grammar, entry: &Entry, text: &str, kind: &Kind, field: &str, sink: &mut Sink) {
+    let fault = (grammar.check)(text).err();
+    let limit = grammar.limit.filter(|(limit, _)| text.len() > *limit);
+    let finding = |message| {
+        Diagnostic::new(&NAME_INVALID, entry.value.span(), message)
+            .path(&format!("metadata.{field}"))
+    };
+    if let Some(fault) = fault {
+        let message = format!("the `{field}` of a {} {fault}", kind.kind);
+        let finding = finding(message).at(format!("must be {}", grammar.what));
+        let meant = text.to_lowercase().replace(['_', ' '], "-");
+        let finding = if (grammar.check)(&meant).is_ok() && field == "name" {
+            finding.suggest(entry.value.span(), meant.clone(), format!("write `{meant}`"))
+        } else {
+            finding
+        };
+        sink.report(finding);
+    } else if let Some((limit, reason)) = limit {
+        let length = text.len();
+        let message = format!(
+            "the `{field}` of a {} is {length} characters long, at most {limit} are allowed",
+            kind.kind
+        );
+        sink.report(finding(message).at("too long").note(reason));
+    }
+}

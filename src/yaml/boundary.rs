@@ -57,8 +57,7 @@ fn finding(text: &str, span: Span, oddity: Oddity) -> Option<Diagnostic> {
             let blanks = Span { start: to_u32(marker_end.len()), end: span.start, ..span };
             new(&rules::DOCUMENT_MARKER_WITH_CONTENT, "content on the line of a document marker")
                 .at("kubectl allows nothing but a comment here")
-                .help("write the content below the `---`")
-                .suggest(blanks, "\n", "start a line behind `---`")
+                .suggest(blanks, "\n", "write the content below the `---`")
         }
         Oddity::TextAfterDashes => new(
             &rules::LINE_OF_DASHES_WITH_TEXT,
@@ -78,8 +77,11 @@ fn finding(text: &str, span: Span, oddity: Oddity) -> Option<Diagnostic> {
             "a document follows `...` without a `---`: kubectl drops it silently",
         )
         .at("this document has no marker")
-        .help("write `---` on a line of its own in front of it")
-        .suggest(line_start(text, span), "---\n", "put a document marker in front"),
+        .suggest(
+            line_start(text, span),
+            "---\n",
+            "write `---` on a line of its own in front of it",
+        ),
         Oddity::EndWithText => {
             new(&rules::DOCUMENT_END_WITH_TEXT, "text behind the document end marker `...`")
                 .at("only a comment may stand here")

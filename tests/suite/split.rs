@@ -235,3 +235,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn findings_of_one_kind_are_counted_where_they_are_many() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("stream.yaml", "a: 1\n--- x\n".repeat(100_000));
+    let split = sandboxc::split(&workspace, file);
+    assert_eq!(split.parts.len(), 100_001);
+    assert_eq!(split.diagnostics.len(), 20);
+    let notes = &split.diagnostics.last().unwrap().notes;
+    assert_eq!(notes.last().unwrap(), "99980 more of the kind follow in this file");
+}

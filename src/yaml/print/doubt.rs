@@ -2,12 +2,6 @@
 //! errs on the side of quotes: it holds for every reader of YAML 1.1 and 1.2, the ones that nobody
 //! recorded included.
 
-/// Words of YAML 1.1 and 1.2 and their dialects for null and booleans.
-const WORDS: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~"];
-
-/// Words for infinity and not-a-number, which may have a sign and a point in front.
-const FLOATS: [&str; 3] = ["inf", "infinity", "nan"];
-
 /// Whether quotes are needed to keep the text a text; true for the empty text.
 pub(super) fn is_doubtful(text: &str) -> bool {
     match text.as_bytes() {
@@ -17,18 +11,37 @@ pub(super) fn is_doubtful(text: &str) -> bool {
             b'~' | b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'i'
             | b'I',
             ..,
-        ] => is_one_of(text, &WORDS) || is_one_of(text, &FLOATS),
+        ] => is_word(text) || is_infinite(text),
         _ => false,
     }
 }
 
-fn is_one_of(text: &str, words: &[&str]) -> bool {
-    text.len() <= 8 && words.iter().any(|word| text.eq_ignore_ascii_case(word))
+/// Null and the booleans of YAML 1.1 and 1.2 and their dialects.
+fn is_word(text: &str) -> bool {
+    let is_any = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    match text.len() {
+        1 => is_any(&["y", "n", "~"]),
+        2 => is_any(&["no", "on"]),
+        3 => is_any(&["yes", "off"]),
+        4 => is_any(&["true", "null"]),
+        5 => is_any(&["false"]),
+        _ => false,
+    }
+}
+
+/// Infinity and not-a-number, which may have a sign and a point in front.
+fn is_infinite(text: &str) -> bool {
+    let is_any = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    match text.len() {
+        3 => is_any(&["inf", "nan"]),
+        8 => is_any(&["infinity"]),
+        _ => false,
+    }
 }
 
 fn is_numeric(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    is_one_of(unsigned.strip_prefix('.').unwrap_or(unsigned), &FLOATS)
+    is_infinite(unsigned.strip_prefix('.').unwrap_or(unsigned))
         || is_decimal(unsigned)
         || has_radix(unsigned)
         || is_base_60(unsigned)

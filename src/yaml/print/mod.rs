@@ -100,25 +100,24 @@ impl Printer<'_> {
                 self.item(&entry.value, column + STEP);
             } else {
                 write_key(&entry.key, self.out);
-                self.out.push(':');
                 self.value(&entry.value, column);
             }
         }
     }
 
-    /// The value of a key that stands at a column.
+    /// What stands behind a key at a column: the colon and the value.
     fn value(&mut self, node: &Node, column: usize) {
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => {
-                self.out.push('\n');
+                self.out.push_str(":\n");
                 self.map(map, column + STEP, false);
             }
             Value::List(items) if !items.is_empty() => {
-                self.out.push('\n');
+                self.out.push_str(":\n");
                 self.list(items, column, false);
             }
             _ => {
-                self.out.push(' ');
+                self.out.push_str(": ");
                 self.scalar(node, column + STEP);
                 self.out.push('\n');
             }

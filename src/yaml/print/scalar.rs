@@ -53,14 +53,13 @@ pub(super) fn write_key(text: &str, out: &mut String) {
 enum Class {
     /// Nothing.
     Safe,
-    Blank,
     Colon,
     Hash,
     LineFeed,
     Tab,
     /// An escape.
     Control,
-    /// The first byte of a character that may need one.
+    /// The first byte of a character that may need one, or may be a blank.
     Lead,
 }
 
@@ -74,13 +73,12 @@ const fn classes() -> [Class; 256] {
         #[expect(clippy::cast_possible_truncation, reason = "the index is below 256")]
         {
             classes[byte] = match byte as u8 {
-                b' ' => Class::Blank,
                 b':' => Class::Colon,
                 b'#' => Class::Hash,
                 b'\n' => Class::LineFeed,
                 b'\t' => Class::Tab,
                 0x00..=0x1f | 0x7f => Class::Control,
-                0xc2 | 0xe2 | 0xef => Class::Lead,
+                0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef => Class::Lead,
                 _ => Class::Safe,
             };
         }
@@ -96,38 +94,55 @@ fn class(byte: u8) -> Class {
 /// The form of a text as the value of a key.
 fn form(text: &str) -> Form {
     let bytes = text.as_bytes();
+    let mut at = special_from(bytes, 0);
+    if at == bytes.len() {
+        // Nearly all texts of a manifest end here.
+        let is_plain = !starts_with_indicator(bytes)
+            && !matches!(bytes.first(), Some(b' '))
+            && !matches!(bytes.last(), Some(b' '));
+        return one_line(text, is_plain);
+    }
     // Invisible blanks of Unicode at an end are quoted too: Helm trims them.
-    let has_blank_end = text.ends_with(|it: char| it.is_whitespace() && it != '\n');
-    let has_blank_start = text.starts_with(|it: char| it.is_whitespace() && it != '\n');
-    let mut is_plain = !starts_with_indicator(bytes) && !has_blank_start && !has_blank_end;
+    let is_blank = |it: char| it.is_whitespace() && it != '\n';
+    let ends_in_blank = text.ends_with(is_blank);
+    let mut is_plain =
+        !starts_with_indicator(bytes) && !text.starts_with(is_blank) && !ends_in_blank;
     let (mut has_lines, mut has_tab) = (false, false);
-    let mut at = 0;
-    while let Some(found) =
-        bytes.get(at..).and_then(|rest| rest.iter().position(|byte| class(*byte) != Class::Safe))
-    {
-        let here = at + found;
-        at = here + 1;
-        match bytes.get(here).map_or(Class::Control, |byte| class(*byte)) {
-            Class::Colon => is_plain &= !matches!(bytes.get(at), None | Some(b' ')),
-            Class::Hash => is_plain &= here == 0 || bytes.get(here - 1) != Some(&b' '),
+    while at < bytes.len() {
+        let next = at + 1;
+        match bytes.get(at).map_or(Class::Control, |byte| class(*byte)) {
+            Class::Colon => is_plain &= !matches!(bytes.get(next), None | Some(b' ')),
+            Class::Hash => is_plain &= at == 0 || bytes.get(at - 1) != Some(&b' '),
             Class::LineFeed => has_lines = true,
             Class::Tab => has_tab = true,
             Class::Control => return Form::Double,
-            Class::Lead if needs_escape(bytes, here) => return Form::Double,
-            Class::Safe | Class::Blank | Class::Lead => {}
+            Class::Lead if needs_escape(bytes, at) => return Form::Double,
+            Class::Safe | Class::Lead => {}
         }
+        at = special_from(bytes, next);
     }
     if has_lines {
-        let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
-        return if is_blank || has_blank_end { Form::Double } else { Form::Literal };
+        let is_empty = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
+        return if is_empty || ends_in_blank { Form::Double } else { Form::Literal };
     }
-    if has_tab || is_doubtful(text) {
+    if has_tab { Form::Double } else { one_line(text, is_plain) }
+}
+
+/// The form of a text without line ends and escapes; `is_plain` says whether it can stand plain.
+fn one_line(text: &str, is_plain: bool) -> Form {
+    if is_doubtful(text) {
         Form::Double
     } else if is_plain {
         Form::Plain
     } else {
         Form::Single
     }
+}
+
+/// The place of the first byte from `at` on that asks for something; the length, if there is none.
+fn special_from(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    at + rest.iter().position(|byte| class(*byte) != Class::Safe).unwrap_or(rest.len())
 }
 
 /// Whether a plain scalar cannot begin so.

@@ -178,7 +178,7 @@ fn forbidden_character(c: char, place: Span) -> Diagnostic {
 }
 
 /// A quick look at the bytes: control characters, and the lead bytes of those outside of ASCII.
-fn may_be_forbidden(text: &str) -> bool {
+pub(super) fn may_be_forbidden(text: &str) -> bool {
     // Without a jump in the loop a compiler looks at many bytes at once.
     text.as_bytes().chunks(4096).any(|chunk| {
         chunk.iter().map(|byte| u8::from(is_suspicious(*byte))).fold(0, |found, one| found | one)

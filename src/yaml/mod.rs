@@ -5,6 +5,7 @@ mod boundary;
 mod boundary_rules;
 mod documents;
 mod encoding;
+mod fast;
 mod fault;
 mod mark;
 #[cfg(test)]

@@ -193,6 +193,11 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     });
 }
 
+/// Whether a key stands twice.
+pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
+    !duplicates(entries).is_empty()
+}
+
 /// Pairs of places: the first entry with a key, and each later one; sorted by the later one.
 fn duplicates(entries: &[Entry]) -> Vec<(usize, usize)> {
     const FEW: usize = 12;

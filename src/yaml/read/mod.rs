@@ -18,7 +18,7 @@ mod tags;
 mod tests;
 
 pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep};
-pub(super) use keys::RULES as KEY_RULES;
+pub(super) use keys::{RULES as KEY_RULES, has_duplicates};
 pub(super) use merge_keys::RULES as MERGE_KEY_RULES;
 pub(super) use structure::RULES as STRUCTURE_RULES;
 pub(super) use tags::RULES as TAG_RULES;
@@ -26,6 +26,7 @@ pub(super) use tags::RULES as TAG_RULES;
 use self::builder::Builder;
 use self::event::{Event, Events, Halt, Placed};
 use super::encoding::check_characters;
+use super::fast;
 use super::fault::{self, Stop};
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
@@ -52,6 +53,19 @@ pub(crate) struct Document {
 /// wrong (a duplicate key, an unknown alias) is reported and returned, so that later stages can say what
 /// else is wrong with it.
 pub(crate) fn parse(
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    sink: &mut Sink,
+) -> Option<Document> {
+    if let Some(document) = fast::read(text, slice) {
+        return Some(document);
+    }
+    parse_slowly(file, text, slice, sink)
+}
+
+/// As [`parse`], for every document.
+pub(super) fn parse_slowly(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,

@@ -1,0 +1,151 @@
+//! Lists and maps in brackets, on one line.
+
+use super::{Key, Reader};
+use crate::tree::{Entry, Map, Node, Origin, Value};
+use crate::yaml::read::has_duplicates;
+use crate::yaml::scalar;
+
+impl Reader<'_> {
+    /// The list or map in brackets at `at`.
+    pub(super) fn brackets(&mut self) -> Option<Node> {
+        self.deeper()?;
+        let node = match self.byte(self.at)? {
+            b'[' => self.flow_list()?,
+            _ => self.flow_map()?,
+        };
+        self.depth -= 1;
+        Some(node)
+    }
+
+    fn flow_list(&mut self) -> Option<Node> {
+        let start = self.at;
+        self.at += 1;
+        let mut items = Vec::new();
+        loop {
+            self.skip_blanks();
+            if self.byte(self.at)? == b']' {
+                break;
+            }
+            items.push(self.flow_value()?);
+            if !self.separator(b']')? {
+                break;
+            }
+        }
+        self.at += 1;
+        self.node(Value::List(items), start, self.at)
+    }
+
+    fn flow_map(&mut self) -> Option<Node> {
+        let start = self.at;
+        self.at += 1;
+        let mut entries = Vec::new();
+        loop {
+            self.skip_blanks();
+            if self.byte(self.at)? == b'}' {
+                break;
+            }
+            let Key { text, start, end } = self.flow_key()?;
+            self.skip_blanks();
+            let value = self.flow_value()?;
+            let key_origin = Origin::Source(self.span(start, end)?);
+            entries.push(Entry { key: text, key_origin, value });
+            if !self.separator(b'}')? {
+                break;
+            }
+        }
+        self.at += 1;
+        if has_duplicates(&entries) {
+            return None;
+        }
+        self.node(Value::Map(Map { entries }), start, self.at)
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.byte(self.at) == Some(b' ') {
+            self.at += 1;
+        }
+    }
+
+    /// Behind an item: true at a comma, which is taken, false at the closing bracket.
+    fn separator(&mut self, close: u8) -> Option<bool> {
+        self.skip_blanks();
+        match self.byte(self.at)? {
+            b',' => {
+                self.at += 1;
+                Some(true)
+            }
+            found if found == close => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A key with a colon and a blank behind it.
+    fn flow_key(&mut self) -> Option<Key> {
+        let start = self.at;
+        let first = self.byte(start)?;
+        let (text, end) = if matches!(first, b'"' | b'\'') {
+            self.quoted_text(first)?
+        } else {
+            let end = self.flow_plain_end()?;
+            match scalar::read(self.text.get(start..end)?) {
+                (Some(Value::String(text)), false) if text != "<<" && first.is_ascii() => {
+                    (text, end)
+                }
+                _ => return None,
+            }
+        };
+        let is_spaced = self.byte(end - 1) == Some(b' ');
+        if is_spaced || self.byte(end)? != b':' || self.byte(end + 1)? != b' ' {
+            return None;
+        }
+        self.at = end + 1;
+        Some(Key { text, start, end })
+    }
+
+    fn flow_value(&mut self) -> Option<Node> {
+        let node = match self.byte(self.at)? {
+            b'[' | b'{' => self.brackets()?,
+            b'"' | b'\'' => self.quoted()?,
+            _ => {
+                let start = self.at;
+                let end = self.flow_plain_end()?;
+                self.at = start + self.text.get(start..end)?.trim_end_matches(' ').len();
+                self.plain_node(start)?
+            }
+        };
+        // A colon would make a key of it.
+        let mut at = self.at;
+        while self.byte(at) == Some(b' ') {
+            at += 1;
+        }
+        (self.byte(at)? != b':').then_some(node)
+    }
+
+    /// Where the plain scalar at `at` ends: at a comma, a bracket, or a colon that ends a key.
+    fn flow_plain_end(&self) -> Option<usize> {
+        let start = self.at;
+        let first = self.byte(start)?;
+        let is_word = first.is_ascii_alphanumeric() || matches!(first, b'/' | b'.' | b'_' | b'$');
+        let is_number = matches!(first, b'-' | b'+')
+            && self
+                .byte(start + 1)
+                .is_some_and(|next| next.is_ascii_alphanumeric() || next == b'-');
+        if !is_word && !is_number && first.is_ascii() {
+            return None;
+        }
+        let mut at = start;
+        loop {
+            match self.byte(at)? {
+                b',' | b']' | b'}' => return Some(at),
+                b':' if self.byte(at + 1)? == b' ' => return Some(at),
+                // What may end a scalar or not is left to the parser.
+                b':' if matches!(self.byte(at + 1)?, b',' | b']' | b'}' | b'[' | b'{' | b'\n') => {
+                    return None;
+                }
+                b'#' if self.byte(at - 1) == Some(b' ') => return None,
+                b'[' | b'{' | b'?' | b'\n' => return None,
+                _ => at += 1,
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! A quick reader for plain documents: block maps and lists, scalars of one line, lists and maps in
+//! brackets on one line, literal and simple folded blocks.
+//!
+//! It never reports anything. At whatever it does not know, and at whatever would be a finding, it gives
+//! up, and the parser reads the document from its start: each message comes from one place. What it
+//! takes, it reads exactly as the parser does, values and places; a test compares the two over all
+//! fixtures and many mutations of them.
+
+mod brackets;
+mod scalars;
+#[cfg(test)]
+mod tests;
+
+use smol_str::SmolStr;
+
+use super::encoding::may_be_forbidden;
+use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};
+use super::split::{Content, DocumentSlice};
+use crate::source::{FileId, Span};
+use crate::tree::{Entry, Map, Node, Origin, Value};
+
+/// Reads the document of a slice, if it is a plain one; `text` is the text of the whole file.
+pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
+    let Content::At(_) = slice.content else { return None };
+    let whole = text.get(slice.span.range())?;
+    let is_framed = !slice.directives.is_empty() || slice.body.end != slice.span.end;
+    let start = slice.body.start as usize;
+    let before = text.get(slice.span.start as usize..start)?;
+    if is_framed || before.lines().any(|line| line.starts_with("...")) || !is_plain_text(whole) {
+        return None;
+    }
+    if start > 0 && text.as_bytes().get(start - 1) != Some(&b'\n') {
+        return None;
+    }
+    let mut reader = Reader {
+        text,
+        bytes: text.as_bytes().get(..slice.body.end as usize)?,
+        file: slice.span.file,
+        at: start,
+        line: start,
+        column: None,
+        depth: 0,
+        nodes: 0,
+    };
+    reader.next_line()?;
+    let column = reader.column?;
+    let root = reader.block(column)?;
+    if reader.column.is_some() {
+        return None;
+    }
+    let span = root.span();
+    Some(Document { root, span })
+}
+
+/// Whether a text has none of the characters that need a second look: tabs, carriage returns, control
+/// characters, the line separators of Unicode.
+fn is_plain_text(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr2(b'\t', b'\r', bytes).is_none()
+        && !may_be_forbidden(text)
+        && (text.is_ascii() || memchr::memmem::find(bytes, &[0xe2, 0x80]).is_none())
+}
+
+/// The reader, always at the start of a line or at a piece of one. Each function gives up with `None`.
+struct Reader<'t> {
+    text: &'t str,
+    /// The file up to the end of the document.
+    bytes: &'t [u8],
+    file: FileId,
+    at: usize,
+    /// Where the line of `at` begins.
+    line: usize,
+    /// After `next_line`: the column of the content at `at`; none at the end of the document.
+    column: Option<usize>,
+    depth: usize,
+    nodes: usize,
+}
+
+/// A key and its place.
+struct Key {
+    text: SmolStr,
+    start: usize,
+    end: usize,
+}
+
+impl Reader<'_> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    /// Whether a blank, a line end or the end of the document is at `at`.
+    fn is_blank(&self, at: usize) -> bool {
+        matches!(self.byte(at), None | Some(b' ' | b'\n'))
+    }
+
+    fn span(&self, start: usize, end: usize) -> Option<Span> {
+        Some(Span::new(self.file, u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+    }
+
+    fn node(&mut self, value: Value, start: usize, end: usize) -> Option<Node> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return None;
+        }
+        Some(Node::new(value, Origin::Source(self.span(start, end)?)))
+    }
+
+    fn deeper(&mut self) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MAX_DEPTH).then_some(())
+    }
+
+    /// From the start of a line to the next content, over blank lines and comments.
+    fn next_line(&mut self) -> Option<()> {
+        loop {
+            self.line = self.at;
+            while self.byte(self.at) == Some(b' ') {
+                self.at += 1;
+            }
+            match self.byte(self.at) {
+                None => {
+                    self.column = None;
+                    return Some(());
+                }
+                Some(b'\n') => self.at += 1,
+                Some(b'#') => self.skip_line(),
+                Some(b'%') => return None,
+                Some(_) => {
+                    self.column = Some(self.at - self.line);
+                    return Some(());
+                }
+            }
+        }
+    }
+
+    fn skip_line(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+    }
+
+    /// Behind a value: only blanks and a comment may stand there, then the next content is looked for.
+    fn end_line(&mut self) -> Option<()> {
+        let start = self.at;
+        while self.byte(self.at) == Some(b' ') {
+            self.at += 1;
+        }
+        match self.byte(self.at) {
+            None => {}
+            Some(b'\n') => self.at += 1,
+            Some(b'#') if self.at > start => self.skip_line(),
+            Some(_) => return None,
+        }
+        self.next_line()
+    }
+
+    /// The node that begins at `at`, which is at `column` of its line.
+    fn block(&mut self, column: usize) -> Option<Node> {
+        match self.byte(self.at)? {
+            b'-' if self.is_blank(self.at + 1) => self.list(column, false),
+            b'|' | b'>' => None,
+            _ => match self.key()? {
+                Some(key) => self.map(column, key),
+                None => self.value(column),
+            },
+        }
+    }
+
+    /// A map at `column`, whose first key was read.
+    fn map(&mut self, column: usize, first: Key) -> Option<Node> {
+        self.deeper()?;
+        let start = first.start;
+        let mut entries = Vec::new();
+        let mut key = first;
+        let mut end;
+        loop {
+            let value = self.value_of_key(column, key.end)?;
+            end = value.span().end as usize;
+            let key_origin = Origin::Source(self.span(key.start, key.end)?);
+            entries.push(Entry { key: key.text, key_origin, value });
+            match self.column {
+                Some(next) if next > column => return None,
+                Some(next) if next == column => {}
+                _ => break,
+            }
+            if self.byte(self.at) == Some(b'-') && self.is_blank(self.at + 1) {
+                return None;
+            }
+            key = self.key()??;
+        }
+        if has_duplicates(&entries) {
+            return None;
+        }
+        self.depth -= 1;
+        self.node(Value::Map(Map { entries }), start, end)
+    }
+
+    /// What stands behind a key's colon, on its line or below it.
+    fn value_of_key(&mut self, column: usize, key_end: usize) -> Option<Node> {
+        // `at` is behind the colon.
+        let colon_end = self.at;
+        while self.byte(self.at) == Some(b' ') {
+            self.at += 1;
+        }
+        match self.byte(self.at) {
+            None | Some(b'\n') => {}
+            Some(b'#') if self.at > colon_end => {}
+            Some(b'-') if self.is_blank(self.at + 1) => return None,
+            Some(b'|' | b'>') => return self.block_scalar(column),
+            Some(_) => return self.value(column),
+        }
+        debug_assert!(key_end < colon_end, "a colon stands behind the key");
+        self.end_line()?;
+        match self.column {
+            Some(next) if next > column => self.block(next),
+            Some(next)
+                if next == column
+                    && self.byte(self.at) == Some(b'-')
+                    && self.is_blank(self.at + 1) =>
+            {
+                self.list(column, true)
+            }
+            _ => self.node(Value::Null, colon_end, colon_end),
+        }
+    }
+
+    /// A list whose dashes stand at `column`; `is_in_map` where that is the column of its key.
+    fn list(&mut self, column: usize, is_in_map: bool) -> Option<Node> {
+        self.deeper()?;
+        let start = self.at;
+        let mut items = Vec::new();
+        let mut end;
+        loop {
+            let item = self.item(column)?;
+            end = item.span().end as usize;
+            items.push(item);
+            match self.column {
+                Some(next) if next > column => return None,
+                Some(next) if next == column => {
+                    let is_item = self.byte(self.at) == Some(b'-') && self.is_blank(self.at + 1);
+                    if !is_item {
+                        if is_in_map {
+                            break;
+                        }
+                        return None;
+                    }
+                }
+                _ => break,
+            }
+        }
+        self.depth -= 1;
+        self.node(Value::List(items), start, end)
+    }
+
+    /// The item behind the dash at `at`, which stands at `column`.
+    fn item(&mut self, column: usize) -> Option<Node> {
+        self.at += 1;
+        let dash_end = self.at;
+        while self.byte(self.at) == Some(b' ') {
+            self.at += 1;
+        }
+        match self.byte(self.at) {
+            None | Some(b'\n' | b'#') => {}
+            Some(b'|' | b'>') => return self.block_scalar(column),
+            Some(b'-') if self.is_blank(self.at + 1) => {
+                return self.list(self.at - self.line, false);
+            }
+            Some(_) => {
+                return match self.key()? {
+                    Some(key) => self.map(key.start - self.line, key),
+                    None => self.value(column),
+                };
+            }
+        }
+        self.end_line()?;
+        match self.column {
+            Some(next) if next > column => self.block(next),
+            _ => self.node(Value::Null, dash_end, dash_end),
+        }
+    }
+
+    /// A value of one line; lines that are indented deeper than `column` would continue it.
+    fn value(&mut self, column: usize) -> Option<Node> {
+        let node = match self.byte(self.at)? {
+            b'"' | b'\'' => self.quoted()?,
+            b'[' | b'{' => self.brackets()?,
+            _ => self.plain()?,
+        };
+        self.end_line()?;
+        match self.column {
+            Some(next) if next > column => None,
+            _ => Some(node),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Scalars of the quick reader.
+
+use smol_str::{SmolStr, SmolStrBuilder};
+
+use super::{Key, Reader};
+use crate::tree::{Node, Value};
+use crate::yaml::scalar;
+
+/// Longer keys are left to the parser, which knows how long a key may be.
+const LONGEST_KEY: usize = 256;
+
+/// Whether a plain scalar cannot begin with this byte, or only with a certain one behind it.
+const fn is_indicator(byte: u8) -> bool {
+    matches!(
+        byte,
+        b',' | b'['
+            | b']'
+            | b'{'
+            | b'}'
+            | b'#'
+            | b'&'
+            | b'*'
+            | b'!'
+            | b'|'
+            | b'>'
+            | b'\''
+            | b'"'
+            | b'%'
+            | b'@'
+            | b'`'
+            | b'?'
+            | b':'
+    )
+}
+
+impl Reader<'_> {
+    /// The key at `at`, then `at` is behind its colon. `Some(None)` where there is no key on this line.
+    #[expect(clippy::option_option, reason = "the outer one gives up, the inner one is the answer")]
+    pub(super) fn key(&mut self) -> Option<Option<Key>> {
+        let start = self.at;
+        let first = self.byte(start)?;
+        if matches!(first, b'"' | b'\'') {
+            return self.quoted_key(first);
+        }
+        if matches!(first, b'[' | b'{') {
+            return self.no_key_behind_brackets();
+        }
+        // An invisible blank would be a finding.
+        if is_indicator(first) || !first.is_ascii() {
+            return if first.is_ascii() { None } else { self.plain_key(start, true) };
+        }
+        if first == b'-' && self.is_blank(start + 1) {
+            return None;
+        }
+        self.plain_key(start, false)
+    }
+
+    #[expect(clippy::option_option, reason = "as `key`")]
+    fn plain_key(&mut self, start: usize, is_doubtful: bool) -> Option<Option<Key>> {
+        let mut at = start;
+        loop {
+            match self.byte(at) {
+                None | Some(b'\n') => return Some(None),
+                Some(b':') if self.is_blank(at + 1) => break,
+                Some(b'#') if self.byte(at - 1) == Some(b' ') => return Some(None),
+                Some(_) => at += 1,
+            }
+        }
+        let text = self.text.get(start..at)?;
+        if is_doubtful || text.len() > LONGEST_KEY || text.ends_with(' ') {
+            return None;
+        }
+        let text = match scalar::read(text) {
+            (Some(Value::String(text)), false) if text != "<<" => text,
+            // Other integers than those of plain digits would be a finding.
+            (Some(Value::Number(_)), false) if is_plain_integer(text) => SmolStr::new(text),
+            _ => return None,
+        };
+        self.at = at + 1;
+        Some(Some(Key { text, start, end: at }))
+    }
+
+    #[expect(clippy::option_option, reason = "as `key`")]
+    fn quoted_key(&mut self, quote: u8) -> Option<Option<Key>> {
+        let start = self.at;
+        let (value, end) = self.quoted_text(quote)?;
+        if self.byte(end) != Some(b':') || end - start > LONGEST_KEY {
+            // `"a" : b` is a key as well.
+            let mut at = end;
+            while self.byte(at) == Some(b' ') {
+                at += 1;
+            }
+            return if self.byte(at) == Some(b':') { None } else { Some(None) };
+        }
+        if !self.is_blank(end + 1) {
+            return None;
+        }
+        self.at = end + 1;
+        Some(Some(Key { text: value, start, end }))
+    }
+
+    /// A line that begins with a bracket: `{a: b}: c` has a key that is none.
+    #[expect(clippy::option_option, reason = "as `key`")]
+    fn no_key_behind_brackets(&self) -> Option<Option<Key>> {
+        let rest = self.bytes.get(self.at..)?;
+        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
+        let close = memchr::memrchr2(b']', b'}', line)?;
+        let behind = line.get(close + 1..)?.trim_ascii_start();
+        if behind.first() == Some(&b':') { None } else { Some(None) }
+    }
+
+    /// A plain scalar in a block, up to the end of its line.
+    pub(super) fn plain(&mut self) -> Option<Node> {
+        let start = self.at;
+        let first = self.byte(start)?;
+        if is_indicator(first) || (first == b'-' && self.is_blank(start + 1)) {
+            return None;
+        }
+        let rest = self.bytes.get(start..)?;
+        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
+        let mut length = line.len();
+        for at in memchr::memchr2_iter(b':', b'#', line) {
+            match line.get(at) {
+                Some(b':') if matches!(line.get(at + 1), None | Some(b' ')) => return None,
+                Some(b'#') if at > 0 && line.get(at - 1) == Some(&b' ') => {
+                    length = at;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let text = self.text.get(start..start + length)?.trim_end_matches(' ');
+        self.at = start + text.len();
+        self.plain_node(start)
+    }
+
+    /// The node of the plain scalar from `start` to `at`.
+    pub(super) fn plain_node(&mut self, start: usize) -> Option<Node> {
+        let text = self.text.get(start..self.at)?;
+        let (value, ambiguous) = scalar::read(text);
+        let mut node = self.node(value?, start, self.at)?;
+        node.ambiguous = ambiguous;
+        Some(node)
+    }
+
+    /// A text in quotes, on one line.
+    pub(super) fn quoted(&mut self) -> Option<Node> {
+        let start = self.at;
+        let (text, end) = self.quoted_text(self.byte(start)?)?;
+        self.at = end;
+        self.node(Value::String(text), start, end)
+    }
+
+    /// The text in quotes at `at`, and where it ends.
+    pub(super) fn quoted_text(&self, quote: u8) -> Option<(SmolStr, usize)> {
+        let start = self.at + 1;
+        let rest = self.bytes.get(start..)?;
+        let mut end = memchr::memchr3(quote, b'\\', b'\n', rest)?;
+        if quote == b'\'' {
+            end = memchr::memchr2(quote, b'\n', rest)?;
+        }
+        match (quote, rest.get(end)?) {
+            (_, b'\n') => None,
+            (b'\'', _) if rest.get(end + 1) == Some(&b'\'') => self.single_quoted(start),
+            (b'"', b'\\') => self.double_quoted(start),
+            _ => Some((SmolStr::new(self.text.get(start..start + end)?), start + end + 1)),
+        }
+    }
+
+    /// A text in single quotes that has some inside, written twice.
+    fn single_quoted(&self, start: usize) -> Option<(SmolStr, usize)> {
+        let mut text = SmolStrBuilder::new();
+        let mut at = start;
+        loop {
+            let rest = self.bytes.get(at..)?;
+            let end = at + memchr::memchr2(b'\'', b'\n', rest)?;
+            text.push_str(self.text.get(at..end)?);
+            match (self.byte(end)?, self.byte(end + 1)) {
+                (b'\n', _) => return None,
+                (_, Some(b'\'')) => text.push('\''),
+                _ => return Some((text.finish(), end + 1)),
+            }
+            at = end + 2;
+        }
+    }
+
+    /// A text in double quotes with the frequent escapes.
+    fn double_quoted(&self, start: usize) -> Option<(SmolStr, usize)> {
+        let mut text = SmolStrBuilder::new();
+        let mut at = start;
+        loop {
+            let rest = self.bytes.get(at..)?;
+            let end = at + memchr::memchr3(b'"', b'\\', b'\n', rest)?;
+            text.push_str(self.text.get(at..end)?);
+            match (self.byte(end)?, self.byte(end + 1)) {
+                (b'"', _) => return Some((text.finish(), end + 1)),
+                (b'\\', Some(b'n')) => text.push('\n'),
+                (b'\\', Some(b't')) => text.push('\t'),
+                (b'\\', Some(b'"')) => text.push('"'),
+                (b'\\', Some(b'\\')) => text.push('\\'),
+                _ => return None,
+            }
+            at = end + 2;
+        }
+    }
+
+    /// A literal or folded block behind a key or dash at `column`.
+    pub(super) fn block_scalar(&mut self, column: usize) -> Option<Node> {
+        let start = self.at;
+        let is_folded = self.byte(start)? == b'>';
+        let chomping = match self.byte(start + 1)? {
+            sign @ (b'-' | b'+') => Some(sign),
+            _ => None,
+        };
+        self.at = start + 1 + usize::from(chomping.is_some());
+        while self.byte(self.at) == Some(b' ') {
+            self.at += 1;
+        }
+        if self.byte(self.at)? != b'\n' {
+            return None;
+        }
+        self.at += 1;
+        let block = self.block_lines(column, is_folded)?;
+        let mut text = block.text;
+        match chomping {
+            Some(b'-') => {}
+            Some(_) => (0..=block.blank_lines).for_each(|_| text.push('\n')),
+            None => text.push('\n'),
+        }
+        let node = self.node(Value::String(SmolStr::from(text)), start, block.end)?;
+        self.next_line()?;
+        match self.column {
+            Some(next) if next > column => None,
+            _ => Some(node),
+        }
+    }
+
+    /// The lines of a block up to the first that is indented less; then `at` is at its start.
+    fn block_lines(&mut self, column: usize, is_folded: bool) -> Option<Block> {
+        let mut block = Block { text: String::new(), blank_lines: 0, end: self.at };
+        let mut indent = None;
+        while self.at < self.bytes.len() {
+            let line = self.at;
+            let rest = self.bytes.get(line..)?;
+            // A last line without a line break has its own rules.
+            let length = memchr::memchr(b'\n', rest)?;
+            let content = rest.get(..length)?;
+            let blanks = content.iter().take_while(|byte| **byte == b' ').count();
+            if blanks == length {
+                // Blanks beyond the indentation would be text.
+                if blanks > indent.unwrap_or(column + 1) {
+                    return None;
+                }
+                block.blank_lines += 1;
+                self.at = line + length + 1;
+                continue;
+            }
+            let indent = *indent.get_or_insert(blanks);
+            if indent <= column {
+                return None;
+            }
+            if blanks < indent {
+                break;
+            }
+            if is_folded && blanks > indent {
+                return None;
+            }
+            block.add(self.text.get(line + indent..line + length)?, is_folded);
+            block.end = line + content.trim_ascii_end().len();
+            self.at = line + length + 1;
+        }
+        (block.end > 0 && indent.is_some()).then_some(block)
+    }
+}
+
+/// A block of text as far as it was read.
+struct Block {
+    /// Without its last line break.
+    text: String,
+    /// Blank lines since the last line with text.
+    blank_lines: usize,
+    /// Behind the last character that is no blank.
+    end: usize,
+}
+
+impl Block {
+    fn add(&mut self, line: &str, is_folded: bool) {
+        let is_first = self.text.is_empty();
+        let breaks = match (is_first, is_folded) {
+            (true, _) => self.blank_lines,
+            (false, false) => self.blank_lines + 1,
+            (false, true) => self.blank_lines,
+        };
+        if !is_first && is_folded && breaks == 0 {
+            self.text.push(' ');
+        }
+        (0..breaks).for_each(|_| self.text.push('\n'));
+        self.text.push_str(line);
+        self.blank_lines = 0;
+    }
+}
+
+/// Digits without a zero in front, short enough for 64 bits.
+fn is_plain_integer(text: &str) -> bool {
+    text.len() <= 18
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'))
+}

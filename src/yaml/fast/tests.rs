@@ -1,0 +1,106 @@
+//! The quick reader against the parser: the same tree, the same places, for every text it takes.
+//!
+//! `cargo test --release yaml::fast` compares twenty times as many texts as the everyday test.
+
+use crate::diag::Sink;
+use crate::source::{FileId, Workspace};
+use crate::yaml::mutations::{Random, fixture_texts};
+use crate::yaml::read::parse_slowly;
+use crate::yaml::split::{DocumentSlice, split};
+
+use super::read;
+
+/// So many times the texts of the everyday test.
+const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 20 };
+
+/// Where the two readers differ about a document; `Ok(true)` where the quick one took it.
+fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, String> {
+    let Some(quick) = read(text, slice) else { return Ok(false) };
+    let mut sink = Sink::new();
+    let slow = parse_slowly(file, text, slice, &mut sink);
+    let messages: Vec<_> = sink.into_sorted().into_iter().map(|it| it.message).collect();
+    let Some(slow) = slow.filter(|_| messages.is_empty()) else {
+        return Err(format!("taken, but the parser finds {messages:?}\n{text:?}"));
+    };
+    if quick.root == slow.root && quick.span == slow.span {
+        return Ok(true);
+    }
+    Err(format!("different trees\n{text:?}\nquick {:#?}\nslow {:#?}", quick.root, slow.root))
+}
+
+/// How many documents there are in a text, and how many of them the quick reader takes.
+fn compare_all(text: &str) -> (usize, usize) {
+    let file = Workspace::new().add("a.yaml", "");
+    let stream = split(file, text);
+    let taken = stream.slices.iter().filter(|slice| {
+        compare(file, text, slice).unwrap_or_else(|difference| panic!("{difference}"))
+    });
+    (stream.slices.len(), taken.count())
+}
+
+#[test]
+fn fixtures_are_read_alike_and_most_are_taken() {
+    let counts: Vec<_> = fixture_texts().iter().map(|text| compare_all(text)).collect();
+    let all: usize = counts.iter().map(|(all, _)| all).sum();
+    let taken: usize = counts.iter().map(|(_, taken)| taken).sum();
+    assert!(taken * 10 > all * 7, "{taken} of {all} documents taken");
+}
+
+#[test]
+fn mutated_fixtures_are_read_alike() {
+    let mut random = Random(0x5eed_0002);
+    let seeds: Vec<_> = fixture_texts().into_iter().filter(|text| text.len() < 400).collect();
+    let mut taken = 0;
+    for round in 0..10_000 * ROUNDS {
+        taken += compare_all(&random.mutate(&seeds[round % seeds.len()])).1;
+    }
+    assert!(taken > 1_000, "{taken} taken");
+}
+
+#[test]
+fn joined_pieces_are_read_alike() {
+    const PIECES: &[&str] = &[
+        "a: ", "b:", "b: ", "\n", "\n", "\n  ", "\n    ", "- ", "-", "  ", " ", "x", "1", "\"q\"",
+        "'s'", "''", "|", "|-", "|+", ">", ">-", "[", "]", "{", "}", ", ", ",", ": ", ":", "#",
+        " # c", "x y", "é", "~", "null", "yes", "012", "- - ", "a: b\n", "- c\n", "  d: e\n",
+        "\"a\\n\"", "\\", "?", "&", "*", "!", "%", "<<", "=", "-1", ".5", "1.0", "a.b/c",
+        "\"k\": ", "'k': ", "\n\n", "x:y",
+    ];
+    let mut random = Random(0x5eed_0003);
+    let mut taken = 0;
+    for _ in 0..40_000 * ROUNDS {
+        let text: String =
+            (0..2 + random.below(9)).map(|_| PIECES[random.below(PIECES.len())]).collect();
+        taken += compare_all(&text).1;
+    }
+    assert!(taken > 2_000, "{taken} taken");
+}
+
+#[test]
+fn plain_documents_are_taken() {
+    for text in [
+        "a: 1\nb:\n  - c\n  - d: e\n    f: |\n      x\n\n      y\n",
+        "a:\n- b\n- c: {d: [e, \"f\"], g: 'h''i'}\n\n# z\nk: >-\n  x\n  y\n",
+        "---\na: \"b\\n\" # c\nd: https://e.f/g?h\n",
+        "- - a\n  - b\n-\n  c: 1\n",
+    ] {
+        assert_eq!(compare_all(text), (1, 1), "{text}");
+    }
+}
+
+#[test]
+fn what_would_be_a_finding_is_left_to_the_parser() {
+    for text in [
+        "a: 1\na: 2\n",
+        "yes: 1\n",
+        "{a: 1, a: 2}\n",
+        "a: .inf\n",
+        "a:\tb\n",
+        "a: &x b\n",
+        "a: b: c\n",
+        "<<: b\n",
+        "{a:1}\n",
+    ] {
+        assert_eq!(compare_all(text), (1, 0), "{text}");
+    }
+}

@@ -286,11 +286,8 @@ struct Block {
 impl Block {
     fn add(&mut self, line: &str, is_folded: bool) {
         let is_first = self.text.is_empty();
-        let breaks = match (is_first, is_folded) {
-            (true, _) => self.blank_lines,
-            (false, false) => self.blank_lines + 1,
-            (false, true) => self.blank_lines,
-        };
+        // The line break behind the line before is text in a literal block.
+        let breaks = self.blank_lines + usize::from(!is_first && !is_folded);
         if !is_first && is_folded && breaks == 0 {
             self.text.push(' ');
         }

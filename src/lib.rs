@@ -41,7 +41,7 @@ pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order};
 pub use kube::{GroupVersionKind, Object};
-pub use language::{json_schema, json_schema_text};
+pub use language::{explain_field, json_schema, json_schema_text, nearest_subject, reference};
 pub use report::{Paint, Summary, render_human, render_json};
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{FileId, LineColumn, LineIndex, SourceFile, Span, Workspace};

@@ -37,13 +37,6 @@ pub fn find(name: &str) -> Option<&'static Rule> {
     all().into_iter().find(|rule| rule.name == name)
 }
 
-/// The rule that was most likely meant by a name that no rule has.
-#[must_use]
-pub fn nearest(name: &str) -> Option<&'static Rule> {
-    let all = all();
-    find(diag::nearest(name, all.iter().map(|rule| rule.name))?)
-}
-
 /// The documentation of a rule without the space that follows the comment sign.
 #[must_use]
 pub fn docs(rule: &Rule) -> String {

@@ -185,13 +185,14 @@ pub(crate) struct Split {
     pub(crate) force: bool,
 }
 
-/// Explain a rule: what it does, why, an example and what to write instead
+/// Explain a rule, or a field of the language
 #[derive(Args, Debug)]
-#[command(after_help = "Example:
-  sandboxc explain yaml-syntax")]
+#[command(after_help = "Examples:
+  sandboxc explain yaml-syntax
+  sandboxc explain Template.network.egress")]
 pub(crate) struct Explain {
-    /// The rule, as messages name it; without it, all rules are listed
-    #[arg(value_name = "RULE")]
+    /// The rule, as messages name it, or a field by its path; without it, all rules are listed
+    #[arg(value_name = "RULE|FIELD")]
     pub(crate) rule: Option<String>,
 }
 

@@ -1,6 +1,6 @@
-//! `explain`: the page of a rule, or the list of all rules.
+//! `explain`: the page of a rule, a field of the language, or the list of all rules.
 
-use sandboxc::rules;
+use sandboxc::{explain_field, rules};
 
 use super::arguments::Explain;
 use super::failure::Failure;
@@ -9,7 +9,11 @@ use super::{Outcome, output};
 pub(crate) fn run(explain: &Explain) -> Result<Outcome, Failure> {
     let text = match &explain.rule {
         None => list(),
-        Some(name) => rules::page(rules::find(name).ok_or_else(|| unknown(name))?),
+        Some(name) => match (rules::find(name), explain_field(name)) {
+            (Some(rule), _) => rules::page(rule),
+            (None, Some(field)) => field,
+            (None, None) => return Err(unknown(name)),
+        },
     };
     output::print(&text)?;
     Ok(Outcome::Clean)
@@ -25,9 +29,9 @@ fn list() -> String {
 }
 
 fn unknown(name: &str) -> Failure {
-    let help = rules::nearest(name).map_or_else(
+    let help = sandboxc::nearest_subject(name).map_or_else(
         || "run `sandboxc explain` without a name for the list of all rules".to_owned(),
-        |rule| format!("did you mean `{}`?", rule.name),
+        |subject| format!("did you mean `{subject}`?"),
     );
-    Failure::usage(format!("there is no rule `{}`", name.escape_debug()), help)
+    Failure::usage(format!("there is no rule or field `{}`", name.escape_debug()), help)
 }

@@ -103,6 +103,25 @@ impl Field for Flag {
     }
 }
 
+/// An amount with a unit: `500m`, `1Gi`.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantity(Node);
+
+impl Quantity {
+    /// The node, to become part of an object.
+    pub(crate) fn into_node(self) -> Node {
+        self.0
+    }
+}
+
+impl Field for Quantity {
+    const TYPE: Type<'static> = Type::Quantity;
+
+    fn read(node: Node) -> Option<Self> {
+        matches!(node.value, Value::String(_) | Value::Number(_)).then_some(Self(node))
+    }
+}
+
 /// Text out of a closed list.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice<E> {

@@ -22,6 +22,7 @@ fn generated_pages_are_fresh() {
     pages.insert("docs/json-report.md".to_owned(), between("docs/json-report.md", &json_example()));
     pages
         .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
+    pages.insert("docs/language.md".to_owned(), sandboxc::reference());
     for line in ControllerLine::ALL {
         pages.insert(format!("schemas/crds/{line}.yaml"), emit_stream(&crds(line)));
     }

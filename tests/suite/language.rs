@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sandboxc::{KubernetesVersion, json_schema};
+use sandboxc::{KubernetesVersion, explain_field, json_schema, nearest_subject};
 use serde::Deserialize as _;
 
 use crate::support::{fixtures, root};
@@ -77,4 +77,19 @@ fn every_version_has_a_schema_with_its_own_fields() {
         let has = text.contains("\"hostnameOverride\"");
         assert_eq!(has, version.minor() >= 34, "hostnameOverride exists since 1.34: {version}");
     }
+}
+
+#[test]
+fn fields_are_explained_by_their_path() {
+    let egress = explain_field("Template.network.egress").expect("a field");
+    assert!(egress.starts_with("egress (list of NetworkPolicyEgressRule): "), "{egress}");
+    assert_eq!(explain_field("Template.spec.network.egress"), Some(egress));
+    let pool = explain_field("WarmPool").expect("a kind");
+    assert!(pool.contains("\ntemplate (string, required): "), "{pool}");
+    let claim = explain_field("Template.volumeClaims[].size").expect("a flattened field");
+    assert!(claim.starts_with("size (Quantity): "), "{claim}");
+    assert!(explain_field("Claim.metadata.name").is_some());
+    assert!(explain_field("Claim.expand.count").is_some());
+    assert_eq!(explain_field("Template.netwrk"), None);
+    assert_eq!(nearest_subject("Template.netwrk").as_deref(), Some("Template.network"));
 }

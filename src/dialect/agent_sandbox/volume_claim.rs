@@ -1,12 +1,10 @@
 //! `volumeClaims` of a definition: a volume claim template and its mount in one entry.
 
-use crate::decode::{Choice, Flag, Shaped, Text, choice, definition, kubernetes_types};
+use crate::decode::{Choice, Flag, Quantity, Shaped, Text, choice, definition, kubernetes_types};
 use crate::tree::{Node, Origin};
 use crate::workload::{Annotations, Labels};
 
 kubernetes_types! {
-    /// A size.
-    Size = "io.k8s.apimachinery.pkg.api.resource.Quantity";
     /// `accessModes` of a claim.
     AccessModes = "io.k8s.api.core.v1.PersistentVolumeClaimSpec"."accessModes";
     /// The rest of a claim.
@@ -30,7 +28,7 @@ definition! {
         /// `<name>-<sandbox>`.
         "name" required name: Text,
         /// Storage to ask for: `10Gi`. The API server requires it when the claim is made.
-        "size" optional size: Shaped<Size>,
+        "size" optional size: Quantity,
         /// Class of the storage; the cluster's default where nothing is said.
         "storageClassName" optional storage_class_name: Text,
         /// `[ReadWriteOnce]` where nothing is said.
@@ -123,7 +121,7 @@ impl VolumeClaimTemplate {
         claim.set_some("volumeMode", volume_mode.map(Choice::into_node));
         if let Some(size) = size {
             let mut requests = Node::map(entry);
-            requests.set("storage", size.node);
+            requests.set("storage", size.into_node());
             let mut resources = Node::map(entry);
             resources.set("requests", requests);
             claim.set("resources", resources);

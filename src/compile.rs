@@ -85,6 +85,7 @@ pub fn compile_observed(
     let lowering = lower::Cx {
         kinds: KINDS,
         target: project.kubernetes,
+        texts: workspace,
         namespace: project.namespace.as_ref(),
     };
     let lowered = lower::run(lowering, definitions, &mut sink);
@@ -143,9 +144,8 @@ fn settings(
     projects: Vec<Node>,
     sink: &mut Sink,
 ) -> Project {
-    let nowhere = workspace.start();
     let environment = options.environment.as_deref();
-    project::find(projects, options.kubernetes, environment, nowhere, sink)
+    project::find(projects, options.kubernetes, environment, workspace, sink)
 }
 
 fn expand_all(

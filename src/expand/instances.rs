@@ -2,8 +2,10 @@
 
 use minijinja::Value as Jinja;
 
-use super::Cx;
+use super::{Cx, Expand};
+use crate::decode::Field;
 use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::schema::{self, CheckContext};
 use crate::tree::{Entry, Node, Value};
 
 declare_rules! {
@@ -111,8 +113,14 @@ impl Variables {
 }
 
 /// The variables of all instances. `None` where something was reported.
-pub(super) fn of(_cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option<Vec<Variables>> {
+pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option<Vec<Variables>> {
     let Some(entry) = expand else { return Some(vec![Variables::default()]) };
+    let before = sink.len();
+    let against = CheckContext::definition(cx.target, "expand").with_texts(cx.workspace);
+    schema::check(&entry.value, Expand::TYPE, &against, sink);
+    if sink.len() != before {
+        return None;
+    }
     let given: Vec<_> =
         ["count", "items", "matrix"].into_iter().filter_map(|key| entry.value.entry(key)).collect();
     match given.as_slice() {

@@ -6,8 +6,8 @@ use super::{Instance, Instances, Kind, Lowering};
 use crate::diag::Sink;
 use crate::kube::Object;
 use crate::parallel::ordered_map;
-use crate::schema::KubernetesVersion;
-use crate::source::Span;
+use crate::schema::{self, CheckContext, KubernetesVersion, Type};
+use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
 /// What the stage needs besides the definitions.
@@ -17,6 +17,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) kinds: &'static [&'static [Kind]],
     /// The version whose API server shall accept the objects.
     pub(crate) target: KubernetesVersion,
+    /// The texts that the definitions were read from.
+    pub(crate) texts: &'c Workspace,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<&'c Node>,
 }
@@ -86,6 +88,8 @@ fn check(
     {
         metadata.set("namespace", namespace.clone());
     }
+    let against = CheckContext::definition(cx.target, kind.name).with_texts(cx.texts);
+    schema::check(&root, Type::Object(kind.document), &against, sink);
     let instance = Instance { kind, root, document };
     Some(if sink.reported().is_some() { Err(instance.as_broken()) } else { Ok(instance) })
 }

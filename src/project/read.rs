@@ -5,8 +5,8 @@ use smol_str::SmolStr;
 use super::Project;
 use crate::decode::{Anything, Field, Fields, Listed, Mapped, Text, definition};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
-use crate::schema::{KubernetesVersion, Object, Property, Type};
-use crate::source::Span;
+use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type};
+use crate::source::{Span, Workspace};
 use crate::tree::{Map, Node, Origin, Value};
 
 declare_rules! {
@@ -148,9 +148,10 @@ pub(crate) fn find(
     projects: Vec<Node>,
     kubernetes: Option<KubernetesVersion>,
     environment: Option<&str>,
-    nowhere: Span,
+    texts: &Workspace,
     sink: &mut Sink,
 ) -> Project {
+    let nowhere = texts.start();
     let origin = Origin::Source(nowhere);
     let mut settings = Project {
         kubernetes: kubernetes.unwrap_or(KubernetesVersion::NEWEST),
@@ -176,6 +177,8 @@ pub(crate) fn find(
                 .help("keep one Project for all files of a run"),
         );
     }
+    let against = CheckContext::definition(settings.kubernetes, "Project").with_texts(texts);
+    schema::check(&first, Type::Object(ProjectSpec::DOCUMENT), &against, sink);
     let spec = Fields::of(first).take("spec").and_then(ProjectSpec::read);
     if let Some(spec) = spec {
         apply(spec, &mut settings, kubernetes, environment, first_place, sink);

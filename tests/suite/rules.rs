@@ -34,6 +34,7 @@ const ALSO_RAISED: &[(&str, &str)] = &[
     ("volume-claim-name-long", "sandbox-name-long"),
     // The API server wants the node's network for a host process.
     ("pod-security-host-process", "pod-security-host-namespaces"),
+    ("pod-security-host-process", "template-host-network"),
 ];
 
 const HEADINGS: [&str; 4] = ["What it does", "Why", "Example", "Use instead"];

@@ -30,6 +30,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
     ///   volumeClaimTemplates:
@@ -50,6 +51,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
     ///   volumeClaimTemplates:
@@ -78,6 +80,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
     ///   volumeClaimTemplates:
@@ -99,6 +102,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
     ///       volumes: [{name: work, persistentVolumeClaim: {claimName: my-work}}]

@@ -47,6 +47,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers: [{name: main, image: "python:3.13"}]
     /// ```
     ///
@@ -76,6 +77,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers: [{name: main, image: "python:3.13"}]
     /// ```
     CLAIM_NAME_TAKEN = "claim-name-taken", Error;
@@ -97,6 +99,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a, mountPath: /a}]}
     ///   volumeClaimTemplates:
@@ -109,6 +112,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a-b, mountPath: /a}]}
     ///   volumeClaimTemplates:
@@ -124,6 +128,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a, mountPath: /a}]}
     ///   volumeClaimTemplates:
@@ -136,6 +141,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: a, mountPath: /a}]}
     ///   volumeClaimTemplates:

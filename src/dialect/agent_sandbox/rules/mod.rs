@@ -13,6 +13,7 @@ mod holders;
 mod lifecycle;
 mod limits;
 mod metadata;
+mod network;
 mod pools;
 mod references;
 mod scaling;
@@ -37,6 +38,9 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     lifecycle::RULES,
     limits::RULES,
     metadata::RULES,
+    network::COVERAGE_RULES,
+    network::CUSTOM_POLICY_RULES,
+    network::DEFAULT_POLICY_RULES,
     pools::RULES,
     references::RULES,
     scaling::RULES,
@@ -55,6 +59,7 @@ pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     lifecycle::check(&fleet, sink);
     limits::check(&fleet, sink);
     metadata::check(&fleet, sink);
+    network::check(&fleet, sink);
     pools::check(&fleet, sink);
     references::check(&fleet, sink);
     scaling::check(&fleet, sink);

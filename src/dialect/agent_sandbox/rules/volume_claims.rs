@@ -143,6 +143,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
     ///   volumeClaimTemplates:
@@ -158,6 +159,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
     ///   volumeClaimTemplates:

@@ -1,0 +1,166 @@
+//! What a sandbox can reach, and who can reach it.
+
+mod coverage;
+mod custom_policy;
+mod default_policy;
+mod reach;
+
+use std::collections::BTreeSet;
+
+use super::fleet::{Fleet, Template};
+use super::selection::{Form, PodLabels, Selecting, Selectors};
+use crate::diag::Sink;
+use crate::kube::{Container, Direction, Object, PodSpec, policy_governs};
+use crate::tree::{Entry, Node};
+pub(super) use coverage::RULES as COVERAGE_RULES;
+pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
+pub(super) use default_policy::RULES as DEFAULT_POLICY_RULES;
+use reach::Router;
+
+/// Checks templates, bare Sandboxes and the policies around them.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let network = Network::new(fleet);
+    for template in &fleet.templates {
+        let Some(subject) = Subject::new(&network, template) else { continue };
+        match subject.policy {
+            Policy::Default => default_policy::check(&subject, sink),
+            Policy::Custom(entry) => custom_policy::check(&subject, entry, sink),
+            Policy::Unmanaged(_) => {}
+        }
+        coverage::check_template(&subject, sink);
+    }
+    default_policy::check_routers(&network, sink);
+    coverage::check_policies(&network, sink);
+    coverage::check_sandboxes(&network, sink);
+}
+
+/// What all checks of a run share.
+struct Network<'f, 's, 'o> {
+    fleet: &'f Fleet<'s, 'o>,
+    /// The NetworkPolicies of the input.
+    policies: Selectors<'o>,
+    /// The Services of the input.
+    services: Selectors<'o>,
+    /// The workloads of the input that are the router.
+    routers: Vec<Router<'o>>,
+    /// Their namespaces.
+    router_namespaces: BTreeSet<&'o str>,
+    /// Namespaces with a policy of another system, such as Cilium; empty for the whole cluster.
+    /// Nothing is said where one may hold.
+    foreign: BTreeSet<&'o str>,
+}
+
+impl<'f, 's, 'o> Network<'f, 's, 'o> {
+    fn new(fleet: &'f Fleet<'s, 'o>) -> Self {
+        let domains = &fleet.settings.allowed_label_domains;
+        let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
+        let policies = Selectors::new(policies, &["spec", "podSelector"], Form::Selector, domains);
+        let services = fleet.set.of_kind("", "Service");
+        let services = Selectors::new(services, &["spec", "selector"], Form::Map, domains);
+        let is_foreign = |object: &&Object| {
+            object.gvk.kind.ends_with("NetworkPolicy") && object.gvk.group != "networking.k8s.io"
+        };
+        let foreign = fleet.set.all().iter().filter(is_foreign);
+        let foreign = foreign.map(|object| object.namespace.as_str()).collect();
+        let routers = reach::routers(fleet.set);
+        let router_namespaces = routers.iter().map(|it| it.object.namespace.as_str()).collect();
+        Self { fleet, policies, services, routers, router_namespaces, foreign }
+    }
+
+    /// Whether a router of the input runs in a namespace.
+    fn has_router(&self, namespace: &str) -> bool {
+        self.router_namespaces.contains(namespace)
+    }
+
+    /// Whether a policy of another system may hold in a namespace.
+    fn has_foreign_policy(&self, namespace: &str) -> bool {
+        self.foreign.contains("") || self.foreign.contains(namespace)
+    }
+}
+
+/// What becomes of a template's network.
+#[derive(Clone, Copy)]
+enum Policy<'o> {
+    /// The controller's own NetworkPolicy.
+    Default,
+    /// The template's `networkPolicy`.
+    Custom(&'o Entry),
+    /// None, for the value of `networkPolicyManagement`.
+    Unmanaged(&'o Node),
+}
+
+/// A template with what is around it.
+struct Subject<'n, 'f, 's, 'o> {
+    network: &'n Network<'f, 's, 'o>,
+    template: &'f Template<'o>,
+    pod: PodSpec<'o>,
+    spec: &'o Node,
+    policy: Policy<'o>,
+    labels: PodLabels<'o>,
+    /// The NetworkPolicies of the input that select its Pods.
+    selecting: Selecting<'o>,
+}
+
+impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
+    fn new(network: &'n Network<'f, 's, 'o>, template: &'f Template<'o>) -> Option<Self> {
+        let pod = PodSpec::of(template.object)?;
+        let spec = template.object.root.get("spec")?;
+        let management = spec.get("networkPolicyManagement");
+        let policy = match (management.and_then(Node::as_str), spec.entry("networkPolicy")) {
+            (Some("Unmanaged"), _) => Policy::Unmanaged(management?),
+            (None | Some("" | "Managed"), None) => Policy::Default,
+            (None | Some("" | "Managed"), Some(entry)) => {
+                entry.value.as_map()?;
+                Policy::Custom(entry)
+            }
+            // The schema refuses other values.
+            (Some(_), _) => return None,
+        };
+        let domains = &network.fleet.settings.allowed_label_domains;
+        let labels = PodLabels::of_template(template.object, domains);
+        let selecting = network.policies.of(&labels);
+        Some(Self { network, template, pod, spec, policy, labels, selecting })
+    }
+
+    fn name(&self) -> String {
+        self.template.object.describe()
+    }
+
+    /// Whether a policy beside the template's own may admit more in this direction.
+    fn is_widened(&self, direction: Direction) -> bool {
+        let namespace = self.template.object.namespace.as_str();
+        let widens = |policy: &&Object| {
+            policy.root.get("spec").is_some_and(|spec| {
+                policy_governs(spec, direction) && !items(spec, direction.field()).is_empty()
+            })
+        };
+        self.selecting.is_open
+            || self.selecting.certain.iter().any(widens)
+            || self.network.has_foreign_policy(namespace)
+    }
+
+    /// The containers that may serve: the regular ones, and init containers restarted always.
+    fn running(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
+        self.pod.containers().filter(|it| match it.list {
+            "containers" => true,
+            "initContainers" => it.node.str_at(&["restartPolicy"]) == Some("Always"),
+            _ => false,
+        })
+    }
+
+    /// The first container with ports, and its `ports`.
+    fn ports(&self) -> Option<(Container<'o>, &'o Entry)> {
+        self.running().find_map(|container| {
+            let ports = container.node.entry("ports")?;
+            (!ports.value.items().is_empty()).then_some((container, ports))
+        })
+    }
+
+    fn is_on_host(&self) -> bool {
+        self.pod.spec.get("hostNetwork").and_then(Node::as_bool) == Some(true)
+    }
+}
+
+fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
+}

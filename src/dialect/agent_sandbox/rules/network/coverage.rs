@@ -1,0 +1,211 @@
+//! Which Pods a policy holds for, and which are left open.
+
+mod pages;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Network, Policy, Subject, items};
+use crate::diag::{Diagnostic, Sink};
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
+use crate::dialect::agent_sandbox::rules::selection::PodLabels;
+use crate::kube::{Direction, Object, PodSpec, policy_governs};
+use crate::tree::Node;
+pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
+use pages::{
+    NETWORK_POLICY_IGNORED, NETWORK_POLICY_WITHOUT_EFFECT, SANDBOX_TOKEN_MOUNTED,
+    SANDBOX_WITHOUT_NETWORK_POLICY, TEMPLATE_HOST_NETWORK, TEMPLATE_TOKEN_MOUNTED,
+    UNMANAGED_WITHOUT_NETWORK_POLICY,
+};
+
+/// Checks one template.
+pub(super) fn check_template(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    match subject.policy {
+        Policy::Unmanaged(management) => check_unmanaged(subject, management, sink),
+        Policy::Default | Policy::Custom(_) => check_host_network(subject, sink),
+    }
+    check_token(subject, sink);
+}
+
+fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &mut Sink) {
+    if let Some(entry) = subject.spec.entry("networkPolicy") {
+        let message = format!("`networkPolicy` of {} is ignored", subject.name());
+        let finding = Diagnostic::new(&NETWORK_POLICY_IGNORED, entry.key_origin.span(), message)
+            .at("no NetworkPolicy is made of it")
+            .label(management.span(), "the controller makes none")
+            .path(&"spec.networkPolicy")
+            .help("remove one of the two");
+        sink.report(finding);
+        return;
+    }
+    let selecting = &subject.selecting;
+    let namespace = subject.template.object.namespace.as_str();
+    if selecting.is_open
+        || !selecting.certain.is_empty()
+        || subject.network.has_foreign_policy(namespace)
+    {
+        return;
+    }
+    let message = format!("no NetworkPolicy holds for sandboxes of {}", subject.name());
+    let finding = Diagnostic::new(&UNMANAGED_WITHOUT_NETWORK_POLICY, management.span(), message)
+        .at("the controller makes none, and none of the input selects them")
+        .path(&"spec.networkPolicyManagement")
+        .note("they can reach everything, and everybody can reach them")
+        .help(format!(
+            "add a NetworkPolicy with `podSelector: {{matchLabels: {{{}: \"{}\"}}}}`, or remove \
+             `networkPolicyManagement`",
+            TEMPLATE_REF_HASH,
+            name_hash(&subject.template.object.name)
+        ));
+    sink.report(finding);
+}
+
+fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    let Some(entry) = subject.pod.spec.entry("hostNetwork").filter(|_| subject.is_on_host()) else {
+        return;
+    };
+    let message = format!("the NetworkPolicy of {} does not hold", subject.name());
+    let finding = Diagnostic::new(&TEMPLATE_HOST_NETWORK, entry.key_origin.span(), message)
+        .at("puts the sandbox on the node's own network")
+        .path(&format!("{}.hostNetwork", subject.pod.path()))
+        .note("most network plugins do not apply policies to such Pods; they act as the node")
+        .help("remove `hostNetwork`");
+    sink.report(finding);
+}
+
+fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    let pod = subject.pod.spec;
+    let field = pod.entry("automountServiceAccountToken");
+    let Some(entry) = field.filter(|it| it.value.as_bool() == Some(true)) else { return };
+    let message =
+        format!("every sandbox of {} holds a token of its service account", subject.name());
+    let account = pod.str_at(&["serviceAccountName"]).unwrap_or("default");
+    let finding = Diagnostic::new(&TEMPLATE_TOKEN_MOUNTED, entry.key_origin.span(), message)
+        .at(format!("lets the code inside act as service account `{account}`"))
+        .path(&format!("{}.automountServiceAccountToken", subject.pod.path()))
+        .note("sandboxes of a template get no token where this is not set");
+    sink.report(finding);
+}
+
+/// Checks bare Sandboxes, to which the controller adds nothing.
+pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
+    let fleet = network.fleet;
+    // Where the author writes policies, a Sandbox without one is an oversight.
+    let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
+    let policies = policies.map(|it| (it.namespace.as_str(), it));
+    let templates = fleet.templates.iter().filter(|template| {
+        let management = template.object.root.str_at(&["spec", "networkPolicyManagement"]);
+        let policy = template.object.root.at(&["spec", "networkPolicy"]);
+        policy.is_some() && management != Some("Unmanaged")
+    });
+    let templates = templates.map(|it| (it.object.namespace.as_str(), it.object));
+    let neighbours: BTreeMap<_, _> = policies.chain(templates).collect();
+    for sandbox in &fleet.sandboxes {
+        check_sandbox_token(network, sandbox, sink);
+        let namespace = sandbox.namespace.as_str();
+        let Some(neighbour) = neighbours.get(namespace) else { continue };
+        let selecting = network.policies.of(&PodLabels::of_sandbox(sandbox));
+        if selecting.is_open
+            || !selecting.certain.is_empty()
+            || network.has_foreign_policy(namespace)
+        {
+            continue;
+        }
+        let message = format!("no NetworkPolicy holds for {}", sandbox.describe());
+        let finding =
+            Diagnostic::new(&SANDBOX_WITHOUT_NETWORK_POLICY, sandbox.name_span(), message)
+                .at("selected by no policy")
+                .label(neighbour.name_span(), "policies are in use here, for other Pods")
+                .note("the controller makes policies for templates only: this Pod is open")
+                .help(
+                    "add a label to its pod template and a NetworkPolicy that selects it, or make \
+                     it of a template with a claim",
+                );
+        sink.report(finding);
+    }
+}
+
+fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &mut Sink) {
+    let Some(pod) = PodSpec::of(sandbox) else { return };
+    if pod.spec.get("automountServiceAccountToken").is_some() {
+        return;
+    }
+    let account = pod.spec.str_at(&["serviceAccountName"]).unwrap_or("default");
+    let object = network.fleet.set.find("", "ServiceAccount", &sandbox.namespace, account);
+    let of_account = object.and_then(|it| it.root.get("automountServiceAccountToken"));
+    if of_account.and_then(Node::as_bool) == Some(false) {
+        return;
+    }
+    let message = format!("{} holds a token of service account `{account}`", sandbox.describe());
+    let finding = Diagnostic::new(&SANDBOX_TOKEN_MOUNTED, sandbox.name_span(), message)
+        .at("mounted by default")
+        .path(&format!("{}.automountServiceAccountToken", pod.path()))
+        .note(
+            "sandboxes of a template get no token, and a NetworkPolicy; to a Sandbox without a \
+             template the controller adds neither",
+        )
+        .help(
+            "set `automountServiceAccountToken: false` in the pod template, or `true` to mean it",
+        );
+    sink.report(finding);
+}
+
+/// Checks the NetworkPolicies of the input that select sandboxes.
+pub(super) fn check_policies(network: &Network<'_, '_, '_>, sink: &mut Sink) {
+    let mut reported = BTreeSet::new();
+    for template in &network.fleet.templates {
+        let Some(subject) = Subject::new(network, template) else { continue };
+        for policy in &subject.selecting.certain {
+            for direction in Direction::ALL {
+                let key = (policy.namespace.as_str(), policy.name.as_str(), direction.field());
+                if !reported.contains(&key) && check_effect(&subject, policy, direction, sink) {
+                    reported.insert(key);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a policy denies a direction that the template's own policy admits; policies add up.
+fn check_effect(
+    subject: &Subject<'_, '_, '_, '_>,
+    policy: &Object,
+    direction: Direction,
+    sink: &mut Sink,
+) -> bool {
+    let Some(spec) = policy.root.get("spec") else { return false };
+    let selector = spec.get("podSelector");
+    // A policy for all Pods of a namespace is meant for those that have no other.
+    let names_pods = selector.is_some_and(|it| !it.entries().is_empty());
+    let denies = policy_governs(spec, direction) && items(spec, direction.field()).is_empty();
+    let (admitted, source) = match (subject.policy, direction) {
+        (Policy::Unmanaged(_), _) => return false,
+        (Policy::Default, Direction::Ingress) => {
+            ("its own policy admits the router", subject.template.object.name_span())
+        }
+        (Policy::Default, Direction::Egress) => {
+            ("its own policy admits the internet", subject.template.object.name_span())
+        }
+        (Policy::Custom(entry), _) if items(&entry.value, direction.field()).is_empty() => {
+            return false;
+        }
+        (Policy::Custom(entry), _) => {
+            ("this policy admits what its rules name", entry.key_origin.span())
+        }
+    };
+    if !names_pods || !denies {
+        return false;
+    }
+    let field = direction.field();
+    let message = format!(
+        "{} does not close the {field} of the sandboxes that it selects",
+        policy.describe()
+    );
+    let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_EFFECT, policy.name_span(), message)
+        .at(format!("denies all {field}"))
+        .label(source, admitted)
+        .note("policies add up: what one admits, no other takes away")
+        .help(format!("write what is to be admitted into `networkPolicy` of {}", subject.name()));
+    sink.report(finding);
+    true
+}

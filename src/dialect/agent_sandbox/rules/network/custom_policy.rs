@@ -1,0 +1,231 @@
+//! Templates with a `networkPolicy` of their own, of which nothing is added by the controller.
+
+mod pages;
+
+use super::reach::{RouterPeer, admits_dns, router_peer};
+use super::{Subject, items};
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::{Container, Direction, Object};
+use crate::scalar::Cidr;
+use crate::source::Span;
+use crate::tree::{Entry, Node};
+pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
+use pages::{
+    EGRESS_IPV4_ONLY, NETWORK_POLICY_EMPTY, NETWORK_POLICY_PROTOCOL_UNSET,
+    NETWORK_POLICY_WITHOUT_DNS, NETWORK_POLICY_WITHOUT_ROUTER, ROUTER_PEER_WITHOUT_NAMESPACE,
+};
+
+/// Words by which a step is known to fetch something.
+const FETCHES: &[&str] = &[
+    "://",
+    "git clone",
+    "git@",
+    "curl ",
+    "wget ",
+    "pip install",
+    "pip3 install",
+    "npm install",
+    "npm ci",
+    "apt-get ",
+    "apk add",
+    "go mod download",
+    "cargo fetch",
+    "huggingface-cli download",
+];
+
+/// Checks a template with a `networkPolicy` of its own.
+pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink) {
+    let policy = &entry.value;
+    check_protocols(policy, sink);
+    if Direction::ALL.iter().all(|direction| items(policy, direction.field()).is_empty()) {
+        check_empty(subject, entry, sink);
+        return;
+    }
+    check_families(policy, sink);
+    if !subject.is_on_host() {
+        check_dns(subject, policy, sink);
+        check_router(subject, entry, sink);
+    }
+}
+
+/// Where the author wrote a policy: the key, or its first field where the key was not the author's.
+fn place(entry: &Entry) -> Span {
+    let first = entry.value.entries().first();
+    let written = first.filter(|_| entry.key_origin.layer().is_some()).unwrap_or(entry);
+    written.key_origin.span()
+}
+
+fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink) {
+    let is_widened = Direction::ALL.iter().any(|direction| subject.is_widened(*direction));
+    if is_widened {
+        return;
+    }
+    let message = format!("sandboxes of {} are cut off from everything", subject.name());
+    let mut finding = Diagnostic::new(&NETWORK_POLICY_EMPTY, place(entry), message)
+        .at("has no rule, so it admits nothing")
+        .path(&"spec.networkPolicy")
+        .note("nothing of the default policy is kept: no DNS, no internet, and no router")
+        .help(
+            "remove `networkPolicy` for the default policy, or write rules; to deny the way out \
+             alone, write an `ingress` rule for the router",
+        );
+    let mut containers = subject.pod.containers();
+    if let Some(text) = containers.find_map(|it| fetching_text(&it)) {
+        finding = finding.label(text.span(), "fetches something, which cannot work");
+    }
+    sink.report(finding);
+}
+
+/// A word of a container's command with which it fetches something.
+fn fetching_text<'o>(container: &Container<'o>) -> Option<&'o Node> {
+    let words = items(container.node, "command").iter().chain(items(container.node, "args"));
+    let mut words = words.filter(|word| {
+        word.as_str().is_some_and(|text| FETCHES.iter().any(|fetch| text.contains(fetch)))
+    });
+    words.next()
+}
+
+fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) {
+    let Some(egress) = policy.entry("egress").filter(|it| !it.value.items().is_empty()) else {
+        // With no way out at all, names are of no use.
+        return;
+    };
+    let dns_policy = subject.pod.spec.get("dnsPolicy");
+    let asks_cluster = matches!(
+        dns_policy.and_then(Node::as_str),
+        None | Some("" | "ClusterFirst" | "ClusterFirstWithHostNet")
+    );
+    let opens_dns = |policy: &&Object| policy.root.get("spec").is_some_and(admits_dns);
+    let namespace = subject.template.object.namespace.as_str();
+    let is_open = subject.selecting.is_open
+        || subject.selecting.certain.iter().any(opens_dns)
+        || subject.network.has_foreign_policy(namespace);
+    if !asks_cluster || is_open || admits_dns(policy) {
+        return;
+    }
+    let message = format!("names cannot be resolved in sandboxes of {}", subject.name());
+    let mut finding =
+        Diagnostic::new(&NETWORK_POLICY_WITHOUT_DNS, egress.key_origin.span(), message)
+            .at("no rule lets DNS out")
+            .path(&"spec.networkPolicy.egress")
+            .note("with a `networkPolicy` the controller adds no DNS servers of its own")
+            .help(
+                "add `- ports: [{port: 53, protocol: UDP}, {port: 53, protocol: TCP}]`, or set \
+                 `dnsPolicy: None` with servers that the rules admit",
+            );
+    if let Some(node) = dns_policy {
+        finding = finding.label(node.span(), "asks the cluster's DNS");
+    }
+    sink.report(finding);
+}
+
+fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink) {
+    let namespace = subject.template.object.namespace.as_str();
+    let rules = items(&entry.value, Direction::Ingress.field());
+    let mut is_admitted = false;
+    let mut is_reported = false;
+    for rule in rules {
+        let peers = items(rule, Direction::Ingress.peers());
+        is_admitted |= peers.is_empty();
+        for peer in peers {
+            match router_peer(peer, namespace) {
+                RouterPeer::OwnNamespace if !subject.network.has_router(namespace) => {
+                    is_reported = true;
+                    check_peer(peer, sink);
+                }
+                RouterPeer::Admitted | RouterPeer::OwnNamespace => is_admitted = true,
+                RouterPeer::Other => {}
+            }
+        }
+    }
+    let Some((container, ports)) = subject.ports() else { return };
+    if is_admitted || is_reported || subject.is_widened(Direction::Ingress) {
+        return;
+    }
+    let ingress = entry.value.entry("ingress");
+    let at = ingress.map_or_else(|| place(entry), |ingress| ingress.key_origin.span());
+    let message = format!("the router cannot connect to sandboxes of {}", subject.name());
+    let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_ROUTER, at, message)
+        .at("no ingress rule admits the router")
+        .label(
+            ports.key_origin.span(),
+            format!("container `{}` waits for connections here", container.name()),
+        )
+        .path(&"spec.networkPolicy")
+        .note("clients reach sandboxes through it; nothing of the default policy is kept")
+        .help(
+            "add an ingress rule `from` a peer with `namespaceSelector: {matchLabels: \
+             {kubernetes.io/metadata.name: agent-sandbox-system}}` and `podSelector: {matchLabels: \
+             {app: sandbox-router}}`",
+        );
+    sink.report(finding);
+}
+
+fn check_peer(peer: &Node, sink: &mut Sink) {
+    let Some(selector) = peer.entry("podSelector") else { return };
+    let finding = Diagnostic::new(
+        &ROUTER_PEER_WITHOUT_NAMESPACE,
+        selector.key_origin.span(),
+        "this peer means routers in the sandbox's own namespace, where none runs",
+    )
+    .at("without `namespaceSelector` it selects Pods beside the sandbox")
+    .path(&"spec.networkPolicy.ingress")
+    .note("the router runs in namespace `agent-sandbox-system`")
+    .help(
+        "add `namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: \
+         agent-sandbox-system}}` to the same peer",
+    );
+    sink.report(finding);
+}
+
+fn check_families(policy: &Node, sink: &mut Sink) {
+    let rules = items(policy, Direction::Egress.field());
+    let peers = || rules.iter().flat_map(|rule| items(rule, Direction::Egress.peers()));
+    let blocks = || {
+        peers().filter_map(|peer| {
+            let node = peer.at(&["ipBlock", "cidr"])?;
+            Some((node, Cidr::parse(node.as_str()?)?))
+        })
+    };
+    let is_for_both = rules.iter().any(|rule| items(rule, Direction::Egress.peers()).is_empty())
+        || blocks().any(|(_, cidr)| !cidr.is_ipv4());
+    let everything = blocks().find(|(_, cidr)| cidr.is_ipv4() && cidr.is_everything());
+    let Some((node, _)) = everything.filter(|_| !is_for_both) else { return };
+    let finding = Diagnostic::new(
+        &EGRESS_IPV4_ONLY,
+        node.span(),
+        "egress is open to all IPv4 addresses and to no IPv6 address",
+    )
+    .at("IPv4 only")
+    .path(&"spec.networkPolicy.egress")
+    .note(
+        "where cluster and server speak both, programs try IPv6 first, and wait until it times out",
+    )
+    .help("add a peer `{ipBlock: {cidr: \"::/0\", except: [\"fc00::/7\", \"fe80::/10\"]}}`");
+    sink.report(finding);
+}
+
+fn check_protocols(policy: &Node, sink: &mut Sink) {
+    let rules = Direction::ALL.iter().flat_map(|direction| items(policy, direction.field()));
+    let ports = rules.flat_map(|rule| items(rule, "ports"));
+    let mut unset = ports.filter(|port| port.get("protocol").is_none());
+    let Some(first) = unset.next() else { return };
+    let others = unset.count();
+    let more = match others {
+        0 => String::new(),
+        1 => ", and another one below".to_owned(),
+        _ => format!(", and {others} others below"),
+    };
+    let finding = Diagnostic::new(
+        &NETWORK_POLICY_PROTOCOL_UNSET,
+        first.span(),
+        "a port of `networkPolicy` does not say its protocol",
+    )
+    .at(format!("TCP by default{more}"))
+    .note(
+        "the API server fills it in, the controller finds a difference to the template, and \
+         updates the policy on every pass",
+    )
+    .help("add `protocol: TCP`");
+    sink.report(finding);
+}

@@ -1,0 +1,223 @@
+//! Templates under the controller's own NetworkPolicy: the internet, nothing inside, and no ingress
+//! but the router's.
+
+mod pages;
+
+use core::net::IpAddr;
+
+use super::reach::{BlockedAddress, ROUTER, admits_dns, blocked_address, is_blocked};
+use super::{Network, Policy, Subject, items};
+use crate::diag::{Diagnostic, Sink};
+use crate::dialect::agent_sandbox::names::INSTALL_NAMESPACE;
+use crate::kube::{Direction, Object};
+use crate::source::Span;
+use crate::tree::Node;
+pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
+use pages::{
+    CLUSTER_ADDRESS_BLOCKED, DNS_CONFIG_DISCARDED, DNS_POLICY_BLOCKED,
+    PORT_REACHABLE_BY_ROUTER_ONLY, ROUTER_NOT_ADMITTED,
+};
+
+/// Names of ports from which metrics are fetched.
+const METRICS_PORTS: &[&str] = &["metrics", "http-metrics", "prometheus"];
+
+/// Checks a template under the default policy.
+pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    // On the node's network neither the policy nor the DNS settings of the Pod hold.
+    if subject.is_on_host() {
+        return;
+    }
+    check_dns_policy(subject, sink);
+    check_dns_config(subject, sink);
+    if !subject.is_widened(Direction::Egress) {
+        check_addresses(subject, sink);
+    }
+    if !subject.is_widened(Direction::Ingress) {
+        check_ports(subject, sink);
+    }
+}
+
+fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    let Some(policy) = subject.pod.spec.get("dnsPolicy") else { return };
+    let why = match policy.as_str() {
+        Some("ClusterFirst" | "ClusterFirstWithHostNet") => {
+            "asks the cluster's DNS, which has a private address"
+        }
+        Some("Default") => "asks the node's DNS, which usually has a private address",
+        Some("None") if has_private_servers_only(subject.pod.spec) => {
+            "asks servers with private addresses"
+        }
+        _ => return,
+    };
+    let opens_dns = |policy: &&Object| policy.root.get("spec").is_some_and(admits_dns);
+    let namespace = subject.template.object.namespace.as_str();
+    if subject.selecting.is_open
+        || subject.selecting.certain.iter().any(opens_dns)
+        || subject.network.has_foreign_policy(namespace)
+    {
+        return;
+    }
+    let message = format!("names cannot be resolved in sandboxes of {}", subject.name());
+    let finding = Diagnostic::new(&DNS_POLICY_BLOCKED, policy.span(), message)
+        .at(why)
+        .path(&format!("{}.dnsPolicy", subject.pod.path()))
+        .note("the controller's default NetworkPolicy blocks all private addresses")
+        .help(
+            "remove `dnsPolicy`: the controller then sets public DNS servers; or write a \
+             `networkPolicy` that lets DNS out",
+        );
+    sink.report(finding);
+}
+
+fn has_private_servers_only(pod: &Node) -> bool {
+    let servers = pod.at(&["dnsConfig", "nameservers"]).map_or(&[][..], Node::items);
+    let mut addresses = servers.iter().filter_map(|it| it.as_str()?.parse::<IpAddr>().ok());
+    !servers.is_empty() && addresses.all(is_blocked)
+}
+
+fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    let pod = subject.pod.spec;
+    let is_unset = pod.get("dnsPolicy").is_none_or(|it| it.as_str() == Some(""));
+    let Some(config) = pod.entry("dnsConfig").filter(|_| is_unset) else { return };
+    let message = format!("`dnsConfig` of {} is thrown away", subject.name());
+    let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin.span(), message)
+        .at("replaced by the controller's own")
+        .path(&format!("{}.dnsConfig", subject.pod.path()))
+        .note(
+            "a template without `networkPolicy` and without `dnsPolicy` gets `dnsPolicy: None` \
+             with the servers 8.8.8.8 and 1.1.1.1, and nothing else",
+        )
+        .help("add `dnsPolicy: None`; the servers then have to be public ones");
+    sink.report(finding);
+}
+
+fn check_addresses(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    let Some((span, address)) = find_address(subject) else { return };
+    let BlockedAddress { text, what } = address;
+    let message = format!("sandboxes of {} cannot reach `{text}`, {what}", subject.name());
+    let finding = Diagnostic::new(&CLUSTER_ADDRESS_BLOCKED, span, message)
+        .at(format!("needs `{text}`"))
+        .note(
+            "the controller's default NetworkPolicy admits public addresses only, and the default \
+             DNS servers do not know names of the cluster",
+        )
+        .help(
+            "write a `networkPolicy` with an egress rule for it and for DNS, and set \
+             `dnsPolicy: ClusterFirst`",
+        );
+    sink.report(finding);
+}
+
+fn find_address<'o>(subject: &Subject<'_, '_, '_, 'o>) -> Option<(Span, BlockedAddress<'o>)> {
+    let set = subject.network.fleet.set;
+    let namespace = subject.template.object.namespace.as_str();
+    let is_service = |host: &str| match host.split_once('.') {
+        None => set.find("", "Service", namespace, host).is_some(),
+        Some((name, namespace)) => set.find("", "Service", namespace, name).is_some(),
+    };
+    let texts = subject.pod.containers().flat_map(|container| {
+        let node = container.node;
+        // A list of what is not to go through a proxy names addresses without using them.
+        let env = items(node, "env").iter().filter(|variable| {
+            let name = variable.str_at(&["name"]);
+            !name.is_some_and(|it| it.eq_ignore_ascii_case("NO_PROXY"))
+        });
+        let values = env.filter_map(|variable| variable.get("value"));
+        items(node, "command").iter().chain(items(node, "args")).chain(values)
+    });
+    let mut found =
+        texts.filter_map(|text| Some((text.span(), blocked_address(text.as_str()?, &is_service)?)));
+    found.next()
+}
+
+fn check_ports(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
+    let Some((span, what, other)) = find_port(subject) else { return };
+    let message = format!("nobody but the router can connect to sandboxes of {}", subject.name());
+    let mut finding = Diagnostic::new(&PORT_REACHABLE_BY_ROUTER_ONLY, span, message)
+        .at(what)
+        .note(
+            "the controller's default NetworkPolicy admits Pods `app: sandbox-router` of \
+             namespace `agent-sandbox-system`, and no others",
+        )
+        .help(
+            "write a `networkPolicy` with an ingress rule for who connects, and one for the router",
+        );
+    if let Some(service) = other {
+        finding = finding.label(service.name_span(), "leads to them");
+    }
+    sink.report(finding);
+}
+
+/// A port that somebody else than the router is to use.
+fn find_port<'o>(
+    subject: &Subject<'_, '_, '_, 'o>,
+) -> Option<(Span, &'static str, Option<&'o Object>)> {
+    if let Some(service) = subject.network.services.of(&subject.labels).certain.first() {
+        let at = subject.template.object.name_span();
+        return Some((at, "selected by a Service", Some(service)));
+    }
+    if let Some(scrape) = subject.template.blueprint.annotations.get("prometheus.io/scrape")
+        && scrape.value.as_str() == Some("true")
+    {
+        return Some((scrape.key_origin.span(), "asks Prometheus to connect", None));
+    }
+    subject.running().find_map(|container| {
+        let ports = container.node.entry("ports")?;
+        let is_first = container.list == "containers" && container.index == 0;
+        let metrics = ports.value.items().iter().find_map(|port| {
+            let name = port.get("name")?;
+            METRICS_PORTS.contains(&name.as_str()?).then_some(name)
+        });
+        match metrics {
+            Some(name) => Some((name.span(), "metrics are fetched from here", None)),
+            None if !is_first && !ports.value.items().is_empty() => {
+                Some((ports.key_origin.span(), "a sidecar listens here", None))
+            }
+            None => None,
+        }
+    })
+}
+
+/// Checks the routers of the input, where a template relies on the default policy.
+pub(super) fn check_routers(network: &Network<'_, '_, '_>, sink: &mut Sink) {
+    let mut refused = network.routers.iter().filter(|router| !router.is_admitted()).peekable();
+    if refused.peek().is_none() {
+        return;
+    }
+    let Some(template) = default_template(network) else { return };
+    for router in refused {
+        let object = router.object;
+        let (message, help) = if router.has_label {
+            (
+                format!(
+                    "router {} runs outside of namespace `{INSTALL_NAMESPACE}`",
+                    object.describe()
+                ),
+                format!("put it into namespace `{INSTALL_NAMESPACE}`"),
+            )
+        } else {
+            (
+                format!("Pods of router {} lack the label `app: {ROUTER}`", object.describe()),
+                format!("add the label, and put it into namespace `{INSTALL_NAMESPACE}`"),
+            )
+        };
+        let finding = Diagnostic::new(&ROUTER_NOT_ADMITTED, object.name_span(), message)
+            .at("is not let into sandboxes")
+            .label(template.name_span(), "has the controller's default NetworkPolicy")
+            .note(format!(
+                "that policy admits Pods `app: {ROUTER}` of namespace `{INSTALL_NAMESPACE}`; \
+                 every request would time out"
+            ))
+            .help(help);
+        sink.report(finding);
+    }
+}
+
+/// The first template under the default policy that nothing widens.
+fn default_template<'o>(network: &Network<'_, '_, 'o>) -> Option<&'o Object> {
+    network.fleet.templates.iter().find_map(|template| {
+        let subject = Subject::new(network, template)?;
+        let is_default = matches!(subject.policy, Policy::Default);
+        (is_default && !subject.is_widened(Direction::Ingress)).then_some(template.object)
+    })
+}

@@ -1,0 +1,314 @@
+//! What the rules of a policy let through, as far as the input tells.
+
+use core::net::{IpAddr, Ipv4Addr};
+
+use super::items;
+use crate::dialect::agent_sandbox::names::INSTALL_NAMESPACE;
+use crate::kube::{Direction, LabelState, Object, ObjectSet, PodSpec, Selects, pod_specs, selects};
+use crate::scalar::Cidr;
+use crate::tree::Node;
+
+/// The label on namespaces that holds their name.
+const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
+/// The value by which policies and people know the router.
+pub(super) const ROUTER: &str = "sandbox-router";
+/// Where cluster DNS runs.
+const DNS_NAMESPACES: &[&str] = &["kube-system", "openshift-dns"];
+/// The port of DNS.
+const DNS_PORT: i64 = 53;
+
+/// Blocks that the controller's default policy keeps sandboxes from: private and link-local.
+const BLOCKED: [&str; 6] =
+    ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"];
+
+/// Whether the controller's default policy blocks an address.
+pub(super) fn is_blocked(address: IpAddr) -> bool {
+    BLOCKED.iter().filter_map(|text| Cidr::parse(text)).any(|it| it.contains_address(address))
+}
+
+/// Whether a policy's egress rules may let DNS queries out. What is written for port 53 is taken
+/// for DNS, wherever it leads.
+pub(super) fn admits_dns(policy: &Node) -> bool {
+    items(policy, Direction::Egress.field()).iter().any(|rule| {
+        let ports = items(rule, "ports");
+        let names_dns = ports.iter().any(is_dns_port);
+        let peers = items(rule, Direction::Egress.peers());
+        names_dns || (ports.is_empty() && (peers.is_empty() || peers.iter().any(may_hold_dns)))
+    })
+}
+
+/// Whether a port of a rule is 53, or all ports, over UDP.
+fn is_dns_port(port: &Node) -> bool {
+    let is_udp = port.str_at(&["protocol"]) == Some("UDP");
+    let number = port.get("port").map(|it| (it.as_i64(), it.as_str()));
+    let last = port.get("endPort").and_then(Node::as_i64);
+    is_udp
+        && match number {
+            None | Some((None, _)) => true,
+            Some((Some(first), _)) => (first..=last.unwrap_or(first)).contains(&DNS_PORT),
+        }
+}
+
+/// Whether cluster DNS may be among the Pods or addresses of a peer.
+fn may_hold_dns(peer: &Node) -> bool {
+    if let Some(block) = peer.get("ipBlock") {
+        return may_reach_private(block);
+    }
+    let Some(namespaces) = peer.get("namespaceSelector") else { return false };
+    DNS_NAMESPACES.iter().any(|name| {
+        selects(namespaces, |key| match key {
+            NAMESPACE_NAME => LabelState::Value(name),
+            _ => LabelState::Unknown,
+        }) != Selects::No
+    })
+}
+
+/// Whether a block leaves some private address reachable.
+fn may_reach_private(block: &Node) -> bool {
+    let Some(cidr) = block.str_at(&["cidr"]).and_then(Cidr::parse) else { return true };
+    let excepted: Vec<_> =
+        items(block, "except").iter().filter_map(|it| Cidr::parse(it.as_str()?)).collect();
+    BLOCKED.iter().filter_map(|text| Cidr::parse(text)).any(|private| {
+        cidr.overlaps(private) && !excepted.iter().any(|except| except.contains(private))
+    })
+}
+
+/// What an ingress peer says of the router.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RouterPeer {
+    /// It may be admitted.
+    Admitted,
+    /// Its Pods are meant, in the sandbox's own namespace.
+    OwnNamespace,
+    /// Others are meant.
+    Other,
+}
+
+/// Whether an ingress peer admits the router.
+pub(super) fn router_peer(peer: &Node, namespace: &str) -> RouterPeer {
+    if peer.get("ipBlock").is_some() {
+        return RouterPeer::Admitted;
+    }
+    let names_router = peer.get("podSelector").is_some_and(names_router);
+    let is_router = |selector: &Node| {
+        let state = |key: &str| match key {
+            "app" => LabelState::Value(ROUTER),
+            _ => LabelState::Unknown,
+        };
+        selects(selector, state) != Selects::No
+    };
+    let Some(namespaces) = peer.get("namespaceSelector") else {
+        return match (namespace == INSTALL_NAMESPACE, names_router) {
+            (true, _) => RouterPeer::Admitted,
+            (false, true) => RouterPeer::OwnNamespace,
+            (false, false) => RouterPeer::Other,
+        };
+    };
+    let state = |key: &str| match key {
+        NAMESPACE_NAME => LabelState::Value(INSTALL_NAMESPACE),
+        _ => LabelState::Unknown,
+    };
+    let is_install = selects(namespaces, state) != Selects::No;
+    // Some run the router elsewhere, or under another label, and say so.
+    if names_router || (is_install && peer.get("podSelector").is_none_or(is_router)) {
+        RouterPeer::Admitted
+    } else {
+        RouterPeer::Other
+    }
+}
+
+/// Whether a pod selector has a value with `router` in it.
+fn names_router(selector: &Node) -> bool {
+    let is_router = |value: &Node| value.as_str().is_some_and(|it| it.contains("router"));
+    let labels = selector.get("matchLabels").map_or(&[][..], Node::entries);
+    let expressions = items(selector, "matchExpressions");
+    labels.iter().any(|entry| is_router(&entry.value))
+        || expressions.iter().any(|it| items(it, "values").iter().any(is_router))
+}
+
+/// A workload of the input that is the router.
+pub(super) struct Router<'o> {
+    pub(super) object: &'o Object,
+    /// Whether its Pods have the label that the default policy asks for.
+    pub(super) has_label: bool,
+}
+
+impl Router<'_> {
+    /// Whether the default policy lets it in. A namespace that is not given may be the right one.
+    pub(super) fn is_admitted(&self) -> bool {
+        self.has_label && matches!(self.object.namespace.as_str(), "" | INSTALL_NAMESPACE)
+    }
+}
+
+/// The workloads that make router Pods.
+pub(super) fn routers<'o>(set: &ObjectSet<'o>) -> Vec<Router<'o>> {
+    let workloads = pod_specs(set).filter(|pod| {
+        matches!(pod.object.gvk.kind.as_str(), "Deployment" | "DaemonSet" | "StatefulSet" | "Pod")
+    });
+    workloads.filter_map(|pod| router(&pod)).collect()
+}
+
+fn router<'o>(pod: &PodSpec<'o>) -> Option<Router<'o>> {
+    let label = |key: &str| {
+        let labels = pod.template.at(&["metadata", "labels"])?;
+        labels.get(key)?.as_str()
+    };
+    let has_label = label("app") == Some(ROUTER);
+    let is_router = has_label || label("app.kubernetes.io/name") == Some(ROUTER);
+    is_router.then_some(Router { object: pod.object, has_label })
+}
+
+/// An address that the default policy blocks, found in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct BlockedAddress<'t> {
+    /// The address as written.
+    pub(super) text: &'t str,
+    /// What is there.
+    pub(super) what: &'static str,
+}
+
+/// The first address in a command or a variable that lies inside the cluster, or is that of the
+/// cloud's metadata server.
+pub(super) fn blocked_address<'t>(
+    text: &'t str,
+    is_service: &dyn Fn(&str) -> bool,
+) -> Option<BlockedAddress<'t>> {
+    let is_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        let (before, from) = rest.split_at_checked(start)?;
+        let end = from.find(|it| !is_word(it)).unwrap_or(from.len());
+        let (word, behind) = from.split_at_checked(end)?;
+        let is_host = before.ends_with("://") || before.ends_with('@');
+        if let Some(what) = what_is(word, is_host, behind, is_service) {
+            return Some(BlockedAddress { text: word, what });
+        }
+        rest = behind;
+    }
+    None
+}
+
+fn what_is(
+    word: &str,
+    is_host: bool,
+    behind: &str,
+    is_service: &dyn Fn(&str) -> bool,
+) -> Option<&'static str> {
+    // A block of addresses or a suffix (`NO_PROXY=10.0.0.0/8,.svc`) is nothing to talk to.
+    let is_block = behind
+        .strip_prefix('/')
+        .is_some_and(|it| it.starts_with(|digit: char| digit.is_ascii_digit()) && !is_host);
+    if word.starts_with('.') || is_block {
+        return None;
+    }
+    let host = word.trim_end_matches('.').to_ascii_lowercase();
+    if host == "169.254.169.254" || host == "metadata.google.internal" {
+        Some("the cloud's metadata server")
+    } else if host == "169.254.20.10" {
+        Some("the node's DNS cache")
+    } else if host == "kubernetes.default" || host.starts_with("kubernetes.default.") {
+        Some("the API server")
+    } else if host.rsplit_once('.').is_some_and(|(_, last)| last == "svc")
+        || host.ends_with(".cluster.local")
+    {
+        Some("a Service of the cluster")
+    } else if host.parse::<Ipv4Addr>().is_ok_and(|it| is_blocked(IpAddr::V4(it))) {
+        Some("a private address")
+    } else if is_host && is_service(&host) {
+        Some("a Service of the input")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+    use serde_json::json;
+
+    fn node(value: serde_json::Value) -> Node {
+        let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
+        Node::from_json(value, Origin::Source(span))
+    }
+
+    #[test]
+    fn finds_addresses_that_are_inside() {
+        let found = |text| blocked_address(text, &|host| host == "redis").map(|it| it.text);
+        assert_eq!(found("postgres://u:p@db.team-a.svc:5432/x"), Some("db.team-a.svc"));
+        assert_eq!(found("http://api.b.svc.cluster.local/v1"), Some("api.b.svc.cluster.local"));
+        assert_eq!(found("--server=https://kubernetes.default"), Some("kubernetes.default"));
+        assert_eq!(found("curl 169.254.169.254/latest"), Some("169.254.169.254"));
+        assert_eq!(found("http://10.1.2.3/8"), Some("10.1.2.3"));
+        assert_eq!(found("172.31.0.1:80"), Some("172.31.0.1"));
+        assert_eq!(found("redis://redis:6379"), Some("redis"));
+        assert_eq!(found("https://pypi.org then http://192.168.1.9"), Some("192.168.1.9"));
+    }
+
+    #[test]
+    fn leaves_addresses_that_are_outside() {
+        let found = |text| blocked_address(text, &|host| host == "redis").map(|it| it.text);
+        for text in [
+            "",
+            "https://example.com",
+            "https://1.1.1.1",
+            "100.64.0.1",
+            "127.0.0.1:8080",
+            "0.0.0.0",
+            "localhost,.svc,.cluster.local,10.0.0.0/8",
+            "172.32.0.1",
+            "10.1.2",
+            "redis",
+            "v10.1.2.3",
+            "http://other:80",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dns_needs_port_53_or_a_way_inside() {
+        let admits = |rule: serde_json::Value| admits_dns(&node(json!({"egress": [rule]})));
+        assert!(admits(json!({})));
+        assert!(admits(json!({"ports": [{"port": 53, "protocol": "UDP"}]})));
+        assert!(admits(json!({"ports": [{"port": 1, "endPort": 99, "protocol": "UDP"}]})));
+        assert!(admits(json!({"to": [{"namespaceSelector": {}}]})));
+        let dns = json!({"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}});
+        assert!(admits(json!({"to": [{"namespaceSelector": dns}]})));
+        assert!(admits(json!({"to": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]})));
+        assert!(admits(json!({"to": [{"ipBlock": {"cidr": "0.0.0.0/0"}}]})));
+
+        assert!(!admits(json!({"ports": [{"port": 53}]})));
+        assert!(!admits(json!({"ports": [{"port": 443, "protocol": "TCP"}]})));
+        let other = json!({"matchLabels": {"kubernetes.io/metadata.name": "team-b"}});
+        assert!(!admits(json!({"to": [{"namespaceSelector": other}]})));
+        assert!(!admits(json!({"to": [{"podSelector": {}}]})));
+        assert!(!admits(json!({"to": [{"ipBlock": {"cidr": "93.184.0.0/16"}}]})));
+        let public = json!({"cidr": "0.0.0.0/0",
+            "except": ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"]});
+        assert!(!admits(json!({"to": [{"ipBlock": public}]})));
+    }
+
+    #[test]
+    fn the_router_is_another_namespaces_pod() {
+        let peer = |value| router_peer(&node(value), "team-a");
+        let install =
+            json!({"matchLabels": {"kubernetes.io/metadata.name": "agent-sandbox-system"}});
+        let router = json!({"matchLabels": {"app": "sandbox-router"}});
+        let both = json!({"namespaceSelector": install, "podSelector": router});
+        assert_eq!(peer(both), RouterPeer::Admitted);
+        assert_eq!(peer(json!({"namespaceSelector": {}})), RouterPeer::Admitted);
+        assert_eq!(peer(json!({"podSelector": router})), RouterPeer::OwnNamespace);
+        assert_eq!(
+            peer(json!({"podSelector": {"matchLabels": {"app": "web"}}})),
+            RouterPeer::Other
+        );
+        let monitoring = json!({"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}});
+        assert_eq!(peer(json!({"namespaceSelector": monitoring})), RouterPeer::Other);
+        assert_eq!(
+            router_peer(&node(json!({"podSelector": {}})), INSTALL_NAMESPACE),
+            RouterPeer::Admitted
+        );
+    }
+}

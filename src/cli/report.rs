@@ -70,7 +70,7 @@ fn human(workspace: &Workspace, diagnostics: &[Diagnostic], options: &Options) -
         if denies_warnings(options) && Summary::of(&shown).warnings > 0 {
             text.push_str("; warnings are denied");
         }
-        if let Some(first) = shown.first() {
+        if let Some(first) = shown.iter().min_by_key(|it| it.severity) {
             text.push_str("\nmore about a rule: sandboxc explain ");
             text.push_str(first.rule.name);
         }

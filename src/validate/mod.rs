@@ -1,5 +1,6 @@
 //! Rules for the objects of a run, whatever system they belong to.
 
+mod duplicates;
 mod made;
 mod mounts;
 pub(crate) mod objects;
@@ -13,6 +14,7 @@ use crate::schema::KubernetesVersion;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
+    duplicates::RULES,
     mounts::RULES,
     objects::RULES,
     references::RULES,
@@ -22,6 +24,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
 
 /// Checks all objects of a run.
 pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    duplicates::check(set, sink);
     mounts::check(set, sink);
     references::check(set, sink);
     rules::autoscaler::check(set, kubernetes, sink);

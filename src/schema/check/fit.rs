@@ -21,6 +21,7 @@ impl Walk<'_> {
         let finding =
             Diagnostic::new(&WRONG_TYPE, at, message).at(format!("is {}", node.describe()));
         let finding = match expected.resolve() {
+            _ if self.is_result(node) => for_expression(finding, expected.resolve()),
             Type::String(_) | Type::Enum(_) => self.for_text(finding, node),
             Type::Int32 | Type::Int64 | Type::Number => for_number(finding, node, key),
             Type::Bool => for_boolean(finding, node, key),
@@ -31,6 +32,14 @@ impl Walk<'_> {
             _ => finding,
         };
         self.report(node.origin, place, finding);
+    }
+
+    /// Whether the value is what an expression gave: the text says something else.
+    fn is_result(&self, node: &Node) -> bool {
+        let is_expression = self.written(node).is_some_and(|written| written.contains("{{"));
+        is_expression
+            && !node.as_str().is_some_and(|text| text.contains("{{"))
+            && !matches!(node.value, Value::Map(_))
     }
 
     fn for_text(&self, finding: Diagnostic, node: &Node) -> Diagnostic {
@@ -101,6 +110,22 @@ impl Walk<'_> {
             }
             _ => finding.help("write a list: put `- ` before each item"),
         }
+    }
+}
+
+/// What an expression gives keeps its type; the quotes around it belong to YAML.
+fn for_expression(finding: Diagnostic, expected: Type<'_>) -> Diagnostic {
+    match expected {
+        Type::String(_) | Type::Enum(_) => {
+            finding.help("turn what the expression gives into text: `\"{{ (...) | string }}\"`")
+        }
+        Type::Int32 | Type::Int64 => {
+            finding.help("turn what the expression gives into an integer: `\"{{ (...) | int }}\"`")
+        }
+        Type::Bool => finding.help(
+            "write an expression that gives true or false: `\"{{ values.size == 'large' }}\"`",
+        ),
+        _ => finding.note("the value is what the expression gives"),
     }
 }
 

@@ -1,0 +1,71 @@
+//! Two objects with one name.
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::kube::{Object, ObjectSet};
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses two objects of one kind with the same name in the same namespace.
+    ///
+    /// ## Why
+    /// The second one applied would replace the first, and which is second depends on the order of
+    /// the files.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings}
+    /// data: {level: info}
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings}
+    /// data: {level: debug}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings}
+    /// data: {level: info}
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings-debug}
+    /// data: {level: debug}
+    /// ```
+    OBJECT_DUPLICATE = "object-duplicate", Error;
+}
+
+/// Reports each object whose kind, namespace and name an earlier one has. The version does not
+/// count: the API server serves one object in all of them.
+pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let mut first_by_name = BTreeMap::new();
+    for object in set.all() {
+        // With `generateName` the API server gives each a name of its own.
+        if object.name.is_empty() {
+            continue;
+        }
+        let key = (&object.gvk.group, &object.gvk.kind, &object.namespace, &object.name);
+        let first = *first_by_name.entry(key).or_insert(object);
+        if !std::ptr::eq(first, object) {
+            sink.report(finding(first, object));
+        }
+    }
+}
+
+fn finding(first: &Object, second: &Object) -> Diagnostic {
+    let (here, there) = (second.name_span(), first.name_span());
+    let message = format!("there are two objects {}", second.describe());
+    let diagnostic = Diagnostic::new(&OBJECT_DUPLICATE, here, message).path(&"metadata.name");
+    if here == there {
+        return diagnostic
+            .at("gives the same name more than once")
+            .help("use `{{ index }}`, `{{ item }}` or `{{ matrix }}` in `metadata.name`");
+    }
+    diagnostic.at("the second").label(there, "the first").help("rename one of them, or delete it")
+}

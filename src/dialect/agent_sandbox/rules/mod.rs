@@ -16,6 +16,7 @@ mod metadata;
 mod network;
 mod pools;
 mod references;
+mod runtime_class;
 mod scaling;
 mod selection;
 mod selectors;
@@ -43,6 +44,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     network::DEFAULT_POLICY_RULES,
     pools::RULES,
     references::RULES,
+    runtime_class::RULES,
     scaling::RULES,
     selectors::RULES,
     volume_claims::RULES,
@@ -62,6 +64,7 @@ pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     network::check(&fleet, sink);
     pools::check(&fleet, sink);
     references::check(&fleet, sink);
+    runtime_class::check(&fleet, sink);
     scaling::check(&fleet, sink);
     selectors::check(&fleet, sink);
     volume_claims::check(&fleet, sink);

@@ -10,7 +10,7 @@ use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
 use crate::dialect::agent_sandbox::rules::selection::PodLabels;
 use crate::kube::{Direction, Object, PodSpec, policy_governs};
-use crate::tree::Node;
+use crate::tree::{Entry, Node};
 pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
 use pages::{
     NETWORK_POLICY_IGNORED, NETWORK_POLICY_WITHOUT_EFFECT, SANDBOX_TOKEN_MOUNTED,
@@ -75,16 +75,26 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 
 fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
-    let field = pod.entry("automountServiceAccountToken");
-    let Some(entry) = field.filter(|it| it.value.as_bool() == Some(true)) else { return };
+    let Some((entry, path)) = token(pod) else { return };
     let message =
         format!("every sandbox of {} holds a token of its service account", subject.name());
     let account = pod.str_at(&["serviceAccountName"]).unwrap_or("default");
     let finding = Diagnostic::new(&TEMPLATE_TOKEN_MOUNTED, entry.key_origin.span(), message)
         .at(format!("lets the code inside act as service account `{account}`"))
-        .path(&format!("{}.automountServiceAccountToken", subject.pod.path()))
-        .note("sandboxes of a template get no token where this is not set");
+        .path(&format!("{}.{path}", subject.pod.path()))
+        .note("sandboxes of a template get no token where none is asked for");
     sink.report(finding);
+}
+
+/// Where a PodSpec asks for a token of its service account, and the path to there.
+fn token(pod: &Node) -> Option<(&Entry, &'static str)> {
+    let automount = pod.entry("automountServiceAccountToken");
+    if let Some(entry) = automount.filter(|it| it.value.as_bool() == Some(true)) {
+        return Some((entry, "automountServiceAccountToken"));
+    }
+    let projected = items(pod, "volumes").iter().filter_map(|it| it.get("projected"));
+    let mut sources = projected.flat_map(|it| items(it, "sources"));
+    Some((sources.find_map(|it| it.entry("serviceAccountToken"))?, "volumes"))
 }
 
 /// Checks bare Sandboxes, to which the controller adds nothing.

@@ -256,7 +256,8 @@ declare_rules! {
     TEMPLATE_HOST_NETWORK = "template-host-network", Warning;
 
     /// ## What it does
-    /// Notes that a template asks for a token of its service account in every sandbox.
+    /// Notes that a template asks for a token of its service account in every sandbox, with
+    /// `automountServiceAccountToken: true` or a projected volume.
     ///
     /// ## Why
     /// Sandboxes of a template get no token unless it is asked for. With one, the code inside can

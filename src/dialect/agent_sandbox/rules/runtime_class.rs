@@ -1,0 +1,112 @@
+//! Sandboxes under gVisor or Kata: what these runtimes need besides their name.
+
+mod pages;
+
+use super::fleet::Fleet;
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::{ObjectSet, PodSpec};
+use crate::tree::Node;
+pub(super) use pages::RULES;
+use pages::{GVISOR_MEMORY_UNLIMITED, KATA_MEMORY_UNLIMITED, RUNTIME_CLASS_WITHOUT_PLACEMENT};
+
+/// A runtime that isolates, known by the name of its RuntimeClass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Runtime {
+    GVisor,
+    Kata,
+}
+
+impl Runtime {
+    /// `gvisor`, `runsc`, `kata`, and names that begin so, such as `kata-qemu`.
+    fn of(class: &str) -> Option<Self> {
+        let is = |name: &str| {
+            class.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        if is("gvisor") || is("runsc") {
+            Some(Self::GVisor)
+        } else if is("kata") {
+            Some(Self::Kata)
+        } else {
+            None
+        }
+    }
+}
+
+/// Checks templates and bare Sandboxes.
+pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+    let templates = fleet.templates.iter().map(|template| template.object);
+    for object in templates.chain(fleet.sandboxes.iter().copied()) {
+        let Some(pod) = PodSpec::of(object) else { continue };
+        let Some(class) = pod.spec.get("runtimeClassName") else { continue };
+        let Some(runtime) = class.as_str().and_then(Runtime::of) else { continue };
+        check_placement(fleet.set, &pod, class, sink);
+        check_memory(&pod, runtime, class, sink);
+    }
+}
+
+fn check_placement(set: &ObjectSet<'_>, pod: &PodSpec<'_>, class: &Node, sink: &mut Sink) {
+    let Some(name) = class.as_str() else { return };
+    let places = |field: &&str| match pod.spec.get(field) {
+        Some(node) => {
+            node.as_str().is_some() || !node.entries().is_empty() || !node.items().is_empty()
+        }
+        None => false,
+    };
+    if ["nodeSelector", "tolerations", "affinity", "nodeName"].iter().any(places) {
+        return;
+    }
+    // One that is not in the input is either declared, with scheduling that nobody knows, or missed
+    // by the resolution of references.
+    let Some(object) = set.find("node.k8s.io", "RuntimeClass", "", name) else { return };
+    if object.root.get("scheduling").is_some() {
+        return;
+    }
+    let message = format!("nothing says which nodes have the runtime `{name}`");
+    let finding = Diagnostic::new(&RUNTIME_CLASS_WITHOUT_PLACEMENT, class.span(), message)
+        .at("any node may be chosen")
+        .label(object.name_span(), "has no `scheduling`")
+        .path(&format!("{}.runtimeClassName", pod.path()))
+        .note(
+            "on a node without it the Pod is never started; where such nodes are tainted, it \
+                 stays Pending, and a pool makes no progress",
+        )
+        .help(
+            "give the RuntimeClass `scheduling` with `nodeSelector` and `tolerations`, or set \
+                 these in the pod template",
+        );
+    sink.report(finding);
+}
+
+fn check_memory(pod: &PodSpec<'_>, runtime: Runtime, class: &Node, sink: &mut Sink) {
+    let has_limit = |node: &Node| node.at(&["resources", "limits", "memory"]).is_some();
+    if has_limit(pod.spec) {
+        return;
+    }
+    let mut containers = pod.containers().filter(|it| it.list == "containers");
+    let Some(container) = containers.find(|it| !has_limit(it.node)) else { return };
+    let name = container.name();
+    let at = container.node.get("name").map_or_else(|| container.node.span(), Node::span);
+    let (rule, message, note) = match runtime {
+        Runtime::GVisor => (
+            &GVISOR_MEMORY_UNLIMITED,
+            format!(
+                "container `{name}` is isolated by gVisor, and may take all memory of its node"
+            ),
+            "gVisor keeps code from the kernel, not from memory: without a limit one sandbox can \
+             push the others off the node",
+        ),
+        Runtime::Kata => (
+            &KATA_MEMORY_UNLIMITED,
+            format!("container `{name}` has no memory limit, from which Kata sizes its machine"),
+            "without limits the virtual machine gets the default size of the node's configuration, \
+             and programs that need more are killed inside it",
+        ),
+    };
+    let finding = Diagnostic::new(rule, at, message)
+        .at("has no `resources.limits.memory`")
+        .label(class.span(), "isolated by this runtime")
+        .path(&format!("{}.{}.resources", pod.path(), container.path()))
+        .note(note)
+        .help("set `resources: {limits: {memory: 1Gi}}`, with what it needs");
+    sink.report(finding);
+}

@@ -2,6 +2,7 @@
 //!
 //! Each line of [`compile`] is one stage with one entry function; what a stage knows, it was given.
 
+use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
@@ -11,7 +12,7 @@ use crate::kube::{self, GroupVersionKind, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
-use crate::schema::KubernetesVersion;
+use crate::schema::{Arena, KubernetesVersion};
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
 use crate::validate;
@@ -91,7 +92,10 @@ pub fn compile_observed(
     let lowered = lower::run(lowering, definitions, &mut sink);
     objects.extend(lowered.objects);
     observe(Stage::Validate);
-    let against = validate::objects::Cx { target: project.kubernetes, texts: workspace };
+    let arena = Arena::new();
+    let custom = CustomKinds::new(&arena, options.agent_sandbox, &objects);
+    let against =
+        validate::objects::Cx { target: project.kubernetes, texts: workspace, custom: &custom };
     validate::objects::check(against, &objects, &mut sink);
     validate(options, &project, &objects, &lowered.broken, &mut sink);
     observe(Stage::Order);

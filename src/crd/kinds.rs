@@ -114,8 +114,9 @@ fn version<'s>(
             |text| arena.text(text),
         )
     });
+    let has_status = version.at(&["subresources", "status"]).is_some();
     let root = version
         .at(&["schema", "openAPIV3Schema"])
-        .map_or(Type::Any, |schema| read::root(arena, kind, schema));
+        .map_or(Type::Any, |schema| read::root(arena, kind, schema, has_status));
     Some(CustomVersion { name, is_served: is_true("served"), deprecation, root })
 }

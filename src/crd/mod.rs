@@ -10,5 +10,5 @@ mod print;
 mod read;
 mod structural;
 
-pub(crate) use kinds::CustomKinds;
+pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};
 pub use print::crds;

@@ -14,9 +14,19 @@ use crate::tree::{Node, Value};
 /// The metadata of every object.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/// The type of the whole object; `schema` is an `openAPIV3Schema`.
-pub(super) fn root<'s>(arena: &'s Arena<'s>, kind: &'s str, schema: &Node) -> Type<'s> {
+/// The type of the whole object; `schema` is an `openAPIV3Schema`. With a status subresource the API
+/// server drops the status of an object that is created, and only looks whether it knows the fields.
+pub(super) fn root<'s>(
+    arena: &'s Arena<'s>,
+    kind: &'s str,
+    schema: &Node,
+    has_status: bool,
+) -> Type<'s> {
     let mut properties = properties(arena, schema, "");
+    if let Some(status) = properties.iter_mut().find(|it| has_status && it.name == "status") {
+        status.value = known_fields(arena, status.value);
+        status.is_required = false;
+    }
     add_object_fields(&mut properties);
     let object = Object {
         name: kind,
@@ -25,6 +35,42 @@ pub(super) fn root<'s>(arena: &'s Arena<'s>, kind: &'s str, schema: &Node) -> Ty
         preserves_unknown: preserves_unknown(schema),
     };
     constrain(arena, schema, Type::Object(arena.object(object)), Vec::new())
+}
+
+/// A type of which only the names of fields are left.
+fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
+    let base = match value {
+        Type::Constrained(constrained) => constrained.base,
+        other => other,
+    };
+    let names =
+        match base {
+            Type::Object(object) => {
+                let properties = object.properties.iter().map(|property| Property {
+                    value: known_fields(arena, property.value),
+                    is_required: false,
+                    ..*property
+                });
+                Type::Object(arena.object(Object {
+                    properties: arena.properties(properties.collect()),
+                    ..*object
+                }))
+            }
+            Type::List(list) => Type::List(arena.list(List {
+                items: known_fields(arena, list.items),
+                identity: ListType::Atomic,
+                ..*list
+            })),
+            Type::Map(values) => Type::Map(arena.type_(known_fields(arena, *values))),
+            _ => return Type::Any,
+        };
+    let (is_nullable, constraints, rules) = (true, &[][..], &[][..]);
+    Type::Constrained(arena.constrained(Constrained {
+        base: names,
+        is_nullable,
+        constraints,
+        rules,
+    }))
 }
 
 /// The type of a value at `path`.

@@ -2,13 +2,16 @@
 
 use std::cmp::Ordering;
 
+use super::check::{
+    BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, QUANTITY_INVALID,
+};
 use super::constraint_rules::{
     EMBEDDED_RESOURCE_INCOMPLETE, FORMAT_MISMATCH, NUMBER_OUT_OF_RANGE, PATTERN_MISMATCH,
-    SCHEMA_ALTERNATIVE_UNMET, SIZE_OUT_OF_RANGE, VALUE_NOT_LISTED,
+    SCHEMA_ALTERNATIVE_UNMET, SIZE_OUT_OF_RANGE,
 };
-use super::{Bound, Constraint, Constraints, Format, format};
-use crate::diag::{Diagnostic, Rule, Sink};
-use crate::tree::{Node, Number, Path, Value};
+use super::{Bound, Constraint, Constraints, Format, Pattern, format};
+use crate::diag::{Diagnostic, Rule};
+use crate::tree::{Node, Number, Origin, Path, Value};
 
 /// Reports each constraint that `node` breaks. A value of another type than a constraint speaks of
 /// keeps it: that its type is wrong is said elsewhere.
@@ -16,7 +19,7 @@ pub(crate) fn check_constraints(
     constraints: Constraints<'_>,
     node: &Node,
     path: &Path<'_>,
-    sink: &mut Sink,
+    report: &mut dyn FnMut(Origin, Diagnostic),
 ) {
     // Whether `null` is allowed is for the type to say.
     if node.is_null() {
@@ -26,23 +29,23 @@ pub(crate) fn check_constraints(
         match constraint {
             Constraint::AllOf(groups) => {
                 for group in *groups {
-                    check_constraints(group, node, path, sink);
+                    check_constraints(group, node, path, report);
                 }
             }
             Constraint::Properties(properties) => {
                 for (name, group) in *properties {
                     if let Some(value) = node.as_map().and_then(|map| map.get(name)) {
-                        check_constraints(group, value, &path.field(name), sink);
+                        check_constraints(group, value, &path.field(name), report);
                     }
                 }
             }
             Constraint::Items(group) => {
                 for (index, item) in node.items().iter().enumerate() {
-                    check_constraints(group, item, &path.index(index), sink);
+                    check_constraints(group, item, &path.index(index), report);
                 }
             }
             _ if is_kept(constraint, node) => {}
-            _ => sink.report(finding(constraint, node, path)),
+            _ => report(node.origin, finding(constraint, node, path)),
         }
     }
 }
@@ -90,10 +93,12 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
     let (rule, must) = broken(constraint, node);
     let field = path.to_string();
     let subject = if field.is_empty() { "the object".to_owned() } else { format!("`{field}`") };
-    let finding = Diagnostic::new(rule, node.span(), format!("{subject} {must}")).path(path);
+    let finding = Diagnostic::new(rule, node.span(), format!("{subject} {must}"))
+        .path(path)
+        .at(describe(constraint, node));
     match constraint {
         Constraint::Format(format) => finding.help(format!("write it as in {}", example(*format))),
-        Constraint::Pattern(pattern) if pattern.text.contains("[KMGTPE]i") => {
+        Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
             finding.help("write a quantity: `500m`, `2`, `512Mi`, `1G`")
         }
         Constraint::AnyOf(groups) | Constraint::ExactlyOneOf(groups) => {
@@ -106,6 +111,19 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
         }
         _ => finding,
     }
+}
+
+/// What the value has of that which the constraint asks for; empty where the value shows it.
+fn describe(constraint: &Constraint<'_>, node: &Node) -> String {
+    let (length, unit) = match constraint {
+        Constraint::MinLength(_) | Constraint::MaxLength(_) => (text_length(node), "characters"),
+        Constraint::MinItems(_) | Constraint::MaxItems(_) => (list_length(node), "items"),
+        Constraint::MinProperties(_) | Constraint::MaxProperties(_) => {
+            (map_length(node), "entries")
+        }
+        _ => return String::new(),
+    };
+    length.map_or_else(String::new, |length| format!("has {length} {unit}"))
 }
 
 /// The rule that is broken, and what the value must be.
@@ -137,12 +155,21 @@ fn broken(constraint: &Constraint<'_>, node: &Node) -> (&'static Rule, String) {
         Constraint::MaxItems(limit) => size("most", *limit, "items"),
         Constraint::MinProperties(limit) => size("least", *limit, "entries"),
         Constraint::MaxProperties(limit) => size("most", *limit, "entries"),
+        Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
+            (&QUANTITY_INVALID, "is no amount that Kubernetes can read".to_owned())
+        }
         Constraint::Pattern(pattern) => {
             (&PATTERN_MISMATCH, format!("does not match the pattern `{}`", pattern.text))
         }
-        Constraint::Format(format) => (&FORMAT_MISMATCH, format!("is not a {format}")),
+        Constraint::Format(Format::DateTime) => {
+            (&DATE_TIME_INVALID, "is not a point in time".to_owned())
+        }
+        Constraint::Format(Format::Byte) => (&BASE64_INVALID, "is not base64".to_owned()),
+        Constraint::Format(format) => {
+            (&FORMAT_MISMATCH, format!("does not have the format `{format}`"))
+        }
         Constraint::OneOfValues(_) => {
-            (&VALUE_NOT_LISTED, "is none of the values that its schema lists".to_owned())
+            (&ENUM_VALUE_UNKNOWN, "is none of the values that its schema lists".to_owned())
         }
         Constraint::EmbeddedResource => {
             let field = missing_type_field(node).unwrap_or("kind");
@@ -150,7 +177,7 @@ fn broken(constraint: &Constraint<'_>, node: &Node) -> (&'static Rule, String) {
         }
         Constraint::Required(keys) => {
             let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
-            (&SCHEMA_ALTERNATIVE_UNMET, format!("must have {}", names.join(" and ")))
+            (&FIELD_MISSING, format!("must have {}", names.join(" and ")))
         }
         Constraint::AnyOf(_) => alternative("keeps none of the alternatives of its schema"),
         Constraint::ExactlyOneOf(_) => {
@@ -175,6 +202,11 @@ fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
         })
         .collect();
     Some(format!("set one of: {}", fields?.join("; ")))
+}
+
+/// Whether it is the pattern that controller-gen writes for quantities.
+fn is_of_quantities(pattern: &Pattern) -> bool {
+    pattern.text.contains("(([KMGTPE]i)|[numkMGTPE]|([eE]")
 }
 
 const fn example(format: Format) -> &'static str {

@@ -4,7 +4,7 @@ use crate::diag::declare_rules;
 
 declare_rules! {
     /// ## What it does
-    /// Reports a custom resource's embedded object without `apiVersion` or `kind`.
+    /// Reports an object inside of a custom resource that has no `apiVersion` or `kind`.
     ///
     /// ## Why
     /// The custom resource definition says that the field holds a whole object
@@ -20,20 +20,20 @@ declare_rules! {
     ///   scope: Namespaced
     ///   names: {plural: wraps, singular: wrap, kind: Wrap, listKind: WrapList}
     ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}
     /// ---
     /// apiVersion: example.com/v1
     /// kind: Wrap
     /// metadata: {name: one}
-    /// object:
-    ///   kind: ConfigMap
+    /// spec:
+    ///   object: {kind: ConfigMap}
     /// ```
     ///
     /// ## Use instead
@@ -46,51 +46,78 @@ declare_rules! {
     ///   scope: Namespaced
     ///   names: {plural: wraps, singular: wrap, kind: Wrap, listKind: WrapList}
     ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}
     /// ---
     /// apiVersion: example.com/v1
     /// kind: Wrap
     /// metadata: {name: one}
-    /// object:
-    ///   apiVersion: v1
-    ///   kind: ConfigMap
+    /// spec:
+    ///   object: {apiVersion: v1, kind: ConfigMap}
     /// ```
     EMBEDDED_RESOURCE_INCOMPLETE = "embedded-resource-incomplete", Error;
 
     /// ## What it does
-    /// Reports text of a custom resource that does not have the format its schema asks for.
+    /// Reports text of a custom resource that does not have the format its schema asks for: a date, an
+    /// address, a range of addresses, a UUID.
     ///
     /// ## Why
-    /// The API server refuses the object. A point in time is written as in RFC 3339, with a date,
-    /// the letter `T`, a time to the second, and `Z` or an offset; a date alone is not enough.
+    /// The API server refuses the object.
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
-    /// kind: SandboxClaim
-    /// metadata: {name: rollout}
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: nets.example.com}
     /// spec:
-    ///   warmPoolRef: {name: python}
-    ///   lifecycle:
-    ///     shutdownTime: "2026-12-31"
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: nets, singular: net, kind: Net, listKind: NetList}
+    ///   versions:
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {range: {type: string, format: cidr}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Net
+    /// metadata: {name: one}
+    /// spec: {range: 10.0.0.0}
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
-    /// kind: SandboxClaim
-    /// metadata: {name: rollout}
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: nets.example.com}
     /// spec:
-    ///   warmPoolRef: {name: python}
-    ///   lifecycle:
-    ///     shutdownTime: "2026-12-31T18:00:00Z"
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: nets, singular: net, kind: Net, listKind: NetList}
+    ///   versions:
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {range: {type: string, format: cidr}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Net
+    /// metadata: {name: one}
+    /// spec: {range: 10.0.0.0/8}
     /// ```
     FORMAT_MISMATCH = "format-mismatch", Error;
 
@@ -104,6 +131,16 @@ declare_rules! {
     /// ## Example
     /// ```yaml
     /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       automountServiceAccountToken: false
+    ///       containers:
+    ///         - {name: main, image: "python:3.13"}
+    /// ---
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
     /// kind: SandboxWarmPool
     /// metadata: {name: python}
     /// spec:
@@ -113,6 +150,16 @@ declare_rules! {
     ///
     /// ## Use instead
     /// ```yaml
+    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
+    /// kind: SandboxTemplate
+    /// metadata: {name: python}
+    /// spec:
+    ///   podTemplate:
+    ///     spec:
+    ///       automountServiceAccountToken: false
+    ///       containers:
+    ///         - {name: main, image: "python:3.13"}
+    /// ---
     /// apiVersion: extensions.agents.x-k8s.io/v1beta1
     /// kind: SandboxWarmPool
     /// metadata: {name: python}
@@ -127,35 +174,56 @@ declare_rules! {
     ///
     /// ## Why
     /// The API server refuses the object. Unless a pattern begins with `^` and ends with `$`, it may
-    /// be found anywhere in the text. In a custom resource also quantities are checked by a pattern,
-    /// which wants a digit: `500m`, `1Gi`.
+    /// be found anywhere in the text.
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
-    /// kind: SandboxTemplate
-    /// metadata: {name: python}
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: teams.example.com}
     /// spec:
-    ///   podTemplate:
-    ///     spec:
-    ///       containers:
-    ///       - name: main
-    ///         image: python:3.13
-    ///         resources: {requests: {memory: 1GB}}
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: teams, singular: team, kind: Team, listKind: TeamList}
+    ///   versions:
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {mail: {type: string, pattern: "@"}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Team
+    /// metadata: {name: one}
+    /// spec: {mail: example.com}
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
-    /// kind: SandboxTemplate
-    /// metadata: {name: python}
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: teams.example.com}
     /// spec:
-    ///   podTemplate:
-    ///     spec:
-    ///       containers:
-    ///       - name: main
-    ///         image: python:3.13
-    ///         resources: {requests: {memory: 1G}}
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: teams, singular: team, kind: Team, listKind: TeamList}
+    ///   versions:
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {mail: {type: string, pattern: "@"}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Team
+    /// metadata: {name: one}
+    /// spec: {mail: core@example.com}
     /// ```
     PATTERN_MISMATCH = "pattern-mismatch", Error;
 
@@ -176,17 +244,14 @@ declare_rules! {
     ///   scope: Namespaced
     ///   names: {plural: sources, singular: source, kind: Source, listKind: SourceList}
     ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           spec:
-    ///             type: object
-    ///             properties: {url: {type: string}, path: {type: string}}
-    ///             oneOf: [{required: [url]}, {required: [path]}]
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {url: {type: string}, path: {type: string}}, oneOf: [{required: [url]}, {required: [path]}]}
     /// ---
     /// apiVersion: example.com/v1
     /// kind: Source
@@ -204,17 +269,14 @@ declare_rules! {
     ///   scope: Namespaced
     ///   names: {plural: sources, singular: source, kind: Source, listKind: SourceList}
     ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           spec:
-    ///             type: object
-    ///             properties: {url: {type: string}, path: {type: string}}
-    ///             oneOf: [{required: [url]}, {required: [path]}]
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {url: {type: string}, path: {type: string}}, oneOf: [{required: [url]}, {required: [path]}]}
     /// ---
     /// apiVersion: example.com/v1
     /// kind: Source
@@ -240,14 +302,14 @@ declare_rules! {
     ///   scope: Namespaced
     ///   names: {plural: teams, singular: team, kind: Team, listKind: TeamList}
     ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           spec: {type: object, properties: {title: {type: string, maxLength: 4}}}
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {title: {type: string, maxLength: 4}}}
     /// ---
     /// apiVersion: example.com/v1
     /// kind: Team
@@ -265,14 +327,14 @@ declare_rules! {
     ///   scope: Namespaced
     ///   names: {plural: teams, singular: team, kind: Team, listKind: TeamList}
     ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           spec: {type: object, properties: {title: {type: string, maxLength: 4}}}
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {title: {type: string, maxLength: 4}}}
     /// ---
     /// apiVersion: example.com/v1
     /// kind: Team
@@ -280,61 +342,4 @@ declare_rules! {
     /// spec: {title: Core}
     /// ```
     SIZE_OUT_OF_RANGE = "size-out-of-range", Error;
-
-    /// ## What it does
-    /// Reports a value of a custom resource that is not text, and not in the list of its schema.
-    ///
-    /// ## Why
-    /// The API server refuses the object.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: apiextensions.k8s.io/v1
-    /// kind: CustomResourceDefinition
-    /// metadata: {name: disks.example.com}
-    /// spec:
-    ///   group: example.com
-    ///   scope: Namespaced
-    ///   names: {plural: disks, singular: disk, kind: Disk, listKind: DiskList}
-    ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           spec: {type: object, properties: {copies: {type: integer, enum: [1, 3]}}}
-    /// ---
-    /// apiVersion: example.com/v1
-    /// kind: Disk
-    /// metadata: {name: one}
-    /// spec: {copies: 2}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: apiextensions.k8s.io/v1
-    /// kind: CustomResourceDefinition
-    /// metadata: {name: disks.example.com}
-    /// spec:
-    ///   group: example.com
-    ///   scope: Namespaced
-    ///   names: {plural: disks, singular: disk, kind: Disk, listKind: DiskList}
-    ///   versions:
-    ///   - name: v1
-    ///     served: true
-    ///     storage: true
-    ///     schema:
-    ///       openAPIV3Schema:
-    ///         type: object
-    ///         properties:
-    ///           spec: {type: object, properties: {copies: {type: integer, enum: [1, 3]}}}
-    /// ---
-    /// apiVersion: example.com/v1
-    /// kind: Disk
-    /// metadata: {name: one}
-    /// spec: {copies: 3}
-    /// ```
-    VALUE_NOT_LISTED = "value-not-listed", Error;
 }

@@ -45,6 +45,14 @@ impl Type<'_> {
             other => other,
         }
     }
+
+    /// The type without what a custom resource definition says beyond it.
+    pub(crate) fn base(self) -> Self {
+        match self.resolve() {
+            Self::Constrained(constrained) => constrained.base.base(),
+            other => other,
+        }
+    }
 }
 
 /// What a text must look like for the decoder to take it.

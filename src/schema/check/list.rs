@@ -73,7 +73,7 @@ impl Walk<'_> {
 fn part(item: &Node, key: &str, list: &List<'_>) -> String {
     let given = item.get(key).map(|value| value.to_json().to_string());
     let value = given.or_else(|| {
-        let Type::Object(object) = list.items.resolve() else { return None };
+        let Type::Object(object) = list.items.base() else { return None };
         object.property(key)?.default.map(str::to_owned)
     });
     format!("{key} {}", value.as_deref().unwrap_or("none"))

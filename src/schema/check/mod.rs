@@ -18,17 +18,21 @@ mod tests;
 mod text;
 mod unknown;
 
-pub(crate) use rules::{INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
+pub(super) use rules::{BASE64_INVALID, ENUM_VALUE_UNKNOWN, QUANTITY_INVALID};
+pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
 
 use std::cell::Cell;
 
-use super::{KubernetesVersion, Object, Property, Type, check_constraints};
+use super::{
+    Constraint, Constraints, Format, KubernetesVersion, Object, Property, Type, check_constraints,
+    constraint_rules,
+};
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Path};
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_rules::RULES];
 
 /// Whose decoder reads the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,9 +76,20 @@ impl<'c> CheckContext<'c> {
 
 /// Reports every fault of `root` as a value of type `ty`.
 pub(crate) fn check(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) {
+    check_at(root, Path::root(), ty, cx, sink);
+}
+
+/// As [`check`], for a part of an object; `path` leads to it.
+pub(crate) fn check_at(
+    root: &Node,
+    path: Path<'_>,
+    ty: Type<'_>,
+    cx: &CheckContext<'_>,
+    sink: &mut Sink,
+) {
     let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS) };
     let place = Place {
-        path: Path::root(),
+        path,
         key: "",
         at: root.span().start_point(),
         scope: None,
@@ -135,7 +150,20 @@ impl Walk<'_> {
                 if node.is_null() && (constrained.is_nullable || place.mode == Mode::BuiltIn) {
                     return;
                 }
-                check_constraints(constrained.constraints, node, &place.path, self.sink);
+                let sink = &mut *self.sink;
+                check_constraints(
+                    constrained.constraints,
+                    node,
+                    &place.path,
+                    &mut |at, finding| {
+                        sink.report(blame(at, finding));
+                    },
+                );
+                // Text with a format is checked by now. Whoever takes a plain scalar there for a
+                // point in time takes it for what it is.
+                if node.as_str().is_some() && is_time(constrained.constraints) {
+                    return;
+                }
                 constrained.base.resolve()
             }
             other => other,
@@ -176,16 +204,7 @@ impl Walk<'_> {
     }
 
     fn report(&mut self, origin: Origin, place: &Place<'_>, finding: Diagnostic) {
-        let finding = match origin.layer() {
-            None => finding,
-            Some(layer) => Diagnostic::new(
-                &INTERNAL,
-                origin.span(),
-                format!("{} set a wrong value: {}", layer.describe(), finding.message),
-            )
-            .help("this is a fault of this compiler, please report it with the input"),
-        };
-        self.sink.report(finding.path(&place.path));
+        self.sink.report(blame(origin, finding.path(&place.path)));
     }
 
     /// The text of a value as the author wrote it, where the texts are known.
@@ -200,6 +219,20 @@ impl Walk<'_> {
         self.hints_left.set(left.saturating_sub(1));
         left > 0
     }
+}
+
+fn is_time(constraints: Constraints<'_>) -> bool {
+    constraints.iter().any(|it| matches!(it, Constraint::Format(Format::Date | Format::DateTime)))
+}
+
+/// What a built-in layer set wrong is a fault of this compiler.
+fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
+    let Some(layer) = origin.layer() else { return finding };
+    let message = format!("{} set a wrong value: {}", layer.describe(), finding.message);
+    let path = finding.path;
+    let blamed = Diagnostic::new(&INTERNAL, origin.span(), message)
+        .help("this is a fault of this compiler, please report it with the input");
+    Diagnostic { path, ..blamed }
 }
 
 /// The place that stands for a list item: its first key, or its first byte.

@@ -1,8 +1,9 @@
 //! Maps with known keys.
 
 use super::rules::FIELD_MISSING;
+use super::unknown::LONGEST_COMPARED;
 use super::{Mode, Place, Scope, Walk, text};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, nearest};
 use crate::schema::{Object, Type, store};
 use crate::tree::{Map, Node};
 
@@ -57,12 +58,12 @@ impl Walk<'_> {
             if entry.is_some_and(|entry| !entry.value.is_null()) {
                 continue;
             }
-            // In custom resources `null` is reported as such.
+            // In custom resources defaults come first, and `null` is reported as such.
             let is_no_fault = match place.mode {
-                Mode::Custom => entry.is_some(),
+                Mode::Custom => entry.is_some() || property.default.is_some(),
                 Mode::BuiltIn => store::zero_is_good(object.name, property.name),
             };
-            if is_no_fault {
+            if is_no_fault || self.is_misspelt(property.name, map, object) {
                 continue;
             }
             let name = property.name;
@@ -77,6 +78,17 @@ impl Walk<'_> {
                 .help(format!("add {}", text::sample(property)));
             self.report(origin, place, finding);
         }
+    }
+
+    /// Whether the field is there under a name that no field has and that is near: that name is
+    /// reported, and says it all.
+    fn is_misspelt(&self, name: &str, map: &Map, object: &Object<'_>) -> bool {
+        map.entries.iter().any(|entry| {
+            entry.key.len() <= LONGEST_COMPARED
+                && object.property(&entry.key).is_none()
+                && self.may_hint()
+                && nearest(&entry.key, object.properties.iter().map(|it| it.name)) == Some(name)
+        })
     }
 
     /// How messages call the object at a place: by its path, and at the root by its kind.

@@ -243,6 +243,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///         - name: work
     ///           image: python:3.13
@@ -259,6 +260,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///         - name: work
     ///           image: python:3.13
@@ -282,6 +284,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       nodeSelector: null
     ///       containers:
     ///         - {name: work, image: "python:3.13"}
@@ -295,6 +298,7 @@ declare_rules! {
     /// spec:
     ///   podTemplate:
     ///     spec:
+    ///       automountServiceAccountToken: false
     ///       containers:
     ///         - {name: work, image: "python:3.13"}
     /// ```

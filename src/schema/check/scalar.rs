@@ -22,6 +22,10 @@ impl Walk<'_> {
             (Type::Bool, Value::Bool(_))
             | (Type::Number | Type::Quantity, Value::Number(_))
             | (Type::IntOrString, Value::String(_)) => {}
+            // A schema sets no limits to the integers of `x-kubernetes-int-or-string`.
+            (Type::IntOrString, Value::Number(number)) if place.mode == Mode::Custom => {
+                self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
+            }
             (Type::Int32 | Type::IntOrString, Value::Number(number)) => {
                 self.integer(node, ty, *number, i64::from(i32::MIN)..=i64::from(i32::MAX), place);
             }
@@ -39,6 +43,8 @@ impl Walk<'_> {
     /// to say of it.
     fn is_misread(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) -> bool {
         let expected = match ty {
+            // Whoever takes it for a point in time takes it for what it is.
+            Type::String(StringFormat::DateTime) => return false,
             Type::String(_) | Type::Enum(_) => Expected::Text,
             Type::Bool => Expected::Boolean,
             Type::Int32 | Type::Int64 | Type::Number => Expected::Number,

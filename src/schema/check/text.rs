@@ -21,7 +21,7 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
 /// How a field that is missing could be written: "`replicas: 1`", "`containers:` with its items".
 pub(super) fn sample(property: &Property<'_>) -> String {
     let name = property.name;
-    match property.value.resolve() {
+    match property.value.base() {
         Type::Enum([EnumValue { value, .. }, ..]) => format!("`{name}: {value}`"),
         Type::Bool => format!("`{name}: true`"),
         Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => format!("`{name}: 1`"),

@@ -7,7 +7,7 @@ use crate::schema::{KubernetesVersion, Object, Type, Versions};
 use crate::tree::{Entry, Map};
 
 /// The longest key that is compared with the known ones; no field of Kubernetes is as long.
-const LONGEST_COMPARED: usize = 64;
+pub(super) const LONGEST_COMPARED: usize = 64;
 
 /// How many fields are named when none is near.
 const MOST_NAMED: usize = 12;

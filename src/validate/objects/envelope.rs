@@ -13,9 +13,6 @@ use crate::schema::store::{self, Kind};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
-/// Groups whose kinds have a schema of their own here.
-const CHECKED_ELSEWHERE: &[&str] = &["agents.x-k8s.io", "extensions.agents.x-k8s.io"];
-
 /// The built-in kind of `object`, where it can be created in the target version.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
     if object.root.as_map().is_none() {
@@ -203,9 +200,6 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
 /// No built-in kind has this group, version and kind.
 fn unknown(target: KubernetesVersion, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    if CHECKED_ELSEWHERE.contains(&group) {
-        return;
-    }
     let api_version = at.value.as_str().unwrap_or_default();
     let is_built_in = kinds::is_built_in(group);
     let elsewhere = kinds::elsewhere(kind, target);

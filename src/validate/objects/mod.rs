@@ -1,5 +1,6 @@
 //! Each object by itself: the envelope, the name, then the schema of the target version.
 
+mod custom;
 mod envelope;
 mod kinds;
 mod name;
@@ -7,6 +8,7 @@ mod rules;
 
 use std::collections::BTreeSet;
 
+use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::Object;
 use crate::parallel::ordered_map;
@@ -22,6 +24,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) target: KubernetesVersion,
     /// The texts that they were read from.
     pub(crate) texts: &'c Workspace,
+    /// The custom resources that are known.
+    pub(crate) custom: &'c CustomKinds<'c>,
 }
 
 /// Checks each object by itself: form, kind, name, and the schema of its kind.
@@ -47,9 +51,14 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) {
 }
 
 fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+    if custom::check(cx, object, sink) {
+        return;
+    }
     let Some(kind) = envelope::check(cx, object, sink) else { return };
     let Some(definition) = kind.definition else { return };
-    name::check(cx, object, kind, sink);
+    let named =
+        name::Named { group: kind.group, kind: kind.kind, is_namespaced: kind.is_namespaced };
+    name::check(cx, object, named, sink);
     let context = CheckContext::built_in(cx.target, kind.kind).with_texts(cx.texts);
     schema::check(&object.root, Type::Object(definition), &context, sink);
 }

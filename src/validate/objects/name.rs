@@ -8,7 +8,6 @@ use crate::scalar::{
     Fault, check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
 };
 use crate::schema::KubernetesVersion;
-use crate::schema::store::Kind;
 use crate::tree::{Entry, Node};
 
 /// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
@@ -26,7 +25,7 @@ const SUBDOMAIN: Grammar =
     Grammar { what: "a DNS subdomain", check: check_dns_subdomain, limit: None };
 
 /// The grammar of a kind's names (the `ValidateName` of each registry strategy).
-fn grammar(kind: &Kind, root: &Node, target: KubernetesVersion) -> Grammar {
+fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
     match (kind.group, kind.kind) {
         ("", "Service") if target.minor() < RELAXED_SERVICE_NAMES => Grammar {
             what: "a DNS label that starts with a letter",
@@ -53,7 +52,18 @@ fn grammar(kind: &Kind, root: &Node, target: KubernetesVersion) -> Grammar {
     }
 }
 
-pub(super) fn check(cx: Cx<'_>, object: &Object, kind: &Kind, sink: &mut Sink) {
+/// What has a name.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'n> {
+    /// `apps`; empty for the core group.
+    pub(super) group: &'n str,
+    /// `Deployment`.
+    pub(super) kind: &'n str,
+    /// Whether its objects live in a namespace.
+    pub(super) is_namespaced: bool,
+}
+
+pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sink) {
     let metadata = object.root.get("metadata");
     let entry = |key: &str| metadata.and_then(|it| it.entry(key));
     if metadata.is_none_or(|it| it.as_map().is_some()) {
@@ -84,7 +94,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: &Kind, sink: &mut Sink) {
 fn check_name(
     cx: Cx<'_>,
     object: &Object,
-    kind: &Kind,
+    kind: Named<'_>,
     name: Option<&Entry>,
     prefix: Option<&Entry>,
     sink: &mut Sink,
@@ -122,7 +132,7 @@ fn check_name(
 }
 
 /// Questions to the API server are answered and never stored, so they need no name.
-fn needs_name(kind: &Kind) -> bool {
+fn needs_name(kind: Named<'_>) -> bool {
     !matches!(kind.group, "authentication.k8s.io" | "authorization.k8s.io")
 }
 
@@ -140,7 +150,7 @@ fn masked(prefix: String) -> String {
     }
 }
 
-fn missing(object: &Object, kind: &Kind, name: Option<&Entry>) -> Diagnostic {
+fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
     let metadata = object.root.entry("metadata").map(|it| it.key_origin.span());
     let at = name.map(|it| it.key_origin.span()).or(metadata);
     let at = at.or_else(|| object.root.get("kind").map(Node::span));
@@ -154,7 +164,14 @@ fn missing(object: &Object, kind: &Kind, name: Option<&Entry>) -> Diagnostic {
     .path(&"metadata.name")
 }
 
-fn report(grammar: &Grammar, entry: &Entry, text: &str, kind: &Kind, field: &str, sink: &mut Sink) {
+fn report(
+    grammar: &Grammar,
+    entry: &Entry,
+    text: &str,
+    kind: Named<'_>,
+    field: &str,
+    sink: &mut Sink,
+) {
     let fault = (grammar.check)(text).err();
     let limit = grammar.limit.filter(|(limit, _)| text.len() > *limit);
     let finding = |message| {

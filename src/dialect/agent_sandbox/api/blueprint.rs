@@ -15,6 +15,7 @@ pub(super) const POD_NAME: Moved = Moved {
     path: "spec.podTemplate.metadata.name",
     versions: ApiVersions::All,
     instead: "leave `name` out: the Pod has the name of its Sandbox",
+    replaced_by: None,
 };
 
 /// Nor can its namespace.
@@ -22,6 +23,7 @@ pub(super) const POD_NAMESPACE: Moved = Moved {
     path: "spec.podTemplate.metadata.namespace",
     versions: ApiVersions::All,
     instead: "leave `namespace` out: the Pod is in the namespace of its Sandbox",
+    replaced_by: None,
 };
 
 record! {

@@ -27,6 +27,9 @@ pub(crate) struct Kind {
     pub(crate) scales_in: ApiVersions,
     /// Fields that authors write and that are not there.
     pub(crate) moved: &'static [Moved],
+    /// Fields whose unknown names and malformed values a rule of this system reports in its own
+    /// words; `[]` stands for any item.
+    pub(crate) told_by_rules: &'static [&'static str],
 }
 
 /// A field that a kind does not have, though manuals, another version or a like-named kind do.
@@ -38,6 +41,8 @@ pub(crate) struct Moved {
     pub(crate) versions: ApiVersions,
     /// What to write instead, as an imperative.
     pub(crate) instead: &'static str,
+    /// The required field beside it that says the same, and is not missed where this one stands.
+    pub(crate) replaced_by: Option<&'static str>,
 }
 
 /// A column of `kubectl get`.

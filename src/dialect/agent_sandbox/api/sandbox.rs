@@ -23,10 +23,12 @@ pub(super) static SANDBOX: Kind = Kind {
             versions: ApiVersions::Only(ApiVersion::V1Beta1),
             instead: "write `operatingMode: Suspended` in place of `replicas: 0`, \
                       and `operatingMode: Running` or nothing in place of `replicas: 1`",
+            replaced_by: None,
         },
         POD_NAME,
         POD_NAMESPACE,
     ],
+    told_by_rules: &["spec.shutdownTime"],
 };
 
 /// The list can not be changed, added or removed once the Sandbox exists. The rule compares with

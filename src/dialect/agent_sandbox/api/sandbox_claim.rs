@@ -27,11 +27,13 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
             path: "spec.sandboxTemplateRef",
             versions: ApiVersions::Only(ApiVersion::V1Beta1),
             instead: NAME_A_POOL,
+            replaced_by: Some("warmPoolRef"),
         },
         Moved {
             path: "spec.templateRef",
             versions: ApiVersions::Only(ApiVersion::V1Beta1),
             instead: NAME_A_POOL,
+            replaced_by: Some("warmPoolRef"),
         },
         Moved {
             path: "spec.warmpool",
@@ -39,13 +41,16 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
             instead: "write `warmPoolRef: {name: <pool>}`; for the former values `none` and \
                       `default`, name a SandboxWarmPool of the template, with `replicas: 0` \
                       where no Sandbox shall wait",
+            replaced_by: None,
         },
         Moved {
             path: "spec.warmpoolRef",
             versions: ApiVersions::Only(ApiVersion::V1Beta1),
             instead: "write `warmPoolRef`, with a capital `P`",
+            replaced_by: Some("warmPoolRef"),
         },
     ],
+    told_by_rules: &["spec.env[].valueFrom", "spec.lifecycle.shutdownTime"],
 };
 
 /// For a claim that names a template, as claims did before `v1beta1`.

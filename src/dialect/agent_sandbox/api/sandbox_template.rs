@@ -21,16 +21,19 @@ pub(super) static SANDBOX_TEMPLATE: Kind = Kind {
             path: "spec.networkPolicy.podSelector",
             versions: ApiVersions::All,
             instead: "leave `podSelector` out: the policy selects the Pods of this template",
+            replaced_by: None,
         },
         Moved {
             path: "spec.networkPolicy.policyTypes",
             versions: ApiVersions::All,
             instead: "leave `policyTypes` out: the policy always governs both directions, \
                       and closes the one for which it has no rule",
+            replaced_by: None,
         },
         POD_NAME,
         POD_NAMESPACE,
     ],
+    told_by_rules: &[],
 };
 
 record! {

@@ -23,7 +23,9 @@ pub(super) static SANDBOX_WARM_POOL: Kind = Kind {
         path: "spec.templateRef",
         versions: ApiVersions::All,
         instead: "write `sandboxTemplateRef`",
+        replaced_by: Some("sandboxTemplateRef"),
     }],
+    told_by_rules: &[],
 };
 
 record! {

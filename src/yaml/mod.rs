@@ -7,6 +7,8 @@ mod documents;
 mod encoding;
 mod fast;
 mod fault;
+#[cfg(test)]
+mod hostile;
 mod mark;
 #[cfg(test)]
 mod mutations;

@@ -22,9 +22,9 @@ pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
     if let Some(value) = undoubted(text) {
         return (Some(value), false);
     }
-    let readings = readings(text);
-    let is_ambiguous = readings.differ();
-    (readings.kubernetes.into_value(text), is_ambiguous)
+    let reading = kubernetes::read(text);
+    let is_ambiguous = reading != core_schema::read(text) || reading != pyyaml::read(text);
+    (reading.into_value(text), is_ambiguous)
 }
 
 /// The value of the frequent scalars that no reader doubts: words that begin like no number and no

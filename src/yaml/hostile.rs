@@ -1,0 +1,160 @@
+//! Hostile inputs: each one ends soon, with the finding that names its limit, and without much memory.
+//!
+//! `cargo test --release yaml::hostile` takes ten times as much of each.
+
+use std::time::{Duration, Instant};
+
+use super::{check_file, documents};
+use crate::diag::Sink;
+use crate::source::Workspace;
+
+/// Far more than any of these inputs needs on a busy machine, far less than a superlinear one takes.
+const SOON: Duration = Duration::from_secs(10);
+
+/// How many times as much as in the everyday test.
+const SCALE: usize = if cfg!(debug_assertions) { 1 } else { 10 };
+
+/// The rules that an input raises, each once, and how many documents it has.
+fn read(text: &str) -> (Vec<&'static str>, usize) {
+    let start = Instant::now();
+    let mut workspace = Workspace::new();
+    let file = workspace.add("hostile.yaml", text);
+    let mut sink = Sink::new();
+    let mut count = 0;
+    if check_file(file, workspace.file(file), &mut sink).is_ok() {
+        count = documents(file, workspace.file(file).text(), &mut sink).len();
+    }
+    assert!(start.elapsed() < SOON, "{:?} for {:?}", start.elapsed(), text.get(..20));
+    let mut rules: Vec<_> = sink.into_sorted().iter().map(|it| it.rule.name).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    (rules, count)
+}
+
+/// `piece` of 0, 1, 2 and so on, joined.
+fn numbered(count: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..count).map(piece).collect::<Vec<_>>().concat()
+}
+
+fn rules(text: &str) -> Vec<&'static str> {
+    read(text).0
+}
+
+#[test]
+fn nesting_without_end_meets_the_depth_limit() {
+    for piece in ["[", "{a: ", "- ", "? ", "[[", "{? "] {
+        let found = rules(&piece.repeat(10_000 * SCALE));
+        assert!(
+            found.iter().any(|it| matches!(*it, "nesting-too-deep" | "key-not-text")),
+            "{piece} {found:?}"
+        );
+    }
+    assert_eq!(
+        rules(&format!("{}{}", "[".repeat(10_000 * SCALE), "]".repeat(10_000 * SCALE))),
+        ["nesting-too-deep"]
+    );
+    let deep = numbered(5_000, |depth| format!("{}a:\n", " ".repeat(depth)));
+    assert_eq!(rules(&deep), ["nesting-too-deep"]);
+}
+
+#[test]
+fn aliases_that_grow_without_end_meet_the_limit_of_values() {
+    let laughs = numbered(10, |level| match level.checked_sub(1) {
+        None => "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned(),
+        Some(below) => {
+            format!("a{level}: &a{level} [{}]\n", vec![format!("*a{below}"); 10].join(", "))
+        }
+    });
+    assert_eq!(rules(&laughs), ["too-many-nodes"]);
+    let quadratic = format!("a: &a [{}x]\nb: [{}x]\n", "x, ".repeat(20_000), "*a, ".repeat(20_000));
+    assert_eq!(rules(&quadratic), ["too-many-nodes"]);
+    let merges = format!(
+        "a: &a {{{}}}\nb: {{<<: [{}*a]}}\n",
+        numbered(2_000, |it| format!("k{it}: v, ")),
+        "*a, ".repeat(2_000)
+    );
+    assert_eq!(rules(&merges), ["too-many-nodes"]);
+}
+
+#[test]
+fn aliases_that_grow_deep_meet_the_depth_limit() {
+    let text = numbered(5_000, |level| match level.checked_sub(1) {
+        None => "a0: &a0 [x]\n".to_owned(),
+        Some(below) => format!("a{level}: &a{level} [*a{below}]\n"),
+    });
+    assert_eq!(rules(&text), ["nesting-too-deep"]);
+}
+
+#[test]
+fn long_scalars_are_read_in_linear_time() {
+    let long = "x".repeat(2_000_000 * SCALE);
+    assert_eq!(read(&format!("a: {long}\n")), (vec![], 1));
+    assert_eq!(read(&format!("a: \"{long}\"\n")), (vec![], 1));
+    assert_eq!(read(&format!("a: |\n  {long}\n")), (vec![], 1));
+    assert_eq!(read(&format!("a: |\n{}", "  x\n".repeat(200_000 * SCALE))), (vec![], 1));
+    assert_eq!(read(&format!("a: \"{}\"\n", "\\x41".repeat(100_000 * SCALE))), (vec![], 1));
+}
+
+#[test]
+fn many_keys_and_many_documents_are_read_in_linear_time() {
+    let keys = numbered(40_000 * SCALE, |it| format!("k{it}: v\n"));
+    assert_eq!(read(&keys), (vec![], 1));
+    // A tenth of this would be within the limit.
+    let many = numbered(100_001 * SCALE, |it| format!("k{it}: v\n"));
+    let expected: &[&str] = if SCALE == 1 { &[] } else { &["too-many-nodes"] };
+    assert_eq!(rules(&many), expected);
+    assert_eq!(read(&"---\na: b\n".repeat(30_000 * SCALE)), (vec![], 30_000 * SCALE));
+    assert_eq!(rules(&format!("{keys}k1: w\n")), ["duplicate-key"]);
+}
+
+#[test]
+fn many_directives_and_comments_are_read_in_linear_time() {
+    let directives = numbered(10_000 * SCALE, |it| format!("%TAG !t{it}! x\n"));
+    assert!(rules(&format!("{directives}---\na: b\n")).contains(&"yaml-directive"));
+    assert_eq!(read(&format!("{}a: b\n", "# c\n".repeat(100_000 * SCALE))), (vec![], 1));
+    assert_eq!(read(&format!("a:\n{}  b\n", "  # c\n".repeat(30_000 * SCALE))), (vec![], 1));
+}
+
+#[test]
+fn broken_lines_without_end_give_few_findings_soon() {
+    for line in [
+        "a b\n",
+        "a: b: c\n",
+        "\ta: b\n",
+        "a: [b\n",
+        "a: \"b\n",
+        "a: 'b' c\n",
+        "  a: b\n",
+        "- a\n",
+        "-a\n",
+        "a: {{ b }} c\n",
+        "a: @b\n",
+        "a: \"\\d\"\n",
+        "a: {b c: d e: f}\n",
+    ] {
+        let text = format!("k: v\n{}", line.repeat(3_000 * SCALE));
+        assert!(!rules(&text).is_empty(), "{line:?}");
+    }
+}
+
+#[test]
+fn brackets_and_quotes_left_open_are_found_soon() {
+    for text in [
+        format!("a: [{}", "b, ".repeat(20_000 * SCALE)),
+        format!("a: \"{}", "b ".repeat(20_000 * SCALE)),
+        format!("a: {}", "[\"b\" ".repeat(90)),
+        format!("a: [{}\nb: c\n", "\"d\", ".repeat(10_000 * SCALE)),
+        format!("a: '{}\n", "''".repeat(20_000 * SCALE)),
+        format!("a: {}{}", "b\n".repeat(5_000 * SCALE), "c: d\n"),
+    ] {
+        assert!(!rules(&text).is_empty());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    assert_eq!(rules("a: b\0c\n"), ["nul-byte"]);
+    assert_eq!(rules(&"\u{1}".repeat(100_000 * SCALE)), ["control-character"]);
+    assert_eq!(rules(&"a\0".repeat(100_000 * SCALE)), ["wide-encoding"]);
+    assert_eq!(rules(&" ".repeat(super::encoding::MAX_FILE_BYTES + 1)), ["file-too-large"]);
+}

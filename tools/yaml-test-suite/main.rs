@@ -1,0 +1,118 @@
+//! Reports what this reader accepts and refuses of the yaml-test-suite, and where it reads another
+//! value. See README.md beside it.
+//!
+//! usage: yaml-test-suite FOLDER, a checkout of the suite's branch `data`
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a report for a terminal")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use sandboxc::{Options, Severity, Workspace, compile};
+use serde_json::Value;
+
+/// Rules about Kubernetes objects, which the suite's documents are not.
+const ABOUT_OBJECTS: &[&str] = &["api-version-missing", "kind-missing", "not-an-object"];
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1) else {
+        eprintln!("usage: yaml-test-suite FOLDER");
+        return ExitCode::from(2);
+    };
+    let mut cases = Vec::new();
+    collect(Path::new(&folder), &mut cases);
+    cases.sort();
+    if cases.is_empty() {
+        eprintln!("{folder} holds no `in.yaml`; check out the branch `data`");
+        return ExitCode::from(2);
+    }
+    let mut report = Report::default();
+    for case in &cases {
+        report.add(Path::new(&folder), case);
+    }
+    report.print();
+    ExitCode::SUCCESS
+}
+
+/// The folders that hold a case.
+fn collect(folder: &Path, cases: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    // `name` and `tags` hold links to the cases.
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() && !path.is_symlink() && !path.ends_with("name") && !path.ends_with("tags")
+        {
+            collect(&path, cases);
+        } else if path.ends_with("in.yaml") {
+            cases.extend(path.parent().map(Path::to_path_buf));
+        }
+    }
+}
+
+#[derive(Default)]
+struct Report {
+    counts: BTreeMap<&'static str, usize>,
+    /// Cases by what is remarkable about them.
+    remarks: BTreeMap<String, Vec<String>>,
+}
+
+impl Report {
+    fn add(&mut self, root: &Path, case: &Path) {
+        let name = case.strip_prefix(root).unwrap_or(case).display().to_string();
+        let bytes = fs::read(case.join("in.yaml")).unwrap_or_default();
+        let mut workspace = Workspace::new();
+        workspace.add(name.clone(), bytes);
+        let compilation = compile(&workspace, &Options::default());
+        let refused_by = compilation
+            .diagnostics
+            .iter()
+            .filter(|it| it.severity == Severity::Error)
+            .map(|it| it.rule.name)
+            .find(|rule| !ABOUT_OBJECTS.contains(rule));
+        let is_valid = !case.join("error").exists();
+        let outcome = match (is_valid, refused_by) {
+            (true, None) => "valid, accepted",
+            (true, Some(_)) => "valid, refused",
+            (false, None) => "invalid, accepted",
+            (false, Some(_)) => "invalid, refused",
+        };
+        *self.counts.entry(outcome).or_default() += 1;
+        match (is_valid, refused_by) {
+            (true, Some(rule)) => self.remark(format!("valid, refused by {rule}"), name),
+            (false, None) => self.remark("invalid, accepted".to_owned(), name),
+            (true, None) => {
+                let read = compilation.objects.iter().map(|it| it.root.to_json()).collect();
+                if !is_same(read, &case.join("in.json")) {
+                    self.remark("valid, another value".to_owned(), name);
+                }
+            }
+            (false, Some(_)) => {}
+        }
+    }
+
+    fn remark(&mut self, remark: String, case: String) {
+        self.remarks.entry(remark).or_default().push(case);
+    }
+
+    fn print(&self) {
+        for (outcome, count) in &self.counts {
+            println!("{count:>5} {outcome}");
+        }
+        for (remark, cases) in &self.remarks {
+            println!("\n{remark} ({}): {}", cases.len(), cases.join(" "));
+        }
+    }
+}
+
+/// Whether the documents that were read are those of the suite's JSON, empty ones aside; their order
+/// here is that of applying. True where the suite has no JSON for the case.
+fn is_same(mut read: Vec<Value>, json: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(json) else { return true };
+    let mut expected: Vec<Value> =
+        serde_json::Deserializer::from_str(&text).into_iter().flatten().collect();
+    for documents in [&mut read, &mut expected] {
+        documents.retain(|it| !it.is_null());
+        documents.sort_by_key(Value::to_string);
+    }
+    read == expected
+}

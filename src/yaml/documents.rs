@@ -3,9 +3,10 @@
 use super::split::{self, Content, DocumentSlice, Stream};
 use super::{Document, boundary, parse, torn};
 use crate::diag::{Severity, Sink};
+use crate::parallel::ordered_map;
 use crate::source::{FileId, Span};
 
-/// Reads all documents of a text. One that cannot be read is reported and left out; the others are
+/// Reads all documents of a text, on all cores. One that cannot be read is reported and left out; the others are
 /// read all the same.
 pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Vec<Document> {
     let stream = split::split(file, text);
@@ -13,17 +14,22 @@ pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Vec<Docume
     boundary::check(text, &stream, &mut findings);
     let refused = refused_places(&findings);
     sink.absorb(findings);
-    let mut documents = Vec::with_capacity(stream.slices.len());
-    let mut slices = with_content(&stream).peekable();
-    while let Some(slice) = slices.next() {
+    let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
+    let parsed = ordered_map(slices, |slice| {
         let mut findings = Sink::new();
-        if let Some(document) = parse(file, text, slice, &mut findings) {
+        (slice, parse(file, text, slice, &mut findings), findings)
+    });
+    let mut documents = Vec::with_capacity(parsed.len());
+    let mut parsed = parsed.into_iter().peekable();
+    while let Some((slice, document, findings)) = parsed.next() {
+        let next = parsed.peek().map(|(next, ..)| *next);
+        if let Some(document) = document {
             sink.absorb(findings);
             documents.push(document);
-        } else if let Some(reason) = torn::explain(text, slice, slices.peek().copied()) {
+        } else if let Some(reason) = torn::explain(text, slice, next) {
             // What follows a torn value is its other half, and no document of its own.
-            if slices.peek().is_some_and(|next| next.marker == Some(reason.primary.span)) {
-                slices.next();
+            if next.is_some_and(|next| next.marker == Some(reason.primary.span)) {
+                parsed.next();
             }
             sink.report(reason);
         } else if !contains_any(slice.span, &refused) {

@@ -11,7 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("scalar", &["source"]),
     ("diag", &["source"]),
     ("tree", &["source", "scalar", "diag"]),
-    ("yaml", &["source", "scalar", "diag", "tree"]),
+    ("yaml", &["parallel", "source", "scalar", "diag", "tree"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
     ("kube", &["source", "scalar", "diag", "tree", "schema"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),

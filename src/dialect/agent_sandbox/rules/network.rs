@@ -20,6 +20,7 @@ use reach::Router;
 /// Checks templates, bare Sandboxes and the policies around them.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let network = Network::new(fleet);
+    let mut reported = coverage::Reported::new();
     for template in &fleet.templates {
         let Some(subject) = Subject::new(&network, template) else { continue };
         match subject.policy {
@@ -28,9 +29,9 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             Policy::Unmanaged(_) => {}
         }
         coverage::check_template(&subject, sink);
+        coverage::check_policies(&subject, &mut reported, sink);
     }
     default_policy::check_routers(&network, sink);
-    coverage::check_policies(&network, sink);
     coverage::check_sandboxes(&network, sink);
 }
 

@@ -160,17 +160,20 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
     sink.report(finding);
 }
 
-/// Checks the NetworkPolicies of the input that select sandboxes.
-pub(super) fn check_policies(network: &Network<'_, '_, '_>, sink: &mut Sink) {
-    let mut reported = BTreeSet::new();
-    for template in &network.fleet.templates {
-        let Some(subject) = Subject::new(network, template) else { continue };
-        for policy in &subject.selecting.certain {
-            for direction in Direction::ALL {
-                let key = (policy.namespace.as_str(), policy.name.as_str(), direction.field());
-                if !reported.contains(&key) && check_effect(&subject, policy, direction, sink) {
-                    reported.insert(key);
-                }
+/// Namespace, name and direction of the NetworkPolicies that were reported.
+pub(super) type Reported<'o> = BTreeSet<(&'o str, &'o str, &'static str)>;
+
+/// Checks the NetworkPolicies of the input that select sandboxes of a template; each once.
+pub(super) fn check_policies<'o>(
+    subject: &Subject<'_, '_, '_, 'o>,
+    reported: &mut Reported<'o>,
+    sink: &mut Sink,
+) {
+    for policy in &subject.selecting.certain {
+        for direction in Direction::ALL {
+            let key = (policy.namespace.as_str(), policy.name.as_str(), direction.field());
+            if !reported.contains(&key) && check_effect(subject, policy, direction, sink) {
+                reported.insert(key);
             }
         }
     }

@@ -5,32 +5,37 @@ use crate::tree::{Entry, Node, Origin, Path};
 
 declare_rules! {
     /// ## What it does
-    /// Refuses a layer that sets a field which belongs to the kind itself: the name of the managed
-    /// container, a selector label, a reserved volume name.
+    /// Refuses a layer that sets a field which belongs to another part of the definition: the volume
+    /// of a volume claim, a managed container, a selector label.
     ///
     /// ## Why
-    /// Other objects of the definition rely on that field. A Service finds its Pods by the selector
-    /// labels, a probe and a mount address the managed container by its name.
+    /// The other part relies on that field. agent-sandbox puts a volume claim in the place of any
+    /// volume of its name, and says nothing.
     ///
     /// ## Example
     /// ```yaml
     /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Server
-    /// metadata: {name: swe-env}
+    /// kind: Template
+    /// metadata: {name: python}
     /// spec:
-    ///   image: ghcr.io/acme/swe-env:1.4.0
-    ///   podOverrides:
-    ///     containers:
-    ///       - {name: server, image: "other:1"}
+    ///   image: python:3.13-slim
+    ///   volumeClaims:
+    ///     - {name: work, size: 10Gi, mountPath: /work}
+    ///   volumes:
+    ///     - {name: work, emptyDir: {}}
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
     /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Server
-    /// metadata: {name: swe-env}
+    /// kind: Template
+    /// metadata: {name: python}
     /// spec:
-    ///   image: other:1
+    ///   image: python:3.13-slim
+    ///   volumeClaims:
+    ///     - {name: work, size: 10Gi, mountPath: /work}
+    ///   volumes:
+    ///     - {name: scratch, emptyDir: {}}
     /// ```
     GUARDED_FIELD = "guarded-field", Error;
 

@@ -29,6 +29,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         hold: Hold::Unset,
         rule: &GUARDED_FIELD,
         owner: "`spec.serviceAccountName`",
+        place: None,
         help: "set `serviceAccountName` beside `podOverrides`",
     },
     Guard {
@@ -36,6 +37,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         hold: Hold::Unset,
         rule: &GUARDED_FIELD,
         owner: "the managed container `server`",
+        place: None,
         help: "use the fields of `spec` for the managed container",
     },
     Guard {
@@ -43,6 +45,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         hold: Hold::Unset,
         rule: &GUARDED_FIELD,
         owner: "the reserved volume names",
+        place: None,
         help: "choose a name that does not start with `kelos-`",
     },
 ];

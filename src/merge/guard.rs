@@ -25,6 +25,8 @@ pub(crate) struct Guard<'g> {
     pub(crate) rule: &'static Rule,
     /// Who owns the field, to follow "belongs to": `the managed container`.
     pub(crate) owner: &'g str,
+    /// Where the author gave it to the owner, where no value below shows it.
+    pub(crate) place: Option<Span>,
     /// What the author can do instead.
     pub(crate) help: &'g str,
 }
@@ -171,9 +173,10 @@ fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) 
         .at(format!("belongs to {}", guard.owner))
         .path(path)
         .help(guard.help);
-    match below {
-        Some(below) => finding.label(below.span(), findings::set_by(below.origin)),
-        None => finding,
+    match (below, guard.place) {
+        (Some(below), _) => finding.label(below.span(), findings::set_by(below.origin)),
+        (None, Some(place)) => finding.label(place, "given away here"),
+        (None, None) => finding,
     }
 }
 
@@ -242,6 +245,7 @@ mod tests {
         hold: Hold::Same,
         rule: &GUARDED_FIELD,
         owner: "the managed container `server`",
+        place: None,
         help: "use the fields of `spec`",
     };
 

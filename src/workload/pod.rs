@@ -188,8 +188,13 @@ fn joined(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node>
 }
 
 /// Lays the parts over one another, the farthest ancestor first: for each its typed fields, then its
-/// `podOverrides`.
-pub(crate) fn build(parts: Vec<PodPart>, managed: Origin, sink: &mut Sink) -> PodTemplate {
+/// `podOverrides`. What `guards` hold, none of them may touch.
+pub(crate) fn build(
+    parts: Vec<PodPart>,
+    guards: &[merge::Guard<'_>],
+    managed: Origin,
+    sink: &mut Sink,
+) -> PodTemplate {
     let pod_spec = definition(POD_SPEC).map_or(Type::Any, Type::Object);
     let object_meta = definition(OBJECT_META).map_or(Type::Any, Type::Object);
     let root = Path::root();
@@ -200,9 +205,9 @@ pub(crate) fn build(parts: Vec<PodPart>, managed: Origin, sink: &mut Sink) -> Po
     let mut security = None;
     for part in parts {
         let PodPart { typed, overrides, metadata: own_metadata, security: own_security } = part;
-        spec = merge::overlay(&cx, spec, &typed, pod_spec, None, sink);
+        spec = merge::apply(&cx, guards, spec, &typed, pod_spec, None, sink);
         if let Some(overrides) = overrides {
-            spec = merge::overlay(&cx, spec, &overrides, pod_spec, None, sink);
+            spec = merge::apply(&cx, guards, spec, &overrides, pod_spec, None, sink);
         }
         metadata = match (metadata, own_metadata) {
             (Some(base), Some(over)) => {

@@ -1,8 +1,12 @@
 //! The blueprint that templates and bare sandboxes share: Pod, volume claims, Service.
 
+use smol_str::SmolStr;
+
 use super::volume_claim::VolumeClaim;
-use crate::decode::{Flag, Listed, Text};
+use crate::decode::{Flag, Listed};
 use crate::lower::{Frame, Lowering};
+use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
+use crate::source::Span;
 use crate::tree::Node;
 use crate::workload::{PodFields, PodTemplate, build as build_pod};
 
@@ -38,28 +42,30 @@ impl Blueprint {
 /// Lays the parts over one another, the farthest ancestor first, and the security profile under all.
 ///
 /// A volume claim replaces an ancestor's of the same name, as a whole: half a claim of one and half
-/// of the other would be neither's intent.
+/// of the other would be neither's intent. Its name is taken: the controller would silently put the
+/// claim in the place of a volume of that name.
 pub(super) fn build(
     parts: Vec<BlueprintPart>,
     frame: &Frame,
     lowering: &mut Lowering<'_, '_>,
 ) -> Blueprint {
     let managed = frame.managed();
-    let mut pod_parts = Vec::new();
+    let mut pods = Vec::new();
     let mut claims: Vec<VolumeClaim> = Vec::new();
     let mut service = None;
-    let mut all_pods = Vec::new();
     for BlueprintPart { pod, volume_claims, service: own_service } in parts {
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
-            let name = claim.template.name.as_str();
-            match claims.iter_mut().find(|it| it.template.name.as_str() == name) {
+            match claims.iter_mut().find(|it| it.name() == claim.name()) {
                 Some(inherited) => *inherited = claim,
                 None => claims.push(claim),
             }
         }
         service = own_service.or(service);
-        all_pods.push(pod);
+        pods.push(pod);
     }
+    let taken: Vec<_> = claims.iter().map(TakenName::of).collect();
+    let fields: Vec<_> = taken.iter().map(TakenName::field).collect();
+    let guards: Vec<_> = taken.iter().zip(&fields).map(|(it, field)| it.guard(field)).collect();
 
     let mut templates = Vec::new();
     let (mut mounts, mut devices) = (Vec::new(), Vec::new());
@@ -69,23 +75,15 @@ pub(super) fn build(
         mounts.extend(lowered.mount);
         devices.extend(lowered.device);
     }
-    // The mounts of the claims belong to the nearest definition: the claims are those of all.
-    let last = all_pods.len().saturating_sub(1);
-    for (index, pod) in all_pods.into_iter().enumerate() {
-        let (mounts, devices) = if index == last {
-            (std::mem::take(&mut mounts), std::mem::take(&mut devices))
-        } else {
-            (Vec::new(), Vec::new())
-        };
-        pod_parts.push(pod.into_part(managed, mounts, devices));
-    }
+    // The mounts of all claims belong to the nearest definition: only it knows all claims.
+    let nearest = pods.pop();
+    let mut layers: Vec<_> =
+        pods.into_iter().map(|pod| pod.into_part(managed, Vec::new(), Vec::new())).collect();
+    layers.extend(nearest.map(|pod| pod.into_part(managed, mounts, devices)));
 
-    let PodTemplate { metadata, mut spec, security: _ } = build_pod(
-        pod_parts,
-        managed,
-        lowering.sink,
-    )
-    .secure(managed, lowering.target, lowering.sink);
+    let pod = build_pod(layers, &guards, managed, lowering.sink);
+    let PodTemplate { metadata, mut spec, security: _ } =
+        pod.secure(managed, lowering.target, lowering.sink);
     if spec.get("automountServiceAccountToken").is_none() {
         spec.set("automountServiceAccountToken", Node::bool(false, managed));
     }
@@ -94,4 +92,38 @@ pub(super) fn build(
     pod_template.set("spec", spec);
     let volume_claim_templates = (!templates.is_empty()).then(|| Node::list(templates, managed));
     Blueprint { pod_template, volume_claim_templates, service }
+}
+
+/// A volume name that a volume claim has taken.
+struct TakenName {
+    name: SmolStr,
+    owner: String,
+    place: Span,
+}
+
+impl TakenName {
+    fn of(claim: &VolumeClaim) -> Self {
+        let name = claim.name();
+        Self {
+            name: name.into(),
+            owner: format!("the volume claim `{name}`"),
+            place: claim.place(),
+        }
+    }
+
+    /// The way to a volume of this name.
+    fn field(&self) -> [Step<'_>; 2] {
+        [Step::Key(Name::Is("volumes")), Step::Item("name", Name::Is(&self.name))]
+    }
+
+    fn guard<'g>(&'g self, field: &'g [Step<'g>; 2]) -> Guard<'g> {
+        Guard {
+            field,
+            hold: Hold::Unset,
+            rule: &GUARDED_FIELD,
+            owner: &self.owner,
+            place: Some(self.place),
+            help: "rename the volume, or remove the volume claim",
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! `volumeClaims` of a definition: a volume claim template and its mount in one entry.
 
 use crate::decode::{Choice, Flag, Quantity, Shaped, Text, choice, definition, kubernetes_types};
+use crate::source::Span;
 use crate::tree::{Node, Origin};
 use crate::workload::{Annotations, Labels};
 
@@ -72,6 +73,16 @@ pub(super) struct LoweredClaim {
 }
 
 impl VolumeClaim {
+    /// Its name, which is also the volume's.
+    pub(super) fn name(&self) -> &str {
+        self.template.name.as_str()
+    }
+
+    /// Where the author named it.
+    pub(super) fn place(&self) -> Span {
+        self.template.name.span()
+    }
+
     /// The claim template and its place in the main container.
     pub(super) fn lower(self, managed: Origin) -> LoweredClaim {
         let Self { template, mount_path, sub_path, read_only, device_path } = self;

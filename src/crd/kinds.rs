@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plant::Plant;
-use super::{print, read};
+use super::{print, read, structural};
 use crate::dialect::agent_sandbox::ControllerLine;
-use crate::dialect::agent_sandbox::api;
+use crate::dialect::agent_sandbox::api::{self, ApiVersion};
 use crate::kube::Object;
 use crate::schema::{Arena, Type};
 use crate::source::Span;
@@ -46,10 +46,13 @@ impl<'s> CustomKinds<'s> {
     /// definition in the input stands before the built-in one, as it is what will be installed.
     pub(crate) fn new(arena: &'s Arena<'s>, line: ControllerLine, objects: &[Object]) -> Self {
         let mut kinds = Self { groups: BTreeMap::new() };
-        let plant = Plant::new("agent-sandbox");
-        for kind in needed(objects) {
-            let built_in = print::definition(plant, kind, line);
-            kinds.add(arena, &built_in.root, None);
+        let used = used(objects);
+        for kind in api::KINDS {
+            if let Some(versions) = used.get(&(kind.group, kind.name)) {
+                let versions = |version: ApiVersion| versions.contains(version.as_str());
+                let built_in = built_in(arena, kind, line, versions);
+                kinds.groups.entry(kind.group).or_default().insert(kind.name, built_in);
+            }
         }
         for object in objects {
             if object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition") {
@@ -91,13 +94,40 @@ impl<'s> CustomKind<'s> {
     }
 }
 
-/// The kinds of agent-sandbox that occur among `objects`.
-fn needed(objects: &[Object]) -> Vec<&'static api::Kind> {
-    let used: BTreeSet<_> = objects
-        .iter()
-        .map(|object| (object.gvk.group.as_str(), object.gvk.kind.as_str()))
-        .collect();
-    api::KINDS.into_iter().filter(|kind| used.contains(&(kind.group, kind.name))).collect()
+/// The versions that occur among `objects`, by group and kind.
+fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
+    let mut used: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for Object { gvk, .. } in objects {
+        let versions = used.entry((gvk.group.as_str(), gvk.kind.as_str())).or_default();
+        versions.insert(gvk.version.as_str());
+    }
+    used
+}
+
+/// A kind of agent-sandbox: what its printed definition says, read only where it is needed.
+fn built_in<'s>(
+    arena: &'s Arena<'s>,
+    kind: &'static api::Kind,
+    line: ControllerLine,
+    is_used: impl Fn(ApiVersion) -> bool,
+) -> CustomKind<'s> {
+    let plant = Plant::new("agent-sandbox");
+    let version = |version: &ApiVersion| {
+        let deprecation = version.is_deprecated().then(|| print::deprecation(kind));
+        let schema = is_used(*version).then(|| structural::root(plant, kind, *version));
+        let has_status = kind.status.is_some();
+        CustomVersion {
+            name: version.as_str(),
+            is_served: true,
+            deprecation: deprecation.map(|text| arena.text(&text)),
+            root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
+        }
+    };
+    CustomKind {
+        is_namespaced: true,
+        versions: line.versions().iter().map(version).collect(),
+        definition: None,
+    }
 }
 
 fn version<'s>(

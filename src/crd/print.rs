@@ -26,7 +26,7 @@ pub fn crds(line: ControllerLine) -> Vec<Object> {
 }
 
 /// One definition.
-pub(super) fn definition(plant: Plant, kind: &Kind, line: ControllerLine) -> Object {
+fn definition(plant: Plant, kind: &Kind, line: ControllerLine) -> Object {
     let name = format!("{}.{}", kind.plural, kind.group);
     let versions = line.versions().iter().map(|version| self::version(plant, kind, *version));
     let mut spec = vec![
@@ -78,18 +78,22 @@ fn version(plant: Plant, kind: &Kind, version: ApiVersion) -> Node {
     ];
     entries.extend(subresources(plant, kind, version).map(|it| ("subresources", it)));
     if version.is_deprecated() {
-        let warning = format!(
-            "{group}/v1alpha1 {name} is deprecated; use {group}/v1beta1 {name} instead",
-            group = kind.group,
-            name = kind.name,
-        );
         entries.push(("deprecated", plant.bool(true)));
-        entries.push(("deprecationWarning", plant.text(&warning)));
+        entries.push(("deprecationWarning", plant.text(&deprecation(kind))));
     }
     if kind.columns_in.contains(version) {
         entries.push(("additionalPrinterColumns", columns(plant, kind)));
     }
     plant.map(entries)
+}
+
+/// What the API server answers to each request in the deprecated version.
+pub(super) fn deprecation(kind: &Kind) -> String {
+    format!(
+        "{group}/v1alpha1 {name} is deprecated; use {group}/v1beta1 {name} instead",
+        group = kind.group,
+        name = kind.name,
+    )
 }
 
 fn columns(plant: Plant, kind: &Kind) -> Node {

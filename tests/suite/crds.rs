@@ -1,8 +1,8 @@
 //! The custom resource definitions of agent-sandbox: sizes, structure, and what they accept.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sandboxc::{ControllerLine, Object, Severity};
+use sandboxc::{ControllerLine, Object, Options, Severity, Workspace};
 use serde_json::{Map, Value, json};
 
 use crate::support::{Fixture, fixtures};
@@ -168,6 +168,84 @@ fn another_validator_takes_an_object_with_every_field() {
             .map(|error| error.to_string())
             .collect();
         assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+}
+
+/// Rules that only break what a schema says.
+const SCHEMA_RULES: &[&str] = &[
+    "date-time-invalid",
+    "field-missing",
+    "list-item-duplicate",
+    "null-not-allowed",
+    "number-out-of-range",
+    "pattern-mismatch",
+    "size-out-of-range",
+    "unknown-field",
+    "wrong-type",
+];
+
+/// How many findings of each schema rule there are for an object.
+fn schema_findings(object: &Value) -> BTreeMap<&'static str, usize> {
+    let mut workspace = Workspace::new();
+    workspace.add("object.json", object.to_string());
+    let compilation = sandboxc::compile(&workspace, &Options::default());
+    let mut counts = BTreeMap::new();
+    for finding in compilation.diagnostics {
+        if SCHEMA_RULES.contains(&finding.rule.name) {
+            *counts.entry(finding.rule.name).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Each kind in each version, with every field of its schema.
+fn objects_with_every_field() -> Vec<(Value, Value)> {
+    let mut objects = Vec::new();
+    for crd in definitions(ControllerLine::V0_5) {
+        for version in crd["spec"]["versions"].as_array().unwrap() {
+            let schema = &version["schema"]["openAPIV3Schema"];
+            let mut object = everything(schema);
+            let group = crd["spec"]["group"].as_str().unwrap();
+            let name = version["name"].as_str().unwrap();
+            object["apiVersion"] = format!("{group}/{name}").into();
+            object["kind"] = crd["spec"]["names"]["kind"].clone();
+            object["metadata"] = json!({"name": "everything"});
+            objects.push((schema.clone(), object));
+        }
+    }
+    objects
+}
+
+#[test]
+fn this_compiler_knows_every_field() {
+    for (_, object) in objects_with_every_field() {
+        assert_eq!(schema_findings(&object), BTreeMap::new(), "{}", object["apiVersion"]);
+    }
+}
+
+/// Adds a key to each map with known keys; returns how many there are.
+fn add_unknown(schema: &Value, value: &mut Value) -> usize {
+    let mut count = 0;
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(value) = value.get_mut(name) {
+            count += add_unknown(property, value);
+        }
+    }
+    for item in value.as_array_mut().into_iter().flatten() {
+        count += add_unknown(&schema["items"], item);
+    }
+    if schema.get("properties").is_some() {
+        value.as_object_mut().unwrap().insert("qqqqqqqq".to_owned(), json!(1));
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn a_foreign_key_is_found_in_every_object() {
+    for (schema, mut object) in objects_with_every_field() {
+        let count = add_unknown(&schema, &mut object);
+        assert_eq!(schema_findings(&object), BTreeMap::from([("unknown-field", count)]));
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a text to its documents: split, look at the boundaries, parse each slice by itself.
 
+use super::encoding::check_characters;
 use super::split::{self, Content, DocumentSlice, Stream};
 use super::{Document, boundary, parse, torn};
 use crate::diag::{Severity, Sink};
@@ -14,6 +15,11 @@ pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Vec<Docume
     boundary::check(text, &stream, &mut findings);
     let refused = refused_places(&findings);
     sink.absorb(findings);
+    for slice in stream.slices.iter().filter(|slice| !matches!(slice.content, Content::At(_))) {
+        let body = text.get(slice.span.range()).unwrap_or("");
+        // Even a comment may not have what YAML forbids; what is found is in the sink.
+        let _ = check_characters(body, slice.span, sink);
+    }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
     let parsed = ordered_map(slices, |slice| {
         let mut findings = Sink::new();

@@ -165,7 +165,7 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     if is_dash_without_blank(rest) {
         return space_after_dash(broken.span(start, start + 1), broken.span(start + 1, start + 1));
     }
-    if let Some(at) = rest.find([':', '：']) {
+    if let Some(at) = rest.find([':', '：']).filter(|_| !rest.starts_with(['"', '\''])) {
         let length = rest.get(at..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8);
         let colon = broken.span(start + at, start + at + length);
         let text = broken.span(start, start + rest.len());
@@ -224,6 +224,17 @@ fn space_after_colon(text: Span, colon: Span, key: &str) -> Diagnostic {
     )
     .label(text, "without the blank all this is one piece of text")
     .suggest(colon, ": ", "insert a blank")
+}
+
+/// `{a:[b]}`: a bracket directly behind the colon.
+pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let line = Line::at(broken.body, broken.at);
+    let until = line.text.get(..=line.column(broken.at) + 1).unwrap_or(line.text);
+    let at = line.start + until.rfind(":[").max(until.rfind(":{"))?;
+    let before = broken.body.get(line.start..at)?;
+    let key = before.rsplit([' ', ',', '{', '[']).next().unwrap_or("");
+    let text = broken.span(at - key.len(), at + 2);
+    Some(space_after_colon(text, broken.span(at, at + 1), key))
 }
 
 /// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no blank

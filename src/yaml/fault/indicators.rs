@@ -67,6 +67,10 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     if line.content().starts_with("{%") {
         return Some(template_statement(broken, line));
     }
+    if line.text.starts_with('%') {
+        let text = line.key_value().map_or_else(|| line.rest(line.start), |found| found.key);
+        return Some(reserved(broken, line.start, text));
+    }
     // The parser points at the indicator, or at its end where a header of a block is wrong.
     let at = start_of_value(broken, line);
     let value = match broken.flow {

@@ -105,6 +105,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         .or_else(|| block_text(broken, line))
         .or_else(|| swallowed(broken, line))
         .or_else(|| without_colon(broken, line))
+        .or_else(|| below_text(broken, line))
         .or_else(|| misplaced(broken, line))
 }
 
@@ -218,6 +219,14 @@ fn swallowed(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         None if column >= column_before => Some(missing_colon(broken, before)),
         _ => None,
     }
+}
+
+/// A key below text without a colon, at the same column and with comments between.
+fn below_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let before = line.previous(broken.body)?;
+    let is_text = before.key_value().is_none()
+        && !before.content().starts_with(['-', '[', '{', ']', '}', '"', '\'', '?', '|', '>']);
+    (is_text && before.indent() == line.indent()).then(|| missing_colon(broken, before))
 }
 
 /// `line` is indented below `before`, whose key has its value already.

@@ -54,6 +54,10 @@ pub(super) enum Fault {
     FlowCollection,
     /// A closing bracket that closes nothing, or something else.
     WrongBracket,
+    /// A dash in brackets, where there are none.
+    DashInBrackets,
+    /// `{a:[b]}`: a bracket directly behind the colon.
+    AdjacentValue,
     /// Text behind the closing quote.
     TextAfterQuote,
     /// A tab where blanks are needed.
@@ -127,6 +131,7 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::TextAfterQuote => quotes::text_behind(&broken),
         Fault::Escape => quotes::escape(&broken),
         Fault::FlowCollection | Fault::WrongBracket => brackets::explain(&broken),
+        Fault::AdjacentValue => colons::before_bracket(&broken),
         Fault::Layout if flow.is_some() => {
             brackets::explain(&broken).or_else(|| layout::explain(&broken))
         }
@@ -134,7 +139,7 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::BlockScalarHeader | Fault::Character(_) | Fault::Nameless => {
             indicators::explain(&broken)
         }
-        Fault::Comment | Fault::Other(_) => None,
+        Fault::DashInBrackets | Fault::Comment | Fault::Other(_) => None,
     };
     found.unwrap_or_else(|| generic(&broken, &stop.fault))
 }
@@ -152,7 +157,9 @@ fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
         Fault::Quote | Fault::TextAfterQuote | Fault::Escape => {
             finding("this text in quotes cannot be read").help("check its quotes and backslashes")
         }
-        Fault::FlowCollection | Fault::WrongBracket => {
+        Fault::DashInBrackets => finding("a dash cannot begin a value in brackets")
+            .help("remove it: in brackets commas separate the items; quote it if it is text"),
+        Fault::FlowCollection | Fault::WrongBracket | Fault::AdjacentValue => {
             finding("this list or map in brackets cannot be read")
                 .help("check its commas, colons and closing bracket")
         }

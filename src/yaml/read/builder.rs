@@ -144,6 +144,7 @@ impl<'t, 's> Builder<'t, 's> {
                 Ok(())
             }
             Event::DocumentStart => {
+                self.gap(span.start);
                 self.cursor = span.end.max(self.cursor);
                 Ok(())
             }

@@ -53,8 +53,15 @@ impl<'t> Checks<'t> {
         if structure::has_escapes(style, text) {
             report(structure::escapes(span, text));
         }
+        if is_key && text.contains(['\n', '\r']) {
+            report(Some(structure::key_over_lines(span)));
+        }
         if style == Style::Quoted && !self.separators.is_empty() {
-            self.separators.retain(|(at, _)| *at < span.start || *at >= span.end);
+            let whole = self.text;
+            self.separators.retain(|(at, length)| {
+                let is_inside = *at >= span.start && *at < span.end;
+                !is_inside || structure::is_folded_in_quotes(whole, *at as usize, *length as usize)
+            });
         }
         if is_flow && let Some(tag) = tag {
             report(structure::tag_in_brackets(tag, span, self.text));

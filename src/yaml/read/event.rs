@@ -179,8 +179,13 @@ fn fault(kind: &ErrorKind) -> Fault {
         | ErrorKind::UnexpectedEofImplicitFlowMapping
         | ErrorKind::ExpectedFlowMappingSeparator
         | ErrorKind::ExpectedFlowSequenceSeparator
-        | ErrorKind::InvalidFlowScalarIndent
-        | ErrorKind::BlockEntryInFlowCollection => Fault::FlowCollection,
+        | ErrorKind::InvalidFlowScalarIndent => Fault::FlowCollection,
+        ErrorKind::BlockEntryInFlowCollection
+        | ErrorKind::PlainScalarStartsWithDashFlowIndicator => Fault::DashInBrackets,
+        ErrorKind::FlowMappingValueAdjacentCollection => Fault::AdjacentValue,
+        ErrorKind::MissingDocumentEndBeforeDirective
+        | ErrorKind::MissingDirectiveName
+        | ErrorKind::InvalidDirectiveName => Fault::Character('%'),
         ErrorKind::MismatchedFlowCollectionEnd { .. } | ErrorKind::MisplacedFlowCollectionEnd => {
             Fault::WrongBracket
         }
@@ -200,6 +205,8 @@ fn fault(kind: &ErrorKind) -> Fault {
         | ErrorKind::MappingValueNotAllowed
         | ErrorKind::BlockSequenceEntryNotAllowed
         | ErrorKind::ExpectedDocumentStart
+        | ErrorKind::UnexpectedEofBlockMapping
+        | ErrorKind::UnexpectedEofBlockSequence
         | ErrorKind::InvalidColonPlacement
         | ErrorKind::InvalidBlockScalarIndent
         | ErrorKind::ExpectedNodeContent => Fault::Layout,

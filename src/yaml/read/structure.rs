@@ -27,10 +27,10 @@ declare_rules! {
     COLON_BEFORE_BRACKET = "colon-before-bracket", Error;
 
     /// ## What it does
-    /// Refuses a question mark in unquoted text inside brackets.
+    /// Refuses unquoted text inside brackets that has a question mark, or a colon at its start.
     ///
     /// ## Why
-    /// Inside brackets Kubernetes' reader takes it for the sign of a key and stops.
+    /// Inside brackets Kubernetes' reader takes them for signs of a key and a value, and stops.
     ///
     /// ## Example
     /// ```yaml
@@ -47,7 +47,30 @@ declare_rules! {
     /// metadata: {name: a}
     /// data: {url: "http://example.com/?q=1"}
     /// ```
-    QUESTION_MARK_IN_BRACKETS = "question-mark-in-brackets", Error;
+    UNQUOTED_TEXT_IN_BRACKETS = "unquoted-text-in-brackets", Error;
+
+    /// ## What it does
+    /// Refuses a key that goes on in the next line.
+    ///
+    /// ## Why
+    /// Kubernetes' reader wants a key and its colon on one line and stops here. Mostly a line break has
+    /// slipped in, or a comma is missing.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, name
+    ///   space: b}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a, namespace: b}
+    /// ```
+    KEY_OVER_LINES = "key-over-lines", Error;
 
     /// ## What it does
     /// Refuses a tag directly before a comma or bracket: `[!, b]`.
@@ -97,11 +120,13 @@ declare_rules! {
     ESCAPE_NOT_PORTABLE = "escape-not-portable", Error;
 
     /// ## What it does
-    /// Refuses the characters U+0085, U+2028 and U+2029 outside of quotes.
+    /// Refuses the characters U+0085, U+2028 and U+2029 outside of quotes, and in quotes U+0085 and the
+    /// others beside a blank.
     ///
     /// ## Why
     /// They are letters for YAML 1.2, and line breaks for Kubernetes' reader: what follows one, even in
-    /// a comment, is a line of its own there. They come with text that was copied from a web page.
+    /// a comment, is a line of its own there, and in quotes the blanks around it are lost. They come
+    /// with text that was copied from a web page.
     ///
     /// ## Example
     /// ```text
@@ -140,26 +165,31 @@ declare_rules! {
 
 /// Checks a plain scalar inside brackets; `text` is the scalar as written at `span`.
 pub(super) fn plain_in_brackets(span: Span, text: &str) -> Option<Diagnostic> {
-    let at = u32::try_from(text.find('?')?).ok()?;
+    let found = if text.starts_with(':') { 0 } else { text.find('?')? };
+    let at = u32::try_from(found).ok()?;
+    let shown = text.get(found..=found)?;
     let mark = Span { start: span.start + at, end: span.start + at + 1, ..span };
     Some(
         Diagnostic::new(
-            &QUESTION_MARK_IN_BRACKETS,
+            &UNQUOTED_TEXT_IN_BRACKETS,
             mark,
-            "unquoted text in brackets contains a `?`",
+            format!("unquoted text in brackets cannot have a `{shown}` here"),
         )
-        .note("Kubernetes' reader takes it for the sign of a key and stops")
+        .note("Kubernetes' reader takes it for the sign of a key or value and stops")
         .suggest(span, format!("\"{text}\""), "quote it"),
     )
 }
 
 /// Checks a key inside brackets that has no value; `source` is the whole text.
 pub(super) fn empty_value_in_brackets(key: Span, source: &str) -> Option<Diagnostic> {
-    let mut behind = source.get(key.end as usize..)?.chars();
+    let rest = source.get(key.end as usize..)?;
+    let blanks = rest.len() - rest.trim_start_matches(' ').len();
+    let mut behind = rest.chars().skip(blanks);
     if behind.next() != Some(':') || !matches!(behind.next(), Some(',' | ']' | '}')) {
         return None;
     }
-    let colon = Span { start: key.end, end: key.end + 1, ..key };
+    let at = key.end + u32::try_from(blanks).ok()?;
+    let colon = Span { start: at, end: at + 1, ..key };
     let text = source.get(key.range()).unwrap_or("");
     Some(
         Diagnostic::new(
@@ -172,6 +202,13 @@ pub(super) fn empty_value_in_brackets(key: Span, source: &str) -> Option<Diagnos
         ))
         .suggest(colon, ": null", "write the value"),
     )
+}
+
+/// A key goes on in the next line.
+pub(super) fn key_over_lines(span: Span) -> Diagnostic {
+    Diagnostic::new(&KEY_OVER_LINES, span, "this key goes on in the next line")
+        .note("Kubernetes' reader wants a key and its colon on one line")
+        .help("join the lines, or separate two entries by a comma")
 }
 
 /// Checks a tag inside brackets.
@@ -239,7 +276,15 @@ pub(super) fn line_separators(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// A line separator stands outside of quotes.
+/// Whether Kubernetes' reader changes a line separator in quotes: it makes a blank of U+0085, and takes
+/// blanks away before and behind the others.
+pub(super) fn is_folded_in_quotes(text: &str, at: usize, length: usize) -> bool {
+    let is_blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
+    let bytes = text.as_bytes();
+    length == 2 || is_blank(bytes.get(at.wrapping_sub(1))) || is_blank(bytes.get(at + length))
+}
+
+/// A line separator stands where readers disagree about it.
 pub(super) fn line_separator(place: Span, text: &str) -> Diagnostic {
     let code = text.chars().next().map_or(0, u32::from);
     Diagnostic::new(
@@ -252,7 +297,7 @@ pub(super) fn line_separator(place: Span, text: &str) -> Diagnostic {
     .suggest(
         place,
         " ",
-        "replace it with a blank; in double quotes it can be written as an escape",
+        "replace it with a blank, or write `\\N`, `\\L` or `\\P` in double quotes",
     )
 }
 

@@ -10,6 +10,7 @@
 
 mod cli;
 mod compile;
+mod conformance;
 mod crds;
 mod diag;
 mod generated;

@@ -1,0 +1,162 @@
+//! The verdicts of the API server's own code, recorded by `tools/oracle`, against ours.
+//!
+//! What differs is listed in `fixtures/conformance/known-differences.txt`, exactly: a new difference
+//! fails, and so does a line that is no longer true.
+
+mod corpus;
+mod page;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fmt;
+use std::fs;
+
+use rayon::prelude::*;
+use sandboxc::{KubernetesVersion, Options, Severity, Workspace, compile};
+
+use self::corpus::{Document, Recorded, documents, recordings};
+use crate::support::root;
+
+const COMMAND: &str = "UPDATE_GENERATED=1 cargo test --test suite conformance";
+const DIFFERENCES: &str = "fixtures/conformance/known-differences.txt";
+const PAGE: &str = "docs/conformance.md";
+
+/// How our verdict stands to the server's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Outcome {
+    BothAccept,
+    BothRefuse,
+    /// The server refuses what we accept.
+    FalseAccept,
+    /// We refuse what the server accepts.
+    FalseReject,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BothAccept | Self::BothRefuse => "agree",
+            Self::FalseAccept => "false-accept",
+            Self::FalseReject => "false-reject",
+        })
+    }
+}
+
+/// One document under one version.
+struct Comparison<'a> {
+    document: &'a Document,
+    recorded: &'a Recorded,
+    version: &'a str,
+    outcome: Outcome,
+    /// The rules by which we refuse the document.
+    rules: BTreeSet<&'static str>,
+}
+
+#[test]
+fn conformance_differences_are_the_known_ones() {
+    let documents = documents();
+    let recordings = recordings();
+    let comparisons: Vec<_> = recordings
+        .iter()
+        .flat_map(|(version, recorded)| compare_all(&documents, version, recorded))
+        .collect();
+    let found = differences(&comparisons);
+    let page = page::text(&comparisons);
+    if env::var_os("UPDATE_GENERATED").is_some() {
+        fs::write(root().join(DIFFERENCES), found.join("\n") + "\n").unwrap();
+        fs::write(root().join(PAGE), page).unwrap();
+        return;
+    }
+    let known = fs::read_to_string(root().join(DIFFERENCES)).unwrap();
+    let known: BTreeSet<_> = known.lines().collect();
+    let found: BTreeSet<_> = found.iter().map(String::as_str).collect();
+    let lines = |sign: &str, lines: Vec<&&str>| -> Vec<String> {
+        lines.into_iter().map(|line| format!("{sign} {line}")).collect()
+    };
+    let mut report = lines("new:", found.difference(&known).collect());
+    report.extend(lines("gone:", known.difference(&found).collect()));
+    report.truncate(40);
+    assert!(report.is_empty(), "\n{}\nif they are right, run: {COMMAND}", report.join("\n"));
+    let stale = fs::read_to_string(root().join(PAGE)).unwrap() != page;
+    assert!(!stale, "{PAGE} is stale; run: {COMMAND}");
+}
+
+/// Each document has a recorded verdict in each version, and each verdict its document.
+#[test]
+fn conformance_recordings_are_of_this_corpus() {
+    let documents = documents();
+    let names: BTreeSet<_> = documents.iter().map(|document| document.id.as_str()).collect();
+    assert_eq!(names.len(), documents.len(), "two documents have one id");
+    let versions: Vec<_> = recordings().into_keys().collect();
+    assert!(versions.contains(&KubernetesVersion::OLDEST.to_string()), "{versions:?}");
+    assert!(versions.len() >= 2, "{versions:?}");
+    for (version, recorded) in recordings() {
+        let recorded: BTreeSet<_> = recorded.keys().map(String::as_str).collect();
+        let apart: Vec<_> = names.symmetric_difference(&recorded).take(10).collect();
+        assert!(apart.is_empty(), "{version}: {apart:?}\nrun: tools/oracle/record.sh");
+    }
+}
+
+fn compare_all<'a>(
+    documents: &'a [Document],
+    version: &'a str,
+    recorded: &'a BTreeMap<String, Recorded>,
+) -> Vec<Comparison<'a>> {
+    let mut options = Options::default();
+    options.kubernetes = Some(KubernetesVersion::parse(version).expect("a supported version"));
+    let compare = |document: &'a Document| {
+        let recorded = recorded.get(&document.id)?;
+        let rules = refusing_rules(document, &options);
+        let outcome = match (recorded.is_accepted(), rules.is_empty()) {
+            (true, true) => Outcome::BothAccept,
+            (false, false) => Outcome::BothRefuse,
+            (false, true) => Outcome::FalseAccept,
+            (true, false) => Outcome::FalseReject,
+        };
+        Some(Comparison { document, recorded, version, outcome, rules })
+    };
+    documents.par_iter().filter_map(compare).collect()
+}
+
+/// The rules that hold the document back, as `check` would say of it beside the definitions of its
+/// stream. What is wrong with a definition is the definition's own verdict.
+fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static str> {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("document.yaml", document.text.as_str());
+    if !document.definitions.is_empty() {
+        workspace.add("definitions.yaml", document.definitions.as_str());
+    }
+    compile(&workspace, options)
+        .diagnostics
+        .iter()
+        .filter(|it| it.severity == Severity::Error && it.primary.span.file == file)
+        .map(|it| it.rule.name)
+        .collect()
+}
+
+/// What is said of one document and direction.
+#[derive(Default)]
+struct Line<'a> {
+    versions: Vec<&'a str>,
+    rules: BTreeSet<&'static str>,
+}
+
+/// One line per document and direction: `<direction> <document> <version>.. [by <rule>..]`.
+fn differences(comparisons: &[Comparison<'_>]) -> Vec<String> {
+    let mut lines: BTreeMap<(Outcome, &str), Line<'_>> = BTreeMap::new();
+    for it in comparisons {
+        if matches!(it.outcome, Outcome::FalseAccept | Outcome::FalseReject) {
+            let line = lines.entry((it.outcome, &it.document.id)).or_default();
+            line.versions.push(it.version);
+            line.rules.extend(&it.rules);
+        }
+    }
+    lines.into_iter().map(|((outcome, id), line)| written(outcome, id, line)).collect()
+}
+
+fn written(outcome: Outcome, id: &str, line: Line<'_>) -> String {
+    let versions = line.versions.join(",");
+    let rules: Vec<_> = line.rules.into_iter().collect();
+    let by = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(",")) };
+    format!("{outcome} {id} {versions}{by}")
+}

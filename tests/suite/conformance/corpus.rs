@@ -1,0 +1,89 @@
+//! The documents of `fixtures/conformance`, and what was recorded of them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::support::{fixtures, root};
+
+/// What separates and names the documents of a stream; `tools/oracle` cuts at the same lines.
+const MARKER: &str = "--- # ";
+
+const DEFINITION: &str = "kind: CustomResourceDefinition";
+
+pub(super) struct Document {
+    /// `cases/<kind>/<topic>#<case>` or `mutated/<kind>#<number>`.
+    pub id: String,
+    pub text: String,
+    /// The definitions of custom kinds before it in its stream.
+    pub definitions: String,
+}
+
+/// A line of a recording; the rest of it is for readers.
+#[derive(Deserialize)]
+pub(super) struct Recorded {
+    pub id: String,
+    pub kind: String,
+    pub stage: String,
+}
+
+impl Recorded {
+    pub(super) fn is_accepted(&self) -> bool {
+        self.stage == "accepted"
+    }
+}
+
+/// All documents, by the paths of their streams.
+pub(super) fn documents() -> Vec<Document> {
+    let streams = [fixtures("conformance/cases"), fixtures("conformance/mutated")];
+    streams.iter().flatten().flat_map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> Vec<Document> {
+    let name = path.strip_prefix(root().join("fixtures/conformance")).unwrap().with_extension("");
+    let name = name.to_str().unwrap().replace('\\', "/");
+    let text = fs::read_to_string(path).unwrap();
+    let mut documents: Vec<Document> = Vec::new();
+    let mut definitions = String::new();
+    for part in format!("\n{text}").split(&format!("\n{MARKER}")).skip(1) {
+        let (head, text) = part.split_once('\n').unwrap_or((part, ""));
+        let case = head.split_whitespace().next().unwrap();
+        let text = expand(&format!("{text}\n"));
+        let before = definitions.clone();
+        if text.contains(DEFINITION) {
+            definitions.extend(["---\n", &text]);
+        }
+        documents.push(Document { id: format!("{name}#{case}"), text, definitions: before });
+    }
+    documents
+}
+
+/// Writes out what a stream abbreviates: `«x*300»` is 300 times `x`.
+fn expand(text: &str) -> String {
+    let mut parts = text.split('«');
+    let mut expanded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (repeated, rest) = part.split_once('»').unwrap();
+        let (unit, count) = repeated.split_once('*').unwrap();
+        expanded += &unit.repeat(count.parse().unwrap());
+        expanded += rest;
+    }
+    expanded
+}
+
+/// The recorded verdicts by version and document.
+pub(super) fn recordings() -> BTreeMap<String, BTreeMap<String, Recorded>> {
+    let folder = root().join("fixtures/conformance/verdicts");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files
+        .map(|path| {
+            let version = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            let lines =
+                text.lines().map(|line| -> Recorded { serde_json::from_str(line).unwrap() });
+            (version, lines.map(|recorded| (recorded.id.clone(), recorded)).collect())
+        })
+        .collect()
+}

@@ -1,0 +1,101 @@
+// Command oracle prints what the API server of one Kubernetes minor says to the documents of YAML streams.
+//
+// It links the server's own code: the strict serializers, the defaults, the create strategies with their validation,
+// the schema machinery of custom resources, and Pod Security. Documents are separated by lines "--- # <name>"; the
+// verdict of each is one JSON line, known by "<stream>#<name>".
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+func main() {
+	root := flag.String("root", ".", "the folder that the names of the streams are relative to")
+	flag.Parse()
+	if err := run(*root, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "oracle:", err)
+		os.Exit(1)
+	}
+}
+
+func run(root string, folders []string) error {
+	var streams []string
+	for _, folder := range folders {
+		found, err := filepath.Glob(filepath.Join(root, folder))
+		if err != nil {
+			return err
+		}
+		streams = append(streams, found...)
+	}
+	sort.Strings(streams)
+	if len(streams) == 0 {
+		return fmt.Errorf("no streams in %q", folders)
+	}
+	out := bufio.NewWriter(os.Stdout)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, path := range streams {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		stream := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")
+		server := newServer()
+		for _, document := range split(string(text)) {
+			verdict := server.create([]byte(document.text))
+			verdict.ID = stream + "#" + document.name
+			if err := encoder.Encode(verdict); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+type document struct{ name, text string }
+
+const marker = "--- # "
+
+// split cuts a stream at its named markers; what stands before the first one is no document.
+func split(text string) []document {
+	var documents []document
+	for _, line := range strings.SplitAfter(text, "\n") {
+		if name, ok := strings.CutPrefix(line, marker); ok {
+			name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+			documents = append(documents, document{name: name})
+		} else if len(documents) > 0 {
+			documents[len(documents)-1].text += line
+		}
+	}
+	for i := range documents {
+		documents[i].text = expand(documents[i].text)
+	}
+	return documents
+}
+
+var repeated = regexp.MustCompile(`«(.)\*(\d+)»`)
+
+// expand writes out what a stream abbreviates: "«x*300»" is 300 times x.
+func expand(text string) string {
+	return repeated.ReplaceAllStringFunc(text, func(found string) string {
+		parts := repeated.FindStringSubmatch(found)
+		count, err := strconv.Atoi(parts[2])
+		if err != nil {
+			return found
+		}
+		return strings.Repeat(parts[1], count)
+	})
+}

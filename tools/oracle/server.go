@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/kubernetes/pkg/capabilities"
+	"sigs.k8s.io/yaml"
+)
+
+// The namespace that a client's context names where an object names none.
+const defaultNamespace = "default"
+
+// server is an API server without storage: it knows the built-in kinds, and the custom ones created before.
+type server struct {
+	custom map[schema.GroupKind]*definition
+}
+
+func newServer() *server {
+	// Every installer turns privileged containers on; the flag of the bare server is off.
+	capabilities.Initialize(capabilities.Capabilities{AllowPrivileged: true})
+	return &server{custom: map[schema.GroupKind]*definition{}}
+}
+
+// served matches the versions that a server with default flags serves: the stable ones.
+var served = regexp.MustCompile(`^v[0-9]+$`)
+
+var errNotServed = errors.New("no such kind is served")
+
+// create judges one document: a strict dry-run create of its bytes at the address that its envelope names.
+func (s *server) create(document []byte) Verdict {
+	gvk, namespace, err := envelope(document)
+	if err != nil {
+		return refused(gvk.Kind, stageEnvelope, err)
+	}
+	if gvk.Group == customGroup && gvk.Kind == "CustomResourceDefinition" {
+		return s.createDefinition(document, gvk)
+	}
+	if known, ok := s.custom[gvk.GroupKind()]; ok {
+		return known.create(document, gvk, namespace)
+	}
+	known, ok := resources[gvk.GroupKind()]
+	if !ok || !served.MatchString(gvk.Version) {
+		return refused(gvk.Kind, stageEnvelope, fmt.Errorf("%w: %v", errNotServed, gvk))
+	}
+	return createBuiltIn(document, gvk, namespace, known)
+}
+
+// envelope reads what a client needs to know for the address of the request.
+func envelope(document []byte) (schema.GroupVersionKind, string, error) {
+	var head struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		Metadata   struct {
+			Namespace string `json:"namespace"`
+		} `json:"metadata"`
+	}
+	converted, err := yaml.YAMLToJSON(document)
+	if err != nil {
+		return schema.GroupVersionKind{}, "", err
+	}
+	if err := json.Unmarshal(converted, &head); err != nil && head.Kind == "" {
+		return schema.GroupVersionKind{}, "", err
+	}
+	if head.APIVersion == "" || head.Kind == "" {
+		return schema.GroupVersionKind{Kind: head.Kind}, "", errors.New("apiVersion or kind not set")
+	}
+	gv, err := schema.ParseGroupVersion(head.APIVersion)
+	if err != nil {
+		return schema.GroupVersionKind{Kind: head.Kind}, "", err
+	}
+	if head.Metadata.Namespace == "" {
+		head.Metadata.Namespace = defaultNamespace
+	}
+	return gv.WithKind(head.Kind), head.Metadata.Namespace, nil
+}
+
+// requestContext is the context of a create request, as the filters of the server leave it.
+func requestContext(gvk schema.GroupVersionKind, resource, namespace string) context.Context {
+	ctx := request.WithNamespace(context.Background(), namespace)
+	ctx = request.WithUser(ctx, &user.DefaultInfo{Name: "admin", Groups: []string{user.SystemPrivilegedGroup}})
+	return request.WithRequestInfo(ctx, &request.RequestInfo{
+		IsResourceRequest: true, Verb: "create", Namespace: namespace,
+		APIGroup: gvk.Group, APIVersion: gvk.Version, Resource: resource,
+	})
+}
+
+// beforeStorage does what the handler and the generic store do between decoding and storage.
+func beforeStorage(ctx context.Context, strategy rest.RESTCreateStrategy, obj runtime.Object, namespace string) error {
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	rest.WipeObjectMetaSystemFields(accessor)
+	if !strategy.NamespaceScoped() {
+		namespace = ""
+	}
+	if err := rest.EnsureObjectNamespaceMatchesRequestNamespace(namespace, accessor); err != nil {
+		return err
+	}
+	rest.FillObjectMetaSystemFields(accessor)
+	if accessor.GetGenerateName() != "" && accessor.GetName() == "" {
+		accessor.SetName(strategy.GenerateName(accessor.GetGenerateName()))
+	}
+	beginCreate(obj)
+	return rest.BeforeCreate(strategy, request.WithNamespace(ctx, namespace), obj)
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"regexp"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Verdict is the answer to the creation of one document.
+type Verdict struct {
+	ID string `json:"id"`
+	// Kind is the kind that the document names.
+	Kind string `json:"kind"`
+	// Stage is where the request ended: "accepted", "envelope", "decode", "strict", "validation" or "admission".
+	Stage string `json:"stage"`
+	// Errors is empty exactly where the document is accepted.
+	Errors []Finding `json:"errors,omitempty"`
+	// Baseline and Restricted are the reasons of Pod Security against an accepted object that makes Pods.
+	Baseline   []string `json:"baseline,omitempty"`
+	Restricted []string `json:"restricted,omitempty"`
+}
+
+// Finding is one error, as the server's answer lists it.
+type Finding struct {
+	Field  string `json:"field,omitempty"`
+	Type   string `json:"type"`
+	Detail string `json:"detail,omitempty"`
+}
+
+const (
+	stageAccepted   = "accepted"
+	stageEnvelope   = "envelope"
+	stageDecode     = "decode"
+	stageStrict     = "strict"
+	stageValidation = "validation"
+	stageAdmission  = "admission"
+)
+
+// detailLimit is the length in bytes to which messages are shortened in a recording.
+const detailLimit = 100
+
+func refused(kind, stage string, err error) Verdict {
+	return Verdict{Kind: kind, Stage: stage, Errors: findings(err)}
+}
+
+// findings lists the causes of an error of the API server, in an order that does not depend on the iteration of maps.
+func findings(err error) []Finding {
+	if strict, ok := runtime.AsStrictDecodingError(err); ok {
+		var all []Finding
+		for _, each := range strict.Errors() {
+			all = append(all, Finding{Type: "Strict", Detail: shorten(each.Error())})
+		}
+		return all
+	}
+	var status *apierrors.StatusError
+	if !errors.As(err, &status) || status.ErrStatus.Details == nil || len(status.ErrStatus.Details.Causes) == 0 {
+		return []Finding{{Type: "BadRequest", Detail: shorten(err.Error())}}
+	}
+	var all []Finding
+	for _, cause := range status.ErrStatus.Details.Causes {
+		all = append(all, Finding{Field: cause.Field, Type: string(cause.Type), Detail: shorten(cause.Message)})
+	}
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return a.Field < b.Field || a.Field == b.Field && (a.Type < b.Type || a.Type == b.Type && a.Detail < b.Detail)
+	})
+	return all
+}
+
+// random matches what the server draws at random: the UID of the object.
+var random = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// shorten keeps a recording small, and the same from run to run.
+func shorten(text string) string {
+	text = random.ReplaceAllString(text, "<uid>")
+	if strings.HasPrefix(text, "Invalid value: {") || strings.HasPrefix(text, "Invalid value: map") {
+		// The text of a map is in no fixed order; what is said of it stands behind it.
+		if at := strings.LastIndex(text, ": "); at > len("Invalid value") {
+			text = "Invalid value: {…}" + text[at:]
+		}
+	}
+	if len(text) <= detailLimit {
+		return text
+	}
+	end := detailLimit
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}

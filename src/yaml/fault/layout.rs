@@ -259,6 +259,14 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let start = line.content_start();
     let here = broken.span(start, start + line.content().len());
     // The lines above at each smaller column, innermost first: what this line could belong to.
+    // Below a key without a value each column is right.
+    let is_child = line.previous(broken.body).is_some_and(|before| {
+        let is_parent = before.key_value().is_some_and(|it| it.value.is_empty());
+        is_parent && column > before.column(before.item_start())
+    });
+    if is_child {
+        return None;
+    }
     let open = line.open_above(broken.body);
     if let Some(first) = open.last().filter(|first| first.indent() > column && column == 0) {
         return Some(first_line_indented(broken, *first, line));

@@ -22,6 +22,7 @@ pub(super) use layout::RULES as LAYOUT_RULES;
 pub(super) use quotes::RULES as QUOTE_RULES;
 pub(super) use tabs::{RULES as TAB_RULES, tab_between};
 
+use self::line::Line;
 use super::read::too_deep;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::source::{FileId, Span};
@@ -76,6 +77,8 @@ pub(super) enum Fault {
     TooDeep,
     /// A comment without a blank before it.
     Comment,
+    /// A comment between the lines of a text.
+    CommentInText,
     /// Anything else, in the parser's words.
     Other(String),
 }
@@ -132,6 +135,7 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::Escape => quotes::escape(&broken),
         Fault::FlowCollection | Fault::WrongBracket => brackets::explain(&broken),
         Fault::AdjacentValue => colons::before_bracket(&broken),
+        Fault::CommentInText => comment_in_text(&broken).or_else(|| layout::explain(&broken)),
         Fault::Layout if flow.is_some() => {
             brackets::explain(&broken).or_else(|| layout::explain(&broken))
         }
@@ -142,6 +146,25 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::DashInBrackets | Fault::Comment | Fault::Other(_) => None,
     };
     found.unwrap_or_else(|| generic(&broken, &stop.fault))
+}
+
+/// A comment behind a value that goes on in the next line.
+fn comment_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let line = Line::at(broken.body, broken.at);
+    let line = if line.is_trivia() { line.previous(broken.body)? } else { line };
+    let next = line.next(broken.body).filter(|next| next.indent() > line.indent())?;
+    let comment = line.start + line.text.find(" #")? + 1;
+    let start = next.content_start();
+    line.key_value()?;
+    Some(
+        Diagnostic::new(
+            &YAML_SYNTAX,
+            broken.span(start, start + next.content().len()),
+            "a text cannot go on behind a comment",
+        )
+        .label(broken.span(comment, comment + 1), "the comment ends the text")
+        .help("move the comment to a line above the key, or quote the text if `#` belongs to it"),
+    )
 }
 
 fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
@@ -166,7 +189,7 @@ fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
         Fault::BlockScalarHeader | Fault::Character(_) | Fault::Nameless => {
             finding("a value cannot begin like this").help("quote the value")
         }
-        Fault::Tab | Fault::Layout | Fault::TooDeep => {
+        Fault::Tab | Fault::Layout | Fault::TooDeep | Fault::CommentInText => {
             finding("this line does not fit where it stands")
                 .help("write `key: value` or `- item`, indented as the lines it belongs to")
         }

@@ -85,6 +85,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("spec: x\n  image: y\n", &["wrong-indentation 2:3"]),
     ("a: \"x\"#c\n", &["yaml-syntax 1:7"]),
     ("a: \"x\",\nb: \"y\"\n", &["text-after-quote 1:7"]),
+    ("a:\n  b: one # two\n    three\n  c: d\n", &["yaml-syntax 3:5"]),
+    ("apiVersion #1\nkind: x\n", &["missing-colon 1:1"]),
     ("a: b\nc：d\n", &["missing-space-after-colon 2:2"]),
     ("a:\n\u{a0}\u{a0}b: c\n", &["invisible-space 2:1"]),
     ("a: “x: y”\n", &["unquoted-colon 1:6"]),
@@ -103,6 +105,7 @@ const WITHOUT_CHANGE: &[&str] = &[
     "args:\n  - c\n  a: b\n",
     "{% if x %}\na: b\n{% endif %}\n",
     "a: | x\n  y\n",
+    "a:\n  b: one # two\n    three\n  c: d\n",
 ];
 
 fn findings(text: &str) -> (Workspace, Vec<Diagnostic>) {

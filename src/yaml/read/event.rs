@@ -223,7 +223,8 @@ fn fault(kind: &ErrorKind) -> Fault {
         ErrorKind::UnexpectedCharacter { character } => Fault::Character(*character),
         ErrorKind::MissingAnchorOrAliasName => Fault::Nameless,
         ErrorKind::RecursionLimitExceeded => Fault::TooDeep,
-        ErrorKind::CommentNotSeparated | ErrorKind::CommentInterceptedScalar => Fault::Comment,
+        ErrorKind::CommentNotSeparated => Fault::Comment,
+        ErrorKind::CommentInterceptedScalar => Fault::CommentInText,
         other => Fault::Other(other.to_string()),
     }
 }

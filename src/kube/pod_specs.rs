@@ -3,33 +3,42 @@
 use super::{Object, ObjectSet};
 use crate::tree::Node;
 
-/// A kind that makes Pods: group, kind, and the fields that lead to the pod template.
+/// A kind that makes Pods: group, kind, the fields that lead to the pod template, and the path of
+/// the PodSpec.
+#[derive(Debug)]
 struct Maker {
     group: &'static str,
     kind: &'static str,
     template: &'static [&'static str],
+    path: &'static str,
 }
 
-const MAKERS: &[Maker] = &[
-    Maker { group: "", kind: "Pod", template: &[] },
-    Maker { group: "", kind: "PodTemplate", template: &["template"] },
-    Maker { group: "", kind: "ReplicationController", template: &["spec", "template"] },
-    Maker { group: "apps", kind: "Deployment", template: &["spec", "template"] },
-    Maker { group: "apps", kind: "StatefulSet", template: &["spec", "template"] },
-    Maker { group: "apps", kind: "DaemonSet", template: &["spec", "template"] },
-    Maker { group: "apps", kind: "ReplicaSet", template: &["spec", "template"] },
-    Maker { group: "batch", kind: "Job", template: &["spec", "template"] },
-    Maker {
-        group: "batch",
-        kind: "CronJob",
-        template: &["spec", "jobTemplate", "spec", "template"],
-    },
-    Maker { group: "agents.x-k8s.io", kind: "Sandbox", template: &["spec", "podTemplate"] },
-    Maker {
-        group: "extensions.agents.x-k8s.io",
-        kind: "SandboxTemplate",
-        template: &["spec", "podTemplate"],
-    },
+const ROOT: &[&str] = &[];
+const SPEC: &[&str] = &["spec", "template"];
+const JOB_TEMPLATE: &[&str] = &["spec", "jobTemplate", "spec", "template"];
+const SANDBOX: &[&str] = &["spec", "podTemplate"];
+
+const fn maker(
+    group: &'static str,
+    kind: &'static str,
+    template: &'static [&'static str],
+    path: &'static str,
+) -> Maker {
+    Maker { group, kind, template, path }
+}
+
+static MAKERS: &[Maker] = &[
+    maker("", "Pod", ROOT, "spec"),
+    maker("", "PodTemplate", &["template"], "template.spec"),
+    maker("", "ReplicationController", SPEC, "spec.template.spec"),
+    maker("apps", "Deployment", SPEC, "spec.template.spec"),
+    maker("apps", "StatefulSet", SPEC, "spec.template.spec"),
+    maker("apps", "DaemonSet", SPEC, "spec.template.spec"),
+    maker("apps", "ReplicaSet", SPEC, "spec.template.spec"),
+    maker("batch", "Job", SPEC, "spec.template.spec"),
+    maker("batch", "CronJob", JOB_TEMPLATE, "spec.jobTemplate.spec.template.spec"),
+    maker("agents.x-k8s.io", "Sandbox", SANDBOX, "spec.podTemplate.spec"),
+    maker("extensions.agents.x-k8s.io", "SandboxTemplate", SANDBOX, "spec.podTemplate.spec"),
 ];
 
 /// The PodSpec of an object.
@@ -41,7 +50,7 @@ pub(crate) struct PodSpec<'o> {
     pub(crate) template: &'o Node,
     /// The PodSpec.
     pub(crate) spec: &'o Node,
-    fields: &'static [&'static str],
+    maker: &'static Maker,
 }
 
 /// One container of a PodSpec.
@@ -61,17 +70,12 @@ impl<'o> PodSpec<'o> {
         let maker = MAKERS.iter().find(|maker| object.gvk.is(maker.group, maker.kind))?;
         let template = object.root.at(maker.template)?;
         let spec = template.get("spec")?;
-        Some(Self { object, template, spec, fields: maker.template })
+        Some(Self { object, template, spec, maker })
     }
 
     /// The path of the PodSpec in the object: `spec.template.spec`.
-    pub(crate) fn path(&self) -> String {
-        let mut path = self.fields.join(".");
-        if !path.is_empty() {
-            path.push('.');
-        }
-        path.push_str("spec");
-        path
+    pub(crate) const fn path(&self) -> &'static str {
+        self.maker.path
     }
 
     /// All containers: init, regular, ephemeral.
@@ -127,7 +131,7 @@ mod tests {
     #[test]
     fn finds_the_pod_spec_of_each_kind() {
         let pod = object("v1", "Pod", serde_json::json!({"spec": {"containers": []}}));
-        assert_eq!(PodSpec::of(&pod).map(|it| it.path()), Some("spec".to_owned()));
+        assert_eq!(PodSpec::of(&pod).map(|it| it.path()), Some("spec"));
         let job = serde_json::json!({"template": {"spec": {"initContainers": [{"name": "a"}],
             "containers": [{"name": "b"}]}}});
         let cron = serde_json::json!({"spec": {"jobTemplate": {"spec": job}}});

@@ -52,6 +52,30 @@ pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
         .try_for_each(|part| if part.is_empty() { Err(Fault::Empty) } else { PART.check(part) })
 }
 
+/// The begin of a DNS subdomain, to which the API server adds: a dash at the end stands, with the
+/// character before it, for what follows (apimachinery, `api/validation/generic.go`).
+pub(crate) fn check_dns_prefix(text: &str) -> Result<(), Fault> {
+    let Some(rest) = text.strip_suffix('-').filter(|rest| !rest.is_empty()) else {
+        return check_dns_subdomain(text);
+    };
+    let mut masked = rest.to_owned();
+    masked.pop();
+    masked.push('a');
+    check_dns_subdomain(&masked)
+}
+
+/// How a text that is no DNS label could be written as one, for messages.
+pub(crate) fn near_dns_label(text: &str) -> String {
+    let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
+    let label: String = text.to_lowercase().chars().map(plain).take(LABEL.limit).collect();
+    let label = label.trim_matches('-');
+    if check_dns_label(label).is_ok() && label != text {
+        format!("write `{label}`")
+    } else {
+        "write at most 63 lower-case letters, digits and dashes, with no dash at an end".to_owned()
+    }
+}
+
 /// A name that becomes part of a URL and is otherwise free: Roles and their bindings (apimachinery,
 /// `api/validation/path`).
 pub(crate) fn check_path_segment(text: &str) -> Result<(), Fault> {
@@ -87,6 +111,23 @@ mod tests {
             check_service_name("1a"),
             Err(Fault::Start { character: '1', allowed: "a lower-case letter" })
         );
+    }
+
+    #[test]
+    fn a_prefix_may_end_in_a_dash() {
+        for text in ["a", "a-", "a--", "a.-", "a.b", "A-"] {
+            assert_eq!(check_dns_prefix(text), Ok(()), "{text}");
+        }
+        for text in ["", "-", "a.", "Aa-", "-a-"] {
+            assert!(check_dns_prefix(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_near_label_is_a_label() {
+        assert_eq!(near_dns_label("My_App"), "write `my-app`");
+        assert_eq!(near_dns_label("-a.b-"), "write `a-b`");
+        assert!(near_dns_label("___").starts_with("write at most"));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 mod cidr;
 mod dns;
 mod fault;
+mod file_path;
+mod key;
 mod label;
 mod port_name;
 mod quantity;
@@ -12,9 +14,12 @@ mod timestamp;
 
 pub(crate) use cidr::{Cidr, LaxCidr};
 pub(crate) use dns::{
-    check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
+    check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment, check_service_name,
+    near_dns_label,
 };
 pub(crate) use fault::Fault;
+pub(crate) use file_path::{check_descending_path, has_backsteps};
+pub(crate) use key::{check_config_map_key, check_env_name};
 pub(crate) use label::{check_label_value, check_qualified_name};
 pub(crate) use port_name::check_port_name;
 pub(crate) use quantity::{Quantity, QuantityFault};

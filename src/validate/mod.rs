@@ -11,6 +11,7 @@ mod rules;
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
 use crate::schema::KubernetesVersion;
+pub(crate) use rules::pod::RULES as POD_RULES;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
@@ -29,4 +30,5 @@ pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &m
     references::check(set, sink);
     rules::autoscaler::check(set, kubernetes, sink);
     rules::network_policy::check(set, kubernetes, sink);
+    rules::pod::check(set, kubernetes, sink);
 }

@@ -2,3 +2,4 @@
 
 pub(super) mod autoscaler;
 pub(super) mod network_policy;
+pub(in crate::validate) mod pod;

@@ -1,0 +1,89 @@
+//! The containers of a PodSpec: that there are some, their names and images.
+
+use super::items;
+use super::judge::{Absence, Judge};
+use super::pages::containers::{
+    CONTAINER_NAME_DUPLICATE, CONTAINER_NAME_INVALID, CONTAINERS_EMPTY,
+    EPHEMERAL_CONTAINERS_ON_CREATE, IMAGE_WITH_SPACE,
+};
+use super::repeated::repeated;
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, near_dns_label};
+use crate::tree::{Node, Path, Value};
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    if let Some(entry) = spec.entry("containers")
+        && matches!(&entry.value.value, Value::List(items) if items.is_empty())
+    {
+        let finding = Diagnostic::new(
+            &CONTAINERS_EMPTY,
+            entry.value.span(),
+            format!("{} has no container", judge.pod.object.describe()),
+        )
+        .at("no container")
+        .help("add a container: `- {name: main, image: ...}`");
+        judge.report(finding, &path.field("containers"));
+    }
+    for container in judge.pod.containers() {
+        let list = path.field(container.list);
+        names_and_image(judge, container.node, &list.index(container.index));
+    }
+    duplicates(judge, path);
+    if let Some(entry) = spec.entry("ephemeralContainers")
+        && !entry.value.items().is_empty()
+    {
+        let finding = Diagnostic::new(
+            &EPHEMERAL_CONTAINERS_ON_CREATE,
+            entry.key_origin.span(),
+            format!("{} has ephemeral containers", judge.pod.object.describe()),
+        )
+        .at("not part of a new Pod")
+        .help("remove `ephemeralContainers`; `kubectl debug` adds one to a running Pod");
+        judge.report(finding, &path.field("ephemeralContainers"));
+    }
+}
+
+fn names_and_image(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
+    if judge.needed(container, "name", Absence::BySchema, path).is_some()
+        && let Some(name) = container.get("name")
+    {
+        let rule = (&CONTAINER_NAME_INVALID, "container name");
+        judge.form(name, rule, check_dns_label, near_dns_label, &path.field("name"));
+    }
+    let Some(image) = judge.needed(container, "image", Absence::Here, path) else { return };
+    // Go's `strings.TrimSpace` and this one agree on what white space is.
+    if image.trim() != image
+        && let Some(node) = container.get("image")
+    {
+        let finding = Diagnostic::new(
+            &IMAGE_WITH_SPACE,
+            node.span(),
+            format!("the image {image:?} has white space around it"),
+        )
+        .at("white space at an end")
+        .help(format!("write `{}`", image.trim()));
+        judge.report_for_pod(finding, &path.field("image"));
+    }
+}
+
+/// Names must differ over all three lists. The server looks at `containers` first.
+fn duplicates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    let all =
+        ["containers", "initContainers", "ephemeralContainers"].into_iter().flat_map(|list| {
+            items(spec, list).iter().enumerate().filter_map(move |(index, container)| {
+                let node = container.get("name")?;
+                let name = node.as_str().filter(|name| !name.is_empty())?;
+                Some((name, (list, index, node)))
+            })
+        });
+    repeated(all, |name, (list, index, node), (_, _, first)| {
+        let message = format!("two containers are called `{name}`");
+        let finding = Diagnostic::new(&CONTAINER_NAME_DUPLICATE, node.span(), message)
+            .at("the name is taken")
+            .label(first.span(), "by this container")
+            .help("give each container of the Pod a name of its own, init containers included");
+        judge.report(finding, &path.field(list).index(index).field("name"));
+    });
+}

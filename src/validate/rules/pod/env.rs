@@ -1,0 +1,369 @@
+//! Environment variables of containers, and what they are read from.
+
+use super::items;
+use super::judge::{Absence, Judge, start};
+use super::pages::env::{
+    DATA_KEY_INVALID, ENV_NAME_INVALID, ENV_SOURCE_CONFLICT, ENV_SOURCE_MISSING,
+    FIELD_PATH_UNSUPPORTED, REFERENCE_NAME_INVALID, RESOURCE_FIELD_UNSUPPORTED,
+};
+use crate::diag::{Diagnostic, did_you_mean};
+use crate::scalar::{
+    Fault, Quantity, check_config_map_key, check_dns_prefix, check_dns_subdomain, check_env_name,
+    check_qualified_name,
+};
+use crate::tree::{Entry, Node, Path};
+
+/// The first minors that know `fileKeyRef`, and that keep it (`EnvFiles`).
+const FILE_KEY_MINOR: u8 = 35;
+
+const SOURCES: [&str; 5] =
+    ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
+
+/// Which of the two sets of fields a reference may choose from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// An environment variable.
+    Variable,
+    /// A file of a volume.
+    File,
+}
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
+    let field = path.field("env");
+    for (index, variable) in items(container, "env").iter().enumerate() {
+        check_variable(judge, variable, &field.index(index));
+    }
+    let field = path.field("envFrom");
+    for (index, source) in items(container, "envFrom").iter().enumerate() {
+        check_from(judge, source, &field.index(index));
+    }
+}
+
+fn variable_name(judge: &mut Judge<'_, '_>, node: &Node, what: &str, path: &Path<'_>) {
+    let help = |_: &str| "write printable ASCII characters other than `=`".to_owned();
+    judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help, path);
+}
+
+fn check_variable(judge: &mut Judge<'_, '_>, variable: &Node, path: &Path<'_>) {
+    if judge.needed(variable, "name", Absence::BySchema, path).is_some()
+        && let Some(name) = variable.get("name")
+    {
+        variable_name(judge, name, "variable name", &path.field("name"));
+    }
+    let Some(from) = variable.entry("valueFrom") else { return };
+    if from.value.as_map().is_none() {
+        return;
+    }
+    let value =
+        variable.entry("value").filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()));
+    sources(judge, from, value, path);
+    let path = path.field("valueFrom");
+    let source = |name: &str| from.value.get(name);
+    if let Some(node) = source("fieldRef") {
+        check_field(judge, node, Reader::Variable, &path.field("fieldRef"));
+    }
+    if let Some(node) = source("resourceFieldRef") {
+        check_resource(judge, node, &path.field("resourceFieldRef"));
+    }
+    for name in ["configMapKeyRef", "secretKeyRef"] {
+        let Some(node) = source(name) else { continue };
+        check_key(judge, node, &path.field(name));
+    }
+    if let Some(node) = source("fileKeyRef").filter(|_| judge.minor >= FILE_KEY_MINOR) {
+        check_file(judge, node, &path.field("fileKeyRef"));
+    }
+}
+
+/// A variable has a value or one source.
+fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path: &Path<'_>) {
+    let minor = judge.minor;
+    // A source that the server does not know yet counts as absent.
+    let is_kept = |name: &str| name != "fileKeyRef" || minor >= FILE_KEY_MINOR;
+    let mut given =
+        SOURCES.iter().filter(|name| is_kept(name)).filter_map(|name| from.value.entry(name));
+    let path = path.field("valueFrom");
+    let Some(first) = given.next() else {
+        let finding = Diagnostic::new(
+            &ENV_SOURCE_MISSING,
+            from.key_origin.span(),
+            "`valueFrom` names no source",
+        )
+        .at("no source")
+        .help("write one of `fieldRef`, `resourceFieldRef`, `configMapKeyRef` and `secretKeyRef`, or a `value`");
+        judge.report(finding, &path);
+        return;
+    };
+    if let Some(other) = value.or_else(|| given.next()) {
+        let message = format!("the variable has both `{}` and `{}`", first.key, other.key);
+        let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, other.key_origin.span(), message)
+            .at("gives a value")
+            .label(first.key_origin.span(), "gives a value too")
+            .help("keep one of them");
+        judge.report(finding, &path);
+    }
+}
+
+/// A field of the Pod. Labels and annotations are read one by one by variables, and whole by files.
+pub(super) fn check_field(
+    judge: &mut Judge<'_, '_>,
+    reference: &Node,
+    reader: Reader,
+    path: &Path<'_>,
+) {
+    const VARIABLE: &[&str] = &[
+        "metadata.name",
+        "metadata.namespace",
+        "metadata.uid",
+        "spec.nodeName",
+        "spec.serviceAccountName",
+        "status.hostIP",
+        "status.hostIPs",
+        "status.podIP",
+        "status.podIPs",
+    ];
+    const FILE: &[&str] = &[
+        "metadata.name",
+        "metadata.namespace",
+        "metadata.uid",
+        "metadata.labels",
+        "metadata.annotations",
+    ];
+    if let Some(node) = reference.get("apiVersion")
+        && node.as_str().is_some_and(|it| !matches!(it, "" | "v1"))
+    {
+        let finding = Diagnostic::new(
+            &FIELD_PATH_UNSUPPORTED,
+            node.span(),
+            "`apiVersion` is not that of a Pod",
+        )
+        .at("must be `v1`")
+        .help("remove it");
+        judge.report(finding, &path.field("apiVersion"));
+    }
+    let Some(text) = judge.needed(reference, "fieldPath", Absence::BySchema, path) else { return };
+    let known = if reader == Reader::Variable { VARIABLE } else { FILE };
+    // An old name of `spec.nodeName`, which is still translated.
+    let is_old_name = reader == Reader::Variable && text == "spec.host";
+    if known.contains(&text) || is_old_name {
+        return;
+    }
+    let Some(node) = reference.get("fieldPath") else { return };
+    let fault = match subscript(text) {
+        Some(("metadata.labels", key)) => match check_qualified_name(key) {
+            Ok(()) => return,
+            Err(fault) => format!("the label key `{key}` {fault}"),
+        },
+        Some(("metadata.annotations", key)) => match check_qualified_name(&key.to_lowercase()) {
+            Ok(()) => return,
+            Err(fault) => format!("the annotation key `{key}` {fault}"),
+        },
+        _ if matches!(text, "metadata.labels" | "metadata.annotations") => {
+            format!("`{text}` is a map, and a variable is one text")
+        }
+        _ => format!("`{text}` is no field that can be read here"),
+    };
+    let help = match text {
+        "metadata.labels" | "metadata.annotations" => format!("name one of them: `{text}['key']`"),
+        _ => {
+            let all: Vec<_> = known.iter().map(|it| format!("`{it}`")).collect();
+            let one = "`metadata.labels['key']` or `metadata.annotations['key']`";
+            format!("write {}, {one}", all.join(", "))
+        }
+    };
+    let near = did_you_mean(text, known.iter().copied());
+    let finding = Diagnostic::new(&FIELD_PATH_UNSUPPORTED, node.span(), fault)
+        .at("cannot be read")
+        .help(near.unwrap_or(help));
+    judge.report(finding, &path.field("fieldPath"));
+}
+
+/// `metadata.labels['app']` in its two parts.
+fn subscript(text: &str) -> Option<(&str, &str)> {
+    text.strip_suffix("']")?.split_once("['")
+}
+
+/// A request or a limit of a container.
+pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
+    let Some(text) = judge.needed(reference, "resource", Absence::BySchema, path) else { return };
+    let Some(node) = reference.get("resource") else { return };
+    let name = text.strip_prefix("limits.").or_else(|| text.strip_prefix("requests."));
+    let is_known = name.is_some_and(|name| {
+        matches!(name, "cpu" | "memory" | "ephemeral-storage") || name.starts_with("hugepages-")
+    });
+    let Some(name) = name.filter(|_| is_known) else {
+        let finding = Diagnostic::new(
+            &RESOURCE_FIELD_UNSUPPORTED,
+            node.span(),
+            format!("`{text}` is no amount that can be read here"),
+        )
+        .at("cannot be read")
+        .help("write `limits.` or `requests.`, and `cpu`, `memory`, `ephemeral-storage` or `hugepages-<size>`");
+        judge.report(finding, &path.field("resource"));
+        return;
+    };
+    let Some(divisor) = reference.get("divisor") else { return };
+    let Some(amount) = divisor.as_str().and_then(|it| Quantity::parse(it).ok()) else {
+        // A number is its own text; of all integers only 1 is a divisor.
+        match divisor.as_i64() {
+            None | Some(0 | 1) => return,
+            Some(_) => return report_divisor(judge, divisor, name, path),
+        }
+    };
+    if amount.billionths() != 0 && !is_divisor(name, &amount.to_string()) {
+        report_divisor(judge, divisor, name, path);
+    }
+}
+
+fn is_divisor(resource: &str, canonical: &str) -> bool {
+    match resource {
+        "cpu" => matches!(canonical, "1m" | "1"),
+        _ => matches!(
+            canonical,
+            "1" | "1k"
+                | "1M"
+                | "1G"
+                | "1T"
+                | "1P"
+                | "1E"
+                | "1Ki"
+                | "1Mi"
+                | "1Gi"
+                | "1Ti"
+                | "1Pi"
+                | "1Ei"
+        ),
+    }
+}
+
+fn report_divisor(judge: &mut Judge<'_, '_>, divisor: &Node, name: &str, path: &Path<'_>) {
+    let allowed = match name {
+        "cpu" => "`1m` or `1`",
+        _ => "`1`, or 1 with a unit from `k` to `E` or from `Ki` to `Ei`",
+    };
+    let finding = Diagnostic::new(
+        &RESOURCE_FIELD_UNSUPPORTED,
+        divisor.span(),
+        format!("this is no divisor for `{name}`"),
+    )
+    .at("no divisor")
+    .help(format!("write {allowed}"));
+    judge.report(finding, &path.field("divisor"));
+}
+
+/// The key of a ConfigMap or a Secret.
+fn check_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
+    object_name(judge, reference, "name", path);
+    data_key(judge, reference, path);
+}
+
+/// A name of an object that must be given, and be a DNS subdomain.
+pub(super) fn object_name(
+    judge: &mut Judge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    path: &Path<'_>,
+) {
+    if judge.needed(owner, field, Absence::Here, path).is_some()
+        && let Some(node) = owner.get(field)
+    {
+        optional_name(judge, node, &path.field(field));
+    }
+}
+
+/// A name of an object that, where it is given, is a DNS subdomain.
+pub(super) fn optional_name(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+    name_form(judge, node, check_dns_subdomain, path);
+}
+
+fn name_form(
+    judge: &mut Judge<'_, '_>,
+    node: &Node,
+    check: fn(&str) -> Result<(), Fault>,
+    path: &Path<'_>,
+) {
+    let help =
+        |_: &str| "write the name of an object: lower-case letters, digits, `-` and `.`".to_owned();
+    judge.form(node, (&REFERENCE_NAME_INVALID, "name"), check, help, path);
+}
+
+/// The key in a ConfigMap or a Secret.
+pub(super) fn data_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
+    if judge.needed(reference, "key", Absence::BySchema, path).is_some()
+        && let Some(node) = reference.get("key")
+    {
+        let help = |_: &str| {
+            "write a key as the ConfigMap or the Secret has it: letters, digits, `-`, `_` and `.`"
+                .to_owned()
+        };
+        judge.form(
+            node,
+            (&DATA_KEY_INVALID, "key"),
+            check_config_map_key,
+            help,
+            &path.field("key"),
+        );
+    }
+}
+
+/// A variable out of a file of an `emptyDir`.
+fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
+    if judge.needed(reference, "key", Absence::BySchema, path).is_some()
+        && let Some(node) = reference.get("key")
+    {
+        variable_name(judge, node, "variable name", &path.field("key"));
+    }
+    judge.needed(reference, "path", Absence::BySchema, path);
+    let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema, path) else { return };
+    let volumes = items(judge.pod.spec, "volumes");
+    let volume = volumes.iter().find(|volume| volume.str_at(&["name"]) == Some(name));
+    let is_empty_dir =
+        volume.is_some_and(|it| it.entries().len() == 1 || it.get("emptyDir").is_some());
+    let Some(node) = reference.get("volumeName").filter(|_| !is_empty_dir) else { return };
+    let message = match volume {
+        Some(_) => format!("the volume `{name}` is not an `emptyDir`"),
+        None => format!("there is no volume `{name}` in the Pod"),
+    };
+    let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), message)
+        .at("no file to read")
+        .help("name a volume of the Pod that is an `emptyDir`");
+    judge.report(finding, &path.field("volumeName"));
+}
+
+fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if source.as_map().is_none() {
+        return;
+    }
+    if let Some(node) = source.get("prefix").filter(|it| it.as_str() != Some("")) {
+        variable_name(judge, node, "prefix of variables", &path.field("prefix"));
+    }
+    match (source.entry("configMapRef"), source.entry("secretRef")) {
+        (None, None) => {
+            let finding =
+                Diagnostic::new(&ENV_SOURCE_MISSING, start(source), "`envFrom` names no source")
+                    .at("no source")
+                    .help("write `configMapRef: {name: ...}` or `secretRef: {name: ...}`");
+            judge.report(finding, path);
+        }
+        (Some(first), Some(other)) => {
+            let finding = Diagnostic::new(
+                &ENV_SOURCE_CONFLICT,
+                other.key_origin.span(),
+                "one entry of `envFrom` names both a ConfigMap and a Secret",
+            )
+            .at("a Secret")
+            .label(first.key_origin.span(), "a ConfigMap")
+            .help("make two entries of it");
+            judge.report(finding, path);
+        }
+        _ => {}
+    }
+    for field in ["configMapRef", "secretRef"] {
+        let Some(reference) = source.get(field) else { continue };
+        let path = path.field(field);
+        if judge.needed(reference, "name", Absence::Here, &path).is_some()
+            && let Some(node) = reference.get("name")
+        {
+            name_form(judge, node, check_dns_prefix, &path.field("name"));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The rules of a PodSpec, wherever it stands: after `ValidatePodSpec` of Kubernetes'
+//! `pkg/apis/core/validation`.
+//!
+//! The server judges an object after it has filled in its defaults. No such copy is made here: where
+//! a default matters, the rule that looks at the field knows it.
+
+mod containers;
+mod env;
+mod judge;
+mod mounts;
+mod pages;
+mod ports;
+mod repeated;
+
+use crate::diag::{Rule, Sink};
+use crate::kube::{Container, ObjectSet, PodSpec, pod_specs};
+use crate::parallel::ordered_map;
+use crate::schema::KubernetesVersion;
+use crate::tree::{Node, Path};
+use judge::Judge;
+
+/// The rules of this module.
+pub(crate) static RULES: &[&[&Rule]] = &[
+    pages::general::RULES,
+    pages::containers::RULES,
+    pages::ports::RULES,
+    pages::env::RULES,
+    pages::mounts::RULES,
+];
+
+/// Checks every PodSpec of the run.
+pub(in crate::validate) fn check(
+    set: &ObjectSet<'_>,
+    kubernetes: KubernetesVersion,
+    sink: &mut Sink,
+) {
+    let found = ordered_map(pod_specs(set).collect(), |pod: PodSpec<'_>| {
+        let mut sink = Sink::new();
+        check_pod(Judge::new(pod, kubernetes, &mut sink));
+        sink
+    });
+    for it in found {
+        sink.absorb(it);
+    }
+}
+
+fn check_pod(mut judge: Judge<'_, '_>) {
+    let root = Path::root();
+    let path = root.field(judge.pod.path());
+    containers::check(&mut judge, &path);
+    ports::check(&mut judge, &path);
+    for container in judge.pod.containers() {
+        let list = path.field(container.list);
+        check_container(&mut judge, &container, &list.index(container.index));
+    }
+}
+
+fn check_container(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+    env::check(judge, container.node, path);
+    mounts::check(judge, container.node, path);
+}
+
+/// The items of a list field; none where it is absent or no list.
+fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
+}
+
+/// Whether a boolean field is `true`.
+fn is_true(node: &Node, field: &str) -> bool {
+    node.get(field).and_then(Node::as_bool) == Some(true)
+}

@@ -1,0 +1,185 @@
+//! Mounts and devices of containers. That a mount names a volume is checked beside
+//! `mount-without-volume`.
+
+use super::items;
+use super::judge::{Absence, Judge, shown};
+use super::pages::mounts::{
+    MOUNT_BESIDE_DEVICE, MOUNT_PATH_DUPLICATE, MOUNT_PROPAGATION_UNPRIVILEGED,
+    MOUNT_SUB_PATH_INVALID, RECURSIVE_READ_ONLY_CONFLICT, VOLUME_DEVICE_INVALID,
+};
+use super::repeated::repeated;
+use crate::diag::Diagnostic;
+use crate::scalar::{check_descending_path, has_backsteps};
+use crate::tree::{Node, Path};
+
+/// The first minor that refuses devices in a Pod with users of its own.
+const DEVICE_USERS_MINOR: u8 = 34;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
+    let mounts = items(container, "volumeMounts");
+    let devices = items(container, "volumeDevices");
+    let field = path.field("volumeMounts");
+    for (index, mount) in mounts.iter().enumerate() {
+        check_mount(judge, container, mount, &field.index(index));
+    }
+    let by_path = mounts.iter().enumerate().filter_map(|(index, mount)| {
+        Some((text(mount, "mountPath")?, (index, mount.get("mountPath")?)))
+    });
+    repeated(by_path, |at, (index, node), (_, first)| {
+        let message = format!("two volumes are mounted at `{}`", shown(at));
+        let finding = Diagnostic::new(&MOUNT_PATH_DUPLICATE, node.span(), message)
+            .at("the path is taken")
+            .label(first.span(), "by this mount")
+            .help("mount one of them somewhere else");
+        judge.report(finding, &field.index(index).field("mountPath"));
+    });
+    if !devices.is_empty() {
+        check_devices(judge, mounts, devices, path);
+    }
+}
+
+fn text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
+    node.str_at(&[field]).filter(|it| !it.is_empty())
+}
+
+fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: &Path<'_>) {
+    judge.needed(mount, "mountPath", Absence::BySchema, path);
+    for name in ["subPath", "subPathExpr"] {
+        let Some(node) = mount.get(name) else { continue };
+        let Some(Err(fault)) = node.as_str().map(check_descending_path) else { continue };
+        let finding =
+            Diagnostic::new(&MOUNT_SUB_PATH_INVALID, node.span(), format!("`{name}` {fault}"))
+                .at("must stay inside the volume")
+                .help("write a path below the root of the volume: `data/cache`");
+        judge.report(finding, &path.field(name));
+    }
+    if text(mount, "subPath").is_some()
+        && let (Some(first), Some(entry)) = (mount.entry("subPath"), mount.entry("subPathExpr"))
+        && text(mount, "subPathExpr").is_some()
+    {
+        let finding = Diagnostic::new(
+            &MOUNT_SUB_PATH_INVALID,
+            entry.key_origin.span(),
+            "a mount has both `subPath` and `subPathExpr`",
+        )
+        .at("names a folder")
+        .label(first.key_origin.span(), "names a folder too")
+        .help("keep one of them");
+        judge.report(finding, &path.field("subPathExpr"));
+    }
+    judge.needed(mount, "mountPropagation", Absence::BySchema, path);
+    let is_privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
+    if text(mount, "mountPropagation") == Some("Bidirectional")
+        && is_privileged != Some(true)
+        && let Some(node) = mount.get("mountPropagation")
+    {
+        let finding = Diagnostic::new(
+            &MOUNT_PROPAGATION_UNPRIVILEGED,
+            node.span(),
+            "a container without privileges wants to pass its mounts on to the node",
+        )
+        .at("only for privileged containers")
+        .help("write `HostToContainer`, or set `privileged: true` in the container's `securityContext`");
+        judge.report(finding, &path.field("mountPropagation"));
+    }
+    recursive_read_only(judge, mount, path);
+}
+
+fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>) {
+    const FIELD: &str = "recursiveReadOnly";
+    judge.listed(mount, FIELD, &["Disabled", "IfPossible", "Enabled"], path);
+    let Some(node) = mount.get(FIELD) else { return };
+    let Some(mode @ ("IfPossible" | "Enabled")) = node.as_str() else { return };
+    let mut conflict = |what: &str, help: &str, span| {
+        let message = format!("`{FIELD}: {mode}` {what}");
+        let finding = Diagnostic::new(&RECURSIVE_READ_ONLY_CONFLICT, node.span(), message)
+            .at("cannot hold")
+            .label(span, "because of this mount")
+            .help(help);
+        judge.report(finding, &path.field(FIELD));
+    };
+    if mount.get("readOnly").and_then(Node::as_bool) != Some(true) {
+        conflict("stands in a mount that is not read-only", "add `readOnly: true`", mount.span());
+    }
+    if let Some(other) = mount.get("mountPropagation").filter(|it| it.as_str() != Some("None")) {
+        conflict("stands beside `mountPropagation`", "remove `mountPropagation`", other.span());
+    }
+}
+
+fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
+    let field = path.field("volumeDevices");
+    let volumes = items(judge.pod.spec, "volumes");
+    for (index, device) in devices.iter().enumerate() {
+        let path = field.index(index);
+        judge.needed(device, "devicePath", Absence::BySchema, &path);
+        let mut refuse = |node: &Node, name: &'static str, message: String, help: &str| {
+            let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
+                .at("no device can be made")
+                .help(help);
+            judge.report(finding, &path.field(name));
+        };
+        if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
+            && let Some(volume) = volumes.iter().find(|it| text(it, "name") == Some(name))
+            && volume.get("persistentVolumeClaim").is_none()
+            && volume.get("ephemeral").is_none()
+        {
+            let message = format!("the volume `{name}` is no block device");
+            let help = "use a volume of type `persistentVolumeClaim` or `ephemeral`, or mount it under `volumeMounts`";
+            refuse(node, "name", message, help);
+        }
+        if let (Some(at), Some(node)) = (text(device, "devicePath"), device.get("devicePath"))
+            && has_backsteps(at)
+        {
+            let message = format!("the path `{}` has a step back", shown(at));
+            refuse(node, "devicePath", message, "write the path without `..`");
+        }
+    }
+    for name in ["name", "devicePath"] {
+        let all = devices
+            .iter()
+            .enumerate()
+            .filter_map(|(index, device)| Some((text(device, name)?, (index, device.get(name)?))));
+        repeated(all, |value, (index, node), (_, first)| {
+            let message = format!("`{name}` `{}` stands in two devices", shown(value));
+            let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
+                .at("taken")
+                .label(first.span(), "by this device")
+                .help("remove one of them");
+            judge.report(finding, &field.index(index).field(name));
+        });
+    }
+    beside_mounts(judge, mounts, devices, &field);
+    if judge.has_own_users
+        && judge.minor >= DEVICE_USERS_MINOR
+        && let Some(first) = devices.first()
+    {
+        let finding = Diagnostic::new(
+            &VOLUME_DEVICE_INVALID,
+            first.span(),
+            "a Pod with `hostUsers: false` has a device",
+        )
+        .at("cannot belong to users of the Pod's own")
+        .help("remove `hostUsers: false`, or mount a file system instead");
+        judge.report(finding, &field);
+    }
+}
+
+/// A volume is a file system or a device, and a path leads to one of them.
+fn beside_mounts(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
+    for (of_device, of_mount) in [("name", "name"), ("devicePath", "mountPath")] {
+        let mounted = mounts.iter().filter_map(|it| Some((text(it, of_mount)?, it.get(of_mount)?)));
+        let asked = devices.iter().enumerate().filter_map(|(index, it)| {
+            Some((text(it, of_device)?, (Some(index), it.get(of_device)?)))
+        });
+        let all = mounted.map(|(key, node)| (key, (None, node))).chain(asked);
+        repeated(all, |value, (index, node), (other, first)| {
+            let (Some(index), None) = (index, other) else { return };
+            let message = format!("`{}` is both mounted and given as a device", shown(value));
+            let finding = Diagnostic::new(&MOUNT_BESIDE_DEVICE, node.span(), message)
+                .at("a device")
+                .label(first.span(), "a mount")
+                .help("keep the mount for a file system, the device for a raw disk");
+            judge.report(finding, &path.index(index).field(of_device));
+        });
+    }
+}

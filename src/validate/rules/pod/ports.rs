@@ -1,0 +1,132 @@
+//! The ports of containers.
+
+use super::items;
+use super::judge::{Carrier, Judge};
+use super::pages::ports::{
+    HOST_PORT_CONFLICT, HOST_PORT_DIFFERS, PORT_NAME_DUPLICATE, PORT_NAME_INVALID,
+    PORT_OUT_OF_RANGE,
+};
+use super::repeated::repeated;
+use crate::diag::Diagnostic;
+use crate::scalar::check_port_name;
+use crate::tree::{Node, Path};
+
+/// One port and where it stands: container, port.
+#[derive(Clone, Copy)]
+struct Place<'o> {
+    container: usize,
+    port: usize,
+    node: &'o Node,
+}
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    for container in judge.pod.containers() {
+        if container.list == "ephemeralContainers" {
+            continue;
+        }
+        let list = path.field(container.list);
+        let path = list.index(container.index);
+        let field = path.field("ports");
+        let ports = items(container.node, "ports");
+        for (index, port) in ports.iter().enumerate() {
+            check_port(judge, port, container.list, &field.index(index));
+        }
+        names(judge, ports, &field);
+        if container.list == "initContainers" {
+            // Init containers run one after the other: each is alone with its ports.
+            let one = core::slice::from_ref(container.node);
+            host_ports(judge, one, container.index, &list);
+        }
+    }
+    let containers = items(judge.pod.spec, "containers");
+    host_ports(judge, containers, 0, &path.field("containers"));
+}
+
+fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_>) {
+    let number = |field: &str| Some((port.get(field)?, port.get(field)?.as_i64()?));
+    for field in ["containerPort", "hostPort"] {
+        let Some((node, value)) = number(field) else { continue };
+        let is_unset = field == "hostPort" && value == 0;
+        if is_unset || (1..=65535).contains(&value) {
+            continue;
+        }
+        let message = format!("`{field}` is {value}, not a port");
+        let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
+            .at("must be between 1 and 65535")
+            .help("write the number that the program listens on");
+        judge.report(finding, &path.field(field));
+    }
+    if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
+        let rule = (&PORT_NAME_INVALID, "port name");
+        let help = |_: &str| {
+            "write at most 15 lower-case letters, digits and single dashes, with a letter among them"
+                .to_owned()
+        };
+        judge.form(node, rule, check_port_name, help, &path.field("name"));
+    }
+    let (Some((_, inside)), Some((node, outside))) = (number("containerPort"), number("hostPort"))
+    else {
+        return;
+    };
+    if judge.has_host_network && list == "containers" && outside != 0 && inside != outside {
+        let finding = Diagnostic::new(
+            &HOST_PORT_DIFFERS,
+            node.span(),
+            format!("`hostPort` {outside} differs from `containerPort` {inside}"),
+        )
+        .at("the Pod has the network of the node")
+        .help("remove `hostPort`: with `hostNetwork` each port is one of the node");
+        judge.report(finding, &path.field("hostPort"));
+    }
+}
+
+fn names(judge: &mut Judge<'_, '_>, ports: &[Node], path: &Path<'_>) {
+    let names = ports.iter().enumerate().filter_map(|(index, port)| {
+        let node = port.get("name")?;
+        Some((node.as_str().filter(|name| !name.is_empty())?, (index, node)))
+    });
+    repeated(names, |name, (index, node), (_, first)| {
+        let finding = Diagnostic::new(
+            &PORT_NAME_DUPLICATE,
+            node.span(),
+            format!("two ports of the container are called `{name}`"),
+        )
+        .at("the name is taken")
+        .label(first.span(), "by this port")
+        .help("give each port of a container a name of its own");
+        judge.report(finding, &path.index(index).field("name"));
+    });
+}
+
+/// The ports that the node gives away: each combination of protocol, address and number once.
+fn host_ports(judge: &mut Judge<'_, '_>, containers: &[Node], from: usize, path: &Path<'_>) {
+    // The server fills in `hostPort` of a Pod, and not of a template.
+    let is_filled_in = judge.has_host_network && judge.carrier != Carrier::Template;
+    let all = containers.iter().zip(from..).flat_map(|(container, at)| {
+        items(container, "ports").iter().enumerate().filter_map(move |(port, node)| {
+            let text = |field| node.str_at(&[field]).filter(|it| !it.is_empty());
+            let number = |field| node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
+            let inside = || number("containerPort").filter(|_| is_filled_in);
+            let outside = number("hostPort").or_else(inside)?;
+            let key = (text("protocol").unwrap_or("TCP"), text("hostIP"), outside);
+            Some((key, Place { container: at, port, node }))
+        })
+    });
+    repeated(all, |(protocol, _, number), place, first| {
+        let node = |place: Place<'_>| {
+            let node = place.node;
+            node.get("hostPort")
+                .or_else(|| node.get("containerPort"))
+                .map_or(node.span(), Node::span)
+        };
+        let finding = Diagnostic::new(
+            &HOST_PORT_CONFLICT,
+            node(place),
+            format!("port {number}/{protocol} of the node is wanted twice"),
+        )
+        .at("the port is taken")
+        .label(node(first), "by this port")
+        .help("remove one of them, or give it another number");
+        judge.report(finding, &path.index(place.container).field("ports").index(place.port));
+    });
+}

@@ -26,6 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         writer.definition(name, definition).map_err(|error| format!("{name}: {error}"))?;
     }
     writer.index_of_definitions(definitions.len());
+    // Merging treats every union so; the tests hold its list against this one.
+    writer.out.push_str("#[cfg(test)]\n");
     writer.marked_fields("RETAINS_KEYS", "retainKeys", &definitions)?;
     writer.marked_fields("ATOMIC_FIELDS", "atomic", &definitions)?;
     writer.marked_fields("ZERO_IS_GOOD", "zeroIsGood", &definitions)?;
@@ -93,7 +95,6 @@ impl Writer<'_> {
                 "string" => "Type::String(StringFormat::Plain)".to_owned(),
                 "base64" => "Type::String(StringFormat::Byte)".to_owned(),
                 "time" | "microtime" => "Type::String(StringFormat::DateTime)".to_owned(),
-                "duration" => "Type::String(StringFormat::Duration)".to_owned(),
                 name => {
                     let number = self.index.get(name).ok_or_else(|| format!("no type {name}"))?;
                     format!("Type::Object(&D{number})")

@@ -1,6 +1,6 @@
 //! Every rule of the program, for `explain`, the generated pages and the tests.
 
-use crate::diag::{self, Rule};
+use crate::diag::Rule;
 use crate::dialect::agent_sandbox;
 use crate::expand;
 use crate::lower;

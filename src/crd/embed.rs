@@ -98,7 +98,7 @@ fn anything(plant: Plant) -> Node {
 
 fn text(plant: Plant, format: StringFormat) -> Keywords {
     let format = match format {
-        StringFormat::Plain | StringFormat::Duration => None,
+        StringFormat::Plain => None,
         StringFormat::Byte => Some("byte"),
         StringFormat::DateTime => Some("date-time"),
     };

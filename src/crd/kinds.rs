@@ -80,11 +80,6 @@ impl<'s> CustomKinds<'s> {
     pub(crate) fn find(&self, group: &str, kind: &str) -> Option<&CustomKind<'s>> {
         self.groups.get(group)?.get(kind)
     }
-
-    /// All kinds of a group, for "did you mean".
-    pub(crate) fn of_group(&self, group: &str) -> impl Iterator<Item = &'s str> {
-        self.groups.get(group).into_iter().flat_map(BTreeMap::keys).copied()
-    }
 }
 
 impl<'s> CustomKind<'s> {

@@ -114,6 +114,7 @@ macro_rules! definition {
     ) => {
         $(#[doc = $summary])+
         #[derive(Clone, Debug)]
+        #[allow(dead_code, reason = "a field may be declared for its schema alone")]
         pub(crate) struct $record {
             $( pub(crate) $flat: $flattened, )*
             $(

@@ -55,16 +55,6 @@ impl Field for Text {
 pub(crate) struct Integer(Node);
 
 impl Integer {
-    /// The value.
-    pub(crate) fn value(&self) -> i64 {
-        self.0.as_i64().unwrap_or(0)
-    }
-
-    /// Where the author wrote it.
-    pub(crate) fn span(&self) -> Span {
-        self.0.span()
-    }
-
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.0
@@ -84,11 +74,6 @@ impl Field for Integer {
 pub(crate) struct Flag(Node);
 
 impl Flag {
-    /// The value.
-    pub(crate) fn value(&self) -> bool {
-        self.0.as_bool().unwrap_or(false)
-    }
-
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.0

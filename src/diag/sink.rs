@@ -60,7 +60,7 @@ impl Sink {
     }
 
     /// Whether there is none.
-    #[must_use]
+    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
     }

@@ -9,7 +9,7 @@ mod pod_specs;
 mod selector;
 
 pub(crate) use list::items_of_list;
-pub(crate) use missing::{Hint, Missing};
+pub(crate) use missing::Missing;
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};
 pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::ObjectSet;

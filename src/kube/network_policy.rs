@@ -1,6 +1,6 @@
 //! The rules of NetworkPolicies, wherever they stand.
 
-use super::{Object, ObjectSet};
+use super::ObjectSet;
 use crate::tree::Node;
 
 /// A kind that carries the rules of a NetworkPolicy: group, kind, and the fields that lead there.
@@ -60,8 +60,6 @@ impl Direction {
 /// An object that carries the rules of a NetworkPolicy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PolicyRules<'o> {
-    /// The NetworkPolicy, or the object that one is made from.
-    pub(crate) object: &'o Object,
     /// What has `ingress` and `egress`.
     pub(crate) node: &'o Node,
     fields: &'static [&'static str],
@@ -81,7 +79,7 @@ pub(crate) fn policy_rules<'o>(
     set.all().iter().filter_map(|object| {
         let carrier = CARRIERS.iter().find(|it| object.gvk.is(it.group, it.kind))?;
         let node = object.root.at(carrier.fields)?;
-        Some(PolicyRules { object, node, fields: carrier.fields })
+        Some(PolicyRules { node, fields: carrier.fields })
     })
 }
 

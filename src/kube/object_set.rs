@@ -76,16 +76,4 @@ impl<'o> ObjectSet<'o> {
     pub(crate) fn is_external(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
         self.external.contains(&(group, kind, namespace, name))
     }
-
-    /// The names of one kind in one namespace, for "did you mean".
-    pub(crate) fn names(
-        &self,
-        group: &'static str,
-        kind: &'static str,
-        namespace: &str,
-    ) -> impl Iterator<Item = &'o str> {
-        self.of_kind(group, kind)
-            .filter(move |object| object.namespace == namespace)
-            .map(|object| object.name.as_str())
-    }
 }

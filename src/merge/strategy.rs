@@ -12,6 +12,7 @@ pub(crate) enum Strategy<'s> {
     Merge,
     /// The upper value stands alone.
     Replace,
+    #[allow(dead_code, reason = "kelos replaces a security context in this way")]
     /// The upper map stands alone, but keeps these keys of the map below where it leaves them open.
     ReplaceKeeping(&'s [&'s str]),
     /// The items below, then the upper layer's; an item that is there already is not repeated.
@@ -30,6 +31,7 @@ pub(crate) struct Row<'s> {
     /// How it merges.
     pub(crate) strategy: Strategy<'s>,
     /// Why the schema's own strategy is not right here.
+    #[allow(dead_code, reason = "for the reader of the table")]
     pub(crate) reason: &'s str,
 }
 

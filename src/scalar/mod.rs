@@ -12,7 +12,7 @@ mod port_name;
 mod quantity;
 mod timestamp;
 
-pub(crate) use cidr::{Cidr, LaxCidr};
+pub(crate) use cidr::Cidr;
 pub(crate) use dns::{
     check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment, check_service_name,
     near_dns_label,

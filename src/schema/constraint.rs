@@ -15,6 +15,7 @@ pub(crate) struct Constrained<'s> {
     /// All must hold. They say nothing of a value that has another type than they speak of.
     pub(crate) constraints: &'s [Constraint<'s>],
     /// Rules in the Common Expression Language.
+    #[allow(dead_code, reason = "read, and not evaluated")]
     pub(crate) rules: &'s [ExpressionRule<'s>],
 }
 
@@ -98,6 +99,7 @@ pub(crate) enum Format {
 
 /// A rule in the Common Expression Language.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "read, and not evaluated")]
 pub(crate) struct ExpressionRule<'s> {
     /// The expression; must be true.
     pub(crate) rule: &'s str,

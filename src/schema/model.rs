@@ -64,8 +64,6 @@ pub(crate) enum StringFormat {
     Byte,
     /// RFC 3339, to the second or finer.
     DateTime,
-    /// Go's duration, `1h30m`.
-    Duration,
 }
 
 /// One value of an enum.

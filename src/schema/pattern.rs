@@ -28,6 +28,7 @@ impl Pattern {
     }
 
     /// Whether values are checked at all.
+    #[cfg(test)]
     pub(crate) const fn is_checked(&self) -> bool {
         self.regex.is_some()
     }

@@ -2,8 +2,7 @@
 //! `schemas/kubernetes.json`. Finding something costs a binary search; a start parses nothing.
 
 use super::{
-    EnumValue, KubernetesVersion, List, ListType, Object, PatchStrategy, Property, StringFormat,
-    Type, Versions,
+    EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, Versions,
 };
 
 include!(concat!(env!("OUT_DIR"), "/kubernetes.rs"));
@@ -74,12 +73,14 @@ pub(crate) const fn kinds() -> &'static [Kind] {
 }
 
 /// All definitions, sorted by name.
+#[cfg(test)]
 pub(crate) const fn definitions() -> &'static [&'static Object<'static>] {
     DEFINITIONS
 }
 
 /// Whether strategic merge of this field of a definition keeps only the members of the union that
 /// the patch names: `strategy` of a Deployment.
+#[cfg(test)]
 pub(crate) fn retains_keys(definition: &str, field: &str) -> bool {
     RETAINS_KEYS.binary_search(&(definition, field)).is_ok()
 }

@@ -71,7 +71,6 @@ fn with_format_names(value: &Value) -> Value {
             "string" => "Plain".into(),
             "base64" => "Byte".into(),
             "time" | "microtime" => "DateTime".into(),
-            "duration" => "Duration".into(),
             name => name.into(),
         },
         Value::Object(object) => {

@@ -5,7 +5,7 @@ mod pod;
 pub(crate) mod security;
 
 pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata};
-pub(crate) use pod::{MAIN_CONTAINER, PodPart, PodTemplate, build};
+pub(crate) use pod::{PodTemplate, build};
 
 use crate::diag::Rule;
 

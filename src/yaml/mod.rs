@@ -23,9 +23,10 @@ mod torn;
 pub(crate) use documents::documents;
 pub(crate) use encoding::check_file;
 pub use part::{Part, PartContent, Parts, split};
-pub(crate) use print::{print, print_document, print_stream};
+pub(crate) use print::{print_document, print_stream};
 pub(crate) use read::{Document, parse};
-pub(crate) use split::{Content, DocumentSlice, Stream};
+#[cfg(test)]
+pub(crate) use split::{Content, DocumentSlice};
 
 use crate::diag::Rule;
 

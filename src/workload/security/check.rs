@@ -30,6 +30,7 @@ pub(crate) enum Level {
     /// The field `security` of a definition; its layer was filled in.
     Definition(Option<Span>),
     /// The namespace, or a policy for the whole run.
+    #[allow(dead_code, reason = "how plain objects are held to a level")]
     Namespace(Option<Span>),
 }
 

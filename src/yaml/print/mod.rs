@@ -25,13 +25,14 @@ const MAX_SIMPLE_KEY: usize = 1000;
 const GUARD: &str = "# end\n";
 
 /// Appends one value as a document, exactly as kubectl would print it. Ends with a line feed.
+#[cfg(test)]
 pub(crate) fn print(node: &Node, out: &mut String) {
     Printer { out, last: Written::Inline }.document(node);
 }
 
 /// Appends one value as a document of a stream or a file of its own.
 ///
-/// Like [`print()`], and where the document ends in a text block whose line ends are part of the value,
+/// As kubectl would print it, and where the document ends in a text block whose line ends are part of the value,
 /// a comment line follows. kubectl prints such texts as blocks, and people read them so; in double
 /// quotes a script would be one long line. But Helm trims each document of a chart, and kubeconform
 /// drops the line feed before a `---`: without the comment the value would lose its last line ends.

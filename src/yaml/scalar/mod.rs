@@ -11,7 +11,9 @@ mod pyyaml;
 mod reading;
 
 pub(crate) use ambiguity::{Expected, RULES, ambiguity, quote};
-pub(crate) use reading::{Reading, Readings, readings, written};
+pub(crate) use reading::written;
+#[cfg(test)]
+pub(crate) use reading::{Reading, readings};
 
 use crate::tree::Value;
 

@@ -109,6 +109,7 @@ impl ApiVersions {
 #[derive(Debug)]
 pub(crate) struct Record {
     /// What it is.
+    #[expect(dead_code, reason = "for the reader of the table")]
     pub(crate) docs: &'static str,
     /// Its fields. A name stands twice where two versions disagree about the field.
     pub(crate) fields: &'static [Field],
@@ -122,6 +123,7 @@ pub(crate) struct Field {
     /// The key.
     pub(crate) name: &'static str,
     /// What it means.
+    #[expect(dead_code, reason = "for the reader of the table")]
     pub(crate) docs: &'static str,
     /// The type of its value.
     pub(crate) value: Value,

@@ -15,9 +15,7 @@ mod sandbox_warm_pool;
 
 pub use controller_line::ControllerLine;
 pub(crate) use controller_line::{ApiVersion, CONVERSION};
-pub(crate) use description::{
-    ApiVersions, Column, Default, Field, Kind, Limits, Moved, Record, Rule, TextLimits, Value,
-};
+pub(crate) use description::{Default, Field, Kind, Limits, Moved, Record, TextLimits, Value};
 pub(crate) use embedded::visit_embedded;
 
 /// The group of Sandbox.

@@ -44,6 +44,22 @@ pub enum Value {
     Map(Map),
 }
 
+impl Value {
+    /// What it is, for messages: `a string`, `a list`, ...
+    #[must_use]
+    pub const fn describe(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Number(Number::Int(_) | Number::UInt(_)) => "an integer",
+            Self::Number(Number::Float(_)) => "a number",
+            Self::String(_) => "a string",
+            Self::List(_) => "a list",
+            Self::Map(_) => "a map",
+        }
+    }
+}
+
 /// A value with its origin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
@@ -276,15 +292,7 @@ impl Node {
     /// What it is, for messages: `a string`, `a list`, ...
     #[must_use]
     pub const fn describe(&self) -> &'static str {
-        match self.value {
-            Value::Null => "null",
-            Value::Bool(_) => "a boolean",
-            Value::Number(Number::Int(_) | Number::UInt(_)) => "an integer",
-            Value::Number(Number::Float(_)) => "a number",
-            Value::String(_) => "a string",
-            Value::List(_) => "a list",
-            Value::Map(_) => "a map",
-        }
+        self.value.describe()
     }
 
     /// How many nodes the tree has.

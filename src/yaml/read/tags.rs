@@ -3,7 +3,7 @@
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::source::Span;
-use crate::tree::{Number, Value};
+use crate::tree::Value;
 use crate::yaml::scalar;
 
 declare_rules! {
@@ -138,7 +138,7 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
     };
     match scalar::read(text).0 {
         Some(value @ Value::Number(_)) if wanted == "a number" => value,
-        Some(value) if value_kind(&value) == wanted => value,
+        Some(value) if value.describe() == wanted => value,
         _ => {
             sink.error(
                 Diagnostic::new(&TAG_MISMATCH, place, format!("`{text}` is not {wanted}"))
@@ -148,18 +148,6 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
             );
             as_text
         }
-    }
-}
-
-fn value_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(Number::Int(_) | Number::UInt(_)) => "an integer",
-        Value::Number(Number::Float(_)) => "a number",
-        Value::String(_) => "a string",
-        Value::List(_) => "a list",
-        Value::Map(_) => "a map",
     }
 }
 

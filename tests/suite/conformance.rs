@@ -118,13 +118,13 @@ fn compare_all<'a>(
     documents.par_iter().filter_map(compare).collect()
 }
 
-/// The rules that hold the document back, as `check` would say of it beside the definitions of its
-/// stream. What is wrong with a definition is the definition's own verdict.
+/// The rules that hold the document back, as `check` would say of it beside the definition of its
+/// kind. What is wrong with the definition is the definition's own verdict.
 fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static str> {
     let mut workspace = Workspace::new();
     let file = workspace.add("document.yaml", document.text.as_str());
-    if !document.definitions.is_empty() {
-        workspace.add("definitions.yaml", document.definitions.as_str());
+    if !document.definition.is_empty() {
+        workspace.add("definition.yaml", document.definition.as_str());
     }
     compile(&workspace, options)
         .diagnostics

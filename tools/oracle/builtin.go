@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	apiservice "k8s.io/kubernetes/pkg/api/service"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	podsecurity "k8s.io/pod-security-admission/api"
 )
@@ -42,14 +43,27 @@ func createBuiltIn(document []byte, gvk schema.GroupVersionKind, namespace strin
 	return verdict
 }
 
-// beginCreate does what the store of a kind does before its strategy is asked. Without allocators, that is for a
-// Service: the addresses in the plural follow the one in the singular.
+// beginCreate does what stands between the handler and the strategy of a kind: mutating admission, and the begin of the
+// kind's own store. There is no cluster here: a Pod gets the service account by the plugin's fixed name, the addresses of a
+// Service in the plural follow the one in the singular, and a port for health checks is at hand.
 func beginCreate(obj runtime.Object) {
-	service, ok := obj.(*api.Service)
-	if ok && service.Spec.ClusterIP != "" && len(service.Spec.ClusterIPs) == 0 {
-		service.Spec.ClusterIPs = []string{service.Spec.ClusterIP}
+	switch obj := obj.(type) {
+	case *api.Pod:
+		if _, isMirror := obj.Annotations[api.MirrorPodAnnotationKey]; !isMirror && obj.Spec.ServiceAccountName == "" {
+			obj.Spec.ServiceAccountName = "default"
+		}
+	case *api.Service:
+		if obj.Spec.ClusterIP != "" && len(obj.Spec.ClusterIPs) == 0 {
+			obj.Spec.ClusterIPs = []string{obj.Spec.ClusterIP}
+		}
+		if obj.Spec.HealthCheckNodePort == 0 && apiservice.NeedsHealthCheck(obj) {
+			obj.Spec.HealthCheckNodePort = firstNodePort
+		}
 	}
 }
+
+// firstNodePort is the begin of the range of node ports by default.
+const firstNodePort = 30000
 
 // admit does what the admission plugins that are on by default say of the object alone: the labels of a Namespace.
 func admit(obj runtime.Object) []Finding {

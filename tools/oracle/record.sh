@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the oracle of each minor and records what it says of the corpus:
+# Writes the mutants, builds the oracle of each minor and records what it says of the corpus:
 #   tools/oracle/record.sh [minor...]      (all of modules/ if none is named)
 # A build from nothing takes some ten minutes per minor on one core; later ones take seconds.
 set -euo pipefail
@@ -9,6 +9,8 @@ binaries=$(mktemp -d)
 trap 'rm -rf "$binaries"' EXIT
 
 mkdir -p "$corpus/verdicts"
+# The mutants do not depend on the minor: any module file serves.
+go run -mod=mod -modfile=modules/1.36/go.mod ./mutate "$corpus"
 for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modules/*; fi); do
     minor=$(basename "$folder")
     # The Pod Security checks take the version to emulate from 1.35 on.

@@ -259,7 +259,8 @@ declare_rules! {
     /// Reports a namespace on an object that belongs to the whole cluster.
     ///
     /// ## Why
-    /// The API server refuses the object, because it differs from the address it is sent to.
+    /// The API server drops the namespace without a word: what was meant for one team holds for the
+    /// whole cluster, and two such objects of one name are the same object.
     ///
     /// ## Example
     /// ```yaml
@@ -276,7 +277,7 @@ declare_rules! {
     /// metadata: {name: reader, namespace: web}
     /// rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
     /// ```
-    NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Error;
+    NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Warning;
 
     /// ## What it does
     /// Reports a document that is a list or a scalar.

@@ -11,14 +11,15 @@ use crate::support::{fixtures, root};
 /// What separates and names the documents of a stream; `tools/oracle` cuts at the same lines.
 const MARKER: &str = "--- # ";
 
-const DEFINITION: &str = "kind: CustomResourceDefinition";
+/// The document of this name defines the custom kind of the others in its stream.
+const DEFINITION: &str = "definition";
 
 pub(super) struct Document {
     /// `cases/<kind>/<topic>#<case>` or `mutated/<kind>#<number>`.
     pub id: String,
     pub text: String,
-    /// The definitions of custom kinds before it in its stream.
-    pub definitions: String,
+    /// The definition of the custom kind of its stream, for the others there.
+    pub definition: String,
 }
 
 /// A line of a recording; the rest of it is for readers.
@@ -46,16 +47,16 @@ fn read(path: &Path) -> Vec<Document> {
     let name = name.to_str().unwrap().replace('\\', "/");
     let text = fs::read_to_string(path).unwrap();
     let mut documents: Vec<Document> = Vec::new();
-    let mut definitions = String::new();
+    let mut definition = String::new();
     for part in format!("\n{text}").split(&format!("\n{MARKER}")).skip(1) {
         let (head, text) = part.split_once('\n').unwrap_or((part, ""));
         let case = head.split_whitespace().next().unwrap();
         let text = expand(&format!("{text}\n"));
-        let before = definitions.clone();
-        if text.contains(DEFINITION) {
-            definitions.extend(["---\n", &text]);
+        let id = format!("{name}#{case}");
+        documents.push(Document { id, text: text.clone(), definition: definition.clone() });
+        if case == DEFINITION {
+            definition = text;
         }
-        documents.push(Document { id: format!("{name}#{case}"), text, definitions: before });
     }
     documents
 }

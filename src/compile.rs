@@ -8,7 +8,7 @@ use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
 use crate::expand;
 use crate::kinds::KINDS;
-use crate::kube::{self, GroupVersionKind, Object, ObjectSet};
+use crate::kube::{self, GroupVersionKind, Hidden, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
@@ -16,7 +16,7 @@ use crate::schema::{Arena, KubernetesVersion};
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
 use crate::validate;
-use crate::yaml::{self, Document};
+use crate::yaml::{self, Document, Documents};
 
 /// What a run is asked to do.
 #[derive(Clone, Debug, Default)]
@@ -77,11 +77,12 @@ pub fn compile_observed(
 ) -> Compilation {
     let mut sink = Sink::new();
     observe(Stage::Read);
-    let documents = read(workspace, &mut sink);
+    let mut hidden = Hidden::default();
+    let documents = read(workspace, &mut hidden, &mut sink);
     let Sorted { projects, definitions, mut objects } = sort(documents);
     let project = settings(workspace, options, projects, &mut sink);
     observe(Stage::Expand);
-    let definitions = expand_all(workspace, &project, definitions, &mut sink);
+    let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
     observe(Stage::Lower);
     let lowering = lower::Cx {
         kinds: KINDS,
@@ -89,28 +90,35 @@ pub fn compile_observed(
         texts: workspace,
         namespace: project.namespace.as_ref(),
     };
-    let lowered = lower::run(lowering, definitions, &mut sink);
+    let lowered = lower::run(lowering, definitions, &mut hidden, &mut sink);
     objects.extend(lowered.objects);
     observe(Stage::Validate);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, options.agent_sandbox, &objects);
     let against =
         validate::objects::Cx { target: project.kubernetes, texts: workspace, custom: &custom };
-    validate::objects::check(against, &objects, &mut sink);
-    validate(options, &project, &objects, &lowered.broken, &mut sink);
+    for document in validate::objects::check(against, &objects, &mut sink) {
+        hidden.add(workspace.slice(document));
+    }
+    validate(options, &project, &objects, &lowered.broken, &hidden, &mut sink);
     observe(Stage::Order);
     Compilation { objects: in_apply_order(objects), diagnostics: sink.into_sorted() }
 }
 
 /// All documents of all texts, in the order of the texts.
-fn read(workspace: &Workspace, sink: &mut Sink) -> Vec<Document> {
+fn read<'w>(workspace: &'w Workspace, hidden: &mut Hidden<'w>, sink: &mut Sink) -> Vec<Document> {
     let mut documents = Vec::new();
     for file in workspace.ids() {
+        let text = workspace.file(file).text();
         if yaml::check_file(file, workspace.file(file), sink).is_err() {
+            hidden.add(text);
             continue;
         }
-        let parsed = yaml::documents(file, workspace.file(file).text(), sink);
-        documents.extend(parsed.into_iter().filter(|document| !document.root.is_null()));
+        let Documents { read, unread } = yaml::documents(file, text, sink);
+        documents.extend(read.into_iter().filter(|document| !document.root.is_null()));
+        for place in unread {
+            hidden.add(workspace.slice(place));
+        }
     }
     documents
 }
@@ -152,10 +160,11 @@ fn settings(
     project::find(projects, options.kubernetes, environment, workspace, sink)
 }
 
-fn expand_all(
-    workspace: &Workspace,
+fn expand_all<'w>(
+    workspace: &'w Workspace,
     project: &Project,
     definitions: Vec<(Node, Span)>,
+    hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Vec<(Node, Span)> {
     let cx = expand::Cx { workspace, values: &project.values, target: project.kubernetes };
@@ -165,6 +174,9 @@ fn expand_all(
     });
     let mut all = Vec::with_capacity(expanded.len());
     for (roots, document, findings) in expanded {
+        if roots.is_empty() && findings.reported().is_some() {
+            hidden.add(workspace.slice(document));
+        }
         sink.absorb(findings);
         all.extend(roots.into_iter().map(|root| (root, document)));
     }
@@ -176,6 +188,7 @@ fn validate(
     project: &Project,
     objects: &[Object],
     broken: &[Broken],
+    hidden: &Hidden<'_>,
     sink: &mut Sink,
 ) {
     let mut set = ObjectSet::new(objects);
@@ -192,6 +205,7 @@ fn validate(
         let (group, object_kind) = kind.compiles_to;
         set.declare_external(group, object_kind, namespace, name);
     }
+    set.declare_hidden(hidden);
     let mut settings = agent_sandbox::Settings {
         line: options.agent_sandbox,
         ..agent_sandbox::Settings::default()

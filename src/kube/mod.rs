@@ -1,5 +1,6 @@
 //! Kubernetes objects as this compiler handles them.
 
+mod hidden;
 mod list;
 mod missing;
 mod network_policy;
@@ -8,6 +9,7 @@ mod object_set;
 mod pod_specs;
 mod selector;
 
+pub(crate) use hidden::Hidden;
 pub(crate) use list::items_of_list;
 pub(crate) use missing::Missing;
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};

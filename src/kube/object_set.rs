@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Object;
+use super::{Hidden, Object};
 
 /// All objects of a run with an index, and what is declared to exist in the cluster already.
 #[derive(Debug)]
@@ -11,6 +11,7 @@ pub(crate) struct ObjectSet<'o> {
     by_kind: BTreeMap<(&'o str, &'o str), Vec<u32>>,
     by_name: BTreeMap<Key<'o>, u32>,
     external: BTreeSet<Key<'o>>,
+    hidden: Option<&'o Hidden<'o>>,
 }
 
 /// Group, kind, namespace, name.
@@ -24,6 +25,7 @@ impl<'o> ObjectSet<'o> {
             by_kind: BTreeMap::new(),
             by_name: BTreeMap::new(),
             external: BTreeSet::new(),
+            hidden: None,
         };
         for (index, object) in (0_u32..).zip(objects) {
             let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
@@ -43,6 +45,11 @@ impl<'o> ObjectSet<'o> {
         name: &'o str,
     ) {
         self.external.insert((group, kind, namespace, name));
+    }
+
+    /// Declares what documents may define that are no objects because of a fault.
+    pub(crate) const fn declare_hidden(&mut self, hidden: &'o Hidden<'o>) {
+        self.hidden = Some(hidden);
     }
 
     /// All objects, in the order given.
@@ -72,8 +79,10 @@ impl<'o> ObjectSet<'o> {
         self.objects.get(*index as usize)
     }
 
-    /// Whether this object is declared to exist in the cluster already.
+    /// Whether this object is declared to exist in the cluster already, or may be in a document that
+    /// is no object because of a fault.
     pub(crate) fn is_external(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
         self.external.contains(&(group, kind, namespace, name))
+            || self.hidden.is_some_and(|hidden| hidden.may_define(name))
     }
 }

@@ -1,6 +1,6 @@
 //! Definitions that other definitions build on: `extends`, its ancestors and its cycles.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
@@ -86,13 +86,20 @@ impl Instance {
     fn extends(&self) -> Option<&Node> {
         self.root.at(&["spec", "extends"])
     }
+
+    /// The namespace and name of the definition that it extends.
+    pub(super) fn extended(&self) -> Option<(SmolStr, SmolStr)> {
+        let name = self.extends()?.as_str()?;
+        Some((self.namespace().into(), name.into()))
+    }
 }
 
 /// The definitions that `extends` can name.
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
-    instances: Vec<Instance>,
+    all: Vec<Instance>,
     by_name: BTreeMap<(SmolStr, SmolStr), usize>,
+    absent: Option<(BTreeSet<(SmolStr, SmolStr)>, Reported)>,
 }
 
 impl Instances {
@@ -103,12 +110,21 @@ impl Instances {
             let key = (instance.namespace().into(), instance.name().into());
             by_name.entry(key).or_insert(index);
         }
-        Self { instances, by_name }
+        Self { all: instances, by_name, absent: None }
+    }
+
+    /// Names, with their namespaces, of definitions that are there and have a reported fault.
+    pub(super) fn declare_absent(
+        &mut self,
+        names: impl IntoIterator<Item = (SmolStr, SmolStr)>,
+        reported: Reported,
+    ) {
+        self.absent = Some((names.into_iter().collect(), reported));
     }
 
     /// The definitions themselves, in the order of the input.
     pub(crate) fn all(&self) -> &[Instance] {
-        &self.instances
+        &self.all
     }
 
     /// The specs that a definition inherits from, the farthest first.
@@ -130,7 +146,7 @@ impl Instances {
                 return Err(self.report_cycle(visited.get(at..).unwrap_or(&[]), &name, sink));
             }
             visited.push(index);
-            let Some(instance) = self.instances.get(index) else { break };
+            let Some(instance) = self.all.get(index) else { break };
             specs.extend(instance.root.get("spec").cloned().and_then(S::read));
             next = instance.extends().cloned();
         }
@@ -142,6 +158,11 @@ impl Instances {
         let text = name.as_str().unwrap_or("");
         let key = (SmolStr::from(namespace), SmolStr::from(text));
         self.by_name.get(&key).copied().ok_or_else(|| {
+            if let Some((names, reported)) = &self.absent
+                && names.contains(&key)
+            {
+                return *reported;
+            }
             let here = self.by_name.keys().filter(|(space, _)| space == namespace);
             let elsewhere = self.by_name.keys().find(|(_, other)| other == text);
             let mut diagnostic = Diagnostic::new(
@@ -163,8 +184,7 @@ impl Instances {
     /// Each member of a circle, and each definition that leads into it, comes here. All name the
     /// same place, the first one in the input, so that the circle is shown once.
     fn report_cycle(&self, circle: &[usize], name: &Node, sink: &mut Sink) -> Reported {
-        let mut members: Vec<_> =
-            circle.iter().filter_map(|index| self.instances.get(*index)).collect();
+        let mut members: Vec<_> = circle.iter().filter_map(|index| self.all.get(*index)).collect();
         members.sort_by_key(|member| member.document);
         let names: Vec<_> = members.iter().map(|member| format!("`{}`", member.name())).collect();
         let mut places = members.iter().filter_map(|member| member.extends()).map(Node::span);

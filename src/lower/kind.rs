@@ -1,8 +1,8 @@
 //! `Kind`: one kind of definition, as the registry of all kinds lists it.
 
-use super::{API_VERSION, Definition, Instance, Lowering};
+use super::{API_VERSION, Definition, Instance, Lowering, Moved};
 use crate::decode::{Docs, Field, Record};
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
 use crate::schema::Object;
 use crate::tree::Node;
 
@@ -67,6 +67,8 @@ pub(crate) struct Kind {
     pub(crate) is_extensible: bool,
     /// Group and kind of the object that others refer to by the definition's name.
     pub(crate) compiles_to: (&'static str, &'static str),
+    /// Fields of that object which the definition has in another form.
+    pub(crate) moved: &'static [Moved],
     /// Compiles one definition that was checked against `document`.
     pub(crate) lower: fn(Instance, &mut Lowering<'_, '_>),
 }
@@ -112,19 +114,33 @@ impl Kind {
         let name = kind.as_str().unwrap_or("");
         let found = all(kinds).find(|it| it.name == name);
         if found.is_none() {
-            sink.report(
-                Diagnostic::new(
-                    &DEFINITION_KIND_UNKNOWN,
-                    kind.span(),
-                    format!("there is no kind `{name}` of definitions"),
-                )
-                .at("unknown kind")
-                .help_if(did_you_mean(name, all(kinds).map(|it| it.name)))
-                .help(format!("the kinds are {}", names(kinds))),
-            );
+            sink.report(unknown(kind, kinds));
         }
         found
     }
+}
+
+fn unknown(kind: &Node, kinds: &'static [&'static [Kind]]) -> Diagnostic {
+    let name = kind.as_str().unwrap_or("");
+    let finding = Diagnostic::new(
+        &DEFINITION_KIND_UNKNOWN,
+        kind.span(),
+        format!("there is no kind `{name}` of definitions"),
+    )
+    .at("unknown kind");
+    // `SandboxClaim` is what a Claim compiles to.
+    if let Some(meant) = all(kinds).find(|it| it.compiles_to.1 == name) {
+        let group = meant.compiles_to.0;
+        return finding
+            .note(format!(
+                "`{name}` is a kind of `{group}`: its fields are not those of a definition"
+            ))
+            .suggest(kind.span(), meant.name, format!("write `kind: {}`", meant.name));
+    }
+    if let Some(meant) = nearest(name, all(kinds).map(|it| it.name)) {
+        return finding.suggest(kind.span(), meant, format!("did you mean `{meant}`?"));
+    }
+    finding.help(format!("the kinds are {}", names(kinds)))
 }
 
 /// Reads an instance as a kind's definition and lowers it.

@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-use super::{Instance, Instances, Kind, Lowering};
+use super::{Instance, Instances, Kind, Lowering, moved};
 use crate::diag::Sink;
-use crate::kube::Object;
+use crate::kube::{Hidden, Object};
 use crate::parallel::ordered_map;
-use crate::schema::{self, CheckContext, KubernetesVersion, Type};
+use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
@@ -44,23 +44,40 @@ pub(crate) struct Lowered {
 }
 
 /// Compiles definitions to objects. Every definition is checked, whatever becomes of the others.
-pub(crate) fn run(cx: Cx<'_>, definitions: Vec<(Node, Span)>, sink: &mut Sink) -> Lowered {
+/// Those of no known kind are hidden.
+pub(crate) fn run<'c>(
+    cx: Cx<'c>,
+    definitions: Vec<(Node, Span)>,
+    names: &mut Hidden<'c>,
+    sink: &mut Sink,
+) -> Lowered {
+    let told = Told::by(sink);
     let checked = ordered_map(definitions, |(root, document)| {
         let mut sink = Sink::new();
-        (check(cx, root, document, &mut sink), sink)
+        let outcome = check(cx, root, document, &mut sink);
+        told.drop_consequences(&mut sink);
+        (outcome, document, sink)
     });
     let mut lowered = Lowered::default();
     let (mut extensible, mut others) = (Vec::new(), Vec::new());
-    for (outcome, findings) in checked {
+    for (outcome, document, findings) in checked {
         sink.absorb(findings);
         match outcome {
             Some(Ok(instance)) if instance.kind.is_extensible => extensible.push(instance),
             Some(Ok(instance)) => others.push(instance),
             Some(Err(broken)) => lowered.broken.push(broken),
-            None => {}
+            None => names.add(cx.texts.slice(document)),
         }
     }
-    let instances = Instances::new(extensible);
+    let mut instances = Instances::new(extensible);
+    if let Some(reported) = sink.reported() {
+        let broken = lowered.broken.iter().filter(|it| it.kind.is_extensible);
+        let broken = broken.map(|it| (it.namespace.clone(), it.name.clone()));
+        let hidden = instances.all().iter().chain(&others).filter_map(Instance::extended);
+        let hidden = hidden.filter(|(_, name)| names.may_define(name));
+        let absent: Vec<_> = broken.chain(hidden).collect();
+        instances.declare_absent(absent, reported);
+    }
     let first: Vec<_> = instances.all().to_vec();
     for group in [first, others] {
         for (outcome, findings) in ordered_map(group, |instance| compile(cx, instance, &instances))
@@ -89,7 +106,9 @@ fn check(
         metadata.set("namespace", namespace.clone());
     }
     let against = CheckContext::definition(cx.target, kind.name).with_texts(cx.texts);
-    schema::check(&root, Type::Object(kind.document), &against, sink);
+    let mut findings = Sink::new();
+    schema::check(&root, Type::Object(kind.document), &against, &mut findings);
+    moved::explain(kind, &root, findings, sink);
     let instance = Instance { kind, root, document };
     Some(if sink.reported().is_some() { Err(instance.as_broken()) } else { Ok(instance) })
 }

@@ -20,8 +20,7 @@ mod version;
 
 pub(crate) use arena::Arena;
 pub(crate) use check::{
-    CheckContext, DATE_TIME_INVALID, FIELD_MISSING, RULES, UNKNOWN_FIELD, WRONG_TYPE, check,
-    check_at,
+    CheckContext, DATE_TIME_INVALID, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD, check, check_at,
 };
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, ExpressionRule, Format};
 pub(crate) use constraint_check::check_constraints;

@@ -7,9 +7,18 @@ use crate::diag::{Severity, Sink};
 use crate::parallel::ordered_map;
 use crate::source::{FileId, Span};
 
-/// Reads all documents of a text, on all cores. One that cannot be read is reported and left out; the others are
-/// read all the same.
-pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Vec<Document> {
+/// The documents of a text.
+#[derive(Debug)]
+pub(crate) struct Documents {
+    /// Those that could be read, in the order of the text.
+    pub(crate) read: Vec<Document>,
+    /// The places of those that could not.
+    pub(crate) unread: Vec<Span>,
+}
+
+/// Reads all documents of a text, on all cores. One that cannot be read is reported and left out; the
+/// others are read all the same.
+pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Documents {
     let stream = split::split(file, text);
     let mut findings = Sink::new();
     boundary::check(text, &stream, &mut findings);
@@ -25,16 +34,22 @@ pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Vec<Docume
         let mut findings = Sink::new();
         (slice, parse(file, text, slice, &mut findings), findings)
     });
-    let mut documents = Vec::with_capacity(parsed.len());
+    let mut documents = Documents { read: Vec::with_capacity(parsed.len()), unread: Vec::new() };
     let mut parsed = parsed.into_iter().peekable();
     while let Some((slice, document, findings)) = parsed.next() {
         let next = parsed.peek().map(|(next, ..)| *next);
         if let Some(document) = document {
             sink.absorb(findings);
-            documents.push(document);
-        } else if let Some(reason) = torn::explain(text, slice, next) {
+            documents.read.push(document);
+            continue;
+        }
+        if findings.reported().is_some() {
+            documents.unread.push(slice.span);
+        }
+        if let Some(reason) = torn::explain(text, slice, next) {
             // What follows a torn value is its other half, and no document of its own.
             if next.is_some_and(|next| next.marker == Some(reason.primary.span)) {
+                documents.unread.extend(next.map(|next| next.span));
                 parsed.next();
             }
             sink.report(reason);

@@ -20,7 +20,7 @@ pub(crate) mod scalar;
 mod split;
 mod torn;
 
-pub(crate) use documents::documents;
+pub(crate) use documents::{Documents, documents};
 pub(crate) use encoding::check_file;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_document, print_stream};

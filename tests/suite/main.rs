@@ -21,3 +21,4 @@ mod rules;
 mod split;
 mod support;
 mod tidy;
+mod typos;

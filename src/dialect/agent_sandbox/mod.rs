@@ -5,6 +5,7 @@ pub(crate) mod api;
 mod blueprint;
 mod claim;
 pub(crate) mod hash;
+mod moved;
 pub(crate) mod names;
 pub(crate) mod rules;
 mod sandbox;
@@ -27,6 +28,7 @@ pub(crate) static KINDS: &[Kind] = &[
         docs: template::TemplateSpec::DOCS,
         is_extensible: true,
         compiles_to: (names::EXTENSIONS_GROUP, names::SANDBOX_TEMPLATE),
+        moved: moved::OF_TEMPLATE,
         lower: |instance, lowering| read_and(instance, lowering, template::lower),
     },
     Kind {
@@ -35,6 +37,7 @@ pub(crate) static KINDS: &[Kind] = &[
         docs: warm_pool::WarmPoolSpec::DOCS,
         is_extensible: false,
         compiles_to: (names::EXTENSIONS_GROUP, names::SANDBOX_WARM_POOL),
+        moved: moved::OF_WARM_POOL,
         lower: |instance, lowering| read_and(instance, lowering, warm_pool::lower),
     },
     Kind {
@@ -43,6 +46,7 @@ pub(crate) static KINDS: &[Kind] = &[
         docs: claim::ClaimSpec::DOCS,
         is_extensible: false,
         compiles_to: (names::EXTENSIONS_GROUP, names::SANDBOX_CLAIM),
+        moved: moved::OF_CLAIM,
         lower: |instance, lowering| read_and(instance, lowering, claim::lower),
     },
     Kind {
@@ -51,6 +55,7 @@ pub(crate) static KINDS: &[Kind] = &[
         docs: sandbox::SandboxSpec::DOCS,
         is_extensible: false,
         compiles_to: (names::AGENTS_GROUP, names::SANDBOX),
+        moved: moved::OF_SANDBOX,
         lower: |instance, lowering| read_and(instance, lowering, sandbox::lower),
     },
 ];

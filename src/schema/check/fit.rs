@@ -4,7 +4,10 @@ use super::rules::WRONG_TYPE;
 use super::{Place, Walk, text};
 use crate::diag::Diagnostic;
 use crate::schema::{List, ListType, Object, Type};
-use crate::tree::{Node, Number, Value};
+use crate::tree::{Entry, Node, Number, Value};
+
+/// The longest text (bytes) that is written out as it should be.
+const LONGEST_SHOWN: usize = 200;
 
 impl Walk<'_> {
     pub(super) fn wrong_type(&mut self, node: &Node, expected: Type<'_>, place: &Place<'_>) {
@@ -27,7 +30,7 @@ impl Walk<'_> {
             Type::Bool => for_boolean(finding, node, key),
             Type::List(list) => self.for_list(finding, node, list, place),
             Type::Map(_) => for_map(finding, node, key),
-            Type::Object(object) => for_object(finding, node, object, key),
+            Type::Object(object) => self.for_object(finding, node, object, key),
             Type::Quantity => finding.help("write a number and a unit: `500m`, `2`, `1Gi`"),
             _ => finding,
         };
@@ -82,10 +85,12 @@ impl Walk<'_> {
                     _ => false,
                 };
                 match map.entries.first() {
-                    Some(first) if is_name_to_value => finding.help(format!(
-                        "write each as an item with `name` and `value`: `- name: {}`",
-                        first.key
-                    )),
+                    Some(first) if is_name_to_value => {
+                        let item = self.as_item(first);
+                        finding.help(format!(
+                            "write each as an item with `name` and `value`: `{item}`"
+                        ))
+                    }
                     _ => {
                         finding.help("put `- ` before the first key, and indent the others by two")
                     }
@@ -94,9 +99,7 @@ impl Walk<'_> {
             Value::String(value) => {
                 let is_command = matches!(place.key, "command" | "args");
                 if is_command && value.contains(' ') {
-                    return finding.help(
-                        "write a list, one item for each word, or run a shell: `[sh, -c, \"...\"]`",
-                    );
+                    return self.for_command(finding, node, value);
                 }
                 match self
                     .written(node)
@@ -111,6 +114,104 @@ impl Walk<'_> {
             _ => finding.help("write a list: put `- ` before each item"),
         }
     }
+
+    /// `MODE: fast` as an item of a list of names and values. Values are text there.
+    fn as_item(&self, pair: &Entry) -> String {
+        let name = &pair.key;
+        let value = match &pair.value.value {
+            Value::String(_) => Some(pair.value.to_json().to_string()),
+            Value::Number(_) | Value::Bool(_) => {
+                self.written(&pair.value).map(|written| format!("\"{written}\""))
+            }
+            Value::Null | Value::List(_) | Value::Map(_) => None,
+        };
+        match value.filter(|it| it.len() <= LONGEST_SHOWN) {
+            Some(value) => format!("- {{name: {name}, value: {value}}}"),
+            None => format!("- name: {name}"),
+        }
+    }
+
+    /// A command line where a list of words belongs. Quotes around each word keep `8080` and `no` text.
+    fn for_command(&self, finding: Diagnostic, node: &Node, line: &str) -> Diagnostic {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_./:=,@+%".contains(c);
+        let is_one_line = self.written(node).is_some_and(|it| !it.contains('\n'));
+        let is_known = is_one_line && line.len() <= LONGEST_SHOWN && !line.contains("{{");
+        if is_known && line.chars().all(is_plain) {
+            let words: Vec<_> = line.split(' ').filter(|it| !it.is_empty()).collect();
+            let list = format!("[\"{}\"]", words.join("\", \""));
+            return finding.suggest(node.span(), list, "write a list, one item for each word");
+        }
+        if is_known {
+            let list = format!("[\"sh\", \"-c\", {}]", node.to_json());
+            return finding.suggest(node.span(), list, "let a shell read the line");
+        }
+        finding.help("write a list, one item for each word, or run a shell: `[sh, -c, \"...\"]`")
+    }
+
+    fn for_object(
+        &self,
+        finding: Diagnostic,
+        node: &Node,
+        object: &Object<'_>,
+        key: &str,
+    ) -> Diagnostic {
+        let required = || object.properties.iter().find(|it| it.is_required);
+        match &node.value {
+            Value::List(items) if items.len() == 1 => finding.help("remove the `- `"),
+            Value::List(_) => {
+                finding.help(format!("`{key}` is one map: remove the `- ` of the items"))
+            }
+            Value::String(value) => self.for_pair(finding, node, object, value),
+            // `ports: [8080]`: the number is that of the one field that must be there.
+            Value::Number(_) => match (required(), self.written(node)) {
+                (Some(field), Some(number)) if is_integer(field.value) => {
+                    let field = field.name;
+                    let text = format!("write a map with `{field}`");
+                    finding.suggest(node.span(), format!("{{{field}: {number}}}"), text)
+                }
+                _ => with_example(finding, object),
+            },
+            _ => with_example(finding, object),
+        }
+    }
+
+    /// Text where a map belongs: a forgotten colon, or one without a space behind it, makes text of a
+    /// map; `NAME=value` is how other tools write a variable.
+    fn for_pair(
+        &self,
+        finding: Diagnostic,
+        node: &Node,
+        object: &Object<'_>,
+        text: &str,
+    ) -> Diagnostic {
+        let line = text.lines().next().unwrap_or_default();
+        let name = line.split([' ', ':', '=']).next().unwrap_or_default();
+        let rest = line.get(name.len()..).unwrap_or_default();
+        if object.property(name).is_some() {
+            let rest: String = rest.trim_start_matches([' ', ':', '=']).chars().take(60).collect();
+            let pair = format!("{name}: {rest}");
+            let is_whole = self.written(node) == Some(text) && line == text;
+            return if is_whole && line.len() <= LONGEST_SHOWN {
+                finding.suggest(node.span(), pair, "write a colon and a space")
+            } else {
+                finding.help(format!("write `{pair}`, with a colon and a space"))
+            };
+        }
+        let is_variable = object.property("name").is_some()
+            && object.property("value").is_some()
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        match rest.strip_prefix('=').filter(|_| is_variable && line == text) {
+            Some(value) if !value.contains(['"', '\\']) && line.len() <= LONGEST_SHOWN => {
+                let item = format!("{{name: {name}, value: \"{value}\"}}");
+                finding.suggest(node.span(), item, "write a map with `name` and `value`")
+            }
+            _ => with_example(finding, object),
+        }
+    }
+}
+
+fn is_integer(ty: Type<'_>) -> bool {
+    matches!(ty.resolve(), Type::Int32 | Type::Int64)
 }
 
 /// What an expression gives keeps its type; the quotes around it belong to YAML.
@@ -158,34 +259,22 @@ fn for_boolean(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
 
 fn for_map(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
     match &node.value {
-        Value::List(_) => finding.help(format!("write `key: value` below `{key}`, without `- `")),
+        Value::List(items) => {
+            let first = items.first().and_then(Node::as_str).unwrap_or_default();
+            let pair = match first.split_once(['=', ':']) {
+                Some((name, value)) if first.len() <= LONGEST_SHOWN => {
+                    format!("{}: {}", name.trim(), value.trim())
+                }
+                _ => "key: value".to_owned(),
+            };
+            finding.help(format!("write `{pair}` below `{key}`, without `- `"))
+        }
         Value::String(value) => match value.split_once(':') {
             Some((name, rest)) if !name.contains(' ') && !rest.is_empty() => finding
                 .help(format!("put a space behind the colon: `{name}: {}`", rest.trim_start())),
             _ => finding.help(format!("write `key: value` below `{key}`")),
         },
         _ => finding.help(format!("write `key: value` below `{key}`")),
-    }
-}
-
-fn for_object(finding: Diagnostic, node: &Node, object: &Object<'_>, key: &str) -> Diagnostic {
-    match &node.value {
-        Value::List(items) if items.len() == 1 => finding.help("remove the `- `"),
-        Value::List(_) => finding.help(format!("`{key}` is one map: remove the `- ` of the items")),
-        Value::String(value) => {
-            // A forgotten colon, or one without a space behind it, makes text of a map.
-            let line = value.lines().next().unwrap_or_default();
-            let name = line.split([' ', ':', '=']).next().unwrap_or_default();
-            let rest = line.get(name.len()..).unwrap_or_default();
-            let rest = rest.trim_start_matches([' ', ':', '=']);
-            if object.property(name).is_some() {
-                let rest: String = rest.chars().take(60).collect();
-                finding.help(format!("write `{name}: {rest}`, with a colon and a space"))
-            } else {
-                with_example(finding, object)
-            }
-        }
-        _ => with_example(finding, object),
     }
 }
 

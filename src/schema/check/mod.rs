@@ -16,10 +16,12 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told;
 mod unknown;
 
 pub(super) use rules::{BASE64_INVALID, ENUM_VALUE_UNKNOWN, QUANTITY_INVALID};
-pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
+pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD};
+pub(crate) use told::Told;
 
 use std::cell::Cell;
 
@@ -156,7 +158,12 @@ impl Walk<'_> {
                     node,
                     &place.path,
                     &mut |at, finding| {
-                        sink.report(blame(at, finding));
+                        // The pattern of amounts says less than a look at the amount.
+                        let amount = (finding.rule == &QUANTITY_INVALID)
+                            .then(|| scalar::quantity_fault(node, place.key))
+                            .flatten()
+                            .map(|it| it.path(&place.path));
+                        sink.report(blame(at, amount.unwrap_or(finding)));
                     },
                 );
                 // Text with a format is checked by now. Whoever takes a plain scalar there for a

@@ -80,14 +80,16 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the field is there under a name that no field has and that is near: that name is
-    /// reported, and says it all.
+    /// Whether the field is there under a name that no field has and that is near, or what belongs
+    /// in it stands beside it: that name is reported, and says it all.
     fn is_misspelt(&self, name: &str, map: &Map, object: &Object<'_>) -> bool {
         map.entries.iter().any(|entry| {
             entry.key.len() <= LONGEST_COMPARED
                 && object.property(&entry.key).is_none()
                 && self.may_hint()
-                && nearest(&entry.key, object.properties.iter().map(|it| it.name)) == Some(name)
+                && (is_field_of(&entry.key, name, object)
+                    || nearest(&entry.key, object.properties.iter().map(|it| it.name))
+                        == Some(name))
         })
     }
 
@@ -97,5 +99,13 @@ impl Walk<'_> {
             None => format!("`{}`", self.cx.what),
             Some(_) => format!("`{}`", place.path),
         }
+    }
+}
+
+/// Whether `key` is a field of what `object` has under `name`.
+fn is_field_of(key: &str, name: &str, object: &Object<'_>) -> bool {
+    match object.property(name).map(|property| property.value.base()) {
+        Some(Type::Object(inner)) => inner.property(key).is_some(),
+        _ => false,
     }
 }

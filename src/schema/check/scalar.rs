@@ -34,7 +34,7 @@ impl Walk<'_> {
             }
             (Type::String(format), Value::String(value)) => self.format(node, format, value, place),
             (Type::Enum(values), Value::String(value)) => self.listed(node, values, value, place),
-            (Type::Quantity, Value::String(value)) => self.quantity(node, value, place),
+            (Type::Quantity, Value::String(_)) => self.quantity(node, place),
             _ => self.wrong_type(node, ty, place),
         }
     }
@@ -156,36 +156,40 @@ impl Walk<'_> {
         self.report(node.origin, place, finding);
     }
 
-    fn quantity(&mut self, node: &Node, value: &str, place: &Place<'_>) {
-        let Err(fault) = Quantity::parse(value) else { return };
-        let key = place.key;
-        let shown: String = value.chars().take(60).collect();
-        let message = match fault {
-            QuantityFault::Empty => format!("`{key}` is empty, not an amount"),
-            QuantityFault::Unit(_) => {
-                format!("`{}` is no amount for `{key}`", shown.escape_debug())
-            }
-        };
-        let finding = Diagnostic::new(&QUANTITY_INVALID, node.span(), message);
-        let finding = match fault {
-            QuantityFault::Empty => finding.at("empty").help("write an amount: `500m`, `2`, `1Gi`"),
-            QuantityFault::Unit(unit) if unit.starts_with(' ') => {
-                finding.at("a space before the unit")
-            }
-            QuantityFault::Unit(unit) => {
-                let unit: String = unit.chars().take(20).collect();
-                let finding = finding.at(format!("`{}` is no unit", unit.escape_debug()));
-                finding.note(format!("units are {}", Quantity::UNITS))
-            }
-        };
-        let finding = match Quantity::nearest(&shown) {
-            Some(meant) => {
-                finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
-            }
-            None => finding,
-        };
-        self.report(node.origin, place, finding);
+    fn quantity(&mut self, node: &Node, place: &Place<'_>) {
+        if let Some(finding) = quantity_fault(node, place.key) {
+            self.report(node.origin, place, finding);
+        }
     }
+}
+
+/// What is wrong with the text of an amount, and which is near.
+pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
+    let value = node.as_str()?;
+    let fault = Quantity::parse(value).err()?;
+    let shown: String = value.chars().take(60).collect();
+    let message = match fault {
+        QuantityFault::Empty => format!("`{key}` is empty, not an amount"),
+        QuantityFault::Unit(_) => {
+            format!("`{}` is no amount for `{key}`", shown.escape_debug())
+        }
+    };
+    let finding = Diagnostic::new(&QUANTITY_INVALID, node.span(), message);
+    let finding = match fault {
+        QuantityFault::Empty => finding.at("empty").help("write an amount: `500m`, `2`, `1Gi`"),
+        QuantityFault::Unit(unit) if unit.starts_with(' ') => finding.at("a space before the unit"),
+        QuantityFault::Unit(unit) => {
+            let unit: String = unit.chars().take(20).collect();
+            let finding = finding.at(format!("`{}` is no unit", unit.escape_debug()));
+            finding.note(format!("units are {}", Quantity::UNITS))
+        }
+    };
+    Some(match Quantity::nearest(&shown) {
+        Some(meant) => {
+            finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
+        }
+        None => finding,
+    })
 }
 
 /// The integer that a float with no fraction is, where an `i64` holds it.

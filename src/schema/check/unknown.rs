@@ -98,7 +98,13 @@ impl Walk<'_> {
             return finding.help(format!("`{key}` is a field of `{owner}`: move it {out} out"));
         }
         if let Some(inner) = inner(key, object, map, target) {
-            return finding.help(format!("`{key}` belongs in `{inner}`: move it there"));
+            // `spec:` with nothing below it: its fields are not indented.
+            let is_empty = map.entry(&inner).is_some_and(|it| it.value.is_null());
+            return finding.help(if is_empty {
+                format!("indent it by two spaces: `{key}` belongs in `{inner}`")
+            } else {
+                format!("`{key}` belongs in `{inner}`: move it there")
+            });
         }
         if let Some(near) = near {
             return instead(finding, entry, map, near);

@@ -15,16 +15,17 @@ use crate::tree::Node;
 /// The longest names (bytes) for which a near one is looked for.
 const LONGEST_COMPARED: usize = 64;
 
-/// Checks `object`, where it is a custom resource with a known definition; returns false otherwise.
-pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
+/// Checks `object`, where it is a custom resource, and says whether its kind is known. `None` where it
+/// may be of any other kind.
+pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
-        let Some(finding) = mistaken(object) else { return false };
+        let finding = mistaken(object)?;
         sink.report(finding);
-        return true;
+        return Some(false);
     };
     let Some(version) = kind.served(&object.gvk.version) else {
         sink.report(not_served(object, kind));
-        return true;
+        return Some(true);
     };
     if let Some(warning) = version.deprecation {
         sink.report(deprecated(object, kind, warning));
@@ -46,7 +47,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
         }
     }
     check_embedded(cx, object, version, &mut places, sink);
-    true
+    Some(true)
 }
 
 /// Checks what becomes a Pod, a volume claim or a network policy as such. The API server takes it
@@ -139,6 +140,8 @@ fn mistaken(object: &Object) -> Option<Diagnostic> {
     let finding = Diagnostic::new(&KIND_UNKNOWN, span, message).at("no such kind");
     let names = || api::KINDS.into_iter().map(|kind| kind.name);
     let near = (name.len() <= LONGEST_COMPARED).then(|| nearest(name, names())).flatten();
+    // `Claim` is the definition of a SandboxClaim.
+    let near = near.or_else(|| names().find(|it| it.strip_prefix("Sandbox") == Some(name)));
     if let Some(near) = near {
         return Some(finding.suggest(span, near, format!("did you mean `{near}`?")));
     }

@@ -6,13 +6,11 @@ mod kinds;
 mod name;
 mod rules;
 
-use std::collections::BTreeSet;
-
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::Object;
 use crate::parallel::ordered_map;
-use crate::schema::{self, CheckContext, KubernetesVersion, Type};
+use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type};
 use crate::source::{Span, Workspace};
 
 pub(crate) use rules::RULES;
@@ -30,35 +28,35 @@ pub(crate) struct Cx<'c> {
 
 /// Checks each object by itself: form, kind, name, and the schema of its kind.
 ///
-/// Where the reader of the text has found a fault already (a blank is missing behind a dash), the
-/// same scalar is not reported once more for the type that it has because of that.
-pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) {
-    let told: BTreeSet<Span> = sink.iter().map(|finding| finding.primary.span).collect();
+/// Returns the places of those whose kind or version is wrong: what they were meant to be is unknown.
+pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
+    let told = Told::by(sink);
     let findings = ordered_map(objects.iter().collect(), |it| {
         let mut sink = Sink::new();
-        object(cx, it, &mut sink);
-        sink.retain(|finding| {
-            let span = finding.primary.span;
-            let is_consequence =
-                [&schema::WRONG_TYPE, &schema::UNKNOWN_FIELD].contains(&finding.rule);
-            !is_consequence || told.range(span.start_point()..=span.end_point()).next().is_none()
-        });
-        sink
+        let is_known = object(cx, it, &mut sink);
+        told.drop_consequences(&mut sink);
+        let is_unknown = !is_known && sink.reported().is_some();
+        (is_unknown.then_some(it.document), sink)
     });
-    for it in findings {
-        sink.absorb(it);
+    let mut unknown = Vec::new();
+    for (document, findings) in findings {
+        unknown.extend(document);
+        sink.absorb(findings);
     }
+    unknown
 }
 
-fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
-    if custom::check(cx, object, sink) {
-        return;
+/// Checks one object; whether its kind is known.
+fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
+    if let Some(is_known) = custom::check(cx, object, sink) {
+        return is_known;
     }
-    let Some(kind) = envelope::check(cx, object, sink) else { return };
-    let Some(definition) = kind.definition else { return };
+    let Some(kind) = envelope::check(cx, object, sink) else { return false };
+    let Some(definition) = kind.definition else { return true };
     let named =
         name::Named { group: kind.group, kind: kind.kind, is_namespaced: kind.is_namespaced };
     name::check(cx, object, named, sink);
     let context = CheckContext::built_in(cx.target, kind.kind).with_texts(cx.texts);
     schema::check(&object.root, Type::Object(definition), &context, sink);
+    true
 }

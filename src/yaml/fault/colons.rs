@@ -165,7 +165,11 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     if is_dash_without_blank(rest) {
         return space_after_dash(broken.span(start, start + 1), broken.span(start + 1, start + 1));
     }
-    if let Some(at) = rest.find([':', '：']).filter(|_| !rest.starts_with(['"', '\''])) {
+    // Keys are one word: in `image python:3.13` the colon belongs to the value.
+    let word = rest.split([' ', '\t']).next().unwrap_or(rest);
+    let in_value = |at: usize| rest.get(..at).is_some_and(|it| it.trim_end().len() > word.len());
+    let is_quoted = rest.starts_with(['"', '\'']);
+    if let Some(at) = rest.find([':', '：']).filter(|at| !is_quoted && !in_value(*at)) {
         let length = rest.get(at..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8);
         let colon = broken.span(start + at, start + at + length);
         let text = broken.span(start, start + rest.len());

@@ -17,6 +17,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("kind: Pod\nmetadata\n  name: x\n", &["missing-colon 2:1"]),
     ("spec:\n  image:python\n  name: x\n", &["missing-space-after-colon 2:8"]),
     ("kind: Pod\nname:x\nspec: {}\n", &["missing-space-after-colon 2:5"]),
+    ("spec:\n  image python:3\n  name: x\n", &["missing-colon 2:3"]),
     ("kind:Pod\nname: x\n", &["missing-space-after-colon 1:5"]),
     ("kind: Pod\nname:x\n", &["missing-space-after-colon 2:5"]),
     ("spec:\n  image: x\n    name: y\n", &["wrong-indentation 3:5"]),

@@ -2,7 +2,7 @@
 
 use super::is_true;
 use super::pages::general::{FIELD_EMPTY, VALUE_UNSUPPORTED};
-use crate::diag::{Diagnostic, Rule, Severity, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, did_you_mean, nearest};
 use crate::kube::PodSpec;
 use crate::scalar::Fault;
 use crate::schema::KubernetesVersion;
@@ -98,7 +98,7 @@ impl<'j, 'o> Judge<'j, 'o> {
         path: &Path<'_>,
     ) -> Option<&'n str> {
         let Some(node) = owner.get(field) else {
-            if absence == Absence::Here {
+            if absence == Absence::Here && !self.is_written_wrong(owner, field) {
                 let finding =
                     Diagnostic::new(&FIELD_EMPTY, start(owner), format!("`{field}` is missing"))
                         .at(format!("needs `{field}`"))
@@ -116,6 +116,13 @@ impl<'j, 'o> Judge<'j, 'o> {
             return None;
         }
         Some(text)
+    }
+
+    /// Whether the field is there under a near name, or beside the list instead of in it. The schema
+    /// reports that key, and says where it belongs.
+    fn is_written_wrong(&self, owner: &Node, field: &'static str) -> bool {
+        self.pod.spec.entry(field).is_some()
+            || owner.entries().iter().any(|it| nearest(&it.key, [field]).is_some())
     }
 
     /// Reports a text that is not of its form; `what` names it in the message: "port name".

@@ -1,0 +1,65 @@
+//! `fixtures/typos/`: slips of the common kind in sets that are sound otherwise. Each gives one error,
+//! at the slip, that says what to write; nothing is reported that only follows from it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use sandboxc::{Paint, Severity, render_human};
+
+use crate::support::{Fixture, fixtures, found, root};
+
+#[test]
+fn each_slip_gives_one_error_where_it_is() {
+    let mut failures = Vec::new();
+    for path in fixtures("typos") {
+        let fixture = Fixture::read(&path);
+        let (workspace, compilation) = fixture.compile();
+        let found = found(&workspace, &compilation);
+        let is_one_error = matches!(
+            compilation.diagnostics.as_slice(),
+            [finding] if finding.severity == Severity::Error
+        );
+        if !is_one_error || found != fixture.expected {
+            let expected = &fixture.expected;
+            failures
+                .push(format!("{}\n  announced {expected:?}\n  found     {found:?}", fixture.name));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Whoever accepts a snapshot answers: would I know at once what to write?
+#[test]
+fn messages_say_what_to_write() {
+    let mut failures = Vec::new();
+    let mut names = BTreeSet::new();
+    for path in fixtures("typos") {
+        let fixture = Fixture::read(&path);
+        let (workspace, compilation) = fixture.compile();
+        let text = render_human(&workspace, &compilation.diagnostics, Paint::Plain);
+        let name = fixture.name.trim_start_matches("typos/").trim_end_matches(".yaml");
+        let name = format!("typos__{name}");
+        names.insert(format!("{name}.snap"));
+        let compare = || {
+            insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+                insta::assert_snapshot!(name, text);
+            });
+        };
+        // One rejected snapshot shall not hide the next.
+        if catch_unwind(AssertUnwindSafe(compare)).is_err() {
+            failures.push(fixture.name.clone());
+        }
+    }
+    let accept = "INSTA_UPDATE=always cargo test --test suite typos";
+    assert!(failures.is_empty(), "read, then accept with {accept}\n{}", failures.join("\n"));
+    assert_eq!(snapshots(), names, "each snapshot has its fixture");
+}
+
+fn snapshots() -> BTreeSet<String> {
+    fs::read_dir(root().join("tests/suite/snapshots"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("typos__"))
+        .collect()
+}

@@ -1,7 +1,7 @@
 //! Security profiles: layers that fill what the author left open, and the check of what was written.
 //!
 //! The profiles are the levels of Kubernetes' Pod Security Standards. [`fill`] sets what `restricted`
-//! asks for on the Pod and on every container; [`check`] holds a Pod against a level as the target
+//! asks for on the Pod and on every container; [`check()`] holds a Pod against a level as the target
 //! version's admission does, and names for each fault the control, the author's line and both ways
 //! out. No value of the author is ever changed.
 

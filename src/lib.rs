@@ -39,7 +39,7 @@ pub use compile::{Compilation, Options, Stage, compile, compile_observed};
 pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;
-pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order};
+pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use kube::{GroupVersionKind, Object};
 pub use language::{explain_field, json_schema, json_schema_text, nearest_subject, reference};
 pub use report::{Paint, Summary, render_human, render_json};

@@ -7,21 +7,22 @@ use std::fmt::Write as _;
 pub(crate) fn definitions(claims: usize, templates: usize) -> String {
     let mut text = String::new();
     for index in 0..templates {
-        let extends = if index % 5 == 0 { String::new() } else { extends(index) };
-        template(&mut text, index, &extends);
+        if index % 5 == 0 {
+            template(&mut text, index);
+        } else {
+            variant(&mut text, index);
+        }
         pool(&mut text, index);
     }
     for index in 0..claims {
         claim(&mut text, index, index % templates.max(1));
     }
+    text.shrink_to_fit();
     text
 }
 
-fn extends(index: usize) -> String {
-    format!("  extends: template-{}\n", index - index % 5)
-}
-
-fn template(text: &mut String, index: usize, extends: &str) {
+/// A template that builds on the last one that stands by itself.
+fn variant(text: &mut String, index: usize) {
     let _ = write!(
         text,
         "---
@@ -32,7 +33,34 @@ metadata:
   namespace: rollouts
   labels: {{team: team-{team}}}
 spec:
-{extends}  image: ghcr.io/acme/environment-{index}:1.{index}.0
+  extends: template-{base}
+  image: ghcr.io/acme/environment-{index}:1.{index}.0
+  env:
+    - name: ENVIRONMENT
+      value: environment-{index}
+    - name: CACHE_DIRECTORY
+      value: /cache/environment-{index}
+  resources:
+    requests: {{cpu: 500m, memory: 1Gi}}
+    limits: {{cpu: \"2\", memory: 2Gi}}
+",
+        base = index - index % 5,
+        team = index % 7
+    );
+}
+
+fn template(text: &mut String, index: usize) {
+    let _ = write!(
+        text,
+        "---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata:
+  name: template-{index}
+  namespace: rollouts
+  labels: {{team: team-{team}}}
+spec:
+  image: ghcr.io/acme/environment-{index}:1.{index}.0
   command: [python, -m, runtime.server]
   args: [--port, \"8888\", --workers, \"2\"]
   ports:
@@ -66,6 +94,8 @@ spec:
           - namespaceSelector: {{matchLabels: {{kubernetes.io/metadata.name: kube-system}}}}
             podSelector: {{matchLabels: {{k8s-app: kube-dns}}}}
         ports: [{{port: 53, protocol: UDP}}, {{port: 53, protocol: TCP}}]
+  podMetadata:
+    annotations: {{cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\"}}
   claims: {{env: Allowed}}
 ",
         team = index % 7

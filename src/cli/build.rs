@@ -1,6 +1,6 @@
 //! `build`: definitions to Kubernetes YAML.
 
-use sandboxc::{emit_files, emit_stream};
+use sandboxc::emit_files;
 
 use super::arguments::{Build, Options};
 use super::failure::Failure;
@@ -14,7 +14,7 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
         return Ok(outcome);
     }
     let Some(target) = &build.output else {
-        output::print(&emit_stream(&compilation.objects))?;
+        output::print_objects(&compilation.objects)?;
         return Ok(outcome);
     };
     let edited = if build.force { directory::Edited::Replace } else { directory::Edited::Keep };

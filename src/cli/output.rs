@@ -2,6 +2,8 @@
 
 use std::io::{self, Write as _};
 
+use sandboxc::{Object, write_stream};
+
 use super::failure::Failure;
 
 /// Writes to standard output.
@@ -11,9 +13,19 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes bytes to standard output.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    to_stdout(|stdout| stdout.write_all(bytes))
+}
+
+/// Writes objects as a stream to standard output.
+pub(crate) fn print_objects(objects: &[Object]) -> Result<(), Failure> {
+    to_stdout(|stdout| write_stream(objects, stdout))
+}
+
+fn to_stdout(
+    write: impl FnOnce(&mut io::StdoutLock<'static>) -> io::Result<()>,
+) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(bytes)
+    write(&mut stdout)
         .and_then(|()| stdout.flush())
         .map_err(|source| Failure::Stream { action: "write to standard output", source })
 }

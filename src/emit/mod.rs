@@ -6,4 +6,4 @@ mod stream;
 
 pub use files::{EmittedFile, emit_files};
 pub use order::in_apply_order;
-pub use stream::emit_stream;
+pub use stream::{emit_stream, write_stream};

@@ -78,19 +78,30 @@ pub(crate) fn run<'c>(
         let absent: Vec<_> = broken.chain(hidden).collect();
         instances.declare_absent(absent, reported);
     }
-    let first: Vec<_> = instances.all().to_vec();
-    for group in [first, others] {
-        for (outcome, findings) in ordered_map(group, |instance| compile(cx, instance, &instances))
-        {
+    lowered.objects.reserve_exact(instances.all().len() + others.len());
+    // One is copied while it is compiled: others inherit from it.
+    let first = ordered_map(instances.all().iter().collect(), |instance: &Instance| {
+        compile(cx, instance.clone(), &instances)
+    });
+    lowered.take(first, sink);
+    lowered.take(ordered_map(others, |instance| compile(cx, instance, &instances)), sink);
+    lowered
+}
+
+impl Lowered {
+    fn take(&mut self, compiled: Vec<Compiled>, sink: &mut Sink) {
+        for (outcome, findings) in compiled {
             sink.absorb(findings);
             match outcome {
-                Ok(objects) => lowered.objects.extend(objects),
-                Err(broken) => lowered.broken.push(broken),
+                Ok(objects) => self.objects.extend(objects),
+                Err(broken) => self.broken.push(broken),
             }
         }
     }
-    lowered
 }
+
+/// What became of one definition, and what there is to say about it.
+type Compiled = (Result<Vec<Object>, Broken>, Sink);
 
 /// The definition with its kind and namespace, if it is sound.
 fn check(
@@ -117,18 +128,17 @@ fn metadata_of(root: &mut Node) -> Option<&mut Node> {
     root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
-fn compile(
-    cx: Cx<'_>,
-    instance: Instance,
-    instances: &Instances,
-) -> (Result<Vec<Object>, Broken>, Sink) {
+fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances) -> Compiled {
     let mut sink = Sink::new();
     let lower = instance.kind.lower;
     let broken = instance.as_broken();
     let mut lowering =
-        Lowering { target: cx.target, instances, sink: &mut sink, objects: Vec::new() };
+        Lowering { target: cx.target, instances, sink: &mut sink, objects: Vec::with_capacity(1) };
     lower(instance, &mut lowering);
-    let objects = lowering.objects;
+    let mut objects = lowering.objects;
+    for object in &mut objects {
+        object.root.shrink_to_fit();
+    }
     let outcome = if objects.is_empty() { Err(broken) } else { Ok(objects) };
     (outcome, sink)
 }

@@ -295,6 +295,22 @@ impl Node {
         self.value.describe()
     }
 
+    /// Gives back the room that lists and maps hold for more items. Most maps have one or two entries
+    /// and were made with room for four; a tree that stays is half as large after this.
+    pub fn shrink_to_fit(&mut self) {
+        match &mut self.value {
+            Value::List(items) => {
+                move_to_exact_room(items);
+                items.iter_mut().for_each(Self::shrink_to_fit);
+            }
+            Value::Map(map) => {
+                move_to_exact_room(&mut map.entries);
+                map.entries.iter_mut().for_each(|entry| entry.value.shrink_to_fit());
+            }
+            _ => {}
+        }
+    }
+
     /// How many nodes the tree has.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -320,6 +336,49 @@ impl Node {
                     })
             }
             (a, b) => a == b,
+        }
+    }
+}
+
+/// A new vector instead of `Vec::shrink_to_fit`, which cuts the old room in two: the rests are too
+/// small for the next map and stay as holes, where a whole room is used again.
+fn move_to_exact_room<T>(items: &mut Vec<T>) {
+    if items.capacity() > items.len() {
+        let mut exact = Vec::with_capacity(items.len());
+        exact.append(items);
+        *items = exact;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    /// The memory of a run is trees before all else.
+    #[test]
+    fn trees_are_small() {
+        assert!(size_of::<Node>() <= 56);
+        assert!(size_of::<Entry>() <= 96);
+    }
+
+    #[test]
+    fn no_room_is_left_after_shrinking() {
+        let origin = Origin::Source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let mut tree = Node::map(origin);
+        tree.set("list", Node::list(Vec::with_capacity(9), origin));
+        tree.set("map", tree.clone());
+        let before = tree.clone();
+        tree.shrink_to_fit();
+        assert_eq!(tree, before);
+        let room = |node: &Node| match &node.value {
+            Value::List(items) => items.capacity() - items.len(),
+            Value::Map(map) => map.entries.capacity() - map.entries.len(),
+            _ => 0,
+        };
+        assert_eq!(room(&tree), 0);
+        for entry in tree.entries() {
+            assert_eq!(room(&entry.value), 0, "{}", entry.key);
         }
     }
 }

@@ -32,7 +32,11 @@ pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Documents 
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
     let parsed = ordered_map(slices, |slice| {
         let mut findings = Sink::new();
-        (slice, parse(file, text, slice, &mut findings), findings)
+        let mut document = parse(file, text, slice, &mut findings);
+        if let Some(document) = &mut document {
+            document.root.shrink_to_fit();
+        }
+        (slice, document, findings)
     });
     let mut documents = Documents { read: Vec::with_capacity(parsed.len()), unread: Vec::new() };
     let mut parsed = parsed.into_iter().peekable();

@@ -19,7 +19,6 @@ impl Walk<'_> {
             self.value(
                 item,
                 list.items,
-                None,
                 &Place { path, at: start_of(item), is_item: true, ..*place },
             );
         }

@@ -1,32 +1,34 @@
-//! `null`, which is absent for Go's decoder and a value for a structural schema.
+//! `null`, which Go's decoder and the pruning of custom resources take for nothing, and a schema's list does not.
 
 use super::rules::NULL_NOT_ALLOWED;
 use super::{Mode, Place, Walk};
 use crate::diag::Diagnostic;
-use crate::schema::{Property, Type};
+use crate::schema::Type;
 use crate::tree::Node;
 
+impl Place<'_> {
+    /// Whether a `null` here is as good as absent. In custom resources the server drops it from
+    /// objects and maps, or puts the default there, and keeps it in lists (apiextensions-apiserver,
+    /// `pkg/apiserver/schema/defaulting`).
+    pub(super) fn drops_null(&self) -> bool {
+        self.mode == Mode::BuiltIn || !self.is_item
+    }
+}
+
 impl Walk<'_> {
-    /// In custom resources a `null` is dropped where a default takes its place, and refused otherwise.
-    pub(super) fn null(
-        &mut self,
-        node: &Node,
-        ty: Type<'_>,
-        property: Option<&Property<'_>>,
-        place: &Place<'_>,
-    ) {
-        let has_default = property.is_some_and(|property| property.default.is_some());
-        if place.mode == Mode::BuiltIn || has_default || matches!(ty, Type::Any) {
+    /// A `null` that is not nullable.
+    pub(super) fn null(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        if place.drops_null() || matches!(ty, Type::Any) {
             return;
         }
         let key = place.key;
         let finding = Diagnostic::new(
             &NULL_NOT_ALLOWED,
             place.at,
-            format!("`{key}` is `null`, but must be {}", super::text::kind_of(ty)),
+            format!("an item of `{key}` is `null`, but must be {}", super::text::kind_of(ty)),
         )
         .at("no value")
-        .help(format!("remove `{key}`, or give it a value"));
+        .help("remove the item, or give it a value");
         self.report(node.origin, place, finding);
     }
 }

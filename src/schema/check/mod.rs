@@ -26,7 +26,7 @@ pub(crate) use told::Told;
 use std::cell::Cell;
 
 use super::{
-    Constraint, Constraints, Format, KubernetesVersion, Object, Property, Type, check_constraints,
+    Constraint, Constraints, Format, KubernetesVersion, Object, Type, check_constraints,
     constraint_rules,
 };
 use crate::diag::{Diagnostic, Rule, Sink};
@@ -41,7 +41,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constrai
 enum Mode {
     /// Go types: `null` is absent everywhere, lists may repeat items.
     BuiltIn,
-    /// A structural schema: `null` needs `nullable` or a default, keyed lists and sets are unique.
+    /// A structural schema: `null` in a list needs `nullable`, keyed lists and sets are unique.
     Custom,
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn check_at(
         is_status: false,
         is_item: false,
     };
-    walk.value(root, ty, None, &place);
+    walk.value(root, ty, &place);
 }
 
 /// How many unknown names of one document are compared with the known ones. It bounds the work on
@@ -139,17 +139,11 @@ struct Scope<'p> {
 }
 
 impl Walk<'_> {
-    /// Checks one value; `property` is the field it is the value of.
-    fn value(
-        &mut self,
-        node: &Node,
-        ty: Type<'_>,
-        property: Option<&Property<'_>>,
-        place: &Place<'_>,
-    ) {
+    /// Checks one value.
+    fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
         let ty = match ty.resolve() {
             Type::Constrained(constrained) => {
-                if node.is_null() && (constrained.is_nullable || place.mode == Mode::BuiltIn) {
+                if node.is_null() && (constrained.is_nullable || place.drops_null()) {
                     return;
                 }
                 let sink = &mut *self.sink;
@@ -176,7 +170,7 @@ impl Walk<'_> {
             other => other,
         };
         if node.is_null() {
-            self.null(node, ty, property, place);
+            self.null(node, ty, place);
             return;
         }
         match ty {
@@ -198,7 +192,6 @@ impl Walk<'_> {
             self.value(
                 &entry.value,
                 values,
-                None,
                 &Place {
                     path,
                     key: &entry.key,

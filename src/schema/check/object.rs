@@ -35,7 +35,7 @@ impl Walk<'_> {
             };
             match object.property_in(&entry.key, self.cx.target) {
                 Some(property) => {
-                    self.value(&entry.value, property.value, Some(property), &inner);
+                    self.value(&entry.value, property.value, &inner);
                 }
                 None if object.preserves_unknown => {}
                 None => self.unknown(entry, map, object, &inner),
@@ -58,9 +58,11 @@ impl Walk<'_> {
             if entry.is_some_and(|entry| !entry.value.is_null()) {
                 continue;
             }
-            // In custom resources defaults come first, and `null` is reported as such.
+            // In custom resources defaults come first.
             let is_no_fault = match place.mode {
-                Mode::Custom => entry.is_some() || property.default.is_some(),
+                Mode::Custom => {
+                    property.default.is_some() || entry.is_some() && is_nullable(property.value)
+                }
                 Mode::BuiltIn => store::zero_is_good(object.name, property.name),
             };
             if is_no_fault || self.is_misspelt(property.name, map, object) {
@@ -108,4 +110,9 @@ fn is_field_of(key: &str, name: &str, object: &Object<'_>) -> bool {
         Some(Type::Object(inner)) => inner.property(key).is_some(),
         _ => false,
     }
+}
+
+/// Whether `null` is a value of the type.
+fn is_nullable(ty: Type<'_>) -> bool {
+    matches!(ty.resolve(), Type::Constrained(constrained) if constrained.is_nullable)
 }

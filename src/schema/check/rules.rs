@@ -270,11 +270,11 @@ declare_rules! {
     LIST_ITEM_DUPLICATE = "list-item-duplicate", Error;
 
     /// ## What it does
-    /// Reports `null` in a custom resource, for a field that is not nullable and has no default.
+    /// Reports `null` in a list of a custom resource whose items are not nullable.
     ///
     /// ## Why
-    /// For built-in kinds `null` is the same as nothing. A custom resource keeps it, and the API server
-    /// then refuses it as a value of the wrong type.
+    /// In an object the API server drops a `null`, or puts the default there. In a list it keeps it, and
+    /// then refuses it as a value of the wrong type. For built-in kinds it is an empty value.
     ///
     /// ## Example
     /// ```yaml
@@ -285,9 +285,8 @@ declare_rules! {
     ///   podTemplate:
     ///     spec:
     ///       automountServiceAccountToken: false
-    ///       nodeSelector: null
     ///       containers:
-    ///         - {name: work, image: "python:3.13"}
+    ///         - {name: work, image: "python:3.13", args: [--fast, null]}
     /// ```
     ///
     /// ## Use instead
@@ -300,7 +299,7 @@ declare_rules! {
     ///     spec:
     ///       automountServiceAccountToken: false
     ///       containers:
-    ///         - {name: work, image: "python:3.13"}
+    ///         - {name: work, image: "python:3.13", args: [--fast]}
     /// ```
     NULL_NOT_ALLOWED = "null-not-allowed", Error;
 

@@ -27,7 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "dialect", "crd"],
     ),
     ("kinds", &["lower", "dialect"]),
-    ("emit", &["source", "diag", "tree", "yaml", "kube"]),
+    ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("report", &["source", "diag"]),
     ("rules", RULES),
     ("language", LANGUAGE),

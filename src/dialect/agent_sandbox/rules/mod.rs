@@ -27,7 +27,6 @@ mod wording;
 use super::Settings;
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
-use crate::parallel::ordered_map_over;
 use fleet::Fleet;
 
 /// The rules of all families.
@@ -54,33 +53,19 @@ pub(crate) static RULES: &[&[&Rule]] = &[
 /// Runs all families.
 pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     let fleet = Fleet::new(set, settings);
-    let findings = ordered_map_over(set.all().len(), FAMILIES.to_vec(), |family| {
-        let mut sink = Sink::new();
-        family(&fleet, &mut sink);
-        sink
-    });
-    for it in findings {
-        sink.absorb(it);
-    }
+    adoption::check(&fleet, sink);
+    claim_metadata::check(&fleet, sink);
+    claim_volumes::check(&fleet, sink);
+    collisions::check(&fleet, sink);
+    env::check(&fleet, sink);
+    lifecycle::check(&fleet, sink);
+    limits::check(&fleet, sink);
+    metadata::check(&fleet, sink);
+    network::check(&fleet, sink);
+    pools::check(&fleet, sink);
+    references::check(&fleet, sink);
+    runtime_class::check(&fleet, sink);
+    scaling::check(&fleet, sink);
+    selectors::check(&fleet, sink);
+    volume_claims::check(&fleet, sink);
 }
-
-/// What runs one family of rules.
-type Family = fn(&Fleet<'_, '_>, &mut Sink);
-
-static FAMILIES: &[Family] = &[
-    adoption::check,
-    claim_metadata::check,
-    claim_volumes::check,
-    collisions::check,
-    env::check,
-    lifecycle::check,
-    limits::check,
-    metadata::check,
-    network::check,
-    pools::check,
-    references::check,
-    runtime_class::check,
-    scaling::check,
-    selectors::check,
-    volume_claims::check,
-];

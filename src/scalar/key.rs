@@ -1,4 +1,4 @@
-//! Names of environment variables, and keys of ConfigMaps and Secrets (apimachinery,
+//! Names of environment variables and HTTP headers, and keys of ConfigMaps and Secrets (apimachinery,
 //! `util/validation`).
 
 use super::fault::{Fault, Form};
@@ -40,6 +40,17 @@ pub(crate) fn check_config_map_key(key: &str) -> Result<(), Fault> {
     Ok(())
 }
 
+/// The name of an HTTP header.
+pub(crate) fn check_header_name(name: &str) -> Result<(), Fault> {
+    if name.is_empty() {
+        return Err(Fault::Empty);
+    }
+    match name.chars().find(|it| !(it.is_ascii_alphanumeric() || *it == '-')) {
+        Some(character) => Err(Fault::Character { character, allowed: "letters, digits and `-`" }),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +62,14 @@ mod tests {
         }
         for name in ["", "A=B", "é", "a\tb", "\u{7f}"] {
             assert!(check_env_name(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_header_has_letters_digits_and_dashes() {
+        assert_eq!(check_header_name("X-Probe-1"), Ok(()));
+        for name in ["", "X Probe", "X_Probe", "X:"] {
+            assert!(check_header_name(name).is_err(), "{name}");
         }
     }
 

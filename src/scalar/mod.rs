@@ -11,6 +11,7 @@ mod label;
 mod port_name;
 mod quantity;
 mod timestamp;
+mod windows_user;
 
 pub(crate) use cidr::Cidr;
 pub(crate) use dns::{
@@ -19,8 +20,9 @@ pub(crate) use dns::{
 };
 pub(crate) use fault::Fault;
 pub(crate) use file_path::{check_descending_path, has_backsteps};
-pub(crate) use key::{check_config_map_key, check_env_name};
+pub(crate) use key::{check_config_map_key, check_env_name, check_header_name};
 pub(crate) use label::{check_label_value, check_qualified_name};
 pub(crate) use port_name::check_port_name;
 pub(crate) use quantity::{Quantity, QuantityFault};
 pub(crate) use timestamp::Timestamp;
+pub(crate) use windows_user::check_windows_user;

@@ -9,7 +9,7 @@ use super::pages::env::{
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::scalar::{
     Fault, Quantity, check_config_map_key, check_dns_prefix, check_dns_subdomain, check_env_name,
-    check_qualified_name,
+    check_qualified_name, has_backsteps,
 };
 use crate::tree::{Entry, Node, Path};
 
@@ -312,7 +312,16 @@ fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     {
         variable_name(judge, node, "variable name", &path.field("key"));
     }
-    judge.needed(reference, "path", Absence::BySchema, path);
+    if let Some(file) = judge.needed(reference, "path", Absence::BySchema, path)
+        && has_backsteps(file)
+        && let Some(node) = reference.get("path")
+    {
+        let finding =
+            Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), "the path of a file has a step `..`")
+                .at("must stay inside the volume")
+                .help("write the path below the root of the volume");
+        judge.report(finding, &path.field("path"));
+    }
     let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema, path) else { return };
     let volumes = items(judge.pod.spec, "volumes");
     let volume = volumes.iter().find(|volume| volume.str_at(&["name"]) == Some(name));

@@ -8,15 +8,22 @@ mod containers;
 mod env;
 mod judge;
 mod mounts;
+mod node_share;
 mod pages;
+mod pod_resources;
 mod ports;
+mod probes;
 mod repeated;
+mod resources;
+mod restart;
+mod security;
+mod windows;
 
 use crate::diag::{Rule, Sink};
 use crate::kube::{Container, ObjectSet, PodSpec, pod_specs};
 use crate::parallel::ordered_map;
 use crate::schema::KubernetesVersion;
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, Value};
 use judge::Judge;
 
 /// The rules of this module.
@@ -26,7 +33,17 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     pages::ports::RULES,
     pages::env::RULES,
     pages::mounts::RULES,
+    pages::probes::RULES,
+    pages::restart::RULES,
+    pages::resources::RULES,
+    pages::security::RULES,
+    pages::windows::RULES,
 ];
+
+/// The first minor that keeps `resourceClaims` (`DynamicResourceAllocation`).
+const CLAIMS_MINOR: u8 = 34;
+/// The first minor that keeps `resources` of a Pod (`PodLevelResources`).
+const POD_RESOURCES_MINOR: u8 = 34;
 
 /// Checks every PodSpec of the run.
 pub(in crate::validate) fn check(
@@ -49,6 +66,10 @@ fn check_pod(mut judge: Judge<'_, '_>) {
     let path = root.field(judge.pod.path());
     containers::check(&mut judge, &path);
     ports::check(&mut judge, &path);
+    security::check_pod(&mut judge, &path);
+    node_share::check(&mut judge, &path);
+    windows::check(&mut judge, &path);
+    pod_resources::check(&mut judge, &path);
     for container in judge.pod.containers() {
         let list = path.field(container.list);
         check_container(&mut judge, &container, &list.index(container.index));
@@ -58,11 +79,19 @@ fn check_pod(mut judge: Judge<'_, '_>) {
 fn check_container(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
     env::check(judge, container.node, path);
     mounts::check(judge, container.node, path);
+    probes::check(judge, container, path);
+    restart::check(judge, container, path);
+    resources::check(judge, container, path);
+    security::check(judge, container.node, path);
 }
 
 /// The items of a list field; none where it is absent or no list.
 fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
     node.get(field).map_or(&[], Node::items)
+}
+
+fn is_empty_list(node: &Node) -> bool {
+    matches!(&node.value, Value::List(items) if items.is_empty())
 }
 
 /// Whether a boolean field is `true`.

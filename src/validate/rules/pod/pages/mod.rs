@@ -5,3 +5,8 @@ pub(super) mod env;
 pub(super) mod general;
 pub(super) mod mounts;
 pub(super) mod ports;
+pub(super) mod probes;
+pub(super) mod resources;
+pub(super) mod restart;
+pub(super) mod security;
+pub(super) mod windows;

@@ -1,0 +1,122 @@
+//! What a Pod shares with its node, and the settings of the kernel that it wants.
+
+use super::is_true;
+use super::judge::{Absence, Judge, shown};
+use super::pages::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
+use super::repeated::repeated;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+const LONGEST_NAME: usize = 253;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    let hosts = ["hostNetwork", "hostPID", "hostIPC"];
+    let owner = |field: &str| spec.entry(field).map(|it| it.key_origin.span());
+    let has_own_users = judge.has_own_users;
+    for field in hosts.into_iter().filter(|it| has_own_users && is_true(spec, it)) {
+        refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)), path);
+    }
+    if is_true(spec, "shareProcessNamespace") && is_true(spec, "hostPID") {
+        let first = ("shareProcessNamespace", owner("shareProcessNamespace"));
+        refuse(judge, first, ("hostPID", owner("hostPID")), path);
+    }
+    let sysctls = spec.at(&["securityContext", "sysctls"]).map_or(&[][..], Node::items);
+    if !sysctls.is_empty() {
+        let context = path.field("securityContext");
+        check_sysctls(judge, sysctls, &context.field("sysctls"));
+    }
+}
+
+type Field<'f> = (&'f str, Option<Span>);
+
+fn refuse(
+    judge: &mut Judge<'_, '_>,
+    (first, first_at): Field<'_>,
+    (other, other_at): Field<'_>,
+    path: &Path<'_>,
+) {
+    let (Some(first_at), Some(other_at)) = (first_at, other_at) else { return };
+    let message = format!("a Pod has both `{first}` and `{other}`");
+    let finding = Diagnostic::new(&OWN_USERS_WITH_HOST_NAMESPACE, other_at, message)
+        .at("shared with the node")
+        .label(first_at, "not shared with the node")
+        .help("remove one of them");
+    judge.report(finding, &path.field(other));
+}
+
+fn check_sysctls(judge: &mut Judge<'_, '_>, sysctls: &[Node], path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    let has_host_ipc = is_true(spec, "hostIPC");
+    for (index, sysctl) in sysctls.iter().enumerate() {
+        let path = path.index(index);
+        let Some(name) = judge.needed(sysctl, "name", Absence::BySchema, &path) else { continue };
+        let text = if !is_sysctl(name) {
+            Some((format!("`{}` is no sysctl", shown(name)), "write it as in `net.core.somaxconn`"))
+        } else if judge.has_host_network && is_of_network(name) {
+            let help = "remove it, or remove `hostNetwork`";
+            Some((format!("`{name}` would change the network of the node"), help))
+        } else if has_host_ipc && is_of_messages(name) {
+            let help = "remove it, or remove `hostIPC`";
+            Some((format!("`{name}` would change the shared memory of the node"), help))
+        } else {
+            None
+        };
+        if let (Some((message, help)), Some(node)) = (text, sysctl.get("name")) {
+            report(judge, node, message, help, &path);
+        }
+    }
+    let names = sysctls.iter().enumerate().filter_map(|(index, it)| {
+        let node = it.get("name")?;
+        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+    });
+    repeated(names, |name, (index, node), _| {
+        let message = format!("the sysctl `{}` stands twice", shown(name));
+        report(judge, node, message, "remove one of them", &path.index(index));
+    });
+}
+
+fn report(judge: &mut Judge<'_, '_>, node: &Node, message: String, help: &str, path: &Path<'_>) {
+    let finding =
+        Diagnostic::new(&SYSCTL_INVALID, node.span(), message).at("cannot be set").help(help);
+    judge.report(finding, &path.field("name"));
+}
+
+/// Segments of lower-case letters, digits, `-` and `_`, with `.` or `/` between them.
+fn is_sysctl(name: &str) -> bool {
+    let is_end =
+        |byte: Option<u8>| byte.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit());
+    let is_inner = |byte: u8| {
+        byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
+    };
+    name.len() <= LONGEST_NAME
+        && name.split(['.', '/']).all(|part| {
+            let mut bytes = part.bytes();
+            bytes.all(is_inner) && is_end(part.bytes().next()) && is_end(part.bytes().next_back())
+        })
+}
+
+/// The first separator of a name, `.` or `/`, is the one between its steps.
+fn is_of_network(name: &str) -> bool {
+    name.starts_with("net.") || name.starts_with("net/")
+}
+
+/// Shared memory, semaphores and message queues.
+fn is_of_messages(name: &str) -> bool {
+    let name_of_kernel = name.strip_prefix("kernel.").or_else(|| name.strip_prefix("kernel/"));
+    let is_of_kernel = name_of_kernel.is_some_and(|it| {
+        matches!(
+            it,
+            "sem"
+                | "shmall"
+                | "shmmax"
+                | "shmmni"
+                | "shm_rmid_forced"
+                | "msgmax"
+                | "msgmnb"
+                | "msgmni"
+        )
+    });
+    is_of_kernel || name.starts_with("fs.mqueue.") || name.starts_with("fs/mqueue/")
+}

@@ -1,0 +1,139 @@
+//! `resources` of a whole Pod, its overhead, and the devices that it claims.
+
+use super::env::optional_name;
+use super::items;
+use super::judge::{Absence, Carrier, Judge, start};
+use super::pages::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID};
+use super::repeated::repeated;
+use super::resources::{Level, amount, check_entry, check_requirements};
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, near_dns_label};
+use crate::tree::{Entry, Node, Path};
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    if let Some(overhead) = spec.get("overhead") {
+        let path = path.field("overhead");
+        for entry in overhead.entries() {
+            check_entry(judge, entry, Level::Container, &path.key(&entry.key));
+        }
+    }
+    if judge.minor >= super::POD_RESOURCES_MINOR
+        && let Some(resources) = spec.get("resources")
+        && spec.str_at(&["os", "name"]) != Some("windows")
+    {
+        of_pod(judge, resources, &path.field("resources"));
+    }
+    if judge.minor >= super::CLAIMS_MINOR {
+        claims(judge, &path.field("resourceClaims"));
+    }
+}
+
+fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
+    if let Some(entry) = resources.entry("claims") {
+        let finding = Diagnostic::new(
+            &RESOURCE_CLAIM_INVALID,
+            entry.key_origin.span(),
+            "`resources` of a whole Pod lists claims",
+        )
+        .at("belongs to a container")
+        .help("move it to `resources` of the container that uses the device");
+        judge.report(finding, &path.field("claims"));
+    }
+    check_requirements(judge, resources, Level::Pod, path);
+    let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
+    let requests = path.field("requests");
+    for entry in list("requests") {
+        let needed = total(judge, "requests", &entry.key);
+        hold(judge, entry, needed, "the request", &requests.key(&entry.key));
+    }
+    let limits = path.field("limits");
+    for entry in list("limits") {
+        let path = limits.key(&entry.key);
+        if entry.key.starts_with("hugepages-") {
+            let needed = total(judge, "limits", &entry.key);
+            hold(judge, entry, needed, "the limit", &path);
+        }
+        let containers = items(judge.pod.spec, "containers").iter();
+        let largest =
+            containers.filter_map(|it| amount(it.at(&["resources", "limits", &entry.key])?)).max();
+        hold(judge, entry, largest.unwrap_or(0), "the limit", &path);
+    }
+}
+
+/// Reports an amount of the Pod below what its containers need.
+fn hold(judge: &mut Judge<'_, '_>, entry: &Entry, needed: i128, what: &str, path: &Path<'_>) {
+    if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
+        return;
+    }
+    let message = format!("{what} of `{}` does not hold the containers of the Pod", entry.key);
+    let finding = Diagnostic::new(&POD_RESOURCES_TOO_SMALL, entry.value.span(), message)
+        .at("of the whole Pod")
+        .help(format!("write at least `{needed}m`, or lower {what} of a container"));
+    judge.report(finding, path);
+}
+
+/// What the containers need together: all that run at the same time, at the fullest moment.
+fn total(judge: &Judge<'_, '_>, list: &str, name: &str) -> i128 {
+    let spec = judge.pod.spec;
+    let of = |container: &Node| match container.at(&["resources", list, name]) {
+        // A Pod's requests are filled in from the limits.
+        None if list == "requests" && judge.carrier != Carrier::Template => {
+            container.at(&["resources", "limits", name]).and_then(amount).unwrap_or(0)
+        }
+        node => node.and_then(amount).unwrap_or(0),
+    };
+    let mut beside = 0_i128;
+    let mut fullest = 0_i128;
+    for container in items(spec, "initContainers") {
+        let need = of(container);
+        if container.str_at(&["restartPolicy"]) == Some("Always") {
+            beside = beside.saturating_add(need);
+            fullest = fullest.max(beside);
+        } else {
+            fullest = fullest.max(beside.saturating_add(need));
+        }
+    }
+    let regular: i128 = items(spec, "containers").iter().map(of).fold(0, i128::saturating_add);
+    fullest.max(beside.saturating_add(regular))
+}
+
+/// The Pod's list of claims.
+fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let claims = items(judge.pod.spec, "resourceClaims");
+    for (index, claim) in claims.iter().enumerate() {
+        let path = path.index(index);
+        if judge.needed(claim, "name", Absence::BySchema, &path).is_some()
+            && let Some(node) = claim.get("name")
+        {
+            let rule = (&RESOURCE_CLAIM_INVALID, "name of a resource claim");
+            judge.form(node, rule, check_dns_label, near_dns_label, &path.field("name"));
+        }
+        for field in ["resourceClaimName", "resourceClaimTemplateName"] {
+            if let Some(node) = claim.get(field) {
+                optional_name(judge, node, &path.field(field));
+            }
+        }
+        let text = match (claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")) {
+            (Some(_), Some(_)) => "a resource claim has both a name and a template",
+            (None, None) => "a resource claim has neither a name nor a template",
+            _ => continue,
+        };
+        let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, start(claim), text)
+            .at("one of them is needed")
+            .help("write either `resourceClaimName` or `resourceClaimTemplateName`");
+        judge.report(finding, &path);
+    }
+    let names = claims.iter().enumerate().filter_map(|(index, claim)| {
+        let node = claim.get("name")?;
+        Some((node.as_str()?, (index, node)))
+    });
+    repeated(names, |name, (index, node), (_, first)| {
+        let message = format!("two resource claims are called `{name}`");
+        let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)
+            .at("the name is taken")
+            .label(first.span(), "by this claim")
+            .help("give each claim of the Pod a name of its own");
+        judge.report(finding, &path.index(index).field("name"));
+    });
+}

@@ -1,0 +1,218 @@
+//! Probes and lifecycle hooks of containers.
+
+use super::items;
+use super::judge::{Absence, Judge, shown, start};
+use super::pages::probes::{
+    HANDLER_CONFLICT, HANDLER_MISSING, HANDLER_PORT_INVALID, HTTP_HEADER_INVALID,
+    INIT_CONTAINER_PROBED, PRE_STOP_SLEEP_TOO_LONG, PROBE_NUMBER_INVALID,
+};
+use crate::diag::Diagnostic;
+use crate::kube::Container;
+use crate::scalar::{check_header_name, check_port_name};
+use crate::tree::{Entry, Node, Path};
+
+const PROBES: [&str; 3] = ["livenessProbe", "readinessProbe", "startupProbe"];
+
+/// What the server fills in for `terminationGracePeriodSeconds` of a Pod.
+const GRACE_PERIOD: i64 = 30;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+    let node = container.node;
+    if container.list == "ephemeralContainers" {
+        return;
+    }
+    if container.list == "initContainers" && node.str_at(&["restartPolicy"]) != Some("Always") {
+        for name in PROBES.into_iter().chain(["lifecycle"]) {
+            if let Some(entry) = node.entry(name) {
+                report_init(judge, entry, &path.field(name));
+            }
+        }
+        return;
+    }
+    for name in PROBES {
+        if let Some(probe) = node.entry(name) {
+            check_probe(judge, probe, &path.field(name));
+        }
+    }
+    let Some(lifecycle) = node.get("lifecycle") else { return };
+    let path = path.field("lifecycle");
+    for name in ["postStart", "preStop"] {
+        if let Some(hook) = lifecycle.entry(name) {
+            check_handler(judge, hook, &path.field(name));
+        }
+    }
+}
+
+fn report_init(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
+    let finding = Diagnostic::new(
+        &INIT_CONTAINER_PROBED,
+        entry.key_origin.span(),
+        format!("an init container has `{}`", entry.key),
+    )
+    .at("runs to its end, and is not probed")
+    .help("remove it, or write `restartPolicy: Always` to let the container run beside the others");
+    judge.report(finding, path);
+}
+
+const NUMBERS: [&str; 5] = [
+    "initialDelaySeconds",
+    "timeoutSeconds",
+    "periodSeconds",
+    "successThreshold",
+    "failureThreshold",
+];
+
+fn check_probe(judge: &mut Judge<'_, '_>, probe: &Entry, path: &Path<'_>) {
+    check_handler(judge, probe, path);
+    let node = &probe.value;
+    let is_ready = probe.key == "readinessProbe";
+    for name in NUMBERS {
+        let Some(value) = node.get(name) else { continue };
+        let Some(number) = value.as_i64() else { continue };
+        // 0 counts as absent, and is filled in.
+        let help = match name {
+            _ if number < 0 => "write a number that is not negative",
+            "successThreshold" if !is_ready && number > 1 => {
+                "write 1: one success is enough for this probe"
+            }
+            _ => continue,
+        };
+        let message = format!("`{name}` of `{}` is {number}", probe.key);
+        report_number(judge, value, message, help, &path.field(name));
+    }
+    let name = "terminationGracePeriodSeconds";
+    let Some(value) = node.get(name) else { return };
+    let Some(number) = value.as_i64() else { return };
+    if is_ready {
+        let message = "a `readinessProbe` has a grace period".to_owned();
+        let help = "remove it: a container that is not ready is not stopped";
+        report_number(judge, value, message, help, &path.field(name));
+    } else if number <= 0 {
+        let message = format!("`{name}` of `{}` is {number}", probe.key);
+        report_number(judge, value, message, "write 1 or more", &path.field(name));
+    }
+}
+
+fn report_number(
+    judge: &mut Judge<'_, '_>,
+    node: &Node,
+    message: String,
+    help: &str,
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message)
+        .at("cannot stand here")
+        .help(help);
+    judge.report(finding, path);
+}
+
+/// What a probe or a hook does: one thing. The server looks into the first only.
+fn check_handler(judge: &mut Judge<'_, '_>, owner: &Entry, path: &Path<'_>) {
+    let node = &owner.value;
+    if node.as_map().is_none() {
+        return;
+    }
+    let names = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
+    let mut given = names.iter().filter_map(|name| node.entry(name));
+    let Some(first) = given.next() else {
+        let finding = Diagnostic::new(
+            &HANDLER_MISSING,
+            owner.key_origin.span(),
+            format!("`{}` does nothing", owner.key),
+        )
+        .at("no handler")
+        .help("add one of `exec`, `httpGet` and `tcpSocket`");
+        judge.report(finding, path);
+        return;
+    };
+    for other in given {
+        let finding = Diagnostic::new(
+            &HANDLER_CONFLICT,
+            other.key_origin.span(),
+            format!("`{}` has both `{}` and `{}`", owner.key, first.key, other.key),
+        )
+        .at("a second handler")
+        .label(first.key_origin.span(), "the first handler")
+        .help("keep one of them");
+        judge.report(finding, &path.field(&other.key));
+    }
+    check_action(judge, &first.key, &first.value, &path.field(&first.key));
+}
+
+fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Path<'_>) {
+    match name {
+        "exec" => {
+            let command = action.get("command");
+            if command.is_none_or(super::is_empty_list) {
+                let at = command.map_or_else(|| start(action), Node::span);
+                let finding = Diagnostic::new(&HANDLER_MISSING, at, "`exec` has no command")
+                    .at("no command")
+                    .help("add `command: [...]`");
+                judge.report(finding, &path.field("command"));
+            }
+        }
+        "httpGet" => {
+            check_port(judge, action, path);
+            check_headers(judge, action, path);
+        }
+        "tcpSocket" | "grpc" => check_port(judge, action, path),
+        "sleep" => check_sleep(judge, action, path),
+        _ => {}
+    }
+}
+
+/// A port by number or by name. That a container has a port of that name is not looked at.
+fn check_port(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
+    let Some(node) = action.get("port") else { return };
+    let fault = match (node.as_i64(), node.as_str()) {
+        (Some(1..=65535), _) | (None, None) => return,
+        (Some(other), _) => format!("port {other} is not between 1 and 65535"),
+        (None, Some(name)) => match check_port_name(name) {
+            Ok(()) => return,
+            Err(fault) => format!("the port name `{}` {fault}", shown(name)),
+        },
+    };
+    let number = node.as_str().and_then(|it| it.parse::<u16>().ok());
+    let help = number.map_or_else(
+        || "write a number, or the name that the container gives to its port".to_owned(),
+        |number| format!("write `{number}` without quotes, to mean the number"),
+    );
+    let finding = Diagnostic::new(&HANDLER_PORT_INVALID, node.span(), fault)
+        .at("neither a port nor the name of one")
+        .help(help);
+    judge.report(finding, &path.field("port"));
+}
+
+fn check_headers(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
+    let field = path.field("httpHeaders");
+    for (index, header) in items(action, "httpHeaders").iter().enumerate() {
+        let path = field.index(index);
+        if judge.needed(header, "name", Absence::BySchema, &path).is_none() {
+            continue;
+        }
+        if let Some(node) = header.get("name") {
+            let help = |_: &str| "write letters, digits and dashes".to_owned();
+            let rule = (&HTTP_HEADER_INVALID, "header name");
+            judge.form(node, rule, check_header_name, help, &path.field("name"));
+        }
+    }
+}
+
+/// A hook that waits must end before the Pod is killed.
+fn check_sleep(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
+    let Some(node) = action.get("seconds") else { return };
+    let Some(seconds) = node.as_i64() else { return };
+    let grace = judge.pod.spec.get("terminationGracePeriodSeconds");
+    let limit = grace.and_then(Node::as_i64).unwrap_or(GRACE_PERIOD);
+    if (0..=limit).contains(&seconds) {
+        return;
+    }
+    let message = format!("a hook sleeps {seconds} seconds, of {limit} that the Pod has to end");
+    let mut finding = Diagnostic::new(&PRE_STOP_SLEEP_TOO_LONG, node.span(), message)
+        .at("not within the grace period")
+        .help("sleep shorter, or raise `terminationGracePeriodSeconds` of the Pod");
+    if let Some(grace) = grace {
+        finding = finding.label(grace.span(), "the grace period");
+    }
+    judge.report(finding, &path.field("seconds"));
+}

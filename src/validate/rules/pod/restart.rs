@@ -1,0 +1,195 @@
+//! How single containers are restarted and resized.
+
+use super::items;
+use super::judge::{Judge, shown, start};
+use super::pages::restart::{
+    CONTAINER_RESTART_POLICY_INVALID, RESIZE_POLICY_INVALID, RESTART_RULE_INVALID,
+};
+use super::repeated::repeated;
+use crate::diag::{Diagnostic, Rule};
+use crate::kube::Container;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+/// The first minor with `ContainerRestartRules` on.
+const RULES_MINOR: u8 = 35;
+/// The first minor with `RestartAllContainersOnContainerExits` on.
+const RESTART_ALL_MINOR: u8 = 36;
+/// The first minor that refuses `RestartContainer` for init containers.
+const INIT_RESIZE_MINOR: u8 = 36;
+
+const MOST_RULES: usize = 20;
+const MOST_EXIT_CODES: usize = 255;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+    if container.list == "ephemeralContainers" {
+        return;
+    }
+    policy(judge, container, path);
+    if judge.minor >= RULES_MINOR {
+        rules(judge, container, path);
+    }
+    let policies = items(container.node, "resizePolicy");
+    if !policies.is_empty() {
+        resize(judge, container, policies, &path.field("resizePolicy"));
+    }
+}
+
+fn refuse(
+    judge: &mut Judge<'_, '_>,
+    rule: &'static Rule,
+    at: Span,
+    (message, help): (String, &str),
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
+    judge.report(finding, path);
+}
+
+/// Whether it is an init container that runs beside the others.
+fn is_sidecar(container: &Container<'_>) -> bool {
+    container.list == "initContainers"
+        && container.node.str_at(&["restartPolicy"]) == Some("Always")
+}
+
+fn policy(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+    let Some(node) = container.node.get("restartPolicy") else { return };
+    let Some(policy) = node.as_str() else { return };
+    let is_init = container.list == "initContainers";
+    let text = match (judge.minor, is_init, policy) {
+        // 1.34 knows the field and drops it, except for sidecars.
+        (RULES_MINOR.., _, "Always" | "OnFailure" | "Never") | (_, true, "Always") | (34, _, _) => {
+            return;
+        }
+        (..RULES_MINOR, false, _) => (
+            "a container has a `restartPolicy` of its own".to_owned(),
+            "remove it: before Kubernetes 1.35 only init containers have one",
+        ),
+        (..RULES_MINOR, true, _) => (
+            format!("`{policy}` is no `restartPolicy` of an init container"),
+            "write `Always`, or remove the field",
+        ),
+        _ => {
+            (format!("`{policy}` is no `restartPolicy`"), "write `Always`, `OnFailure` or `Never`")
+        }
+    };
+    let path = path.field("restartPolicy");
+    refuse(judge, &CONTAINER_RESTART_POLICY_INVALID, node.span(), text, &path);
+}
+
+fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+    let node = container.node;
+    let rules = items(node, "restartPolicyRules");
+    let Some(entry) = node.entry("restartPolicyRules").filter(|_| !rules.is_empty()) else {
+        return;
+    };
+    let rule = &RESTART_RULE_INVALID;
+    let (at, path) = (entry.key_origin.span(), path.field("restartPolicyRules"));
+    if node.get("restartPolicy").is_none() {
+        let text = (
+            "a container has restart rules and no `restartPolicy`".to_owned(),
+            "add `restartPolicy` to the container: it holds where no rule does",
+        );
+        return refuse(judge, rule, at, text, &path);
+    }
+    let has_restart_all = judge.minor >= RESTART_ALL_MINOR;
+    if is_sidecar(container) && !has_restart_all {
+        let text = (
+            "an init container with `restartPolicy: Always` has restart rules".to_owned(),
+            "remove them: before Kubernetes 1.36 it cannot have any",
+        );
+        return refuse(judge, rule, at, text, &path);
+    }
+    if rules.len() > MOST_RULES {
+        let text = (format!("a container has {} restart rules", rules.len()), "keep at most 20");
+        refuse(judge, rule, at, text, &path);
+    }
+    for (index, item) in rules.iter().enumerate() {
+        check_rule(judge, item, has_restart_all, &path.index(index));
+    }
+}
+
+fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, path: &Path<'_>) {
+    let rule = &RESTART_RULE_INVALID;
+    if let Some(action) = item.get("action")
+        && let Some(text) = action.as_str()
+        && text != "Restart"
+        && !(has_restart_all && text == "RestartAllContainers")
+    {
+        let help = if has_restart_all {
+            "write `Restart` or `RestartAllContainers`"
+        } else {
+            "write `Restart`"
+        };
+        let text = (format!("`{text}` is no action of a restart rule"), help);
+        refuse(judge, rule, action.span(), text, &path.field("action"));
+    }
+    let Some(codes) = item.get("exitCodes") else {
+        let text = (
+            "a restart rule names no exit codes".to_owned(),
+            "add `exitCodes: {operator: In, values: [...]}`",
+        );
+        return refuse(judge, rule, start(item), text, &path.field("exitCodes"));
+    };
+    let path = path.field("exitCodes");
+    if let Some(operator) = codes.get("operator")
+        && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
+    {
+        let text = (format!("`{text}` is no operator of a restart rule"), "write `In` or `NotIn`");
+        refuse(judge, rule, operator.span(), text, &path.field("operator"));
+    }
+    let values = items(codes, "values").len();
+    if values > MOST_EXIT_CODES {
+        let text = (format!("a restart rule has {values} exit codes"), "keep at most 255");
+        refuse(judge, rule, codes.span(), text, &path.field("values"));
+    }
+}
+
+fn resize(
+    judge: &mut Judge<'_, '_>,
+    container: &Container<'_>,
+    policies: &[Node],
+    path: &Path<'_>,
+) {
+    let rule = &RESIZE_POLICY_INVALID;
+    let is_left_alone = container.list == "initContainers"
+        && !is_sidecar(container)
+        && judge.minor >= INIT_RESIZE_MINOR;
+    let ends_for_good = judge.pod.spec.str_at(&["restartPolicy"]) == Some("Never");
+    for (index, item) in policies.iter().enumerate() {
+        let path = path.index(index);
+        if let Some(node) = item.get("resourceName")
+            && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
+        {
+            let text = (format!("`{text}` cannot be resized"), "write `cpu` or `memory`");
+            refuse(judge, rule, node.span(), text, &path.field("resourceName"));
+        }
+        let Some(node) = item.get("restartPolicy") else { continue };
+        let path = path.field("restartPolicy");
+        let text = match node.as_str() {
+            Some("NotRequired") | None => continue,
+            Some(other) if other != "RestartContainer" => (
+                format!("`{}` is no policy of resizing", shown(other)),
+                "write `NotRequired` or `RestartContainer`",
+            ),
+            Some(_) if ends_for_good => (
+                "a container is to be restarted in a Pod with `restartPolicy: Never`".to_owned(),
+                "write `NotRequired`",
+            ),
+            Some(_) if is_left_alone => (
+                "an init container is to be restarted when it is resized".to_owned(),
+                "write `NotRequired`",
+            ),
+            Some(_) => continue,
+        };
+        refuse(judge, rule, node.span(), text, &path);
+    }
+    let names = policies.iter().enumerate().filter_map(|(index, item)| {
+        let node = item.get("resourceName")?;
+        Some((node.as_str()?, (index, node)))
+    });
+    repeated(names, |name, (index, node), _| {
+        let text = (format!("`{name}` has two policies of resizing"), "remove one of them");
+        refuse(judge, rule, node.span(), text, &path.index(index).field("resourceName"));
+    });
+}

@@ -1,0 +1,185 @@
+//! Security contexts of Pods and containers, and what they ask of the node.
+
+use super::judge::{Absence, Judge, shown};
+use super::pages::security::{
+    APPARMOR_PROFILE_INVALID, PRIVILEGE_ESCALATION_CONFLICT, PROC_MOUNT_WITHOUT_OWN_USERS,
+    SECCOMP_PROFILE_INVALID, USER_ID_OUT_OF_RANGE,
+};
+use super::{is_true, items, windows};
+use crate::diag::{Diagnostic, Rule};
+use crate::scalar::check_descending_path;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+/// The longest path of a profile, in bytes.
+const LONGEST_PROFILE: usize = 4095;
+
+/// The context of a container.
+pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
+    let Some(context) = container.get("securityContext") else { return };
+    let path = path.field("securityContext");
+    check_shared(judge, context, &path);
+    if let Some(node) = context.get("procMount")
+        && node.as_str() == Some("Unmasked")
+        && !judge.has_own_users
+    {
+        let text = (
+            "`procMount: Unmasked` stands in a Pod with the users of the node",
+            "add `hostUsers: false` to the Pod, or remove `procMount`",
+        );
+        let path = path.field("procMount");
+        refuse(judge, &PROC_MOUNT_WITHOUT_OWN_USERS, node.span(), text, &path);
+    }
+    judge.needed(context, "procMount", Absence::BySchema, &path);
+    escalation(judge, context, &path);
+}
+
+/// The context of the Pod.
+pub(super) fn check_pod(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let Some(context) = judge.pod.spec.get("securityContext") else { return };
+    let path = path.field("securityContext");
+    check_shared(judge, context, &path);
+    user_id(judge, context.get("fsGroup"), "fsGroup", &path);
+    let groups = path.field("supplementalGroups");
+    for (index, group) in items(context, "supplementalGroups").iter().enumerate() {
+        check_id(judge, group, "a supplemental group", &groups.index(index));
+    }
+    for field in ["fsGroupChangePolicy", "supplementalGroupsPolicy", "seLinuxChangePolicy"] {
+        judge.needed(context, field, Absence::BySchema, &path);
+    }
+}
+
+/// What both contexts have.
+fn check_shared(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
+    for field in ["runAsUser", "runAsGroup"] {
+        user_id(judge, context.get(field), field, path);
+    }
+    if let Some(profile) = context.get("seccompProfile") {
+        seccomp(judge, profile, &path.field("seccompProfile"));
+    }
+    if let Some(profile) = context.get("appArmorProfile") {
+        app_armor(judge, profile, &path.field("appArmorProfile"));
+    }
+    if let Some(options) = context.get("windowsOptions") {
+        windows::check_options(judge, options, &path.field("windowsOptions"));
+    }
+}
+
+fn refuse(
+    judge: &mut Judge<'_, '_>,
+    rule: &'static Rule,
+    at: Span,
+    (message, help): (&str, &str),
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
+    judge.report(finding, path);
+}
+
+fn user_id(judge: &mut Judge<'_, '_>, node: Option<&Node>, field: &str, path: &Path<'_>) {
+    if let Some(node) = node {
+        check_id(judge, node, format_args!("`{field}`"), &path.field(field));
+    }
+}
+
+fn check_id(judge: &mut Judge<'_, '_>, node: &Node, what: impl std::fmt::Display, path: &Path<'_>) {
+    let Some(id) = node.as_i64() else { return };
+    if i32::try_from(id).is_ok_and(|id| id >= 0) {
+        return;
+    }
+    let finding = Diagnostic::new(
+        &USER_ID_OUT_OF_RANGE,
+        node.span(),
+        format!("{what} is {id}, which no user and no group has"),
+    )
+    .at("must be between 0 and 2147483647")
+    .help("write the number of a user or a group");
+    judge.report(finding, path);
+}
+
+fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
+    let Some(node) = context.get("allowPrivilegeEscalation") else { return };
+    if node.as_bool() != Some(false) {
+        return;
+    }
+    let rule = &PRIVILEGE_ESCALATION_CONFLICT;
+    if is_true(context, "privileged") {
+        let text = (
+            "`allowPrivilegeEscalation: false` stands beside `privileged: true`",
+            "remove one of them: a privileged container has all privileges already",
+        );
+        refuse(judge, rule, node.span(), text, path);
+    }
+    let added = context.at(&["capabilities", "add"]).map_or(&[][..], Node::items);
+    // The server knows no other spelling; `SYS_ADMIN` passes.
+    if let Some(capability) = added.iter().find(|it| it.as_str() == Some("CAP_SYS_ADMIN")) {
+        let text = (
+            "`allowPrivilegeEscalation: false` stands beside the capability `CAP_SYS_ADMIN`",
+            "remove the capability, or `allowPrivilegeEscalation`",
+        );
+        refuse(judge, rule, capability.span(), text, path);
+    }
+}
+
+fn seccomp(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
+    let Some(kind) = judge.needed(profile, "type", Absence::BySchema, path) else { return };
+    let rule = &SECCOMP_PROFILE_INVALID;
+    let field = path.field("localhostProfile");
+    match (kind, profile.get("localhostProfile")) {
+        ("Localhost", None) => {
+            let at = profile.get("type").map_or(profile.span(), Node::span);
+            let text = (
+                "a seccomp profile of type `Localhost` names no file",
+                "add `localhostProfile: ...`",
+            );
+            refuse(judge, rule, at, text, &field);
+        }
+        ("Localhost", Some(node)) => {
+            let Some(Err(fault)) = node.as_str().map(check_descending_path) else { return };
+            let message = format!("the path of a seccomp profile {fault}");
+            let text = (message.as_str(), "write a path below the folder of the kubelet");
+            refuse(judge, rule, node.span(), text, &field);
+        }
+        (_, Some(node)) => {
+            let message = format!("a seccomp profile of type `{}` names a file", shown(kind));
+            let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
+            refuse(judge, rule, node.span(), text, &field);
+        }
+        (_, None) => {}
+    }
+}
+
+fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
+    let Some(kind) = judge.needed(profile, "type", Absence::BySchema, path) else { return };
+    let rule = &APPARMOR_PROFILE_INVALID;
+    let field = path.field("localhostProfile");
+    match (kind, profile.get("localhostProfile")) {
+        ("Localhost", None) => {
+            let at = profile.get("type").map_or(profile.span(), Node::span);
+            let text = (
+                "an AppArmor profile of type `Localhost` has no name",
+                "add `localhostProfile: ...`",
+            );
+            refuse(judge, rule, at, text, &field);
+        }
+        ("Localhost", Some(node)) => {
+            let Some(name) = node.as_str() else { return };
+            let text = if name.trim() != name {
+                ("the name of an AppArmor profile has white space around it", "remove it")
+            } else if name.is_empty() {
+                ("the name of an AppArmor profile is empty", "write the name of a loaded profile")
+            } else if name.len() > LONGEST_PROFILE {
+                ("the name of an AppArmor profile is too long", "write at most 4095 bytes")
+            } else {
+                return;
+            };
+            refuse(judge, rule, node.span(), text, &field);
+        }
+        ("RuntimeDefault" | "Unconfined", Some(node)) => {
+            let message = format!("an AppArmor profile of type `{kind}` has a name");
+            let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
+            refuse(judge, rule, node.span(), text, &field);
+        }
+        _ => {}
+    }
+}

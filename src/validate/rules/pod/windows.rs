@@ -1,0 +1,184 @@
+//! What belongs to one operating system: options of Windows, and the fields that `os` rules out.
+
+use super::env::optional_name;
+use super::judge::{Absence, Judge, shown};
+use super::pages::windows::{FIELD_OF_OTHER_SYSTEM, HOST_PROCESS_MIXED, WINDOWS_OPTIONS_INVALID};
+use crate::diag::Diagnostic;
+use crate::scalar::check_windows_user;
+use crate::source::Span;
+use crate::tree::{Entry, Node, Path};
+
+const LONGEST_CREDENTIAL: usize = 64 * 1024;
+
+/// `windowsOptions` of a Pod or a container.
+pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Path<'_>) {
+    if let Some(node) = options.get("gmsaCredentialSpecName") {
+        optional_name(judge, node, &path.field("gmsaCredentialSpecName"));
+    }
+    if let Some(text) = judge.needed(options, "gmsaCredentialSpec", Absence::BySchema, path)
+        && text.len() > LONGEST_CREDENTIAL
+        && let Some(node) = options.get("gmsaCredentialSpec")
+    {
+        let finding = Diagnostic::new(
+            &WINDOWS_OPTIONS_INVALID,
+            node.span(),
+            "`gmsaCredentialSpec` is longer than 64 KiB",
+        )
+        .at("too long")
+        .help("name a credential spec of the cluster in `gmsaCredentialSpecName`");
+        judge.report(finding, &path.field("gmsaCredentialSpec"));
+    }
+    if let Some(name) = judge.needed(options, "runAsUserName", Absence::BySchema, path)
+        && let Err(fault) = check_windows_user(name)
+        && let Some(node) = options.get("runAsUserName")
+    {
+        let message = format!("the Windows user `{}` {fault}", shown(name));
+        let finding = Diagnostic::new(&WINDOWS_OPTIONS_INVALID, node.span(), message)
+            .at("no user of Windows")
+            .help("write `user` or `DOMAIN\\user`");
+        judge.report(finding, &path.field("runAsUserName"));
+    }
+}
+
+/// The rules that look at the whole Pod.
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    host_process(judge, path);
+    match judge.pod.spec.str_at(&["os", "name"]) {
+        Some("linux") => linux(judge, path),
+        Some("windows") => windows(judge, path),
+        _ => {}
+    }
+}
+
+fn host_process_of(owner: &Node) -> Option<&Node> {
+    owner.at(&["securityContext", "windowsOptions", "hostProcess"])
+}
+
+/// Containers are host processes all together or not at all.
+fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let of_pod = host_process_of(judge.pod.spec).and_then(Node::as_bool);
+    let mut first_host: Option<Span> = None;
+    let mut first_other: Option<Span> = None;
+    for container in judge.pod.containers() {
+        let node = host_process_of(container.node);
+        let own = node.and_then(Node::as_bool);
+        if let (Some(of_pod), Some(own), Some(node)) = (of_pod, own, node)
+            && of_pod != own
+        {
+            let message = format!("`hostProcess` of the Pod is {of_pod}, of a container {own}");
+            let finding = Diagnostic::new(&HOST_PROCESS_MIXED, node.span(), message)
+                .at("differs from the Pod")
+                .help("remove one of them, or write the same");
+            judge.report(finding, path);
+        }
+        let at = node.unwrap_or(container.node).span();
+        let first = if own.or(of_pod) == Some(true) { &mut first_host } else { &mut first_other };
+        first.get_or_insert(at);
+    }
+    let Some(host) = first_host else { return };
+    if let Some(other) = first_other {
+        let finding = Diagnostic::new(
+            &HOST_PROCESS_MIXED,
+            other,
+            "a container beside host processes is none itself",
+        )
+        .at("no host process")
+        .label(host, "a host process")
+        .help("set `hostProcess` once, in `securityContext.windowsOptions` of the Pod");
+        judge.report(finding, path);
+    }
+    if !judge.has_host_network {
+        let finding =
+            Diagnostic::new(&HOST_PROCESS_MIXED, host, "a host process has a network of its own")
+                .at("runs in the network of the node")
+                .help("add `hostNetwork: true` to the Pod");
+        judge.report(finding, &path.field("hostNetwork"));
+    }
+}
+
+fn refuse(judge: &mut Judge<'_, '_>, entry: &Entry, system: &str, path: &Path<'_>) {
+    let message = format!("`{}` stands in a Pod for {system}", entry.key);
+    let mut finding = Diagnostic::new(&FIELD_OF_OTHER_SYSTEM, entry.key_origin.span(), message)
+        .at(format!("means nothing on {system}"))
+        .help(format!("remove `{}`, or change `os`", entry.key));
+    if let Some(name) = judge.pod.spec.at(&["os", "name"]) {
+        finding = finding.label(name.span(), "the system of the Pod");
+    }
+    judge.report(finding, &path.field(&entry.key));
+}
+
+fn refuse_in_contexts(
+    judge: &mut Judge<'_, '_>,
+    (of_pod, of_container): (&[&str], &[&str]),
+    system: &str,
+    path: &Path<'_>,
+) {
+    let entries = |owner: &Node, names: &[&str], judge: &mut Judge<'_, '_>, path: &Path<'_>| {
+        let Some(context) = owner.get("securityContext") else { return };
+        let path = path.field("securityContext");
+        for name in names {
+            let entry = context.entry(name);
+            // An empty list of sysctls is none.
+            if let Some(entry) =
+                entry.filter(|it| it.key != "sysctls" || !it.value.items().is_empty())
+            {
+                refuse(judge, entry, system, &path);
+            }
+        }
+    };
+    entries(judge.pod.spec, of_pod, judge, path);
+    for container in judge.pod.containers() {
+        let list = path.field(container.list);
+        entries(container.node, of_container, judge, &list.index(container.index));
+    }
+}
+
+fn linux(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let both: &[&str] = &["windowsOptions"];
+    refuse_in_contexts(judge, (both, both), "linux", path);
+}
+
+fn windows(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    const OF_POD: &[&str] = &[
+        "appArmorProfile",
+        "seLinuxOptions",
+        "seccompProfile",
+        "fsGroup",
+        "fsGroupChangePolicy",
+        "sysctls",
+        "runAsUser",
+        "runAsGroup",
+        "supplementalGroups",
+        "supplementalGroupsPolicy",
+        "seLinuxChangePolicy",
+    ];
+    const OF_CONTAINER: &[&str] = &[
+        "appArmorProfile",
+        "seLinuxOptions",
+        "seccompProfile",
+        "capabilities",
+        "readOnlyRootFilesystem",
+        "privileged",
+        "allowPrivilegeEscalation",
+        "procMount",
+        "runAsUser",
+        "runAsGroup",
+    ];
+    refuse_in_contexts(judge, (OF_POD, OF_CONTAINER), "windows", path);
+    let spec = judge.pod.spec;
+    for name in ["hostUsers", "shareProcessNamespace"] {
+        if let Some(entry) = spec.entry(name) {
+            refuse(judge, entry, "windows", path);
+        }
+    }
+    for name in ["hostPID", "hostIPC"] {
+        if let Some(entry) = spec.entry(name).filter(|it| it.value.as_bool() == Some(true)) {
+            refuse(judge, entry, "windows", path);
+        }
+    }
+    if let Some(entry) =
+        spec.entry("resources").filter(|_| judge.minor >= super::POD_RESOURCES_MINOR)
+    {
+        refuse(judge, entry, "windows", path);
+    }
+}

@@ -112,6 +112,23 @@ impl Cidr {
     }
 }
 
+/// Whether a text is an IP address, as the server reads the older fields.
+pub(crate) fn is_ip_address(text: &str) -> bool {
+    parse_address(text).is_some()
+}
+
+/// What newer API servers refuse in a text that [`is_ip_address`] takes, and how to write it.
+pub(crate) fn lax_ip_address(text: &str) -> Option<(LaxCidr, String)> {
+    let address = parse_address(text)?;
+    match (text.parse::<IpAddr>(), address) {
+        (Err(_), _) => Some((LaxCidr::LeadingZeros, address.to_string())),
+        (Ok(_), IpAddr::V6(long)) => {
+            long.to_ipv4_mapped().map(|short| (LaxCidr::MappedAddress, short.to_string()))
+        }
+        (Ok(_), IpAddr::V4(_)) => None,
+    }
+}
+
 /// Digits only; leading zeros are allowed, as in the server's reader.
 fn parse_decimal(text: &str) -> Option<u8> {
     let digits = text.trim_start_matches('0');
@@ -206,6 +223,21 @@ mod tests {
         ] {
             assert!(Cidr::parse(text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_address_may_be_sloppy_in_older_servers() {
+        for text in ["10.0.0.1", "::1", "FE80::1"] {
+            assert!(is_ip_address(text), "{text}");
+            assert_eq!(lax_ip_address(text), None, "{text}");
+        }
+        for text in ["", "10.0.0", "dns", "10.0.0.1/8", "1.2.3.256"] {
+            assert!(!is_ip_address(text), "{text}");
+        }
+        let zeros = Some((LaxCidr::LeadingZeros, "10.0.0.1".to_owned()));
+        assert_eq!(lax_ip_address("010.0.0.01"), zeros);
+        let mapped = Some((LaxCidr::MappedAddress, "1.2.3.4".to_owned()));
+        assert_eq!(lax_ip_address("::ffff:1.2.3.4"), mapped);
     }
 
     #[test]

@@ -64,6 +64,28 @@ pub(crate) fn check_dns_prefix(text: &str) -> Result<(), Fault> {
     check_dns_subdomain(&masked)
 }
 
+/// A search domain: a DNS subdomain in which parts may start with `_` and have more of them, with a
+/// dot at the end or alone (`RelaxedDNSSearchValidation`).
+pub(crate) fn check_search_domain(text: &str) -> Result<(), Fault> {
+    const PART: Form = Form {
+        limit: SUBDOMAIN_LIMIT,
+        inner: |it| is_label_character(it) || it == '_',
+        inner_allowed: "lower-case letters, digits, `-` and `_`",
+        ..LABEL
+    };
+    if text == "." {
+        return Ok(());
+    }
+    let text = text.strip_suffix('.').unwrap_or(text);
+    if text.len() > SUBDOMAIN_LIMIT {
+        return Err(Fault::TooLong { length: text.len(), limit: SUBDOMAIN_LIMIT });
+    }
+    text.split('.').try_for_each(|part| match part.strip_prefix('_').unwrap_or(part) {
+        "" => Err(Fault::Empty),
+        part => PART.check(part),
+    })
+}
+
 /// How a text that is no DNS label could be written as one, for messages.
 pub(crate) fn near_dns_label(text: &str) -> String {
     let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
@@ -120,6 +142,16 @@ mod tests {
         }
         for text in ["", "-", "a.", "Aa-", "-a-"] {
             assert!(check_dns_prefix(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_domain_may_have_underscores() {
+        for text in [".", "a", "a.b.", "_tcp.a_b.c", "svc.cluster.local"] {
+            assert_eq!(check_search_domain(text), Ok(()), "{text}");
+        }
+        for text in ["", "..", "a b", "a..b", "A", "__a", "a_"] {
+            assert!(check_search_domain(text).is_err(), "{text}");
         }
     }
 

@@ -13,13 +13,13 @@ mod quantity;
 mod timestamp;
 mod windows_user;
 
-pub(crate) use cidr::Cidr;
+pub(crate) use cidr::{Cidr, LaxCidr, is_ip_address, lax_ip_address};
 pub(crate) use dns::{
-    check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment, check_service_name,
-    near_dns_label,
+    check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
+    check_search_domain, check_service_name, near_dns_label,
 };
 pub(crate) use fault::Fault;
-pub(crate) use file_path::{check_descending_path, has_backsteps};
+pub(crate) use file_path::{check_descending_path, check_file_path, has_backsteps};
 pub(crate) use key::{check_config_map_key, check_env_name, check_header_name};
 pub(crate) use label::{check_label_value, check_qualified_name};
 pub(crate) use port_name::check_port_name;

@@ -4,6 +4,7 @@
 //! The server judges an object after it has filled in its defaults. No such copy is made here: where
 //! a default matters, the rule that looks at the field knows it.
 
+mod affinity;
 mod containers;
 mod env;
 mod judge;
@@ -13,10 +14,16 @@ mod pages;
 mod pod_resources;
 mod ports;
 mod probes;
+mod projected;
 mod repeated;
 mod resources;
 mod restart;
+mod scheduling;
 mod security;
+mod selectors;
+mod volume_sources;
+mod volumes;
+mod whole;
 mod windows;
 
 use crate::diag::{Rule, Sink};
@@ -38,6 +45,9 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     pages::resources::RULES,
     pages::security::RULES,
     pages::windows::RULES,
+    pages::scheduling::RULES,
+    pages::whole::RULES,
+    pages::volumes::RULES,
 ];
 
 /// The first minor that keeps `resourceClaims` (`DynamicResourceAllocation`).
@@ -66,6 +76,10 @@ fn check_pod(mut judge: Judge<'_, '_>) {
     let path = root.field(judge.pod.path());
     containers::check(&mut judge, &path);
     ports::check(&mut judge, &path);
+    volumes::check(&mut judge, &path);
+    scheduling::check(&mut judge, &path);
+    affinity::check(&mut judge, &path);
+    whole::check(&mut judge, &path);
     security::check_pod(&mut judge, &path);
     node_share::check(&mut judge, &path);
     windows::check(&mut judge, &path);

@@ -203,7 +203,12 @@ fn check_sleep(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     let Some(node) = action.get("seconds") else { return };
     let Some(seconds) = node.as_i64() else { return };
     let grace = judge.pod.spec.get("terminationGracePeriodSeconds");
-    let limit = grace.and_then(Node::as_i64).unwrap_or(GRACE_PERIOD);
+    // A negative period counts as one second.
+    let limit = match grace.and_then(Node::as_i64) {
+        None => GRACE_PERIOD,
+        Some(..0) => 1,
+        Some(period) => period,
+    };
     if (0..=limit).contains(&seconds) {
         return;
     }

@@ -1,0 +1,217 @@
+//! What a Pod wants to be near to, and how its kind is spread.
+
+use super::items;
+use super::judge::{Absence, Carrier, Judge, shown, start};
+use super::pages::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
+use super::repeated::repeated;
+use super::selectors::{check_node_term, check_selector};
+use crate::diag::{Diagnostic, Rule};
+use crate::scalar::{check_dns_label, check_qualified_name};
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
+const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
+
+/// The first minor that adds `matchLabelKeys` of a spread to its selector.
+const MERGE_MINOR: u8 = 34;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    if let Some(affinity) = spec.get("affinity") {
+        let path = path.field("affinity");
+        if let Some(of_nodes) = affinity.get("nodeAffinity") {
+            node_affinity(judge, of_nodes, &path.field("nodeAffinity"));
+        }
+        for name in ["podAffinity", "podAntiAffinity"] {
+            if let Some(of_pods) = affinity.get(name) {
+                pod_affinity(judge, of_pods, &path.field(name));
+            }
+        }
+    }
+    spread(judge, &path.field("topologySpreadConstraints"));
+}
+
+fn refuse(
+    judge: &mut Judge<'_, '_>,
+    rule: &'static Rule,
+    at: Span,
+    (message, help): (String, &str),
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(rule, at, message).at("cannot be met").help(help);
+    judge.report(finding, path);
+}
+
+fn node_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
+    if let Some(required) = affinity.get(REQUIRED) {
+        let path = path.field(REQUIRED);
+        let path = path.field("nodeSelectorTerms");
+        let terms = items(required, "nodeSelectorTerms");
+        if let Some(list) = required.get("nodeSelectorTerms").filter(|_| terms.is_empty()) {
+            let text = (
+                "a required affinity to nodes has no terms".to_owned(),
+                "add a term, or remove the affinity",
+            );
+            refuse(judge, &AFFINITY_INVALID, list.span(), text, &path);
+        }
+        for (index, term) in terms.iter().enumerate() {
+            check_node_term(judge, term, true, &path.index(index));
+        }
+    }
+    let path = path.field(PREFERRED);
+    for (index, preferred) in items(affinity, PREFERRED).iter().enumerate() {
+        let path = path.index(index);
+        weight(judge, preferred, &path);
+        if let Some(term) = preferred.get("preference") {
+            check_node_term(judge, term, false, &path.field("preference"));
+        }
+    }
+}
+
+fn weight(judge: &mut Judge<'_, '_>, preferred: &Node, path: &Path<'_>) {
+    let Some(node) = preferred.get("weight") else { return };
+    let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
+    let text = (format!("the weight of an affinity is {weight}"), "write a number from 1 to 100");
+    refuse(judge, &AFFINITY_INVALID, node.span(), text, &path.field("weight"));
+}
+
+fn pod_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
+    let required = path.field(REQUIRED);
+    for (index, term) in items(affinity, REQUIRED).iter().enumerate() {
+        pod_term(judge, term, &required.index(index));
+    }
+    let preferred_path = path.field(PREFERRED);
+    for (index, preferred) in items(affinity, PREFERRED).iter().enumerate() {
+        let path = preferred_path.index(index);
+        weight(judge, preferred, &path);
+        if let Some(term) = preferred.get("podAffinityTerm") {
+            pod_term(judge, term, &path.field("podAffinityTerm"));
+        }
+    }
+}
+
+fn pod_term(judge: &mut Judge<'_, '_>, term: &Node, path: &Path<'_>) {
+    for name in ["labelSelector", "namespaceSelector"] {
+        if let Some(selector) = term.get(name) {
+            check_selector(judge, selector, &path.field(name));
+        }
+    }
+    let field = path.field("namespaces");
+    for (index, namespace) in items(term, "namespaces").iter().enumerate() {
+        let help = |_: &str| "write the name of a namespace".to_owned();
+        let rule = (&AFFINITY_INVALID, "namespace");
+        judge.form(namespace, rule, check_dns_label, help, &field.index(index));
+    }
+    if judge.needed(term, "topologyKey", Absence::BySchema, path).is_some()
+        && let Some(node) = term.get("topologyKey")
+    {
+        let help = |_: &str| "write a label of nodes: `topology.kubernetes.io/zone`".to_owned();
+        let rule = (&AFFINITY_INVALID, "topology key");
+        judge.form(node, rule, check_qualified_name, help, &path.field("topologyKey"));
+    }
+    match_keys(judge, term, true, path);
+}
+
+/// Keys of the Pod's own labels, whose values are added to the selector.
+fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Path<'_>) {
+    let rule = &MATCH_LABEL_KEYS_INVALID;
+    for field in ["matchLabelKeys", "mismatchLabelKeys"] {
+        let keys = items(term, field);
+        let path = path.field(field);
+        let Some(first) = keys.first() else { continue };
+        if term.get("labelSelector").is_none() {
+            let text = (
+                format!("`{field}` stands without `labelSelector`"),
+                "add a `labelSelector`: the keys only narrow it",
+            );
+            refuse(judge, rule, first.span(), text, &path);
+            continue;
+        }
+        for (index, key) in keys.iter().enumerate() {
+            let path = path.index(index);
+            let help = |_: &str| "write the key of a label".to_owned();
+            judge.form(key, (rule, "label key"), check_qualified_name, help, &path);
+            let Some(text) = key.as_str() else { continue };
+            let is_in_other = field == "matchLabelKeys"
+                && items(term, "mismatchLabelKeys").iter().any(|it| it.as_str() == Some(text));
+            let message = if is_in_other {
+                "stands in `mismatchLabelKeys` too"
+            } else if field == "matchLabelKeys" && is_fixed(judge, term, text, is_merged) {
+                "stands in `labelSelector` too"
+            } else {
+                continue;
+            };
+            let text =
+                (format!("`{}` of `{field}` {message}", shown(text)), "keep it in one of them");
+            refuse(judge, rule, key.span(), text, &path);
+        }
+    }
+}
+
+/// Whether the selector fixes a key already. A Pod's key is added to it as one more expression, and
+/// refused where it is seen twice.
+fn is_fixed(judge: &Judge<'_, '_>, term: &Node, key: &str, is_merged: bool) -> bool {
+    let labels = term.at(&["labelSelector", "matchLabels"]);
+    let in_labels = labels.is_some_and(|it| it.get(key).is_some());
+    let expressions = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
+    let in_expressions = expressions.iter().filter(|it| it.str_at(&["key"]) == Some(key)).count();
+    if !is_merged {
+        return in_labels || in_expressions > 0;
+    }
+    let is_added = judge.carrier != Carrier::Template
+        && judge.pod.template.at(&["metadata", "labels", key]).is_some();
+    let last = usize::from(is_added) + in_expressions;
+    last > 0 && usize::from(in_labels) + last > 1
+}
+
+fn spread(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let constraints = items(judge.pod.spec, "topologySpreadConstraints");
+    let is_merged = judge.minor >= MERGE_MINOR;
+    for (index, constraint) in constraints.iter().enumerate() {
+        let path = path.index(index);
+        check_spread(judge, constraint, &path);
+        if let Some(selector) = constraint.get("labelSelector") {
+            check_selector(judge, selector, &path.field("labelSelector"));
+        }
+        match_keys(judge, constraint, is_merged, &path);
+    }
+    let pairs = constraints.iter().enumerate().map(|(index, it)| {
+        let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
+        ((text("topologyKey"), text("whenUnsatisfiable")), (index, it))
+    });
+    repeated(pairs, |(key, _), (index, node), (_, first)| {
+        let message = format!("two constraints spread over `{}` in the same way", shown(key));
+        let finding = Diagnostic::new(&SPREAD_INVALID, start(node), message)
+            .at("the second one")
+            .label(start(first), "the first one")
+            .help("make one of them, or give them different `whenUnsatisfiable`");
+        judge.report(finding, &path.index(index));
+    });
+}
+
+fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
+    for field in ["topologyKey", "whenUnsatisfiable"] {
+        judge.needed(constraint, field, Absence::BySchema, path);
+    }
+    for field in ["nodeAffinityPolicy", "nodeTaintsPolicy"] {
+        judge.needed(constraint, field, Absence::BySchema, path);
+    }
+    for field in ["maxSkew", "minDomains"] {
+        let Some(node) = constraint.get(field) else { continue };
+        if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
+            let text = (format!("`{field}` is {number}"), "write 1 or more");
+            refuse(judge, &SPREAD_INVALID, node.span(), text, &path.field(field));
+        }
+    }
+    let when = constraint.str_at(&["whenUnsatisfiable"]);
+    if let Some(node) = constraint.get("minDomains")
+        && when != Some("DoNotSchedule")
+    {
+        let text = (
+            "`minDomains` stands without `whenUnsatisfiable: DoNotSchedule`".to_owned(),
+            "remove `minDomains`, or write `DoNotSchedule`",
+        );
+        refuse(judge, &SPREAD_INVALID, node.span(), text, &path.field("minDomains"));
+    }
+}

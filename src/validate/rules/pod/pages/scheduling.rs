@@ -1,0 +1,245 @@
+//! What the rules of scheduling are documented to do.
+
+use crate::diag::declare_rules;
+
+declare_rules! {
+    /// ## What it does
+    /// Refuses a `nodeSelector` or a requirement of a node affinity that no node can meet: a key or a
+    /// value that no label has, an operator that is none, or a number of values that the operator
+    /// does not take.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod. In preferred terms the values are free.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   nodeSelector: {"disk type": ssd}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   nodeSelector: {disk-type: ssd}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    NODE_SELECTOR_INVALID = "node-selector-invalid", Error;
+
+    /// ## What it does
+    /// Refuses a label selector in an affinity or a spread that nothing can meet: a key or a value
+    /// that no label has, an operator that is none, `In` without values, or `Exists` with some.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   topologySpreadConstraints:
+    ///   - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchExpressions: [{key: app, operator: in, values: [web]}]}}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   topologySpreadConstraints:
+    ///   - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchExpressions: [{key: app, operator: In, values: [web]}]}}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    POD_SELECTOR_INVALID = "pod-selector-invalid", Error;
+
+    /// ## What it does
+    /// Refuses a toleration without a key and without `operator: Exists`, one with `Exists` and a
+    /// value, one with `tolerationSeconds` and another effect than `NoExecute`, and keys and values
+    /// that no taint has.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod. `Lt` and `Gt` stand in the schema and are turned off.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   tolerations: [{key: gpu, operator: Exists, value: "true"}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   tolerations: [{key: gpu, operator: Equal, value: "true"}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    TOLERATION_INVALID = "toleration-invalid", Error;
+
+    /// ## What it does
+    /// Refuses a scheduling gate whose name is no key of a label, and one that stands twice.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   schedulingGates: [{name: quota ready}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   schedulingGates: [{name: example.com/quota-ready}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    SCHEDULING_GATE_INVALID = "scheduling-gate-invalid", Error;
+
+    /// ## What it does
+    /// Refuses `nodeName` of a Pod that has scheduling gates.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod: the gates would hold it back from a node that it has already.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   nodeName: node-1
+    ///   schedulingGates: [{name: example.com/quota-ready}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   schedulingGates: [{name: example.com/quota-ready}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    NODE_NAME_BESIDE_GATES = "node-name-beside-gates", Error;
+
+    /// ## What it does
+    /// Refuses an affinity with a weight outside of 1 to 100, without terms, with a namespace that is
+    /// none, or with a topology key that no label has.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   affinity:
+    ///     podAffinity:
+    ///       preferredDuringSchedulingIgnoredDuringExecution:
+    ///       - {weight: 0, podAffinityTerm: {topologyKey: zone}}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   affinity:
+    ///     podAffinity:
+    ///       preferredDuringSchedulingIgnoredDuringExecution:
+    ///       - {weight: 1, podAffinityTerm: {topologyKey: zone}}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    AFFINITY_INVALID = "affinity-invalid", Error;
+
+    /// ## What it does
+    /// Refuses `matchLabelKeys` and `mismatchLabelKeys` without a `labelSelector`, with a key that no
+    /// label has, and with one that stands in the selector or in the other list as well.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod: it adds each key of a Pod's own labels to the selector, with
+    /// the value that the Pod has.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   affinity:
+    ///     podAffinity:
+    ///       requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: zone, matchLabelKeys: [app]}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   affinity:
+    ///     podAffinity:
+    ///       requiredDuringSchedulingIgnoredDuringExecution:
+    ///       - {topologyKey: zone, labelSelector: {}, matchLabelKeys: [app]}
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    MATCH_LABEL_KEYS_INVALID = "match-label-keys-invalid", Error;
+
+    /// ## What it does
+    /// Refuses a constraint of `topologySpreadConstraints` with a `maxSkew` or `minDomains` below 1,
+    /// with `minDomains` and another `whenUnsatisfiable` than `DoNotSchedule`, and two constraints of
+    /// one `topologyKey` and one `whenUnsatisfiable`.
+    ///
+    /// ## Why
+    /// The API server refuses the Pod.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   topologySpreadConstraints: [{maxSkew: 0, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]
+    ///   containers: [{name: main, image: "python:3.13"}]
+    /// ```
+    SPREAD_INVALID = "spread-invalid", Error;
+}

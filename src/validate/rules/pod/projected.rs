@@ -1,0 +1,101 @@
+//! Volumes that show parts of other objects as files.
+
+use super::env::{Reader, check_field, check_resource};
+use super::items;
+use super::judge::{Absence, Judge, shown, start};
+use super::pages::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_INVALID};
+use super::repeated::repeated;
+use super::volume_sources::{file_path, files, mode, refuse};
+use crate::tree::{Node, Path};
+
+/// The shortest and the longest life of a token, in seconds.
+const SHORTEST_LIFE: i64 = 10 * 60;
+const LONGEST_LIFE: i64 = 1 << 32;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>) {
+    mode(judge, projected, "defaultMode", path);
+    let sources = items(projected, "sources");
+    let field = path.field("sources");
+    for (index, source) in sources.iter().enumerate() {
+        check_source(judge, source, &field.index(index));
+    }
+    let paths = sources.iter().flat_map(|source| {
+        let lists = ["secret", "configMap", "downwardAPI"].into_iter();
+        let files =
+            lists.flat_map(|name| source.get(name).map_or(&[][..], |it| items(it, "items")));
+        files.filter_map(|file| Some((file.str_at(&["path"])?, file.get("path")?)))
+    });
+    repeated(paths, |file, node, _| {
+        let text = (
+            format!("two files of the volume are called `{}`", shown(file)),
+            "give each file a path of its own",
+        );
+        refuse(judge, &PROJECTION_CONFLICT, node.span(), text, path);
+    });
+}
+
+fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    let known = ["secret", "configMap", "downwardAPI", "serviceAccountToken"];
+    // Others are dropped as long as their feature gates are off.
+    let mut given = known.iter().filter_map(|name| source.entry(name));
+    if let (Some(first), Some(second)) = (given.next(), given.next()) {
+        let text = (
+            format!("one source is both `{}` and `{}`", first.key, second.key),
+            "make two entries of `sources` of it",
+        );
+        refuse(judge, &PROJECTION_CONFLICT, second.key_origin.span(), text, path);
+    }
+    for name in ["secret", "configMap"] {
+        if let Some(object) = source.get(name) {
+            let path = path.field(name);
+            judge.needed(object, "name", Absence::Here, &path);
+            files(judge, object, &path);
+        }
+    }
+    if let Some(source) = source.get("downwardAPI") {
+        downward(judge, source, &path.field("downwardAPI"));
+    }
+    let Some(token) = source.get("serviceAccountToken") else { return };
+    let path = path.field("serviceAccountToken");
+    file_path(judge, token, &path);
+    if let Some(node) = token.get("expirationSeconds")
+        && let Some(seconds) =
+            node.as_i64().filter(|it| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(it))
+    {
+        let text = (
+            format!("a token lives {seconds} seconds"),
+            "write 600 seconds or more, at most 4294967296",
+        );
+        let path = path.field("expirationSeconds");
+        refuse(judge, &TOKEN_LIFETIME_INVALID, node.span(), text, &path);
+    }
+}
+
+/// Fields of the Pod as files.
+pub(super) fn downward(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    mode(judge, source, "defaultMode", path);
+    let field = path.field("items");
+    for (index, file) in items(source, "items").iter().enumerate() {
+        let path = field.index(index);
+        file_path(judge, file, &path);
+        mode(judge, file, "mode", &path);
+        let (of_pod, of_container) = (file.get("fieldRef"), file.get("resourceFieldRef"));
+        let text = match (of_pod, of_container) {
+            (Some(_), Some(_)) => "a file has both `fieldRef` and `resourceFieldRef`",
+            (None, None) => "a file has neither `fieldRef` nor `resourceFieldRef`",
+            _ => "",
+        };
+        if !text.is_empty() {
+            let text = (text.to_owned(), "write one of them");
+            refuse(judge, &DOWNWARD_FILE_INVALID, start(file), text, &path);
+        }
+        if let Some(reference) = of_pod {
+            check_field(judge, reference, Reader::File, &path.field("fieldRef"));
+        }
+        if let Some(reference) = of_container {
+            let path = path.field("resourceFieldRef");
+            judge.needed(reference, "containerName", Absence::Here, &path);
+            check_resource(judge, reference, &path);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What each source of a volume asks for.
+
+use super::env::optional_name;
+use super::judge::{Absence, Carrier, Judge, shown, start};
+use super::pages::volumes::{FILE_MODE_INVALID, VOLUME_PATH_INVALID, VOLUME_SOURCE_INVALID};
+use super::resources::amount;
+use super::{items, projected};
+use crate::diag::{Diagnostic, Rule};
+use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+/// The longest name of a CSI driver, in bytes.
+const LONGEST_DRIVER: usize = 63;
+/// The largest mode of a file.
+const LARGEST_MODE: i64 = 0o777;
+
+/// The texts that a source must have; `true` where the schema asks for them too.
+const NEEDED: &[(&str, &[(&str, bool)])] = &[
+    ("hostPath", &[("path", true)]),
+    ("gitRepo", &[("repository", true)]),
+    ("gcePersistentDisk", &[("pdName", true)]),
+    ("awsElasticBlockStore", &[("volumeID", true)]),
+    ("secret", &[("secretName", false)]),
+    ("configMap", &[("name", false)]),
+    ("nfs", &[("server", true), ("path", true)]),
+    ("iscsi", &[("targetPortal", true), ("iqn", true)]),
+    ("glusterfs", &[("endpoints", true), ("path", true)]),
+    ("persistentVolumeClaim", &[("claimName", true)]),
+    ("rbd", &[("image", true)]),
+    ("cinder", &[("volumeID", true)]),
+    ("quobyte", &[("registry", true), ("volume", true)]),
+    ("flexVolume", &[("driver", true)]),
+    ("azureFile", &[("secretName", true), ("shareName", true)]),
+    ("azureDisk", &[("diskName", true), ("diskURI", true)]),
+    ("vsphereVolume", &[("volumePath", true)]),
+    ("photonPersistentDisk", &[("pdID", true)]),
+    ("portworxVolume", &[("volumeID", true)]),
+    ("storageos", &[("volumeName", false)]),
+    ("scaleIO", &[("gateway", true), ("system", true), ("volumeName", false)]),
+    ("csi", &[("driver", true)]),
+];
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, name: &str, source: &Node, path: &Path<'_>) {
+    if source.as_map().is_none() {
+        return;
+    }
+    let needed = NEEDED.iter().find(|(source, _)| *source == name);
+    for (field, is_in_schema) in needed.map_or(&[][..], |(_, fields)| fields) {
+        let absence = if *is_in_schema { Absence::BySchema } else { Absence::Here };
+        judge.needed(source, field, absence, path);
+    }
+    match name {
+        "emptyDir" => empty_dir(judge, source, path),
+        "hostPath" => no_step_back(judge, source, "path", path),
+        "gitRepo" => descending(judge, source, "directory", path),
+        "secret" | "configMap" => files(judge, source, path),
+        "downwardAPI" => projected::downward(judge, source, path),
+        "nfs" => absolute(judge, source, path),
+        "gcePersistentDisk" | "awsElasticBlockStore" => number(judge, source, "partition", path),
+        "iscsi" | "fc" => number(judge, source, "lun", path),
+        "rbd" | "cephfs" => monitors(judge, source, path),
+        "csi" => csi(judge, source, path),
+        "ephemeral" => ephemeral(judge, source, path),
+        "image" if judge.carrier != Carrier::Template => {
+            judge.needed(source, "reference", Absence::Here, path);
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn refuse(
+    judge: &mut Judge<'_, '_>,
+    rule: &'static Rule,
+    at: Span,
+    (message, help): (String, &str),
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
+    judge.report(finding, path);
+}
+
+fn empty_dir(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(node) = source.get("sizeLimit")
+        && amount(node).is_some_and(|it| it < 0)
+    {
+        let text = ("`sizeLimit` is negative".to_owned(), "write an amount: `1Gi`");
+        refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field("sizeLimit"));
+    }
+}
+
+fn no_step_back(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path<'_>) {
+    if let Some(node) = source.get(field)
+        && node.as_str().is_some_and(has_backsteps)
+    {
+        let text = (format!("`{field}` has a step `..`"), "write the path without `..`");
+        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
+    }
+}
+
+fn descending(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path<'_>) {
+    if let Some(node) = source.get(field)
+        && let Some(Err(fault)) = node.as_str().map(check_descending_path)
+    {
+        let text = (format!("`{field}` {fault}"), "write a path below the root of the volume");
+        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
+    }
+}
+
+fn absolute(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(node) = source.get("path")
+        && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
+    {
+        let text = (
+            "the path on the server does not start with `/`".to_owned(),
+            "write it from the root on: `/exports`",
+        );
+        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
+    }
+}
+
+/// Modes and names of the files that keys become.
+pub(super) fn files(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    mode(judge, source, "defaultMode", path);
+    let field = path.field("items");
+    for (index, item) in items(source, "items").iter().enumerate() {
+        let path = field.index(index);
+        judge.needed(item, "key", Absence::BySchema, &path);
+        file_path(judge, item, &path);
+        mode(judge, item, "mode", &path);
+    }
+}
+
+/// The name of a file in a volume.
+pub(super) fn file_path(judge: &mut Judge<'_, '_>, owner: &Node, path: &Path<'_>) {
+    let Some(text) = judge.needed(owner, "path", Absence::BySchema, path) else { return };
+    if let Err(fault) = check_file_path(text)
+        && let Some(node) = owner.get("path")
+    {
+        let text = (
+            format!("the path `{}` {fault}", shown(text)),
+            "write a path below the root of the volume",
+        );
+        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
+    }
+}
+
+/// The mode of files.
+pub(super) fn mode(judge: &mut Judge<'_, '_>, owner: &Node, field: &str, path: &Path<'_>) {
+    let Some(node) = owner.get(field) else { return };
+    let Some(mode) = node.as_i64().filter(|it| !(0..=LARGEST_MODE).contains(it)) else { return };
+    let text = (
+        format!("`{field}` is {mode}, no mode of a file"),
+        "write it with a zero before it, as in `0644`, or as the number 420",
+    );
+    refuse(judge, &FILE_MODE_INVALID, node.span(), text, &path.field(field));
+}
+
+fn number(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path<'_>) {
+    if let Some(node) = source.get(field)
+        && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
+    {
+        let text = (format!("`{field}` is {number}"), "write a number from 0 to 255");
+        refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field(field));
+    }
+}
+
+fn monitors(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(node) = source.get("monitors").filter(|it| super::is_empty_list(it)) {
+        let text = ("`monitors` is empty".to_owned(), "write the addresses of the monitors");
+        refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field("monitors"));
+    }
+}
+
+fn csi(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(node) = source.get("driver")
+        && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
+    {
+        let fault = match check_dns_subdomain(&driver.to_lowercase()) {
+            Err(fault) => Some(fault.to_string()),
+            Ok(()) => (driver.len() > LONGEST_DRIVER).then(|| "is longer than 63 bytes".to_owned()),
+        };
+        if let Some(fault) = fault {
+            let text = (
+                format!("the name of the driver `{}` {fault}", shown(driver)),
+                "write the name as the CSIDriver has it",
+            );
+            refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field("driver"));
+        }
+    }
+    if let Some(secret) = source.get("nodePublishSecretRef") {
+        let path = path.field("nodePublishSecretRef");
+        if judge.needed(secret, "name", Absence::Here, &path).is_some()
+            && let Some(name) = secret.get("name")
+        {
+            optional_name(judge, name, &path.field("name"));
+        }
+    }
+}
+
+fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    let rule = &VOLUME_SOURCE_INVALID;
+    let field = path.field("volumeClaimTemplate");
+    let Some(template) = source.get("volumeClaimTemplate") else {
+        let text = (
+            "an ephemeral volume has no `volumeClaimTemplate`".to_owned(),
+            "add `volumeClaimTemplate: {spec: ...}`",
+        );
+        return refuse(judge, rule, start(source), text, &field);
+    };
+    let path = field.field("metadata");
+    for entry in template.get("metadata").map_or(&[][..], Node::entries) {
+        if matches!(entry.key.as_str(), "labels" | "annotations") || entry.value.is_null() {
+            continue;
+        }
+        let text = (
+            format!("the claim of an ephemeral volume has `metadata.{}`", entry.key),
+            "keep `labels` and `annotations` only: the name follows from the Pod",
+        );
+        refuse(judge, rule, entry.key_origin.span(), text, &path.field(&entry.key));
+    }
+}

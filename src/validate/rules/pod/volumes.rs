@@ -1,0 +1,101 @@
+//! The volumes of a Pod: their names, and that each has one source.
+
+use super::judge::{Absence, Carrier, Judge, shown};
+use super::pages::volumes::{
+    VOLUME_CLAIM_OF_EPHEMERAL, VOLUME_NAME_DUPLICATE, VOLUME_NAME_INVALID, VOLUME_SOURCE_CONFLICT,
+};
+use super::repeated::repeated;
+use super::{items, projected, volume_sources};
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
+use crate::tree::{Entry, Node, Path};
+
+/// The first minor that keeps volumes of type `image` (`ImageVolume`).
+const IMAGE_MINOR: u8 = 35;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let volumes = items(judge.pod.spec, "volumes");
+    let path = path.field("volumes");
+    for (index, volume) in volumes.iter().enumerate() {
+        check_volume(judge, volume, &path.index(index));
+    }
+    let names = volumes.iter().enumerate().filter_map(|(index, volume)| {
+        let node = volume.get("name")?;
+        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+    });
+    repeated(names, |name, (index, node), (_, first)| {
+        let message = format!("two volumes are called `{}`", shown(name));
+        let finding = Diagnostic::new(&VOLUME_NAME_DUPLICATE, node.span(), message)
+            .at("the name is taken")
+            .label(first.span(), "by this volume")
+            .help("give each volume of the Pod a name of its own");
+        judge.report(finding, &path.index(index).field("name"));
+    });
+    if judge.carrier == Carrier::Pod {
+        claims_of_ephemeral(judge, volumes, &path);
+    }
+}
+
+fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
+    // Before that the server removes such a volume and its mounts without looking at them.
+    if judge.minor < IMAGE_MINOR && volume.get("image").is_some() {
+        return;
+    }
+    if judge.needed(volume, "name", Absence::BySchema, path).is_some()
+        && let Some(name) = volume.get("name")
+    {
+        let rule = (&VOLUME_NAME_INVALID, "volume name");
+        judge.form(name, rule, check_dns_label, near_dns_label, &path.field("name"));
+    }
+    let sources = volume.entries().iter().filter(|it| it.key != "name" && !it.value.is_null());
+    let mut first: Option<&Entry> = None;
+    for source in sources {
+        if let Some(first) = first {
+            let message = format!("a volume is both `{}` and `{}`", first.key, source.key);
+            let finding =
+                Diagnostic::new(&VOLUME_SOURCE_CONFLICT, source.key_origin.span(), message)
+                    .at("the second source")
+                    .label(first.key_origin.span(), "the first source")
+                    .help("keep one of them, or make two volumes");
+            judge.report(finding, &path.field(&source.key));
+        }
+        first = first.or(Some(source));
+        let path = path.field(&source.key);
+        match source.key.as_str() {
+            "projected" => projected::check(judge, &source.value, &path),
+            name => volume_sources::check(judge, name, &source.value, &path),
+        }
+    }
+}
+
+/// An ephemeral volume makes a claim named after the Pod and itself.
+fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<'_>) {
+    let pod = judge.pod.object.name.as_str();
+    let made = |volume: &Node| {
+        let name = volume.str_at(&["name"]).filter(|it| !it.is_empty() && !pod.is_empty())?;
+        volume.get("ephemeral").map(|_| format!("{pod}-{name}"))
+    };
+    let rule = &VOLUME_CLAIM_OF_EPHEMERAL;
+    for (index, volume) in volumes.iter().enumerate() {
+        let Some(claim) = made(volume) else { continue };
+        if let (Err(fault), Some(node)) = (check_dns_subdomain(&claim), volume.get("name")) {
+            let message = format!("the claim `{}` of the volume {fault}", shown(&claim));
+            let finding = Diagnostic::new(rule, node.span(), message)
+                .at("becomes a part of the claim's name")
+                .help("shorten the name of the Pod or of the volume");
+            judge.report(finding, &path.index(index).field("name"));
+        }
+        for (other, user) in volumes.iter().enumerate() {
+            let Some(node) = user.at(&["persistentVolumeClaim", "claimName"]) else { continue };
+            if node.as_str() != Some(claim.as_str()) {
+                continue;
+            }
+            let message = format!("the claim `{claim}` is made for the volume of this Pod");
+            let finding = Diagnostic::new(rule, node.span(), message)
+                .at("the claim of another volume")
+                .label(volume.span(), "makes the claim")
+                .help("mount the ephemeral volume instead");
+            judge.report(finding, &path.index(other).field("persistentVolumeClaim"));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Fields of the Pod as a whole: its names, its DNS, its deadline.
+
+use super::items;
+use super::judge::{Absence, Judge, shown};
+use super::pages::whole::{
+    DEADLINE_OUT_OF_RANGE, DNS_CONFIG_INVALID, HOST_ALIAS_INVALID, HOST_NAME_INVALID,
+    READINESS_GATE_INVALID,
+};
+use crate::diag::{Diagnostic, Rule};
+use crate::scalar::{
+    LaxCidr, check_dns_label, check_dns_subdomain, check_qualified_name, check_search_domain,
+    is_ip_address, lax_ip_address, near_dns_label,
+};
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+/// The first minor that refuses sloppy addresses (`StrictIPCIDRValidation`).
+const STRICT_ADDRESS_MINOR: u8 = 36;
+/// The first minor that keeps `hostnameOverride` (`HostnameOverride`).
+const OVERRIDE_MINOR: u8 = 35;
+/// The first minor with `SELinuxMount` on.
+const SELINUX_MOUNT_MINOR: u8 = 37;
+
+const MOST_SERVERS: usize = 3;
+const MOST_SEARCHES: usize = 32;
+const LONGEST_SEARCHES: usize = 2048;
+const LONGEST_OVERRIDE: usize = 64;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    deadline(judge, path);
+    for name in ["hostname", "subdomain"] {
+        if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
+            let rule = (&HOST_NAME_INVALID, name);
+            judge.form(node, rule, check_dns_label, near_dns_label, &path.field(name));
+        }
+    }
+    if judge.minor >= OVERRIDE_MINOR {
+        host_name_override(judge, path);
+    }
+    dns(judge, path);
+    aliases(judge, &path.field("hostAliases"));
+    let field = path.field("readinessGates");
+    for (index, gate) in items(spec, "readinessGates").iter().enumerate() {
+        if let Some(node) = gate.get("conditionType") {
+            let rule = (&READINESS_GATE_INVALID, "condition type");
+            let help = |_: &str| "write it as `example.com/ready`".to_owned();
+            let path = field.index(index);
+            judge.form(node, rule, check_qualified_name, help, &path.field("conditionType"));
+        }
+    }
+    if let Some(os) = spec.get("os") {
+        let path = path.field("os");
+        if judge.needed(os, "name", Absence::BySchema, &path).is_some() {
+            judge.listed(os, "name", &["linux", "windows"], &path);
+        }
+    }
+    if let Some(context) = spec.get("securityContext") {
+        let policies: &[_] = match judge.minor {
+            SELINUX_MOUNT_MINOR.. => &["Recursive", "MountOption"],
+            _ => &["Recursive"],
+        };
+        judge.listed(context, "seLinuxChangePolicy", policies, &path.field("securityContext"));
+    }
+}
+
+fn refuse(
+    judge: &mut Judge<'_, '_>,
+    rule: &'static Rule,
+    at: Span,
+    (message, help): (String, &str),
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
+    judge.report(finding, path);
+}
+
+fn deadline(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let field = "activeDeadlineSeconds";
+    let Some(node) = judge.pod.spec.get(field) else { return };
+    let Some(seconds) = node.as_i64() else { return };
+    if i32::try_from(seconds).is_ok_and(|it| it > 0) {
+        return;
+    }
+    let text = (
+        format!("`{field}` is {seconds}"),
+        "write a number from 1 to 2147483647, or leave it out for no deadline",
+    );
+    refuse(judge, &DEADLINE_OUT_OF_RANGE, node.span(), text, &path.field(field));
+}
+
+fn host_name_override(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    let Some(node) = spec.get("hostnameOverride") else { return };
+    let Some(name) = node.as_str() else { return };
+    let rule = &HOST_NAME_INVALID;
+    let path = path.field("hostnameOverride");
+    if super::is_true(spec, "setHostnameAsFQDN") {
+        let text = (
+            "`hostnameOverride` stands beside `setHostnameAsFQDN`".to_owned(),
+            "remove one of them",
+        );
+        refuse(judge, rule, node.span(), text, &path);
+    }
+    if judge.has_host_network {
+        let text = (
+            "`hostnameOverride` stands beside `hostNetwork`".to_owned(),
+            "remove one of them: the network of the node has the name of the node",
+        );
+        refuse(judge, rule, node.span(), text, &path);
+    }
+    if name.len() > LONGEST_OVERRIDE {
+        let text = (format!("the host name has {} bytes", name.len()), "write at most 64 bytes");
+        refuse(judge, rule, node.span(), text, &path);
+    }
+    let help = |_: &str| "write lower-case letters, digits, `-` and `.`".to_owned();
+    judge.form(node, (rule, "host name"), check_dns_subdomain, help, &path);
+}
+
+fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    let config = spec.get("dnsConfig");
+    let servers = config.map_or(&[][..], |it| items(it, "nameservers"));
+    let rule = &DNS_CONFIG_INVALID;
+    let field = path.field("dnsConfig");
+    if servers.is_empty()
+        && let Some(policy) = spec.get("dnsPolicy").filter(|it| it.as_str() == Some("None"))
+    {
+        let text = (
+            "`dnsPolicy: None` stands without name servers".to_owned(),
+            "add `dnsConfig: {nameservers: [...]}`, or write another policy",
+        );
+        refuse(judge, rule, policy.span(), text, &field);
+    }
+    let Some(config) = config else { return };
+    let servers_path = field.field("nameservers");
+    if let Some(fourth) = servers.get(MOST_SERVERS) {
+        let text = (format!("{} name servers are listed", servers.len()), "keep at most 3");
+        refuse(judge, rule, fourth.span(), text, &servers_path);
+    }
+    for (index, server) in servers.iter().enumerate() {
+        address(judge, server, rule, &servers_path.index(index));
+    }
+    searches(judge, config, &field.field("searches"));
+    let options = field.field("options");
+    for (index, option) in items(config, "options").iter().enumerate() {
+        judge.needed(option, "name", Absence::Here, &options.index(index));
+    }
+}
+
+fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
+    let searches = items(config, "searches");
+    let rule = &DNS_CONFIG_INVALID;
+    if let Some(excess) = searches.get(MOST_SEARCHES) {
+        let text = (format!("{} search domains are listed", searches.len()), "keep at most 32");
+        refuse(judge, rule, excess.span(), text, path);
+    }
+    let length: usize = searches.iter().filter_map(Node::as_str).map(|it| it.len() + 1).sum();
+    if length > LONGEST_SEARCHES + 1
+        && let Some(first) = searches.first()
+    {
+        let text = (
+            format!("the search domains have {} bytes together", length - 1),
+            "keep at most 2048, with a blank between them",
+        );
+        refuse(judge, rule, first.span(), text, path);
+    }
+    for (index, search) in searches.iter().enumerate() {
+        let help = |_: &str| "write a domain: `svc.cluster.local`".to_owned();
+        judge.form(search, (rule, "search domain"), check_search_domain, help, &path.index(index));
+    }
+}
+
+fn aliases(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+    let rule = &HOST_ALIAS_INVALID;
+    for (index, alias) in items(judge.pod.spec, "hostAliases").iter().enumerate() {
+        let path = path.index(index);
+        if let Some(node) = alias.get("ip") {
+            address(judge, node, rule, &path.field("ip"));
+        }
+        let names = path.field("hostnames");
+        for (index, name) in items(alias, "hostnames").iter().enumerate() {
+            let help = |_: &str| "write lower-case letters, digits, `-` and `.`".to_owned();
+            judge.form(name, (rule, "host name"), check_dns_subdomain, help, &names.index(index));
+        }
+    }
+}
+
+fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &Path<'_>) {
+    let Some(text) = node.as_str() else { return };
+    if !is_ip_address(text) {
+        let text = (
+            format!("`{}` is no IP address", shown(text)),
+            "write it like `10.9.8.7` or `2001:db8::1`",
+        );
+        return refuse(judge, rule, node.span(), text, path);
+    }
+    if judge.minor < STRICT_ADDRESS_MINOR {
+        return;
+    }
+    if let Some((lax, repaired)) = lax_ip_address(text) {
+        let what = match lax {
+            LaxCidr::LeadingZeros => "has leading zeros",
+            _ => "is an IPv4 address written as IPv6",
+        };
+        let help = format!("write `{repaired}`");
+        let text = (format!("the address `{}` {what}", shown(text)), help.as_str());
+        refuse(judge, rule, node.span(), text, path);
+    }
+}

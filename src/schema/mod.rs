@@ -24,6 +24,7 @@ pub(crate) use check::{
 };
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, ExpressionRule, Format};
 pub(crate) use constraint_check::check_constraints;
+pub(crate) use constraint_rules::NUMBER_OUT_OF_RANGE;
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
 };

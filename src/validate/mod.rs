@@ -11,24 +11,17 @@ mod rules;
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
 use crate::schema::KubernetesVersion;
+pub(crate) use rules::RULES as KIND_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = &[
-    duplicates::RULES,
-    mounts::RULES,
-    objects::RULES,
-    references::RULES,
-    rules::autoscaler::RULES,
-    rules::network_policy::RULES,
-];
+pub(crate) static RULES: &[&[&Rule]] =
+    &[duplicates::RULES, mounts::RULES, objects::RULES, references::RULES];
 
 /// Checks all objects of a run.
 pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
     duplicates::check(set, sink);
     mounts::check(set, sink);
     references::check(set, sink);
-    rules::autoscaler::check(set, kubernetes, sink);
-    rules::network_policy::check(set, kubernetes, sink);
-    rules::pod::check(set, kubernetes, sink);
+    rules::check(set, kubernetes, sink);
 }

@@ -3,28 +3,23 @@
 
 mod pages;
 
-use crate::diag::{Diagnostic, Sink};
-use crate::kube::{Object, ObjectSet};
-use crate::schema::KubernetesVersion;
-use crate::tree::Node;
+use super::judging::Judging;
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
 use pages::AUTOSCALER_MIN_ZERO;
 pub(in crate::validate) use pages::RULES;
 
 /// The first minor version with `HPAScaleToZero` on by default.
 const SCALE_TO_ZERO_MINOR: u8 = 37;
 
-/// Checks all autoscalers.
-pub(in crate::validate) fn check(
-    set: &ObjectSet<'_>,
-    kubernetes: KubernetesVersion,
-    sink: &mut Sink,
-) {
-    for autoscaler in set.of_kind("autoscaling", "HorizontalPodAutoscaler") {
-        check_minimum(autoscaler, kubernetes, sink);
-    }
+/// Checks one autoscaler.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    check_minimum(judge);
 }
 
-fn check_minimum(autoscaler: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+fn check_minimum(judge: &mut ObjectJudge<'_, '_>) {
+    let autoscaler = judge.object;
     let Some(minimum) = autoscaler.root.at(&["spec", "minReplicas"]) else { return };
     if minimum.as_i64() != Some(0) {
         return;
@@ -32,7 +27,7 @@ fn check_minimum(autoscaler: &Object, kubernetes: KubernetesVersion, sink: &mut 
     let metrics = autoscaler.root.at(&["spec", "metrics"]).map_or(&[][..], Node::items);
     let is_from_outside =
         |metric: &Node| matches!(metric.str_at(&["type"]), Some("Object" | "External"));
-    let (note, help) = if kubernetes.minor() < SCALE_TO_ZERO_MINOR {
+    let (note, help) = if judge.minor < SCALE_TO_ZERO_MINOR {
         (
             "the API server refuses it before Kubernetes 1.37, unless its feature gate \
              `HPAScaleToZero` is turned on",
@@ -50,8 +45,8 @@ fn check_minimum(autoscaler: &Object, kubernetes: KubernetesVersion, sink: &mut 
     let message = format!("{} cannot scale to zero", autoscaler.describe());
     let finding = Diagnostic::new(&AUTOSCALER_MIN_ZERO, minimum.span(), message)
         .at("must be at least 1")
-        .path(&"spec.minReplicas")
         .note(note)
         .help(help);
-    sink.report(finding);
+    let root = Path::root();
+    judge.report(finding, &root.field("spec").field("minReplicas"));
 }

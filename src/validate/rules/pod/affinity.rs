@@ -1,14 +1,13 @@
 //! What a Pod wants to be near to, and how its kind is spread.
 
-use super::items;
-use super::judge::{Absence, Carrier, Judge, shown, start};
+use super::judge::{Carrier, Judge};
 use super::pages::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
-use super::repeated::repeated;
-use super::selectors::{check_node_term, check_selector};
-use crate::diag::{Diagnostic, Rule};
+use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_qualified_name};
-use crate::source::Span;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::validate::rules::repeated::repeated;
+use crate::validate::rules::selectors::{check_node_term, check_selector};
 
 const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -32,17 +31,6 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     spread(judge, &path.field("topologySpreadConstraints"));
 }
 
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    rule: &'static Rule,
-    at: Span,
-    (message, help): (String, &str),
-    path: &Path<'_>,
-) {
-    let finding = Diagnostic::new(rule, at, message).at("cannot be met").help(help);
-    judge.report(finding, path);
-}
-
 fn node_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
     if let Some(required) = affinity.get(REQUIRED) {
         let path = path.field(REQUIRED);
@@ -53,7 +41,7 @@ fn node_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
                 "a required affinity to nodes has no terms".to_owned(),
                 "add a term, or remove the affinity",
             );
-            refuse(judge, &AFFINITY_INVALID, list.span(), text, &path);
+            judge.refuse(&AFFINITY_INVALID, list.span(), text, &path);
         }
         for (index, term) in terms.iter().enumerate() {
             check_node_term(judge, term, true, &path.index(index));
@@ -73,7 +61,7 @@ fn weight(judge: &mut Judge<'_, '_>, preferred: &Node, path: &Path<'_>) {
     let Some(node) = preferred.get("weight") else { return };
     let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
     let text = (format!("the weight of an affinity is {weight}"), "write a number from 1 to 100");
-    refuse(judge, &AFFINITY_INVALID, node.span(), text, &path.field("weight"));
+    judge.refuse(&AFFINITY_INVALID, node.span(), text, &path.field("weight"));
 }
 
 fn pod_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
@@ -125,7 +113,7 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
                 format!("`{field}` stands without `labelSelector`"),
                 "add a `labelSelector`: the keys only narrow it",
             );
-            refuse(judge, rule, first.span(), text, &path);
+            judge.refuse(rule, first.span(), text, &path);
             continue;
         }
         for (index, key) in keys.iter().enumerate() {
@@ -144,7 +132,7 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
             };
             let text =
                 (format!("`{}` of `{field}` {message}", shown(text)), "keep it in one of them");
-            refuse(judge, rule, key.span(), text, &path);
+            judge.refuse(rule, key.span(), text, &path);
         }
     }
 }
@@ -201,7 +189,7 @@ fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
         let Some(node) = constraint.get(field) else { continue };
         if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
             let text = (format!("`{field}` is {number}"), "write 1 or more");
-            refuse(judge, &SPREAD_INVALID, node.span(), text, &path.field(field));
+            judge.refuse(&SPREAD_INVALID, node.span(), text, &path.field(field));
         }
     }
     let when = constraint.str_at(&["whenUnsatisfiable"]);
@@ -212,6 +200,6 @@ fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
             "`minDomains` stands without `whenUnsatisfiable: DoNotSchedule`".to_owned(),
             "remove `minDomains`, or write `DoNotSchedule`",
         );
-        refuse(judge, &SPREAD_INVALID, node.span(), text, &path.field("minDomains"));
+        judge.refuse(&SPREAD_INVALID, node.span(), text, &path.field("minDomains"));
     }
 }

@@ -1,15 +1,15 @@
 //! The containers of a PodSpec: that there are some, their names and images.
 
-use super::judge::{Absence, Judge};
+use super::judge::Judge;
 use super::pages::containers::{
     CONTAINER_NAME_DUPLICATE, CONTAINER_NAME_INVALID, CONTAINERS_EMPTY,
     EPHEMERAL_CONTAINERS_ON_CREATE, IMAGE_WITH_SPACE,
 };
-use super::repeated::repeated;
-use super::{is_empty_list, items};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
+use crate::validate::rules::repeated::repeated;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;

@@ -1,7 +1,6 @@
 //! Environment variables of containers, and what they are read from.
 
-use super::items;
-use super::judge::{Absence, Judge, start};
+use super::judge::Judge;
 use super::pages::env::{
     DATA_KEY_INVALID, ENV_NAME_INVALID, ENV_SOURCE_CONFLICT, ENV_SOURCE_MISSING,
     FIELD_PATH_UNSUPPORTED, REFERENCE_NAME_INVALID, RESOURCE_FIELD_UNSUPPORTED,
@@ -12,6 +11,7 @@ use crate::scalar::{
     check_qualified_name, has_backsteps,
 };
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, start};
 
 /// The first minors that know `fileKeyRef`, and that keep it (`EnvFiles`).
 const FILE_KEY_MINOR: u8 = 35;

@@ -15,12 +15,10 @@ mod pod_resources;
 mod ports;
 mod probes;
 mod projected;
-mod repeated;
 mod resources;
 mod restart;
 mod scheduling;
 mod security;
-mod selectors;
 mod volume_sources;
 mod volumes;
 mod whole;
@@ -30,12 +28,11 @@ use crate::diag::{Rule, Sink};
 use crate::kube::{Container, ObjectSet, PodSpec, pod_specs};
 use crate::parallel::ordered_map;
 use crate::schema::KubernetesVersion;
-use crate::tree::{Node, Path, Value};
+use crate::tree::Path;
 use judge::Judge;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
-    pages::general::RULES,
     pages::containers::RULES,
     pages::ports::RULES,
     pages::env::RULES,
@@ -97,18 +94,4 @@ fn check_container(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &
     restart::check(judge, container, path);
     resources::check(judge, container, path);
     security::check(judge, container.node, path);
-}
-
-/// The items of a list field; none where it is absent or no list.
-fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
-}
-
-fn is_empty_list(node: &Node) -> bool {
-    matches!(&node.value, Value::List(items) if items.is_empty())
-}
-
-/// Whether a boolean field is `true`.
-fn is_true(node: &Node, field: &str) -> bool {
-    node.get(field).and_then(Node::as_bool) == Some(true)
 }

@@ -1,16 +1,16 @@
 //! Mounts and devices of containers. That a mount names a volume is checked beside
 //! `mount-without-volume`.
 
-use super::items;
-use super::judge::{Absence, Judge, shown};
+use super::judge::Judge;
 use super::pages::mounts::{
     MOUNT_BESIDE_DEVICE, MOUNT_PATH_DUPLICATE, MOUNT_PROPAGATION_UNPRIVILEGED,
     MOUNT_SUB_PATH_INVALID, RECURSIVE_READ_ONLY_CONFLICT, VOLUME_DEVICE_INVALID,
 };
-use super::repeated::repeated;
 use crate::diag::Diagnostic;
 use crate::scalar::{check_descending_path, has_backsteps};
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::validate::rules::repeated::repeated;
 
 /// The first minor that refuses devices in a Pod with users of its own.
 const DEVICE_USERS_MINOR: u8 = 34;

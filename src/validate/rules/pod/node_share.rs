@@ -1,12 +1,12 @@
 //! What a Pod shares with its node, and the settings of the kernel that it wants.
 
-use super::is_true;
-use super::judge::{Absence, Judge, shown};
+use super::judge::Judge;
 use super::pages::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
-use super::repeated::repeated;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_true, shown};
+use crate::validate::rules::repeated::repeated;
 
 const LONGEST_NAME: usize = 253;
 

@@ -1,14 +1,14 @@
 //! `resources` of a whole Pod, its overhead, and the devices that it claims.
 
 use super::env::optional_name;
-use super::items;
-use super::judge::{Absence, Carrier, Judge, start};
+use super::judge::{Carrier, Judge};
 use super::pages::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID};
-use super::repeated::repeated;
 use super::resources::{Level, amount, check_entry, check_requirements};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::repeated::repeated;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;

@@ -1,15 +1,15 @@
 //! The ports of containers.
 
-use super::items;
 use super::judge::{Carrier, Judge};
 use super::pages::ports::{
     HOST_PORT_CONFLICT, HOST_PORT_DIFFERS, PORT_NAME_DUPLICATE, PORT_NAME_INVALID,
     PORT_OUT_OF_RANGE,
 };
-use super::repeated::repeated;
 use crate::diag::Diagnostic;
 use crate::scalar::check_port_name;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, items};
+use crate::validate::rules::repeated::repeated;
 
 /// One port and where it stands: container, port.
 #[derive(Clone, Copy)]

@@ -1,7 +1,6 @@
 //! Probes and lifecycle hooks of containers.
 
-use super::items;
-use super::judge::{Absence, Judge, shown, start};
+use super::judge::Judge;
 use super::pages::probes::{
     HANDLER_CONFLICT, HANDLER_MISSING, HANDLER_PORT_INVALID, HTTP_HEADER_INVALID,
     INIT_CONTAINER_PROBED, PRE_STOP_SLEEP_TOO_LONG, PROBE_NUMBER_INVALID,
@@ -10,6 +9,7 @@ use crate::diag::Diagnostic;
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
 
 const PROBES: [&str; 3] = ["livenessProbe", "readinessProbe", "startupProbe"];
 
@@ -143,7 +143,7 @@ fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Pat
     match name {
         "exec" => {
             let command = action.get("command");
-            if command.is_none_or(super::is_empty_list) {
+            if command.is_none_or(is_empty_list) {
                 let at = command.map_or_else(|| start(action), Node::span);
                 let finding = Diagnostic::new(&HANDLER_MISSING, at, "`exec` has no command")
                     .at("no command")

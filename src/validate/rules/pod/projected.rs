@@ -1,12 +1,12 @@
 //! Volumes that show parts of other objects as files.
 
 use super::env::{Reader, check_field, check_resource};
-use super::items;
-use super::judge::{Absence, Judge, shown, start};
+use super::judge::Judge;
 use super::pages::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_INVALID};
-use super::repeated::repeated;
-use super::volume_sources::{file_path, files, mode, refuse};
+use super::volume_sources::{file_path, files, mode};
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::validate::rules::repeated::repeated;
 
 /// The shortest and the longest life of a token, in seconds.
 const SHORTEST_LIFE: i64 = 10 * 60;
@@ -30,7 +30,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>
             format!("two files of the volume are called `{}`", shown(file)),
             "give each file a path of its own",
         );
-        refuse(judge, &PROJECTION_CONFLICT, node.span(), text, path);
+        judge.refuse(&PROJECTION_CONFLICT, node.span(), text, path);
     });
 }
 
@@ -43,7 +43,7 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             format!("one source is both `{}` and `{}`", first.key, second.key),
             "make two entries of `sources` of it",
         );
-        refuse(judge, &PROJECTION_CONFLICT, second.key_origin.span(), text, path);
+        judge.refuse(&PROJECTION_CONFLICT, second.key_origin.span(), text, path);
     }
     for name in ["secret", "configMap"] {
         if let Some(object) = source.get(name) {
@@ -67,7 +67,7 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             "write 600 seconds or more, at most 4294967296",
         );
         let path = path.field("expirationSeconds");
-        refuse(judge, &TOKEN_LIFETIME_INVALID, node.span(), text, &path);
+        judge.refuse(&TOKEN_LIFETIME_INVALID, node.span(), text, &path);
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn downward(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>
         };
         if !text.is_empty() {
             let text = (text.to_owned(), "write one of them");
-            refuse(judge, &DOWNWARD_FILE_INVALID, start(file), text, &path);
+            judge.refuse(&DOWNWARD_FILE_INVALID, start(file), text, &path);
         }
         if let Some(reference) = of_pod {
             check_field(judge, reference, Reader::File, &path.field("fieldRef"));

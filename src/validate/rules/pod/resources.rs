@@ -1,7 +1,6 @@
 //! Requests and limits: their names, their amounts, and how the two go together.
 
-use super::items;
-use super::judge::{Absence, Judge, shown, start};
+use super::judge::Judge;
 use super::pages::resources::{
     HUGE_PAGES_INVALID, REQUEST_ABOVE_LIMIT, REQUEST_NOT_LIMIT, RESOURCE_AMOUNT_INVALID,
     RESOURCE_CLAIM_INVALID, RESOURCE_NAME_INVALID,
@@ -10,6 +9,7 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::kube::Container;
 use crate::scalar::{Quantity, check_dns_label, check_qualified_name, near_dns_label};
 use crate::tree::{Entry, Node, Number, Path, Value};
+use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 
 const HUGE_PAGES: &str = "hugepages-";
 /// A thousandth, to which the server rounds amounts up, in billionths.

@@ -1,15 +1,13 @@
 //! How single containers are restarted and resized.
 
-use super::items;
-use super::judge::{Judge, shown, start};
+use super::judge::Judge;
 use super::pages::restart::{
     CONTAINER_RESTART_POLICY_INVALID, RESIZE_POLICY_INVALID, RESTART_RULE_INVALID,
 };
-use super::repeated::repeated;
-use crate::diag::{Diagnostic, Rule};
 use crate::kube::Container;
-use crate::source::Span;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, items, shown, start};
+use crate::validate::rules::repeated::repeated;
 
 /// The first minor with `ContainerRestartRules` on.
 const RULES_MINOR: u8 = 35;
@@ -33,17 +31,6 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: 
     if !policies.is_empty() {
         resize(judge, container, policies, &path.field("resizePolicy"));
     }
-}
-
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    rule: &'static Rule,
-    at: Span,
-    (message, help): (String, &str),
-    path: &Path<'_>,
-) {
-    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
-    judge.report(finding, path);
 }
 
 /// Whether it is an init container that runs beside the others.
@@ -74,7 +61,7 @@ fn policy(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>)
         }
     };
     let path = path.field("restartPolicy");
-    refuse(judge, &CONTAINER_RESTART_POLICY_INVALID, node.span(), text, &path);
+    judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node.span(), text, &path);
 }
 
 fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
@@ -90,7 +77,7 @@ fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) 
             "a container has restart rules and no `restartPolicy`".to_owned(),
             "add `restartPolicy` to the container: it holds where no rule does",
         );
-        return refuse(judge, rule, at, text, &path);
+        return judge.refuse(rule, at, text, &path);
     }
     let has_restart_all = judge.minor >= RESTART_ALL_MINOR;
     if is_sidecar(container) && !has_restart_all {
@@ -98,11 +85,11 @@ fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) 
             "an init container with `restartPolicy: Always` has restart rules".to_owned(),
             "remove them: before Kubernetes 1.36 it cannot have any",
         );
-        return refuse(judge, rule, at, text, &path);
+        return judge.refuse(rule, at, text, &path);
     }
     if rules.len() > MOST_RULES {
         let text = (format!("a container has {} restart rules", rules.len()), "keep at most 20");
-        refuse(judge, rule, at, text, &path);
+        judge.refuse(rule, at, text, &path);
     }
     for (index, item) in rules.iter().enumerate() {
         check_rule(judge, item, has_restart_all, &path.index(index));
@@ -122,26 +109,26 @@ fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, pat
             "write `Restart`"
         };
         let text = (format!("`{text}` is no action of a restart rule"), help);
-        refuse(judge, rule, action.span(), text, &path.field("action"));
+        judge.refuse(rule, action.span(), text, &path.field("action"));
     }
     let Some(codes) = item.get("exitCodes") else {
         let text = (
             "a restart rule names no exit codes".to_owned(),
             "add `exitCodes: {operator: In, values: [...]}`",
         );
-        return refuse(judge, rule, start(item), text, &path.field("exitCodes"));
+        return judge.refuse(rule, start(item), text, &path.field("exitCodes"));
     };
     let path = path.field("exitCodes");
     if let Some(operator) = codes.get("operator")
         && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
     {
         let text = (format!("`{text}` is no operator of a restart rule"), "write `In` or `NotIn`");
-        refuse(judge, rule, operator.span(), text, &path.field("operator"));
+        judge.refuse(rule, operator.span(), text, &path.field("operator"));
     }
     let values = items(codes, "values").len();
     if values > MOST_EXIT_CODES {
         let text = (format!("a restart rule has {values} exit codes"), "keep at most 255");
-        refuse(judge, rule, codes.span(), text, &path.field("values"));
+        judge.refuse(rule, codes.span(), text, &path.field("values"));
     }
 }
 
@@ -162,7 +149,7 @@ fn resize(
             && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
         {
             let text = (format!("`{text}` cannot be resized"), "write `cpu` or `memory`");
-            refuse(judge, rule, node.span(), text, &path.field("resourceName"));
+            judge.refuse(rule, node.span(), text, &path.field("resourceName"));
         }
         let Some(node) = item.get("restartPolicy") else { continue };
         let path = path.field("restartPolicy");
@@ -182,7 +169,7 @@ fn resize(
             ),
             Some(_) => continue,
         };
-        refuse(judge, rule, node.span(), text, &path);
+        judge.refuse(rule, node.span(), text, &path);
     }
     let names = policies.iter().enumerate().filter_map(|(index, item)| {
         let node = item.get("resourceName")?;
@@ -190,6 +177,6 @@ fn resize(
     });
     repeated(names, |name, (index, node), _| {
         let text = (format!("`{name}` has two policies of resizing"), "remove one of them");
-        refuse(judge, rule, node.span(), text, &path.index(index).field("resourceName"));
+        judge.refuse(rule, node.span(), text, &path.index(index).field("resourceName"));
     });
 }

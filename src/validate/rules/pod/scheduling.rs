@@ -1,16 +1,17 @@
 //! Where a Pod may run: node names, selectors, tolerations, gates.
 
 use super::env::optional_name;
-use super::items;
-use super::judge::{Absence, Carrier, Judge, shown, start};
+use super::judge::{Carrier, Judge};
 use super::pages::scheduling::{
-    NODE_NAME_BESIDE_GATES, NODE_SELECTOR_INVALID, SCHEDULING_GATE_INVALID, TOLERATION_INVALID,
+    NODE_NAME_BESIDE_GATES, SCHEDULING_GATE_INVALID, TOLERATION_INVALID,
 };
-use super::repeated::repeated;
-use super::selectors::check_label;
 use crate::diag::Diagnostic;
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::validate::rules::repeated::repeated;
+use crate::validate::rules::selectors::NODE_SELECTOR_INVALID;
+use crate::validate::rules::selectors::check_label;
 
 /// The first minor whose schema has `Lt` and `Gt` (`TaintTolerationComparisonOperators`).
 const NUMBERS_MINOR: u8 = 35;

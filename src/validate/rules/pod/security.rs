@@ -1,15 +1,15 @@
 //! Security contexts of Pods and containers, and what they ask of the node.
 
-use super::judge::{Absence, Judge, shown};
+use super::judge::Judge;
 use super::pages::security::{
     APPARMOR_PROFILE_INVALID, PRIVILEGE_ESCALATION_CONFLICT, PROC_MOUNT_WITHOUT_OWN_USERS,
     SECCOMP_PROFILE_INVALID, USER_ID_OUT_OF_RANGE,
 };
-use super::{is_true, items, windows};
-use crate::diag::{Diagnostic, Rule};
+use super::windows;
+use crate::diag::Diagnostic;
 use crate::scalar::check_descending_path;
-use crate::source::Span;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown};
 
 /// The longest path of a profile, in bytes.
 const LONGEST_PROFILE: usize = 4095;
@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>
             "add `hostUsers: false` to the Pod, or remove `procMount`",
         );
         let path = path.field("procMount");
-        refuse(judge, &PROC_MOUNT_WITHOUT_OWN_USERS, node.span(), text, &path);
+        judge.refuse(&PROC_MOUNT_WITHOUT_OWN_USERS, node.span(), text, &path);
     }
     judge.needed(context, "procMount", Absence::BySchema, &path);
     escalation(judge, context, &path);
@@ -65,17 +65,6 @@ fn check_shared(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
     }
 }
 
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    rule: &'static Rule,
-    at: Span,
-    (message, help): (&str, &str),
-    path: &Path<'_>,
-) {
-    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
-    judge.report(finding, path);
-}
-
 fn user_id(judge: &mut Judge<'_, '_>, node: Option<&Node>, field: &str, path: &Path<'_>) {
     if let Some(node) = node {
         check_id(judge, node, format_args!("`{field}`"), &path.field(field));
@@ -108,7 +97,7 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
             "`allowPrivilegeEscalation: false` stands beside `privileged: true`",
             "remove one of them: a privileged container has all privileges already",
         );
-        refuse(judge, rule, node.span(), text, path);
+        judge.refuse(rule, node.span(), text, path);
     }
     let added = context.at(&["capabilities", "add"]).map_or(&[][..], Node::items);
     // The server knows no other spelling; `SYS_ADMIN` passes.
@@ -117,7 +106,7 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
             "`allowPrivilegeEscalation: false` stands beside the capability `CAP_SYS_ADMIN`",
             "remove the capability, or `allowPrivilegeEscalation`",
         );
-        refuse(judge, rule, capability.span(), text, path);
+        judge.refuse(rule, capability.span(), text, path);
     }
 }
 
@@ -132,18 +121,18 @@ fn seccomp(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
                 "a seccomp profile of type `Localhost` names no file",
                 "add `localhostProfile: ...`",
             );
-            refuse(judge, rule, at, text, &field);
+            judge.refuse(rule, at, text, &field);
         }
         ("Localhost", Some(node)) => {
             let Some(Err(fault)) = node.as_str().map(check_descending_path) else { return };
             let message = format!("the path of a seccomp profile {fault}");
             let text = (message.as_str(), "write a path below the folder of the kubelet");
-            refuse(judge, rule, node.span(), text, &field);
+            judge.refuse(rule, node.span(), text, &field);
         }
         (_, Some(node)) => {
             let message = format!("a seccomp profile of type `{}` names a file", shown(kind));
             let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
-            refuse(judge, rule, node.span(), text, &field);
+            judge.refuse(rule, node.span(), text, &field);
         }
         (_, None) => {}
     }
@@ -160,7 +149,7 @@ fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
                 "an AppArmor profile of type `Localhost` has no name",
                 "add `localhostProfile: ...`",
             );
-            refuse(judge, rule, at, text, &field);
+            judge.refuse(rule, at, text, &field);
         }
         ("Localhost", Some(node)) => {
             let Some(name) = node.as_str() else { return };
@@ -173,12 +162,12 @@ fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
             } else {
                 return;
             };
-            refuse(judge, rule, node.span(), text, &field);
+            judge.refuse(rule, node.span(), text, &field);
         }
         ("RuntimeDefault" | "Unconfined", Some(node)) => {
             let message = format!("an AppArmor profile of type `{kind}` has a name");
             let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
-            refuse(judge, rule, node.span(), text, &field);
+            judge.refuse(rule, node.span(), text, &field);
         }
         _ => {}
     }

@@ -1,14 +1,13 @@
 //! What each source of a volume asks for.
 
 use super::env::optional_name;
-use super::judge::{Absence, Carrier, Judge, shown, start};
+use super::judge::{Carrier, Judge};
 use super::pages::volumes::{FILE_MODE_INVALID, VOLUME_PATH_INVALID, VOLUME_SOURCE_INVALID};
+use super::projected;
 use super::resources::amount;
-use super::{items, projected};
-use crate::diag::{Diagnostic, Rule};
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
-use crate::source::Span;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
 
 /// The longest name of a CSI driver, in bytes.
 const LONGEST_DRIVER: usize = 63;
@@ -69,23 +68,12 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, name: &str, source: &Node, path: 
     }
 }
 
-pub(super) fn refuse(
-    judge: &mut Judge<'_, '_>,
-    rule: &'static Rule,
-    at: Span,
-    (message, help): (String, &str),
-    path: &Path<'_>,
-) {
-    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
-    judge.report(finding, path);
-}
-
 fn empty_dir(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("sizeLimit")
         && amount(node).is_some_and(|it| it < 0)
     {
         let text = ("`sizeLimit` is negative".to_owned(), "write an amount: `1Gi`");
-        refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field("sizeLimit"));
+        judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field("sizeLimit"));
     }
 }
 
@@ -94,7 +82,7 @@ fn no_step_back(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Pa
         && node.as_str().is_some_and(has_backsteps)
     {
         let text = (format!("`{field}` has a step `..`"), "write the path without `..`");
-        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
+        judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
     }
 }
 
@@ -103,7 +91,7 @@ fn descending(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path
         && let Some(Err(fault)) = node.as_str().map(check_descending_path)
     {
         let text = (format!("`{field}` {fault}"), "write a path below the root of the volume");
-        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
+        judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
     }
 }
 
@@ -115,7 +103,7 @@ fn absolute(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             "the path on the server does not start with `/`".to_owned(),
             "write it from the root on: `/exports`",
         );
-        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
+        judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
     }
 }
 
@@ -141,7 +129,7 @@ pub(super) fn file_path(judge: &mut Judge<'_, '_>, owner: &Node, path: &Path<'_>
             format!("the path `{}` {fault}", shown(text)),
             "write a path below the root of the volume",
         );
-        refuse(judge, &VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
+        judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
     }
 }
 
@@ -153,7 +141,7 @@ pub(super) fn mode(judge: &mut Judge<'_, '_>, owner: &Node, field: &str, path: &
         format!("`{field}` is {mode}, no mode of a file"),
         "write it with a zero before it, as in `0644`, or as the number 420",
     );
-    refuse(judge, &FILE_MODE_INVALID, node.span(), text, &path.field(field));
+    judge.refuse(&FILE_MODE_INVALID, node.span(), text, &path.field(field));
 }
 
 fn number(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path<'_>) {
@@ -161,14 +149,14 @@ fn number(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path<'_>
         && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
     {
         let text = (format!("`{field}` is {number}"), "write a number from 0 to 255");
-        refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field(field));
+        judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field(field));
     }
 }
 
 fn monitors(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
-    if let Some(node) = source.get("monitors").filter(|it| super::is_empty_list(it)) {
+    if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
         let text = ("`monitors` is empty".to_owned(), "write the addresses of the monitors");
-        refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field("monitors"));
+        judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field("monitors"));
     }
 }
 
@@ -185,7 +173,7 @@ fn csi(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
                 format!("the name of the driver `{}` {fault}", shown(driver)),
                 "write the name as the CSIDriver has it",
             );
-            refuse(judge, &VOLUME_SOURCE_INVALID, node.span(), text, &path.field("driver"));
+            judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field("driver"));
         }
     }
     if let Some(secret) = source.get("nodePublishSecretRef") {
@@ -206,7 +194,7 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             "an ephemeral volume has no `volumeClaimTemplate`".to_owned(),
             "add `volumeClaimTemplate: {spec: ...}`",
         );
-        return refuse(judge, rule, start(source), text, &field);
+        return judge.refuse(rule, start(source), text, &field);
     };
     let path = field.field("metadata");
     for entry in template.get("metadata").map_or(&[][..], Node::entries) {
@@ -217,6 +205,6 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             format!("the claim of an ephemeral volume has `metadata.{}`", entry.key),
             "keep `labels` and `annotations` only: the name follows from the Pod",
         );
-        refuse(judge, rule, entry.key_origin.span(), text, &path.field(&entry.key));
+        judge.refuse(rule, entry.key_origin.span(), text, &path.field(&entry.key));
     }
 }

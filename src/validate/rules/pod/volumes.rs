@@ -1,14 +1,15 @@
 //! The volumes of a Pod: their names, and that each has one source.
 
-use super::judge::{Absence, Carrier, Judge, shown};
+use super::judge::{Carrier, Judge};
 use super::pages::volumes::{
     VOLUME_CLAIM_OF_EPHEMERAL, VOLUME_NAME_DUPLICATE, VOLUME_NAME_INVALID, VOLUME_SOURCE_CONFLICT,
 };
-use super::repeated::repeated;
-use super::{items, projected, volume_sources};
+use super::{projected, volume_sources};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::validate::rules::repeated::repeated;
 
 /// The first minor that keeps volumes of type `image` (`ImageVolume`).
 const IMAGE_MINOR: u8 = 35;

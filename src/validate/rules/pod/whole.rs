@@ -1,18 +1,17 @@
 //! Fields of the Pod as a whole: its names, its DNS, its deadline.
 
-use super::items;
-use super::judge::{Absence, Judge, shown};
+use super::judge::Judge;
 use super::pages::whole::{
     DEADLINE_OUT_OF_RANGE, DNS_CONFIG_INVALID, HOST_ALIAS_INVALID, HOST_NAME_INVALID,
     READINESS_GATE_INVALID,
 };
-use crate::diag::{Diagnostic, Rule};
+use crate::diag::Rule;
 use crate::scalar::{
     LaxCidr, check_dns_label, check_dns_subdomain, check_qualified_name, check_search_domain,
     is_ip_address, lax_ip_address, near_dns_label,
 };
-use crate::source::Span;
 use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown};
 
 /// The first minor that refuses sloppy addresses (`StrictIPCIDRValidation`).
 const STRICT_ADDRESS_MINOR: u8 = 36;
@@ -64,17 +63,6 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     }
 }
 
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    rule: &'static Rule,
-    at: Span,
-    (message, help): (String, &str),
-    path: &Path<'_>,
-) {
-    let finding = Diagnostic::new(rule, at, message).at("cannot stand here").help(help);
-    judge.report(finding, path);
-}
-
 fn deadline(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let field = "activeDeadlineSeconds";
     let Some(node) = judge.pod.spec.get(field) else { return };
@@ -86,7 +74,7 @@ fn deadline(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         format!("`{field}` is {seconds}"),
         "write a number from 1 to 2147483647, or leave it out for no deadline",
     );
-    refuse(judge, &DEADLINE_OUT_OF_RANGE, node.span(), text, &path.field(field));
+    judge.refuse(&DEADLINE_OUT_OF_RANGE, node.span(), text, &path.field(field));
 }
 
 fn host_name_override(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
@@ -95,23 +83,23 @@ fn host_name_override(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let Some(name) = node.as_str() else { return };
     let rule = &HOST_NAME_INVALID;
     let path = path.field("hostnameOverride");
-    if super::is_true(spec, "setHostnameAsFQDN") {
+    if is_true(spec, "setHostnameAsFQDN") {
         let text = (
             "`hostnameOverride` stands beside `setHostnameAsFQDN`".to_owned(),
             "remove one of them",
         );
-        refuse(judge, rule, node.span(), text, &path);
+        judge.refuse(rule, node.span(), text, &path);
     }
     if judge.has_host_network {
         let text = (
             "`hostnameOverride` stands beside `hostNetwork`".to_owned(),
             "remove one of them: the network of the node has the name of the node",
         );
-        refuse(judge, rule, node.span(), text, &path);
+        judge.refuse(rule, node.span(), text, &path);
     }
     if name.len() > LONGEST_OVERRIDE {
         let text = (format!("the host name has {} bytes", name.len()), "write at most 64 bytes");
-        refuse(judge, rule, node.span(), text, &path);
+        judge.refuse(rule, node.span(), text, &path);
     }
     let help = |_: &str| "write lower-case letters, digits, `-` and `.`".to_owned();
     judge.form(node, (rule, "host name"), check_dns_subdomain, help, &path);
@@ -130,13 +118,13 @@ fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             "`dnsPolicy: None` stands without name servers".to_owned(),
             "add `dnsConfig: {nameservers: [...]}`, or write another policy",
         );
-        refuse(judge, rule, policy.span(), text, &field);
+        judge.refuse(rule, policy.span(), text, &field);
     }
     let Some(config) = config else { return };
     let servers_path = field.field("nameservers");
     if let Some(fourth) = servers.get(MOST_SERVERS) {
         let text = (format!("{} name servers are listed", servers.len()), "keep at most 3");
-        refuse(judge, rule, fourth.span(), text, &servers_path);
+        judge.refuse(rule, fourth.span(), text, &servers_path);
     }
     for (index, server) in servers.iter().enumerate() {
         address(judge, server, rule, &servers_path.index(index));
@@ -153,7 +141,7 @@ fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
     let rule = &DNS_CONFIG_INVALID;
     if let Some(excess) = searches.get(MOST_SEARCHES) {
         let text = (format!("{} search domains are listed", searches.len()), "keep at most 32");
-        refuse(judge, rule, excess.span(), text, path);
+        judge.refuse(rule, excess.span(), text, path);
     }
     let length: usize = searches.iter().filter_map(Node::as_str).map(|it| it.len() + 1).sum();
     if length > LONGEST_SEARCHES + 1
@@ -163,7 +151,7 @@ fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
             format!("the search domains have {} bytes together", length - 1),
             "keep at most 2048, with a blank between them",
         );
-        refuse(judge, rule, first.span(), text, path);
+        judge.refuse(rule, first.span(), text, path);
     }
     for (index, search) in searches.iter().enumerate() {
         let help = |_: &str| "write a domain: `svc.cluster.local`".to_owned();
@@ -193,7 +181,7 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
             format!("`{}` is no IP address", shown(text)),
             "write it like `10.9.8.7` or `2001:db8::1`",
         );
-        return refuse(judge, rule, node.span(), text, path);
+        return judge.refuse(rule, node.span(), text, path);
     }
     if judge.minor < STRICT_ADDRESS_MINOR {
         return;
@@ -205,6 +193,6 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
         };
         let help = format!("write `{repaired}`");
         let text = (format!("the address `{}` {what}", shown(text)), help.as_str());
-        refuse(judge, rule, node.span(), text, path);
+        judge.refuse(rule, node.span(), text, path);
     }
 }

@@ -1,12 +1,13 @@
 //! What belongs to one operating system: options of Windows, and the fields that `os` rules out.
 
 use super::env::optional_name;
-use super::judge::{Absence, Judge, shown};
+use super::judge::Judge;
 use super::pages::windows::{FIELD_OF_OTHER_SYSTEM, HOST_PROCESS_MIXED, WINDOWS_OPTIONS_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::check_windows_user;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, shown};
 
 const LONGEST_CREDENTIAL: usize = 64 * 1024;
 

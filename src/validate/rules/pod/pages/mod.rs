@@ -2,7 +2,6 @@
 
 pub(super) mod containers;
 pub(super) mod env;
-pub(super) mod general;
 pub(super) mod mounts;
 pub(super) mod ports;
 pub(super) mod probes;

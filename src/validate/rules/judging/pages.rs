@@ -4,7 +4,7 @@ use crate::diag::declare_rules;
 
 declare_rules! {
     /// ## What it does
-    /// Refuses a field of a Pod that the API server wants a text in, and that is empty or absent.
+    /// Refuses a field that the API server wants a text in, and that is empty or absent.
     /// Fields that the schema itself requires are reported as `field-missing` where they are absent.
     ///
     /// ## Why

@@ -1,15 +1,17 @@
-//! Label selectors inside a PodSpec, and the requirements of nodes.
+//! Label selectors, and what is asked of nodes.
 
-use super::items;
-use super::judge::{Judge, shown};
-use super::pages::scheduling::{NODE_SELECTOR_INVALID, POD_SELECTOR_INVALID};
-use crate::diag::{Diagnostic, Rule};
+mod pages;
+
+use super::judging::{Judging, items, shown};
+use crate::diag::Rule;
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
-use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
+pub(super) use pages::NODE_SELECTOR_INVALID;
+use pages::POD_SELECTOR_INVALID;
+pub(in crate::validate) use pages::RULES;
 
 /// A selector of Pods or namespaces.
-pub(super) fn check_selector(judge: &mut Judge<'_, '_>, selector: &Node, path: &Path<'_>) {
+pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &Path<'_>) {
     let rule = &POD_SELECTOR_INVALID;
     let labels = path.field("matchLabels");
     for entry in selector.get("matchLabels").map_or(&[][..], Node::entries) {
@@ -27,32 +29,30 @@ pub(super) fn check_selector(judge: &mut Judge<'_, '_>, selector: &Node, path: &
 
 /// A label that is asked for: its key and its value.
 pub(super) fn check_label(
-    judge: &mut Judge<'_, '_>,
+    judge: &mut impl Judging,
     entry: &Entry,
     rule: &'static Rule,
     path: &Path<'_>,
 ) {
     if let Err(fault) = check_qualified_name(&entry.key) {
         let message = format!("the label key `{}` {fault}", shown(&entry.key));
-        refuse(
-            judge,
+        judge.refuse(
             rule,
             entry.key_origin.span(),
-            &message,
-            "write it as the label has it",
+            (message, "write it as the label has it"),
             path,
         );
     }
     if let Some(Err(fault)) = entry.value.as_str().map(check_label_value) {
         let message =
             format!("the label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
-        refuse(judge, rule, entry.value.span(), &message, "write it as the label has it", path);
+        judge.refuse(rule, entry.value.span(), (message, "write it as the label has it"), path);
     }
 }
 
 /// A requirement of a node; the values of preferred ones are free.
 pub(super) fn check_node_term(
-    judge: &mut Judge<'_, '_>,
+    judge: &mut impl Judging,
     term: &Node,
     is_required: bool,
     path: &Path<'_>,
@@ -76,46 +76,44 @@ pub(super) fn check_node_term(
 }
 
 /// The only field of a node that is asked for is its name.
-fn node_field(judge: &mut Judge<'_, '_>, expression: &Node, path: &Path<'_>) {
+fn node_field(judge: &mut impl Judging, expression: &Node, path: &Path<'_>) {
     let rule = &NODE_SELECTOR_INVALID;
     check_operator(judge, expression, &["In", "NotIn"], rule, path);
     if let Some(key) = expression.get("key").filter(|it| it.as_str() != Some("metadata.name")) {
         let message = "a node is asked for a field that cannot be asked for";
-        refuse(judge, rule, key.span(), message, "write `metadata.name`", &path.field("key"));
+        judge.refuse(rule, key.span(), (message, "write `metadata.name`"), &path.field("key"));
     }
     let values = items(expression, "values");
     let path = path.field("values");
     if values.len() != 1 {
         let at = expression.get("values").unwrap_or(expression);
         let message = "a field of a node is compared with other than one value";
-        refuse(judge, rule, at.span(), message, "write one name of a node", &path);
+        judge.refuse(rule, at.span(), (message, "write one name of a node"), &path);
     }
     for (index, value) in values.iter().enumerate() {
         if let Some(Err(fault)) = value.as_str().map(check_dns_subdomain) {
             let message = format!("the name of a node {fault}");
-            refuse(
-                judge,
+            judge.refuse(
                 rule,
                 value.span(),
-                &message,
-                "write the name of a node",
+                (message, "write the name of a node"),
                 &path.index(index),
             );
         }
     }
 }
 
-fn check_key(judge: &mut Judge<'_, '_>, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
+fn check_key(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
     let Some(node) = expression.get("key") else { return };
     if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
         let message = format!("the label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
         let path = path.field("key");
-        refuse(judge, rule, node.span(), &message, "write it as the label has it", &path);
+        judge.refuse(rule, node.span(), (message, "write it as the label has it"), &path);
     }
 }
 
 fn check_operator(
-    judge: &mut Judge<'_, '_>,
+    judge: &mut impl Judging,
     expression: &Node,
     allowed: &[&str],
     rule: &'static Rule,
@@ -132,16 +130,11 @@ fn check_operator(
     let all: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
     let message = format!("`{}` is no operator here", shown(operator));
     let help = format!("write {}", all.join(" or "));
-    refuse(judge, rule, node.span(), &message, &help, &path.field("operator"));
+    judge.refuse(rule, node.span(), (message, &help), &path.field("operator"));
 }
 
 /// How many values an operator takes.
-fn check_values(
-    judge: &mut Judge<'_, '_>,
-    expression: &Node,
-    rule: &'static Rule,
-    path: &Path<'_>,
-) {
+fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
     let values = items(expression, "values");
     let operator = expression.str_at(&["operator"]).unwrap_or_default();
     let (message, help) = match (operator, values.len()) {
@@ -154,34 +147,17 @@ fn check_values(
     };
     let at = expression.get("values").or_else(|| expression.get("operator")).unwrap_or(expression);
     let message = format!("`operator: {operator}` {message}");
-    refuse(judge, rule, at.span(), &message, help, &path.field("values"));
+    judge.refuse(rule, at.span(), (message, help), &path.field("values"));
 }
 
-fn label_values(
-    judge: &mut Judge<'_, '_>,
-    expression: &Node,
-    rule: &'static Rule,
-    path: &Path<'_>,
-) {
+fn label_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
     let path = path.field("values");
     for (index, value) in items(expression, "values").iter().enumerate() {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
             let message =
                 format!("the label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
             let help = "write a value that a label can have";
-            refuse(judge, rule, value.span(), &message, help, &path.index(index));
+            judge.refuse(rule, value.span(), (message, help), &path.index(index));
         }
     }
-}
-
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    rule: &'static Rule,
-    at: Span,
-    message: &str,
-    help: &str,
-    path: &Path<'_>,
-) {
-    let finding = Diagnostic::new(rule, at, message).at("selects nothing").help(help);
-    judge.report(finding, path);
 }

@@ -1,0 +1,166 @@
+//! `Judging`: what checks of one object have in common, whatever part of it they judge.
+
+mod pages;
+
+use crate::diag::{Diagnostic, Rule, did_you_mean, nearest};
+use crate::scalar::Fault;
+use crate::schema::NUMBER_OUT_OF_RANGE;
+use crate::source::Span;
+use crate::tree::{Node, Path, Value};
+pub(in crate::validate) use pages::RULES;
+use pages::{FIELD_EMPTY, VALUE_UNSUPPORTED};
+use std::ops::RangeInclusive;
+
+/// Whether the schema speaks up where a field is absent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Absence {
+    /// The schema requires the field: only an empty text is left to report.
+    BySchema,
+    /// The schema leaves the field free.
+    Here,
+}
+
+/// Judges an object or a part of it, and knows where to report.
+pub(super) trait Judging {
+    /// Reports what the API server refuses; `path` is that of the field.
+    fn report(&mut self, finding: Diagnostic, path: &Path<'_>);
+
+    /// The map around the part that is judged: a field that `owner` misses may stand there.
+    fn surroundings(&self) -> Option<&Node> {
+        None
+    }
+
+    /// Whether the field is there under a near name, or beside the list instead of in it. The schema
+    /// reports that key, and says where it belongs.
+    fn is_written_wrong(&self, owner: &Node, field: &'static str) -> bool {
+        self.surroundings().is_some_and(|it| it.entry(field).is_some())
+            || owner.entries().iter().any(|it| nearest(&it.key, [field]).is_some())
+    }
+
+    /// Reports that something cannot stand where it does.
+    fn refuse(
+        &mut self,
+        rule: &'static Rule,
+        at: Span,
+        (message, help): (impl Into<String>, impl Into<String>),
+        path: &Path<'_>,
+    ) where
+        Self: Sized,
+    {
+        self.report(Diagnostic::new(rule, at, message).at("cannot stand here").help(help), path);
+    }
+
+    /// Reports a number outside `range`, which ends at the largest number of its type where the API
+    /// server sets no end; absence is free.
+    fn ranged(
+        &mut self,
+        owner: &Node,
+        field: &'static str,
+        range: RangeInclusive<i64>,
+        path: &Path<'_>,
+    ) {
+        let Some(node) = owner.get(field) else { return };
+        let Some(number) = node.as_i64().filter(|it| !range.contains(it)) else { return };
+        let bounds = match (*range.start(), *range.end()) {
+            (from, i64::MAX) => format!("at least {from}"),
+            (from, to) => format!("from {from} to {to}"),
+        };
+        let message = format!("`{field}` is {number}");
+        let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), message)
+            .at(format!("must be {bounds}"))
+            .help(format!("write a number {bounds}"));
+        self.report(finding, &path.field(field));
+    }
+
+    /// The text of a field that must not be empty; reports one that is.
+    fn needed<'n>(
+        &mut self,
+        owner: &'n Node,
+        field: &'static str,
+        absence: Absence,
+        path: &Path<'_>,
+    ) -> Option<&'n str> {
+        let Some(node) = owner.get(field) else {
+            if absence == Absence::Here && !self.is_written_wrong(owner, field) {
+                let finding =
+                    Diagnostic::new(&FIELD_EMPTY, start(owner), format!("`{field}` is missing"))
+                        .at(format!("needs `{field}`"))
+                        .help(format!("add `{field}: ...`"));
+                self.report(finding, &path.field(field));
+            }
+            return None;
+        };
+        let text = node.as_str()?;
+        if text.is_empty() {
+            let finding = Diagnostic::new(&FIELD_EMPTY, node.span(), format!("`{field}` is empty"))
+                .at("must not be empty")
+                .help(format!("write what `{field}` is"));
+            self.report(finding, &path.field(field));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Reports a text that is not of its form; `what` names it in the message: "port name".
+    fn form(
+        &mut self,
+        node: &Node,
+        (rule, what): (&'static Rule, &str),
+        check: fn(&str) -> Result<(), Fault>,
+        help: impl FnOnce(&str) -> String,
+        path: &Path<'_>,
+    ) {
+        let Some(text) = node.as_str() else { return };
+        let Err(fault) = check(text) else { return };
+        let shown = shown(text);
+        let finding = Diagnostic::new(rule, node.span(), format!("the {what} `{shown}` {fault}"))
+            .at(format!("not a {what}"))
+            .help(help(text));
+        self.report(finding, path);
+    }
+
+    /// Reports a text outside a list that the schema does not have; `null` and absence are free.
+    fn listed(
+        &mut self,
+        owner: &Node,
+        field: &'static str,
+        allowed: &[&'static str],
+        path: &Path<'_>,
+    ) {
+        let Some(node) = owner.get(field) else { return };
+        let Some(text) = node.as_str() else { return };
+        if allowed.contains(&text) {
+            return;
+        }
+        let quoted: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
+        let message = format!("`{}` is no value of `{field}`", shown(text));
+        let finding = Diagnostic::new(&VALUE_UNSUPPORTED, node.span(), message)
+            .at(format!("must be {}", quoted.join(" or ")))
+            .help_if(did_you_mean(text, allowed.iter().copied()));
+        self.report(finding, &path.field(field));
+    }
+}
+
+/// The place that stands for a map: its first key, or its first byte.
+pub(super) fn start(owner: &Node) -> Span {
+    owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin.span())
+}
+
+/// A text as messages show it: without control characters, and not longer than a line.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().take(80).flat_map(char::escape_debug).collect()
+}
+
+/// The items of a list field; none where it is absent or no list.
+pub(super) fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
+}
+
+pub(super) fn is_empty_list(node: &Node) -> bool {
+    matches!(&node.value, Value::List(items) if items.is_empty())
+}
+
+/// Whether a boolean field is `true`.
+pub(super) fn is_true(node: &Node, field: &str) -> bool {
+    node.get(field).and_then(Node::as_bool) == Some(true)
+}

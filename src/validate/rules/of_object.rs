@@ -1,0 +1,31 @@
+//! `ObjectJudge`: one object, and where its rules report.
+
+use super::judging::Judging;
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::Object;
+use crate::schema::KubernetesVersion;
+use crate::tree::Path;
+
+/// One object and where to report.
+pub(super) struct ObjectJudge<'j, 'o> {
+    pub(super) object: &'o Object,
+    /// The minor version whose API server judges.
+    pub(super) minor: u8,
+    sink: &'j mut Sink,
+}
+
+impl<'j, 'o> ObjectJudge<'j, 'o> {
+    pub(super) fn new(
+        object: &'o Object,
+        kubernetes: KubernetesVersion,
+        sink: &'j mut Sink,
+    ) -> Self {
+        Self { object, minor: kubernetes.minor(), sink }
+    }
+}
+
+impl Judging for ObjectJudge<'_, '_> {
+    fn report(&mut self, finding: Diagnostic, path: &Path<'_>) {
+        self.sink.report(finding.path(path));
+    }
+}

@@ -12,7 +12,7 @@ use crate::kube::{self, GroupVersionKind, Hidden, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
-use crate::schema::{Arena, KubernetesVersion};
+use crate::schema::{Arena, KubernetesVersion, Told, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
 use crate::validate;
@@ -22,8 +22,8 @@ use crate::yaml::{self, Document, Documents};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The version whose API server shall accept the output. `None`: the Project's, else the newest.
-    pub kubernetes: Option<KubernetesVersion>,
+    /// The versions whose API servers shall accept the output. None: the Project's, else the newest.
+    pub kubernetes: Versions,
     /// The releases of agent-sandbox whose controllers run in the cluster.
     pub agent_sandbox: ControllerLine,
     /// The environment of the Project whose values hold.
@@ -86,7 +86,7 @@ pub fn compile_observed(
     observe(Stage::Lower);
     let lowering = lower::Cx {
         kinds: KINDS,
-        target: project.kubernetes,
+        targets: project.kubernetes,
         texts: workspace,
         namespace: project.namespace.as_ref(),
     };
@@ -95,14 +95,20 @@ pub fn compile_observed(
     observe(Stage::Validate);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, options.agent_sandbox, &objects);
-    let against =
-        validate::objects::Cx { target: project.kubernetes, texts: workspace, custom: &custom };
-    for document in validate::objects::check(against, &objects, &mut sink) {
-        hidden.add(workspace.slice(document));
-    }
-    validate(options, &project, &objects, &lowered.broken, &hidden, &mut sink);
+    let made = Made {
+        workspace,
+        options,
+        project: &project,
+        objects: &objects,
+        broken: &lowered.broken,
+        custom: &custom,
+        hidden: &hidden,
+        told: Told::by(&sink),
+    };
+    sink.per_version(project.kubernetes, |target, sink| validate(&made, target, sink));
     observe(Stage::Order);
-    Compilation { objects: in_apply_order(objects), diagnostics: sink.into_sorted() }
+    let diagnostics = sink.into_sorted_for(project.kubernetes);
+    Compilation { objects: in_apply_order(objects), diagnostics }
 }
 
 /// All documents of all texts, in the order of the texts.
@@ -167,7 +173,7 @@ fn expand_all<'w>(
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Vec<(Node, Span)> {
-    let cx = expand::Cx { workspace, values: &project.values, target: project.kubernetes };
+    let cx = expand::Cx { workspace, values: &project.values };
     let expanded = ordered_map(definitions, |(root, document)| {
         let mut sink = Sink::new();
         (expand::run(&cx, root, &mut sink), document, sink)
@@ -183,14 +189,26 @@ fn expand_all<'w>(
     all
 }
 
-fn validate(
-    options: &Options,
-    project: &Project,
-    objects: &[Object],
-    broken: &[Broken],
-    hidden: &Hidden<'_>,
-    sink: &mut Sink,
-) {
+/// What the stages before made, and what there is to judge it by.
+struct Made<'m> {
+    workspace: &'m Workspace,
+    options: &'m Options,
+    project: &'m Project,
+    objects: &'m [Object],
+    broken: &'m [Broken],
+    custom: &'m CustomKinds<'m>,
+    hidden: &'m Hidden<'m>,
+    told: Told,
+}
+
+/// Judges as a cluster of the target version would.
+fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
+    let Made { workspace, options, project, objects, broken, custom, hidden, told } = made;
+    let against = validate::objects::Cx { target, texts: workspace, custom, told };
+    let mut hidden = (*hidden).clone();
+    for document in validate::objects::check(against, objects, sink) {
+        hidden.add(workspace.slice(document));
+    }
     let mut set = ObjectSet::new(objects);
     for External { api_version, kind, name, namespace, because: _ } in &project.external {
         let group = api_version.as_ref().map_or("", |it| it.as_str());
@@ -201,11 +219,11 @@ fn validate(
         set.declare_external(group, kind.as_str(), namespace, name.as_str());
         set.declare_external(group, kind.as_str(), "", name.as_str());
     }
-    for Broken { kind, namespace, name } in broken {
+    for Broken { kind, namespace, name } in *broken {
         let (group, object_kind) = kind.compiles_to;
         set.declare_external(group, object_kind, namespace, name);
     }
-    set.declare_hidden(hidden);
+    set.declare_hidden(&hidden);
     let mut settings = agent_sandbox::Settings {
         line: options.agent_sandbox,
         ..agent_sandbox::Settings::default()
@@ -214,5 +232,5 @@ fn validate(
         settings.allowed_label_domains.clone_from(domains);
     }
     agent_sandbox::rules::check(&set, &settings, sink);
-    validate::check(&set, project.kubernetes, sink);
+    validate::check(&set, target, sink);
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sandboxc::{ControllerLine, KubernetesVersion};
+use sandboxc::{ControllerLine, Versions};
+
+use super::versions::VersionsParser;
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
 ///
@@ -25,10 +27,14 @@ pub(crate) struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Options {
-    /// The Kubernetes version whose API server shall accept the output [default: the Project's, else
+    /// The Kubernetes versions whose API servers shall accept the output [default: the Project's, else
     /// the newest]
-    #[arg(long, global = true, value_name = "VERSION", value_parser = kubernetes_version())]
-    pub(crate) kubernetes: Option<KubernetesVersion>,
+    ///
+    /// Several with commas between them, 1.33,1.37, or a range, 1.33..1.37. Findings that do not hold
+    /// for all of them name theirs.
+    #[arg(long, global = true, value_name = "VERSIONS", value_delimiter = ',',
+        value_parser = VersionsParser)]
+    pub(crate) kubernetes: Vec<Versions>,
     /// The line of agent-sandbox releases whose controllers run in the cluster
     ///
     /// 0.5 serves v1beta1 and, deprecated, v1alpha1; 1.0 serves v1beta1 alone.
@@ -52,10 +58,11 @@ pub(crate) struct Options {
     pub(crate) quiet: bool,
 }
 
-fn kubernetes_version() -> impl TypedValueParser<Value = KubernetesVersion> {
-    let names: Vec<_> = KubernetesVersion::all().map(|it| it.to_string()).collect();
-    PossibleValuesParser::new(names)
-        .map(|name| KubernetesVersion::parse(&name).unwrap_or(KubernetesVersion::NEWEST))
+impl Options {
+    /// All versions that are named; none where none is.
+    pub(crate) fn versions(&self) -> Versions {
+        self.kubernetes.iter().copied().fold(Versions::NONE, Versions::union)
+    }
 }
 
 fn controller_line() -> impl TypedValueParser<Value = ControllerLine> {

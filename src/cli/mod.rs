@@ -19,6 +19,7 @@ mod output;
 mod report;
 mod schema;
 mod split;
+mod versions;
 
 use std::process::ExitCode;
 

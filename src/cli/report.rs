@@ -24,7 +24,7 @@ pub(crate) fn compile(
 
 fn compile_options(options: &Options) -> sandboxc::Options {
     let mut compile = sandboxc::Options::default();
-    compile.kubernetes = options.kubernetes;
+    compile.kubernetes = options.versions();
     compile.agent_sandbox = options.agent_sandbox;
     compile.environment.clone_from(&options.environment);
     compile

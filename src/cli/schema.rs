@@ -7,7 +7,8 @@ use super::failure::Failure;
 use super::{Outcome, output};
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let target = options.kubernetes.unwrap_or(KubernetesVersion::NEWEST);
+    // What the oldest version knows is what all of them know.
+    let target = options.versions().first().unwrap_or(KubernetesVersion::NEWEST);
     output::print(&sandboxc::json_schema_text(target))?;
     Ok(Outcome::Clean)
 }

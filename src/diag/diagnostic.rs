@@ -1,6 +1,7 @@
 //! One finding.
 
 use super::{Rule, Severity};
+use crate::scalar::Versions;
 use crate::source::Span;
 
 /// A place with a remark.
@@ -41,6 +42,8 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// The field, from the object's root: `spec.containers[0].image`.
     pub path: Option<String>,
+    /// The target versions that it holds for, where it does not hold for all of them.
+    pub kubernetes: Option<Versions>,
     /// Facts: why it matters, who says so.
     pub notes: Vec<String>,
     /// What to write instead, in words.
@@ -60,6 +63,7 @@ impl Diagnostic {
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
             path: None,
+            kubernetes: None,
             notes: Vec::new(),
             help: Vec::new(),
             suggestions: Vec::new(),
@@ -124,6 +128,12 @@ impl Diagnostic {
             text: text.into(),
         });
         self
+    }
+
+    /// Takes over the versions of a repetition of this finding.
+    pub(super) fn unite(&mut self, repetition: &Self) {
+        let both = self.kubernetes.zip(repetition.kubernetes);
+        self.kubernetes = both.map(|(own, other)| own.union(other));
     }
 
     /// The order of output: by place, then rule, then text.

@@ -1,6 +1,7 @@
 //! The collector of findings.
 
 use super::{Diagnostic, Severity};
+use crate::scalar::{KubernetesVersion, Versions};
 
 /// Proof that an error was reported. Only [`Sink`] makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,21 @@ impl Sink {
         self.diagnostics.extend(other.diagnostics);
     }
 
+    /// Runs a check once for each target version. What it finds is remembered for those versions.
+    pub(crate) fn per_version(
+        &mut self,
+        targets: Versions,
+        mut check: impl FnMut(KubernetesVersion, &mut Self),
+    ) {
+        for target in targets.iter() {
+            let before = self.diagnostics.len();
+            check(target, self);
+            for finding in self.diagnostics.iter_mut().skip(before) {
+                finding.kubernetes = Some(target.into());
+            }
+        }
+    }
+
     /// The token, if an error was reported.
     #[must_use]
     pub(crate) fn reported(&self) -> Option<Reported> {
@@ -69,7 +85,27 @@ impl Sink {
     #[must_use]
     pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        self.diagnostics.dedup_by(|a, b| a.sort_key() == b.sort_key());
+        self.diagnostics.dedup_by(|repetition, first| {
+            let is_repetition = repetition.sort_key() == first.sort_key();
+            if is_repetition {
+                first.unite(repetition);
+            }
+            is_repetition
+        });
         self.diagnostics
+    }
+
+    /// As [`into_sorted`](Self::into_sorted), of a run for these target versions: findings that do
+    /// not hold for all of them say for which they do.
+    #[must_use]
+    pub(crate) fn into_sorted_for(self, targets: Versions) -> Vec<Diagnostic> {
+        let mut findings = self.into_sorted();
+        for finding in &mut findings {
+            finding.kubernetes = finding.kubernetes.filter(|versions| *versions != targets);
+            if let Some(versions) = finding.kubernetes {
+                finding.notes.push(format!("on Kubernetes {versions}"));
+            }
+        }
+        findings
     }
 }

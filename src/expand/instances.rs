@@ -116,7 +116,7 @@ impl Variables {
 pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option<Vec<Variables>> {
     let Some(entry) = expand else { return Some(vec![Variables::default()]) };
     let before = sink.len();
-    let against = CheckContext::definition(cx.target, "expand").with_texts(cx.workspace);
+    let against = CheckContext::settings("expand").with_texts(cx.workspace);
     schema::check(&entry.value, Expand::TYPE, &against, sink);
     if sink.len() != before {
         return None;

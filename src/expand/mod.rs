@@ -21,7 +21,6 @@ use minijinja::Environment;
 use self::expression::Plan;
 use self::instances::Variables;
 use crate::diag::{Rule, Sink};
-use crate::schema::KubernetesVersion;
 use crate::source::Workspace;
 use crate::tree::Node;
 
@@ -35,8 +34,6 @@ pub(crate) struct Cx<'c> {
     pub(crate) workspace: &'c Workspace,
     /// The Project's values, those of the chosen environment laid over them.
     pub(crate) values: &'c Node,
-    /// For the check of `expand` itself.
-    pub(crate) target: KubernetesVersion,
 }
 
 /// The definitions that one document stands for; one, itself, where it has neither `expand` nor

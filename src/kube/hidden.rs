@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// kind, an expression that fails. Any of them may be the name of what such a document would define.
 /// That a name is missing is not said of them: most often it only follows from the fault that is
 /// reported already.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Hidden<'t> {
     words: BTreeSet<&'t str>,
 }

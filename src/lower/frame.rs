@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::{Instances, Metadata};
 use crate::diag::Sink;
 use crate::kube::{GroupVersionKind, Object};
-use crate::schema::KubernetesVersion;
+use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
 
@@ -88,8 +88,8 @@ impl Frame {
 /// What a kind's lowering may read, and where its objects and findings go.
 #[derive(Debug)]
 pub(crate) struct Lowering<'l, 's> {
-    /// The version whose API server shall accept the objects.
-    pub(crate) target: KubernetesVersion,
+    /// The versions whose API servers shall accept the objects.
+    pub(crate) targets: Versions,
     /// The definitions that others can build on.
     pub(crate) instances: &'l Instances,
     /// Where findings go.

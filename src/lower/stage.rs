@@ -6,7 +6,7 @@ use super::{Instance, Instances, Kind, Lowering, moved};
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object};
 use crate::parallel::ordered_map;
-use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type};
+use crate::schema::{self, CheckContext, Told, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
@@ -15,8 +15,8 @@ use crate::tree::{Node, Value};
 pub(crate) struct Cx<'c> {
     /// All kinds.
     pub(crate) kinds: &'static [&'static [Kind]],
-    /// The version whose API server shall accept the objects.
-    pub(crate) target: KubernetesVersion,
+    /// The versions whose API servers shall accept the objects.
+    pub(crate) targets: Versions,
     /// The texts that the definitions were read from.
     pub(crate) texts: &'c Workspace,
     /// The namespace of definitions that name none.
@@ -116,9 +116,11 @@ fn check(
     {
         metadata.set("namespace", namespace.clone());
     }
-    let against = CheckContext::definition(cx.target, kind.name).with_texts(cx.texts);
     let mut findings = Sink::new();
-    schema::check(&root, Type::Object(kind.document), &against, &mut findings);
+    findings.per_version(cx.targets, |target, findings| {
+        let against = CheckContext::definition(target, kind.name).with_texts(cx.texts);
+        schema::check(&root, Type::Object(kind.document), &against, findings);
+    });
     moved::explain(kind, &root, findings, sink);
     let instance = Instance { kind, root, document };
     Some(if sink.reported().is_some() { Err(instance.as_broken()) } else { Ok(instance) })
@@ -132,8 +134,12 @@ fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances) -> Compiled {
     let mut sink = Sink::new();
     let lower = instance.kind.lower;
     let broken = instance.as_broken();
-    let mut lowering =
-        Lowering { target: cx.target, instances, sink: &mut sink, objects: Vec::with_capacity(1) };
+    let mut lowering = Lowering {
+        targets: cx.targets,
+        instances,
+        sink: &mut sink,
+        objects: Vec::with_capacity(1),
+    };
     lower(instance, &mut lowering);
     let mut objects = lowering.objects;
     for object in &mut objects {

@@ -5,7 +5,7 @@ mod read;
 pub(crate) use read::{External, ProjectSpec, find};
 
 use crate::diag::Rule;
-use crate::schema::KubernetesVersion;
+use crate::schema::Versions;
 use crate::tree::Node;
 
 /// The rules of this module.
@@ -14,8 +14,8 @@ pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];
 /// The settings of a run, after the command line had its say.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// The version whose API server shall accept the output.
-    pub(crate) kubernetes: KubernetesVersion,
+    /// The versions whose API servers shall accept the output; at least one.
+    pub(crate) kubernetes: Versions,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<Node>,
     /// What expressions find under `values`: a map.

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::Project;
 use crate::decode::{Anything, Field, Fields, Listed, Mapped, Text, definition};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
-use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type};
+use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Map, Node, Origin, Value};
 
@@ -114,8 +114,8 @@ definition! {
 definition! {
     /// Settings for all definitions of a run.
     pub(crate) struct ProjectSpec in "Project.spec" {
-        /// The version of Kubernetes whose API server shall accept the output: `"1.36"`.
-        /// `--kubernetes` wins.
+        /// The version of Kubernetes whose API server shall accept the output: `"1.36"`. Or several:
+        /// `"1.34,1.36"`, `"1.34..1.37"`. `--kubernetes` wins.
         "kubernetes" optional kubernetes: Text,
         /// Namespace of definitions that name none.
         "namespace" optional namespace: Text,
@@ -146,7 +146,7 @@ impl ProjectSpec {
 /// The settings of a run: out of its Project, if there is one, and the command line.
 pub(crate) fn find(
     projects: Vec<Node>,
-    kubernetes: Option<KubernetesVersion>,
+    kubernetes: Versions,
     environment: Option<&str>,
     texts: &Workspace,
     sink: &mut Sink,
@@ -154,7 +154,11 @@ pub(crate) fn find(
     let nowhere = texts.start();
     let origin = Origin::Source(nowhere);
     let mut settings = Project {
-        kubernetes: kubernetes.unwrap_or(KubernetesVersion::NEWEST),
+        kubernetes: if kubernetes.is_empty() {
+            KubernetesVersion::NEWEST.into()
+        } else {
+            kubernetes
+        },
         namespace: None,
         values: Node::map(origin),
         external: Vec::new(),
@@ -177,7 +181,7 @@ pub(crate) fn find(
                 .help("keep one Project for all files of a run"),
         );
     }
-    let against = CheckContext::definition(settings.kubernetes, "Project").with_texts(texts);
+    let against = CheckContext::settings("Project").with_texts(texts);
     schema::check(&first, Type::Object(ProjectSpec::DOCUMENT), &against, sink);
     let spec = Fields::of(first).take("spec").and_then(ProjectSpec::read);
     if let Some(spec) = spec {
@@ -189,16 +193,16 @@ pub(crate) fn find(
 fn apply(
     spec: ProjectSpec,
     settings: &mut Project,
-    kubernetes: Option<KubernetesVersion>,
+    kubernetes: Versions,
     environment: Option<&str>,
     place: Span,
     sink: &mut Sink,
 ) {
     let ProjectSpec { kubernetes: own, namespace, values, environments, external, agent_sandbox } =
         spec;
-    if let (None, Some(text)) = (kubernetes, own) {
-        match KubernetesVersion::parse(text.as_str()) {
-            Some(version) => settings.kubernetes = version,
+    if let (true, Some(text)) = (kubernetes.is_empty(), own) {
+        match Versions::parse(text.as_str()) {
+            Some(versions) => settings.kubernetes = versions,
             None => report_version(&text, sink),
         }
     }
@@ -248,7 +252,10 @@ fn report_version(text: &Text, sink: &mut Sink) {
             format!("Kubernetes `{}` cannot be targeted", text.as_str()),
         )
         .at("not a known version")
-        .help(format!("write one of {}", known.join(", "))),
+        .help(format!(
+            "write one of {}, several with commas between them, or a range like `1.34..1.37`",
+            known.join(", ")
+        )),
     );
 }
 

@@ -24,6 +24,7 @@ struct Finding<'d> {
     severity: &'static str,
     message: &'d str,
     path: Option<&'d str>,
+    kubernetes: Option<Vec<String>>,
     #[serde(flatten)]
     place: Place<'d>,
     label: &'d str,
@@ -94,8 +95,18 @@ pub fn render_json(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String 
 }
 
 fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<'d> {
-    let Diagnostic { rule, severity, message, primary, secondary, path, notes, help, suggestions } =
-        diagnostic;
+    let Diagnostic {
+        rule,
+        severity,
+        message,
+        primary,
+        secondary,
+        path,
+        kubernetes,
+        notes,
+        help,
+        suggestions,
+    } = diagnostic;
     let labels = secondary
         .iter()
         .map(|Label { span, text }| Marked { place: place(workspace, *span), text });
@@ -109,6 +120,7 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         severity: severity.as_str(),
         message,
         path: path.as_deref(),
+        kubernetes: kubernetes.map(|versions| versions.iter().map(|it| it.to_string()).collect()),
         place: place(workspace, primary.span),
         label: &primary.text,
         labels: labels.collect(),

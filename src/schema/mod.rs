@@ -16,8 +16,8 @@ mod pattern;
 pub(crate) mod store;
 #[cfg(test)]
 mod store_tests;
-mod version;
 
+pub use crate::scalar::{KubernetesVersion, Versions};
 pub(crate) use arena::Arena;
 pub(crate) use check::{
     CheckContext, DATE_TIME_INVALID, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD, check, check_at,
@@ -30,4 +30,3 @@ pub(crate) use model::{
 };
 pub(crate) use pattern::Pattern;
 pub(crate) use store::{definition, is_atomic_field};
-pub use version::{KubernetesVersion, Versions};

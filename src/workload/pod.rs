@@ -6,7 +6,7 @@ use super::{PodFields, PodMetadata};
 use crate::decode::{Choice, Flag, Text};
 use crate::diag::Sink;
 use crate::merge;
-use crate::schema::{KubernetesVersion, Type, definition};
+use crate::schema::{KubernetesVersion, Type, Versions, definition};
 use crate::tree::{Node, Origin, Path};
 
 /// Name of the container that the shared fields describe.
@@ -41,16 +41,13 @@ pub(crate) struct PodTemplate {
 
 impl PodTemplate {
     /// Lays the security profile under the Pod: what the author left open is filled, what breaks the
-    /// profile is reported.
-    pub(crate) fn secure(
-        self,
-        managed: Origin,
-        target: KubernetesVersion,
-        sink: &mut Sink,
-    ) -> Self {
+    /// profile is reported. Of several target versions the oldest asks for the most, so its layer holds
+    /// for all.
+    pub(crate) fn secure(self, managed: Origin, targets: Versions, sink: &mut Sink) -> Self {
         let Self { metadata, spec, security } = self;
         let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
-        let spec = security::fill(spec, profile, target, managed.span());
+        let oldest = targets.first().unwrap_or(KubernetesVersion::OLDEST);
+        let spec = security::fill(spec, profile, oldest, managed.span());
         let root = Path::root();
         let subject = security::Subject {
             spec: &spec,
@@ -58,7 +55,7 @@ impl PodTemplate {
             path: root.field("spec"),
             level: security::Level::Definition(security.as_ref().map(Choice::span)),
         };
-        security::check(&subject, profile, target, sink);
+        sink.per_version(targets, |target, sink| security::check(&subject, profile, target, sink));
         Self { metadata, spec, security }
     }
 }

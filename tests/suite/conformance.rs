@@ -103,7 +103,7 @@ fn compare_all<'a>(
     recorded: &'a BTreeMap<String, Recorded>,
 ) -> Vec<Comparison<'a>> {
     let mut options = Options::default();
-    options.kubernetes = Some(KubernetesVersion::parse(version).expect("a supported version"));
+    options.kubernetes = KubernetesVersion::parse(version).expect("a supported version").into();
     let compare = |document: &'a Document| {
         let recorded = recorded.get(&document.id)?;
         let rules = refusing_rules(document, &options);

@@ -22,3 +22,4 @@ mod split;
 mod support;
 mod tidy;
 mod typos;
+mod versions;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use sandboxc::{KubernetesVersion, Options, Rule, Workspace, compile, rules};
+use sandboxc::{Options, Rule, Versions, Workspace, compile, rules};
 
 use crate::support::root;
 
@@ -149,7 +149,7 @@ fn raised(text: &str) -> BTreeSet<&'static str> {
     let version =
         text.strip_prefix("# kubernetes:").and_then(|rest| rest.lines().next()).map(str::trim);
     let mut options = Options::default();
-    options.kubernetes = version.and_then(KubernetesVersion::parse);
+    options.kubernetes = version.and_then(Versions::parse).unwrap_or_default();
     let compilation = compile(&workspace, &options);
     compilation.diagnostics.iter().map(|it| it.rule.name).collect()
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Compilation, ControllerLine, KubernetesVersion, Options, Workspace};
+use sandboxc::{Compilation, ControllerLine, Options, Versions, Workspace};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
@@ -31,7 +31,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// One fixture, with what its first lines announce:
-/// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33` and
+/// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33,1.37` and
 /// `# agent-sandbox: 1.0` for the target, `# environment: prod` for the Project's values.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
@@ -53,8 +53,8 @@ impl Fixture {
                 .collect()
         };
         let mut options = Options::default();
-        if let Some(version) = announced("kubernetes:").first() {
-            options.kubernetes = Some(KubernetesVersion::parse(version).expect("a known version"));
+        if let Some(versions) = announced("kubernetes:").first() {
+            options.kubernetes = Versions::parse(versions).expect("known versions");
         }
         if let Some(line) = announced("agent-sandbox:").first() {
             options.agent_sandbox = ControllerLine::parse(line).expect("a known line");

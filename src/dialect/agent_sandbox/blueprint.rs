@@ -83,7 +83,7 @@ pub(super) fn build(
 
     let pod = build_pod(layers, &guards, managed, lowering.sink);
     let PodTemplate { metadata, mut spec, security: _ } =
-        pod.secure(managed, lowering.target, lowering.sink);
+        pod.secure(managed, lowering.targets, lowering.sink);
     if spec.get("automountServiceAccountToken").is_none() {
         spec.set("automountServiceAccountToken", Node::bool(false, managed));
     }

@@ -65,6 +65,12 @@ impl<'c> CheckContext<'c> {
         Self::built_in(target, what)
     }
 
+    /// For settings of the language, in whose types no Kubernetes type occurs: they are the same for
+    /// all target versions.
+    pub(crate) const fn settings(what: &'c str) -> Self {
+        Self::built_in(KubernetesVersion::NEWEST, what)
+    }
+
     /// For a custom resource; `what` is the kind.
     pub(crate) const fn custom(target: KubernetesVersion, what: &'c str) -> Self {
         Self { target, mode: Mode::Custom, what, texts: None }

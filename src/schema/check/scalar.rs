@@ -130,9 +130,7 @@ impl Walk<'_> {
         let finding = if let Some(known) = known {
             let since = known.versions.first().filter(|first| *first > target);
             let message = match since {
-                Some(first) => format!(
-                    "`{value}` of `{key}` exists since Kubernetes {first}, the target is {target}"
-                ),
+                Some(first) => format!("`{value}` of `{key}` exists only since Kubernetes {first}"),
                 None => format!("`{value}` of `{key}` does not exist in Kubernetes {target}"),
             };
             Diagnostic::new(&ENUM_VALUE_NOT_IN_VERSION, node.span(), message)

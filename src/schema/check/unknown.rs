@@ -56,14 +56,10 @@ impl Walk<'_> {
         let (name, target) = (short_name(object), self.cx.target);
         let what = match (versions.first(), versions.last()) {
             (Some(first), _) if first > target => {
-                format!(
-                    "field `{key}` of {name} exists since Kubernetes {first}, the target is {target}"
-                )
+                format!("field `{key}` of {name} exists only since Kubernetes {first}")
             }
             (_, Some(last)) if last < target => {
-                format!(
-                    "field `{key}` of {name} was removed after Kubernetes {last}, the target is {target}"
-                )
+                format!("field `{key}` of {name} was removed after Kubernetes {last}")
             }
             _ => format!("field `{key}` of {name} does not exist in Kubernetes {target}"),
         };

@@ -119,9 +119,7 @@ fn example(object: &Object, key: &str) -> String {
 fn not_in_target(target: KubernetesVersion, kind: &Kind, at: &Entry, name: &Entry) -> Diagnostic {
     let (api_version, what) = (kind.api_version(), kind.kind);
     if let Some(first) = kind.versions.first().filter(|first| *first > target) {
-        let message = format!(
-            "`{what}` of `{api_version}` exists since Kubernetes {first}, the target is {target}"
-        );
+        let message = format!("`{what}` of `{api_version}` exists only since Kubernetes {first}");
         let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
             .at(format!("not in {target}"));
         let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
@@ -131,7 +129,7 @@ fn not_in_target(target: KubernetesVersion, kind: &Kind, at: &Entry, name: &Entr
         };
     }
     let when = match (kind.removed, kind.versions.last()) {
-        (_, Some(last)) => format!("was removed after Kubernetes {last}, the target is {target}"),
+        (_, Some(last)) => format!("was removed after Kubernetes {last}"),
         (Some(removed), None) => format!("was removed in Kubernetes {removed}"),
         (None, None) => format!("does not exist in Kubernetes {target}"),
     };

@@ -24,17 +24,18 @@ pub(crate) struct Cx<'c> {
     pub(crate) texts: &'c Workspace,
     /// The custom resources that are known.
     pub(crate) custom: &'c CustomKinds<'c>,
+    /// What was said of them before.
+    pub(crate) told: &'c Told,
 }
 
 /// Checks each object by itself: form, kind, name, and the schema of its kind.
 ///
 /// Returns the places of those whose kind or version is wrong: what they were meant to be is unknown.
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
-    let told = Told::by(sink);
     let findings = ordered_map(objects.iter().collect(), |it| {
         let mut sink = Sink::new();
         let is_known = object(cx, it, &mut sink);
-        told.drop_consequences(&mut sink);
+        cx.told.drop_consequences(&mut sink);
         let is_unknown = !is_known && sink.reported().is_some();
         (is_unknown.then_some(it.document), sink)
     });

@@ -191,10 +191,7 @@ impl<'c> Check<'c> {
         let mut finding = Diagnostic::new(rule, span, format!("{what}, which `{profile}` forbids"))
             .at(label)
             .path(&path)
-            .note(format!(
-                "control `{control}` of the Pod Security Standard `{level}`, Kubernetes {}",
-                self.version
-            ))
+            .note(format!("control `{control}` of the Pod Security Standard `{level}`"))
             .help(fix);
         let (other_way, chosen) = match self.subject.level {
             Level::Definition(chosen) => {

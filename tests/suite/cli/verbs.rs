@@ -209,3 +209,39 @@ fn version_is_that_of_the_package() {
     let (stdout, _) = Folder::new(&[]).run(&["--version"]).expect(0);
     assert_eq!(stdout, concat!("sandboxc ", env!("CARGO_PKG_VERSION"), "\n"));
 }
+
+/// A Pod with a field that exists since 1.34.
+const NEW_FIELD: &str = include_str!("../../../fixtures/diag/field-not-in-version/ok_since.yaml");
+
+#[test]
+fn several_versions_are_judged_in_one_run() {
+    let folder = Folder::new(&[("a.yaml", NEW_FIELD)]);
+    let versions: [&[&str]; 3] = [
+        &["--kubernetes", "1.33,1.34"],
+        &["--kubernetes=1.33..1.34"],
+        &["--kubernetes", "1.34", "--kubernetes", "1.33"],
+    ];
+    for named in versions {
+        let arguments = [&["check", "--format", "json", "a.yaml"], named].concat();
+        let (stdout, _) = folder.run(&arguments).expect(1);
+        let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+        assert_eq!(report["summary"]["errors"], 1, "{named:?}");
+        assert_eq!(report["diagnostics"][0]["kubernetes"], serde_json::json!(["1.33"]));
+    }
+    let (stdout, _) =
+        folder.run(&["check", "--format=json", "--kubernetes=1.33", "a.yaml"]).expect(1);
+    let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(report["diagnostics"][0]["kubernetes"], serde_json::Value::Null);
+    let (_, stderr) = folder.run(&["build", "--kubernetes=1.33..1.37", "a.yaml"]).expect(1);
+    assert!(stderr.contains("= note: on Kubernetes 1.33\n"), "{stderr}");
+    folder.run(&["check", "--kubernetes=1.34..1.37", "a.yaml"]).expect(0);
+}
+
+#[test]
+fn versions_that_cannot_be_targeted_are_wrong_usage() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    for wrong in ["1.32", "1.37..1.33", "latest", "1.33,"] {
+        let (_, stderr) = folder.run(&["check", "--kubernetes", wrong, "a.yaml"]).expect(2);
+        assert!(stderr.contains("[possible values: 1.33, 1.34,"), "{stderr}");
+    }
+}

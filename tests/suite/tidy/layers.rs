@@ -9,7 +9,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("parallel", &[]),
     ("source", &[]),
     ("scalar", &["source"]),
-    ("diag", &["source"]),
+    ("diag", &["source", "scalar"]),
     ("tree", &["source", "scalar", "diag"]),
     ("yaml", &["parallel", "source", "scalar", "diag", "tree"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),

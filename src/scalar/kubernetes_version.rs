@@ -53,17 +53,56 @@ impl fmt::Display for KubernetesVersion {
 }
 
 /// A set of Kubernetes versions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Versions(u8);
 
 impl Versions {
     /// All versions that can be targeted.
     pub const ALL: Self = Self(0b1_1111);
 
+    /// No version.
+    pub const NONE: Self = Self(0);
+
     /// From a bit mask; bit 0 is the oldest version.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
+    }
+
+    /// Reads versions with commas between them, `1.33,1.37`; `1.33..1.36` stands for both and all
+    /// between them.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut set = Self::NONE;
+        for part in text.split(',') {
+            let (first, last) = part.split_once("..").unwrap_or((part, part));
+            let first = KubernetesVersion::parse(first.trim())?;
+            let last = KubernetesVersion::parse(last.trim())?;
+            if first > last {
+                return None;
+            }
+            set = KubernetesVersion::all()
+                .filter(|version| (first..=last).contains(version))
+                .fold(set, |set, version| set.union(version.into()));
+        }
+        Some(set)
+    }
+
+    /// The versions of either set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether there is no version in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The versions in the set, oldest first.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = KubernetesVersion> {
+        KubernetesVersion::all().filter(move |version| self.contains(*version))
     }
 
     /// Whether `version` is in the set.
@@ -75,13 +114,29 @@ impl Versions {
     /// The first version in the set.
     #[must_use]
     pub fn first(self) -> Option<KubernetesVersion> {
-        KubernetesVersion::all().find(|version| self.contains(*version))
+        self.iter().next()
     }
 
     /// The last version in the set.
     #[must_use]
     pub fn last(self) -> Option<KubernetesVersion> {
-        KubernetesVersion::all().rev().find(|version| self.contains(*version))
+        self.iter().next_back()
+    }
+}
+
+impl From<KubernetesVersion> for Versions {
+    fn from(version: KubernetesVersion) -> Self {
+        Self(version.bit())
+    }
+}
+
+impl fmt::Display for Versions {
+    /// `1.33, 1.34, 1.37`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, version) in self.iter().enumerate() {
+            write!(f, "{}{version}", if at == 0 { "" } else { ", " })?;
+        }
+        Ok(())
     }
 }
 
@@ -96,6 +151,18 @@ mod tests {
         }
         for text in ["1", "1.32", "2.36", "latest", "1.38", ""] {
             assert_eq!(KubernetesVersion::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_and_ranges_are_sets() {
+        let shown = |text| Versions::parse(text).map(|set| set.to_string());
+        assert_eq!(shown("1.33").as_deref(), Some("1.33"));
+        assert_eq!(shown("1.37, v1.33").as_deref(), Some("1.33, 1.37"));
+        assert_eq!(shown("1.34..1.36").as_deref(), Some("1.34, 1.35, 1.36"));
+        assert_eq!(shown("1.33,1.36..1.37").as_deref(), Some("1.33, 1.36, 1.37"));
+        for text in ["", "1.33,", "1.37..1.33", "1.33..", "1.32..1.34", "1.33-1.35", "..", ","] {
+            assert_eq!(shown(text), None, "{text}");
         }
     }
 

@@ -1,0 +1,59 @@
+//! Several target versions in one run say what a run for each of them says.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use sandboxc::{Compilation, KubernetesVersion, Severity, Versions, emit_stream};
+
+use crate::support::{Fixture, fixtures};
+
+type Finding = (&'static str, String, Severity, usize);
+
+/// The findings of a run that hold for `version`.
+fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Finding> {
+    let holds = |versions: Option<Versions>| versions.is_none_or(|it| it.contains(version));
+    let findings = compilation.diagnostics.iter().filter(|it| holds(it.kubernetes));
+    findings
+        .map(|it| (it.rule.name, it.message.clone(), it.severity, it.primary.span.range().start))
+        .collect()
+}
+
+#[test]
+fn a_run_for_all_versions_says_what_each_would() {
+    let mut paths = fixtures("diag");
+    paths.extend(fixtures("compile"));
+    let failures: Vec<_> = paths
+        .par_iter()
+        .flat_map_iter(|path| {
+            let mut fixture = Fixture::read(path);
+            fixture.options.kubernetes = Versions::ALL;
+            let (_, all) = fixture.compile();
+            let mut failures = Vec::new();
+            for version in KubernetesVersion::all() {
+                fixture.options.kubernetes = version.into();
+                let (_, one) = fixture.compile();
+                let (of_all, of_one) = (holding(&all, version), holding(&one, version));
+                let is_named = one.diagnostics.iter().any(|it| it.kubernetes.is_some());
+                if is_named || of_all != of_one {
+                    let apart: Vec<_> = of_all.symmetric_difference(&of_one).collect();
+                    failures.push(format!("{} {version}: {apart:?}", fixture.name));
+                }
+            }
+            failures
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What is built for several versions is what is built for the oldest: its layer asks for the most.
+#[test]
+fn the_output_for_several_versions_is_that_for_the_oldest() {
+    for path in fixtures("compile") {
+        let mut fixture = Fixture::read(&path);
+        fixture.options.kubernetes = KubernetesVersion::OLDEST.into();
+        let (_, oldest) = fixture.compile();
+        fixture.options.kubernetes = Versions::ALL;
+        let (_, all) = fixture.compile();
+        assert_eq!(emit_stream(&all.objects), emit_stream(&oldest.objects), "{}", fixture.name);
+    }
+}

@@ -1,6 +1,6 @@
 //! Expressions inside text scalars: found, compiled once per document, run once per instance.
 
-use minijinja::{Environment, Error, Expression, Template, Value as Jinja};
+use minijinja::{Environment, Error, ErrorKind, Expression, Template, Value as Jinja};
 
 use super::Cx;
 use super::instances::Variables;
@@ -183,9 +183,8 @@ impl Compiled<'_> {
     fn run(&self, context: &Jinja, node: &Node) -> Result<Node, Error> {
         match self {
             Self::Whole(expression) => {
-                let json = serde_json::to_value(expression.eval(context)?).map_err(|error| {
-                    Error::new(minijinja::ErrorKind::BadSerialization, error.to_string())
-                })?;
+                let json = serde_json::to_value(expression.eval(context)?)
+                    .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
                 Ok(Node::from_json(json, node.origin))
             }
             Self::Text(template) => Ok(Node::string(template.render(context)?, node.origin)),
@@ -204,15 +203,28 @@ impl Compiled<'_> {
 impl Fault {
     /// Reports it, for one instance.
     pub(super) fn report(self, cx: &Cx<'_>, variables: &Variables, sink: &mut Sink) {
-        let rule = match self.error.kind() {
-            minijinja::ErrorKind::UndefinedError => &EXPRESSION_UNDEFINED,
-            _ => &EXPRESSION_FAILED,
+        let words = words(&self.error);
+        let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
+            (ErrorKind::UndefinedError, Some(name)) => Diagnostic::new(
+                &EXPRESSION_UNDEFINED,
+                self.span,
+                format!("`{name}` is not defined"),
+            ),
+            (ErrorKind::UndefinedError, None) => Diagnostic::new(
+                &EXPRESSION_UNDEFINED,
+                self.span,
+                format!("the expression fails: {words}"),
+            ),
+            (ErrorKind::OutOfFuel, _) => {
+                Diagnostic::new(&EXPRESSION_FAILED, self.span, "the expression takes too long")
+                    .help("write shorter loops; `expand` makes many definitions of one")
+            }
+            _ => Diagnostic::new(
+                &EXPRESSION_FAILED,
+                self.span,
+                format!("the expression fails: {words}"),
+            ),
         };
-        let mut diagnostic = Diagnostic::new(
-            rule,
-            self.span,
-            format!("the expression fails: {}", words(&self.error)),
-        );
         if let Some(instance) = variables.describe() {
             diagnostic = diagnostic.note(instance);
         }
@@ -299,6 +311,12 @@ fn syntax_fault(cx: &Cx<'_>, text: &str, span: Span, error: &Error) -> Diagnosti
         format!("the expression cannot be read: {}", words(error)),
     )
     .help("to keep the braces as text, write `{% raw %}...{% endraw %}` around them")
+}
+
+/// The part of the expression that failed.
+fn failing(error: &Error) -> Option<&str> {
+    let part = error.template_source()?.get(error.range()?)?.trim();
+    (!part.is_empty()).then_some(part)
 }
 
 fn words(error: &Error) -> String {

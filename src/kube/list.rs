@@ -1,26 +1,43 @@
 //! `kind: List`: several objects in one document, as `kubectl get -o yaml` prints them.
 
 use crate::source::Span;
-use crate::tree::{Node, Value};
+use crate::tree::{Entry, Node, Value};
 
-/// The objects of a document: the items of a `List`, those of Lists in it included, or the one
-/// object that it is. kubectl, too, takes a List apart before it sends anything.
+/// The objects of a document: the items of a `List`, of a `ConfigMapList` and their like, those of
+/// Lists in it included, or the one object that it is. kubectl, too, takes a list apart before it
+/// sends anything, and says for the items of a typed list what they are (apimachinery,
+/// `unstructured/unstructured.go`, `decodeToList`).
 pub(crate) fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
-    let is_list = root.str_at(&["kind"]) == Some("List")
-        && root.str_at(&["apiVersion"]) == Some("v1")
+    let is_list = root.str_at(&["kind"]).is_some_and(|kind| kind.ends_with("List"))
+        && root.str_at(&["apiVersion"]).is_some()
         && root.get("items").is_some_and(|items| matches!(items.value, Value::List(_)));
     if !is_list {
         return vec![(root, document)];
     }
     let mut root = root;
+    let type_of_items = type_of_items(&root);
     let items = root.as_map_mut().and_then(|map| map.remove("items")).map(|it| it.value.value);
     let Some(Value::List(items)) = items else { return Vec::new() };
     items
         .into_iter()
         .filter(|item| !item.is_null())
-        .flat_map(|item| {
+        .flat_map(|mut item| {
+            if let (Some([version, kind]), Some(map)) = (&type_of_items, item.as_map_mut())
+                && map.get("kind").is_none()
+                && map.get("apiVersion").is_none()
+            {
+                map.entries.splice(0..0, [version.clone(), kind.clone()]);
+            }
             let span = item.span();
             items_of_list(item, span)
         })
         .collect()
+}
+
+/// `apiVersion` and `kind` of the items, where the kind of the list tells them.
+fn type_of_items(list: &Node) -> Option<[Entry; 2]> {
+    let kind = list.str_at(&["kind"])?.strip_suffix("List").filter(|kind| !kind.is_empty())?;
+    let mut of_item = list.entry("kind")?.clone();
+    of_item.value.value = Value::String(kind.into());
+    Some([list.entry("apiVersion")?.clone(), of_item])
 }

@@ -173,9 +173,11 @@ impl Instances {
             .at("not in the input")
             .help_if(did_you_mean(text, here.map(|(_, name)| name.as_str())));
             if let Some((space, _)) = elsewhere {
-                diagnostic = diagnostic.note(format!(
-                    "there is one in the namespace `{space}`, but `extends` stays in its own"
-                ));
+                diagnostic = diagnostic
+                    .note(format!(
+                        "there is one in the namespace `{space}`, but `extends` stays in its own"
+                    ))
+                    .help("put both into one namespace, or copy the Template into this one");
             }
             sink.error(diagnostic)
         })

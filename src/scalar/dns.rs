@@ -49,7 +49,7 @@ pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
         return Err(Fault::TooLong { length: text.len(), limit: SUBDOMAIN_LIMIT });
     }
     text.split('.')
-        .try_for_each(|part| if part.is_empty() { Err(Fault::Empty) } else { PART.check(part) })
+        .try_for_each(|part| if part.is_empty() { Err(Fault::EmptyPart) } else { PART.check(part) })
 }
 
 /// The begin of a DNS subdomain, to which the API server adds: a dash at the end stands, with the

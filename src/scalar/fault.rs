@@ -41,6 +41,8 @@ pub(crate) enum Fault {
     PrefixEmpty,
     /// Nothing behind the `/`.
     NameEmpty,
+    /// A dot where a part is expected: at an end, or behind another dot.
+    EmptyPart,
     /// Two dashes in a row.
     DoubleDash,
     /// Digits and dashes alone.
@@ -66,6 +68,7 @@ impl fmt::Display for Fault {
             Self::ManySlashes => f.write_str("has more than one `/`"),
             Self::PrefixEmpty => f.write_str("has nothing before its `/`"),
             Self::NameEmpty => f.write_str("has nothing behind its `/`"),
+            Self::EmptyPart => f.write_str("has a `.` at an end, or two in a row"),
             Self::DoubleDash => f.write_str("has two dashes in a row"),
             Self::NoLetter => f.write_str("has no letter"),
         }

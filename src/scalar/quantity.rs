@@ -115,6 +115,16 @@ impl Quantity {
         Self::parse(&meant).is_ok().then_some(meant)
     }
 
+    /// An amount in thousandths, to be shown as one would write it: `1100m`, `2Gi`.
+    pub(crate) const fn from_thousandths(thousandths: i128) -> Self {
+        let notation = if thousandths % 1_024_000 == 0 && thousandths != 0 {
+            Notation::Binary
+        } else {
+            Notation::Decimal
+        };
+        Self { billionths: thousandths.saturating_mul(1_000_000), notation }
+    }
+
     /// The amount in billionths.
     pub(crate) const fn billionths(self) -> i128 {
         self.billionths
@@ -314,5 +324,15 @@ mod tests {
         for text in ["lots", "", "Gi", "1 bushel"] {
             assert_eq!(Quantity::nearest(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn amounts_are_shown_in_the_largest_unit_that_divides_them() {
+        let shown = |thousandths| Quantity::from_thousandths(thousandths).to_string();
+        assert_eq!(shown(1100), "1100m");
+        assert_eq!(shown(2000), "2");
+        assert_eq!(shown(0), "0");
+        assert_eq!(shown(2_147_483_648_000), "2Gi");
+        assert_eq!(shown(1_610_612_736_000), "1536Mi");
     }
 }

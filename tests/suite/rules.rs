@@ -25,8 +25,6 @@ fn is_reached(rule: &Rule) -> bool {
 
 /// Examples that cannot but raise another rule as well.
 const ALSO_RAISED: &[(&str, &str)] = &[
-    // What is no boolean is a text, which the field does not take.
-    ("tag-mismatch", "wrong-type"),
     // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.
     ("volume-claim-name-long", "sandbox-name-long"),
     // The API server wants the node's network for a host process.

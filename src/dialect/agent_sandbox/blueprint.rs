@@ -41,9 +41,8 @@ impl Blueprint {
 
 /// Lays the parts over one another, the farthest ancestor first, and the security profile under all.
 ///
-/// A volume claim replaces an ancestor's of the same name, as a whole: half a claim of one and half
-/// of the other would be neither's intent. Its name is taken: the controller would silently put the
-/// claim in the place of a volume of that name.
+/// The name of a volume claim is taken: the controller would silently put the claim in the place of
+/// a volume of that name.
 pub(super) fn build(
     parts: Vec<BlueprintPart>,
     frame: &Frame,
@@ -55,8 +54,11 @@ pub(super) fn build(
     let mut service = None;
     for BlueprintPart { pod, volume_claims, service: own_service } in parts {
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
-            match claims.iter_mut().find(|it| it.name() == claim.name()) {
-                Some(inherited) => *inherited = claim,
+            match claims.iter().position(|it| it.name() == claim.name()) {
+                Some(at) => {
+                    let inherited = claims.remove(at);
+                    claims.insert(at, claim.over(inherited));
+                }
                 None => claims.push(claim),
             }
         }

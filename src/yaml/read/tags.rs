@@ -141,9 +141,9 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
         Some(value) if value.describe() == wanted => value,
         _ => {
             sink.error(
-                Diagnostic::new(&TAG_MISMATCH, place, format!("`{text}` is not {wanted}"))
-                    .at(format!("this tag says {wanted}"))
-                    .label(span, "the value")
+                Diagnostic::new(&TAG_MISMATCH, span, format!("`{text}` is not {wanted}"))
+                    .at("the value")
+                    .label(place, format!("this tag says {wanted}"))
                     .help("remove the tag, or write a value of its type"),
             );
             as_text

@@ -5,7 +5,7 @@ use super::judge::{Carrier, Judge};
 use super::pages::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID};
 use super::resources::{Level, amount, check_entry, check_requirements};
 use crate::diag::Diagnostic;
-use crate::scalar::{check_dns_label, near_dns_label};
+use crate::scalar::{Quantity, check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::repeated::repeated;
@@ -69,7 +69,10 @@ fn hold(judge: &mut Judge<'_, '_>, entry: &Entry, needed: i128, what: &str, path
     let message = format!("{what} of `{}` does not hold the containers of the Pod", entry.key);
     let finding = Diagnostic::new(&POD_RESOURCES_TOO_SMALL, entry.value.span(), message)
         .at("of the whole Pod")
-        .help(format!("write at least `{needed}m`, or lower {what} of a container"));
+        .help(format!(
+            "write at least `{}`, or lower {what} of a container",
+            Quantity::from_thousandths(needed)
+        ));
     judge.report(finding, path);
 }
 

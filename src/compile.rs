@@ -15,7 +15,8 @@ use crate::project::{self, External, Project};
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
-use crate::validate;
+use crate::validate::{self, pod_security};
+use crate::workload::security::PodSecurityLevel;
 use crate::yaml::{self, Document, Documents};
 
 /// What a run is asked to do.
@@ -24,6 +25,9 @@ use crate::yaml::{self, Document, Documents};
 pub struct Options {
     /// The versions whose API servers shall accept the output. None: the Project's, else the newest.
     pub kubernetes: Versions,
+    /// The level of the Pod Security Standards that all Pods are held to, whatever makes them.
+    /// `None`: the Project's, else none.
+    pub policy: Option<PodSecurityLevel>,
     /// The releases of agent-sandbox whose controllers run in the cluster.
     pub agent_sandbox: ControllerLine,
     /// The environment of the Project whose values hold.
@@ -233,4 +237,11 @@ fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
     }
     agent_sandbox::rules::check(&set, &settings, sink);
     validate::check(&set, target, sink);
+    let asked = project.pod_security.enforce.map(|(level, place)| (level, Some(place)));
+    let settings = pod_security::Settings {
+        policy: options.policy.map(|level| (level, None)).or(asked),
+        exempt_namespaces: &project.pod_security.exempt_namespaces,
+        exempt_runtime_classes: &project.pod_security.exempt_runtime_classes,
+    };
+    pod_security::check(&set, &settings, target, sink);
 }

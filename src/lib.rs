@@ -46,4 +46,5 @@ pub use report::{Paint, Summary, render_human, render_json};
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{FileId, LineColumn, LineIndex, SourceFile, Span, Workspace};
 pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};
+pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use sandboxc::{ControllerLine, Versions};
+use sandboxc::{ControllerLine, KubernetesVersion, PodSecurityLevel, Versions};
 
-use super::versions::VersionsParser;
+use super::one_of::OneOf;
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     /// Several with commas between them, 1.33,1.37, or a range, 1.33..1.37. Findings that do not hold
     /// for all of them name theirs.
     #[arg(long, global = true, value_name = "VERSIONS", value_delimiter = ',',
-        value_parser = VersionsParser)]
+        value_parser = kubernetes_versions())]
     pub(crate) kubernetes: Vec<Versions>,
     /// The line of agent-sandbox releases whose controllers run in the cluster
     ///
@@ -41,6 +41,13 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "LINE", value_parser = controller_line(),
         default_value_t = ControllerLine::default())]
     pub(crate) agent_sandbox: ControllerLine,
+    /// The Pod Security Standard that all Pods are held to, whatever makes them [default: the
+    /// Project's, else none]
+    ///
+    /// A version of the standard may follow, restricted@v1.30. Besides, the labels of a Namespace hold
+    /// for its objects, as far as both are in the input.
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = pod_security_level())]
+    pub(crate) policy: Option<PodSecurityLevel>,
     /// The environment of the Project whose values hold
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) environment: Option<String>,
@@ -62,6 +69,20 @@ impl Options {
     /// All versions that are named; none where none is.
     pub(crate) fn versions(&self) -> Versions {
         self.kubernetes.iter().copied().fold(Versions::NONE, Versions::union)
+    }
+}
+
+fn kubernetes_versions() -> OneOf<Versions> {
+    OneOf {
+        read: Versions::parse,
+        list: || KubernetesVersion::all().map(|it| it.to_string()).collect(),
+    }
+}
+
+fn pod_security_level() -> OneOf<PodSecurityLevel> {
+    OneOf {
+        read: PodSecurityLevel::parse,
+        list: || PodSecurityLevel::names().map(str::to_owned).collect(),
     }
 }
 

@@ -15,11 +15,11 @@ mod failure;
 mod init;
 mod input;
 mod manifest;
+mod one_of;
 mod output;
 mod report;
 mod schema;
 mod split;
-mod versions;
 
 use std::process::ExitCode;
 

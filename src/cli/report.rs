@@ -25,6 +25,7 @@ pub(crate) fn compile(
 fn compile_options(options: &Options) -> sandboxc::Options {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
+    compile.policy = options.policy;
     compile.agent_sandbox = options.agent_sandbox;
     compile.environment.clone_from(&options.environment);
     compile

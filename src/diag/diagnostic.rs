@@ -136,6 +136,21 @@ impl Diagnostic {
         self.kubernetes = both.map(|(own, other)| own.union(other));
     }
 
+    /// Whether `worse` says the same, for all versions that this finding holds for, and that it is
+    /// worse.
+    pub(super) fn is_covered_by(&self, worse: &Self) -> bool {
+        let (span, rule, message, severity) = self.sort_key();
+        let (worse_span, worse_rule, worse_message, worse_severity) = worse.sort_key();
+        let holds = match (worse.kubernetes, self.kubernetes) {
+            (Some(worse), Some(own)) => worse.union(own) == worse,
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        (span, rule, message) == (worse_span, worse_rule, worse_message)
+            && worse_severity < severity
+            && holds
+    }
+
     /// The order of output: by place, then rule, then text.
     pub(super) fn sort_key(&self) -> (Span, &'static str, &str, Severity) {
         (self.primary.span, self.rule.name, &self.message, self.severity)

@@ -81,16 +81,17 @@ impl Sink {
         self.diagnostics.is_empty()
     }
 
-    /// All findings in the order of output: by place, rule and text, exact repetitions once.
+    /// All findings in the order of output: by place, rule and text; what is an error is not a
+    /// warning as well, and exact repetitions are there once.
     #[must_use]
     pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
         self.diagnostics.dedup_by(|repetition, first| {
-            let is_repetition = repetition.sort_key() == first.sort_key();
-            if is_repetition {
+            if repetition.sort_key() == first.sort_key() {
                 first.unite(repetition);
+                return true;
             }
-            is_repetition
+            repetition.is_covered_by(first)
         });
         self.diagnostics
     }

@@ -6,7 +6,9 @@ pub(crate) use read::{External, ProjectSpec, find};
 
 use crate::diag::Rule;
 use crate::schema::Versions;
+use crate::source::Span;
 use crate::tree::Node;
+use crate::workload::security::PodSecurityLevel;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];
@@ -20,8 +22,21 @@ pub(crate) struct Project {
     pub(crate) namespace: Option<Node>,
     /// What expressions find under `values`: a map.
     pub(crate) values: Node,
+    /// The Pod Security Standard that all Pods are held to.
+    pub(crate) pod_security: PodSecurity,
     /// What exists in the cluster already.
     pub(crate) external: Vec<External>,
     /// Domains of labels that claims may set; the controller's own list where `None`.
     pub(crate) allowed_label_domains: Option<Vec<String>>,
+}
+
+/// The Pod Security Standard that all Pods of a run are held to, and who is exempt.
+#[derive(Debug, Default)]
+pub(crate) struct PodSecurity {
+    /// The level, and where the author wrote it.
+    pub(crate) enforce: Option<(PodSecurityLevel, Span)>,
+    /// Namespaces whose Pods are held to nothing.
+    pub(crate) exempt_namespaces: Vec<String>,
+    /// Names of `RuntimeClass` objects whose Pods are held to nothing.
+    pub(crate) exempt_runtime_classes: Vec<String>,
 }

@@ -2,12 +2,13 @@
 
 use smol_str::SmolStr;
 
-use super::Project;
-use crate::decode::{Anything, Field, Fields, Listed, Mapped, Text, definition};
+use super::{PodSecurity, Project};
+use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Text, definition};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Map, Node, Origin, Value};
+use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
 
 declare_rules! {
     /// ## What it does
@@ -32,7 +33,8 @@ declare_rules! {
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
 
     /// ## What it does
-    /// Refuses a target version of Kubernetes that is not known.
+    /// Refuses a target version of Kubernetes, or a version of the Pod Security Standards, that is not
+    /// known.
     ///
     /// ## Why
     /// What its API server accepts is not known either.
@@ -103,6 +105,22 @@ definition! {
 }
 
 definition! {
+    /// The Pod Security Standard that all Pods of a run are held to, whatever makes them. Besides, the
+    /// labels of a Namespace hold for its objects, as far as both are in the input.
+    pub(crate) struct PodSecuritySettings in "Project.spec.podSecurity" {
+        /// The level. `--policy` wins.
+        "enforce" optional enforce: Choice<Profile>,
+        /// The version of the standard, like `v1.30`; that of the target version where nothing is said,
+        /// or `latest`.
+        "enforceVersion" optional enforce_version: Text,
+        /// Namespaces whose Pods are held to nothing.
+        "exemptNamespaces" optional exempt_namespaces: Listed<Text>,
+        /// Names of `RuntimeClass` objects whose Pods are held to nothing.
+        "exemptRuntimeClasses" optional exempt_runtime_classes: Listed<Text>,
+    }
+}
+
+definition! {
     /// What is particular to agent-sandbox.
     pub(crate) struct AgentSandboxSettings in "Project.spec.agentSandbox" {
         /// Domains of labels that claims may set: what the cluster's `agent-sandbox-config` says.
@@ -123,6 +141,8 @@ definition! {
         "values" optional values: Anything,
         /// Values of each environment, chosen by `--environment`.
         "environments" optional environments: Mapped<EnvironmentValues>,
+        /// The Pod Security Standard that all Pods are held to.
+        "podSecurity" optional pod_security: PodSecuritySettings,
         /// Objects that exist in the cluster already.
         "external" optional external: Listed<External>,
         /// Settings of agent-sandbox.
@@ -161,6 +181,7 @@ pub(crate) fn find(
         },
         namespace: None,
         values: Node::map(origin),
+        pod_security: PodSecurity::default(),
         external: Vec::new(),
         allowed_label_domains: None,
     };
@@ -198,8 +219,15 @@ fn apply(
     place: Span,
     sink: &mut Sink,
 ) {
-    let ProjectSpec { kubernetes: own, namespace, values, environments, external, agent_sandbox } =
-        spec;
+    let ProjectSpec {
+        kubernetes: own,
+        namespace,
+        values,
+        environments,
+        pod_security,
+        external,
+        agent_sandbox,
+    } = spec;
     if let (true, Some(text)) = (kubernetes.is_empty(), own) {
         match Versions::parse(text.as_str()) {
             Some(versions) => settings.kubernetes = versions,
@@ -222,10 +250,34 @@ fn apply(
             None => report_environment(name, place, &names, sink),
         }
     }
+    settings.pod_security =
+        pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
     settings.external = external.map_or_else(Vec::new, |it| it.items);
-    settings.allowed_label_domains = agent_sandbox
-        .and_then(|it| it.allowed_label_domains)
-        .map(|domains| domains.items.iter().map(|it| it.as_str().to_owned()).collect());
+    settings.allowed_label_domains =
+        agent_sandbox.and_then(|it| it.allowed_label_domains).map(|it| texts(&it));
+}
+
+fn texts(list: &Listed<Text>) -> Vec<String> {
+    list.items.iter().map(|it| it.as_str().to_owned()).collect()
+}
+
+impl PodSecuritySettings {
+    fn into_settings(self, sink: &mut Sink) -> PodSecurity {
+        let Self { enforce, enforce_version, exempt_namespaces, exempt_runtime_classes } = self;
+        let version = enforce_version.and_then(|text| {
+            let version = StandardVersion::parse(text.as_str());
+            if version.is_none() {
+                report_standard(&text, sink);
+            }
+            version
+        });
+        let version = version.unwrap_or(StandardVersion::Latest);
+        PodSecurity {
+            enforce: enforce.map(|it| (PodSecurityLevel::new(it.value, version), it.span())),
+            exempt_namespaces: exempt_namespaces.map_or_else(Vec::new, |it| texts(&it)),
+            exempt_runtime_classes: exempt_runtime_classes.map_or_else(Vec::new, |it| texts(&it)),
+        }
+    }
 }
 
 /// Maps merge; anything else replaces. The depth is that of the parser's limit.
@@ -256,6 +308,15 @@ fn report_version(text: &Text, sink: &mut Sink) {
             "write one of {}, several with commas between them, or a range like `1.34..1.37`",
             known.join(", ")
         )),
+    );
+}
+
+fn report_standard(text: &Text, sink: &mut Sink) {
+    let message = format!("`{}` is no version of the Pod Security Standards", text.as_str());
+    sink.report(
+        Diagnostic::new(&KUBERNETES_VERSION_UNKNOWN, text.span(), message)
+            .at("not a version")
+            .help("write `latest`, or a version like `v1.36`"),
     );
 }
 

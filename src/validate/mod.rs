@@ -5,6 +5,7 @@ mod made;
 mod mounts;
 pub(crate) mod objects;
 mod pod_references;
+pub(crate) mod pod_security;
 mod references;
 mod rules;
 
@@ -16,7 +17,7 @@ pub(crate) use rules::pod::RULES as POD_RULES;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
-    &[duplicates::RULES, mounts::RULES, objects::RULES, references::RULES];
+    &[duplicates::RULES, mounts::RULES, objects::RULES, pod_security::RULES, references::RULES];
 
 /// Checks all objects of a run.
 pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {

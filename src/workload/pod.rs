@@ -55,7 +55,8 @@ impl PodTemplate {
             path: root.field("spec"),
             level: security::Level::Definition(security.as_ref().map(Choice::span)),
         };
-        sink.per_version(targets, |target, sink| security::check(&subject, profile, target, sink));
+        let level = profile.into();
+        sink.per_version(targets, |target, sink| security::check(&subject, level, target, sink));
         Self { metadata, spec, security }
     }
 }

@@ -5,6 +5,7 @@
 
 mod corpus;
 mod page;
+mod pod_security;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Compilation, ControllerLine, Options, Versions, Workspace};
+use sandboxc::{Compilation, ControllerLine, Options, PodSecurityLevel, Versions, Workspace};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
@@ -32,7 +32,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// One fixture, with what its first lines announce:
 /// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33,1.37` and
-/// `# agent-sandbox: 1.0` for the target, `# environment: prod` for the Project's values.
+/// `# agent-sandbox: 1.0` for the target, `# policy: baseline`, `# environment: prod` for the Project's values.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
     pub name: String,
@@ -55,6 +55,9 @@ impl Fixture {
         let mut options = Options::default();
         if let Some(versions) = announced("kubernetes:").first() {
             options.kubernetes = Versions::parse(versions).expect("known versions");
+        }
+        if let Some(level) = announced("policy:").first() {
+            options.policy = Some(PodSecurityLevel::parse(level).expect("a level"));
         }
         if let Some(line) = announced("agent-sandbox:").first() {
             options.agent_sandbox = ControllerLine::parse(line).expect("a known line");

@@ -1,5 +1,5 @@
 // Command pod-security-oracle records what Kubernetes' own Pod Security checks say of the Pods in
-// fixtures/security, for each level and each target version.
+// fixtures/security, for each level and each version of the standards.
 //
 // usage: pod-security-oracle FOLDER > verdicts.json
 package main
@@ -84,9 +84,9 @@ func levels(evaluator policy.Evaluator, one testCase) map[string]map[string][]st
 	result := map[string]map[string][]string{}
 	for _, level := range []api.Level{api.LevelBaseline, api.LevelRestricted} {
 		byVersion := map[string][]string{}
-		first, last := 33, 33
-		current := reasonsOf(evaluator, one, level, 33)
-		for minor := 34; minor <= 37; minor++ {
+		first, last := 0, 0
+		current := reasonsOf(evaluator, one, level, 0)
+		for minor := 1; minor <= 37; minor++ {
 			reasons := reasonsOf(evaluator, one, level, minor)
 			if !slices.Equal(reasons, current) {
 				byVersion[fmt.Sprintf("1.%d-1.%d", first, last)] = current

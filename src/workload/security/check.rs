@@ -1,6 +1,6 @@
 //! Holding a Pod against a level: the walk, and how a finding is worded.
 
-use super::{Profile, confinement, host, identity, privilege, volume_types};
+use super::{PodSecurityLevel, Profile, confinement, host, identity, privilege, volume_types};
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::schema::KubernetesVersion;
 use crate::source::Span;
@@ -29,35 +29,41 @@ pub(crate) struct Subject<'s> {
 pub(crate) enum Level {
     /// The field `security` of a definition; its layer was filled in.
     Definition(Option<Span>),
-    /// The namespace, or a policy for the whole run.
-    #[allow(dead_code, reason = "how plain objects are held to a level")]
-    Namespace(Option<Span>),
+    /// A policy for the whole run.
+    Policy(Option<Span>),
+    /// A label of the namespace.
+    Namespace(Span),
 }
 
-/// Reports each place of a Pod that the level of `profile` forbids, as the admission of the target
-/// version would.
+/// Reports each place of a Pod that `held_to` forbids, as the admission of the target version would.
 pub(crate) fn check(
     subject: &Subject<'_>,
-    profile: Profile,
-    version: KubernetesVersion,
+    held_to: PodSecurityLevel,
+    target: KubernetesVersion,
     sink: &mut Sink,
 ) {
+    let profile = held_to.profile();
     if profile == Profile::Privileged {
         return;
     }
     let spec = subject.spec;
+    let minor = held_to.minor(target);
     let mut check = Check {
         subject,
         profile,
-        version,
-        is_windows: is_windows(spec),
-        has_user_namespace: uses_user_namespace(spec, version),
+        minor,
+        pinned: held_to.pinned(),
+        is_windows: is_windows(spec) && minor >= WINDOWS_MINOR,
+        has_user_namespace: uses_user_namespace(spec, minor),
         sink,
     };
     for control in CONTROLS {
         control(&mut check);
     }
 }
+
+/// Since this minor version `restricted` asks nothing of Pods on Windows that only Linux has.
+const WINDOWS_MINOR: u32 = 25;
 
 /// In the order of the sheet; findings are sorted by place later.
 const CONTROLS: &[fn(&mut Check<'_>)] = &[
@@ -83,15 +89,20 @@ pub(super) fn is_windows(spec: &Node) -> bool {
     spec.str_at(&["os", "name"]) == Some("windows")
 }
 
-/// Whether the Pod has a user namespace of its own, and the version relaxes controls for it (1.35).
-pub(super) fn uses_user_namespace(spec: &Node, version: KubernetesVersion) -> bool {
-    version.minor() >= 35 && spec.get("hostUsers").and_then(Node::as_bool) == Some(false)
+/// Whether the Pod has a user namespace of its own, and the minor version of the standard relaxes
+/// controls for it (1.35).
+pub(super) fn uses_user_namespace(spec: &Node, minor: u32) -> bool {
+    minor >= 35 && spec.get("hostUsers").and_then(Node::as_bool) == Some(false)
 }
 
 pub(super) struct Check<'c> {
     pub(super) subject: &'c Subject<'c>,
     pub(super) profile: Profile,
-    pub(super) version: KubernetesVersion,
+    /// The minor version of the standard.
+    pub(super) minor: u32,
+    /// The same, where it is not simply the latest.
+    pub(super) pinned: Option<u32>,
+    /// The Pod runs on Windows, and the standard heeds that.
     pub(super) is_windows: bool,
     pub(super) has_user_namespace: bool,
     sink: &'c mut Sink,
@@ -106,6 +117,11 @@ pub(super) struct Holder<'n> {
 }
 
 impl<'n> Holder<'n> {
+    /// Its name; the Pod has none here.
+    pub(super) fn name(&self) -> Option<&'n str> {
+        self.list.and_then(|_| self.node.str_at(&["name"]))
+    }
+
     /// `the Pod`, or `container 'server'`.
     pub(super) fn describe(&self) -> String {
         let kind = match self.list {
@@ -191,7 +207,7 @@ impl<'c> Check<'c> {
         let mut finding = Diagnostic::new(rule, span, format!("{what}, which `{profile}` forbids"))
             .at(label)
             .path(&path)
-            .note(format!("control `{control}` of the Pod Security Standard `{level}`"))
+            .note(self.describe(control, level))
             .help(fix);
         let (other_way, chosen) = match self.subject.level {
             Level::Definition(chosen) => {
@@ -203,12 +219,18 @@ impl<'c> Check<'c> {
                 let way = format!("or set `security: {allowed_by}`, if the Pod needs it{default}");
                 (way, chosen)
             }
-            Level::Namespace(chosen) => (
-                format!(
-                    "or run it in a namespace with the label \
-                     `pod-security.kubernetes.io/enforce: {allowed_by}`"
-                ),
-                chosen,
+            Level::Policy(chosen) => {
+                let way = if chosen.is_some() {
+                    format!("set `enforce: {allowed_by}`")
+                } else {
+                    format!("use `--policy {allowed_by}`")
+                };
+                let other = "or exempt its namespace under `podSecurity` of the Project";
+                (format!("or {way}, if the Pods need it, {other}"), chosen)
+            }
+            Level::Namespace(label) => (
+                format!("or set the label of the namespace to `{allowed_by}`, if its Pods need it"),
+                Some(label),
             ),
         };
         finding = finding.help(other_way);
@@ -216,5 +238,10 @@ impl<'c> Check<'c> {
             finding = finding.label(chosen, format!("`{profile}` is chosen here"));
         }
         self.sink.report(finding);
+    }
+
+    fn describe(&self, control: &str, level: Profile) -> String {
+        let version = self.pinned.map_or_else(String::new, |minor| format!(", version 1.{minor}"));
+        format!("control `{control}` of the Pod Security Standard `{level}`{version}")
     }
 }

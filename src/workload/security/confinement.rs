@@ -1,7 +1,7 @@
 //! Controls on the kernel's confinement: seccomp, AppArmor, SELinux and sysctls.
 
-use super::Profile;
 use super::check::{Check, Fault, Holder};
+use super::{Profile, seccomp_annotation};
 use crate::diag::declare_rules;
 use crate::tree::Node;
 
@@ -124,26 +124,31 @@ const CONFINED: [&str; 2] = ["RuntimeDefault", "Localhost"];
 
 const APPARMOR_ANNOTATION: &str = "container.apparmor.security.beta.kubernetes.io/";
 
-const SELINUX_TYPES: [&str; 5] =
-    ["", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
+/// Types with the minor version since which the standard allows them.
+const SELINUX_TYPES: [(&str, u32); 5] = [
+    ("", 0),
+    ("container_t", 0),
+    ("container_init_t", 0),
+    ("container_kvm_t", 0),
+    ("container_engine_t", 31),
+];
 
-/// Safe sysctls with the minor version since which the standard allows them; 0 for all versions that
-/// can be targeted.
-const SYSCTLS: &[(&str, u8)] = &[
+/// Safe sysctls with the minor version since which the standard allows them.
+const SYSCTLS: &[(&str, u32)] = &[
     ("kernel.shm_rmid_forced", 0),
     ("net.ipv4.ip_local_port_range", 0),
-    ("net.ipv4.ip_local_reserved_ports", 0),
+    ("net.ipv4.ip_local_reserved_ports", 27),
     ("net.ipv4.ip_unprivileged_port_start", 0),
     ("net.ipv4.ping_group_range", 0),
-    ("net.ipv4.tcp_fin_timeout", 0),
-    ("net.ipv4.tcp_keepalive_intvl", 0),
-    ("net.ipv4.tcp_keepalive_probes", 0),
-    ("net.ipv4.tcp_keepalive_time", 0),
+    ("net.ipv4.tcp_fin_timeout", 29),
+    ("net.ipv4.tcp_keepalive_intvl", 29),
+    ("net.ipv4.tcp_keepalive_probes", 29),
+    ("net.ipv4.tcp_keepalive_time", 29),
     ("net.ipv4.tcp_notsent_lowat", 37),
-    ("net.ipv4.tcp_rmem", 0),
+    ("net.ipv4.tcp_rmem", 32),
     ("net.ipv4.tcp_slow_start_after_idle", 37),
     ("net.ipv4.tcp_syncookies", 0),
-    ("net.ipv4.tcp_wmem", 0),
+    ("net.ipv4.tcp_wmem", 32),
 ];
 
 /// The text of a profile's `type` that is set and does not confine.
@@ -203,6 +208,11 @@ fn check_apparmor_annotations(check: &mut Check<'_>) {
 }
 
 pub(super) fn check_seccomp(check: &mut Check<'_>) {
+    // The field came with 1.19; the standard of earlier versions reads the annotations before it.
+    if check.minor < 19 {
+        seccomp_annotation::check(check);
+        return;
+    }
     let is_restricted = check.profile == Profile::Restricted;
     if is_restricted && check.is_windows {
         return;
@@ -262,8 +272,13 @@ pub(super) fn check_selinux(check: &mut Check<'_>) {
         for field in ["type", "user", "role"] {
             let Some(node) = holder.security(&["seLinuxOptions", field]) else { continue };
             let Some(value) = node.as_str() else { continue };
-            let allowed: &[&str] = if field == "type" { &SELINUX_TYPES } else { &[""] };
-            if allowed.contains(&value) {
+            let known = SELINUX_TYPES.iter().find(|(known, _)| *known == value);
+            let is_allowed = if field == "type" {
+                known.is_some_and(|(_, since)| check.minor >= *since)
+            } else {
+                value.is_empty()
+            };
+            if is_allowed {
                 continue;
             }
             let fix = if field == "type" {
@@ -297,7 +312,10 @@ pub(super) fn check_sysctls(check: &mut Check<'_>) {
         let Some(name) = node.as_str() else { continue };
         let known = SYSCTLS.iter().find(|(known, _)| *known == name);
         let fix = match known {
-            Some((_, since)) if check.version.minor() >= *since => continue,
+            Some((_, since)) if check.minor >= *since => continue,
+            Some((_, since)) if check.pinned == Some(check.minor) => {
+                format!("remove it, or ask for version 1.{since} of the standard, which allows it")
+            }
             Some((_, since)) => {
                 format!("remove it, or target Kubernetes 1.{since}, which allows it")
             }

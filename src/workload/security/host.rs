@@ -209,7 +209,7 @@ pub(super) fn check_probe_hosts(check: &mut Check<'_>) {
         &["lifecycle", "postStart"],
         &["lifecycle", "preStop"],
     ];
-    if check.version.minor() < 34 {
+    if check.minor < 34 {
         return;
     }
     for holder in check.containers() {

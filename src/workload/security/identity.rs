@@ -108,7 +108,8 @@ fn refuse_root(check: &mut Check<'_>, holder: Holder<'_>, span: Span, what: Stri
 }
 
 pub(super) fn check_run_as_user(check: &mut Check<'_>) {
-    if check.profile != Profile::Restricted || check.has_user_namespace {
+    let is_held = check.profile == Profile::Restricted && check.minor >= 23;
+    if !is_held || check.has_user_namespace {
         return;
     }
     for holder in check.holders() {

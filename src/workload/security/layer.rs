@@ -56,7 +56,7 @@ fn pod_layer(pod: &Node, version: KubernetesVersion) -> PodSpec {
     let seccomp_profile = (!is_windows(pod))
         .then(|| SeccompProfile { type_: "RuntimeDefault".to_owned(), localhost_profile: None });
     // In a user namespace root is nobody on the node: from 1.35 on the standard asks for no other user.
-    let run_as_non_root = (!uses_user_namespace(pod, version)).then_some(true);
+    let run_as_non_root = (!uses_user_namespace(pod, u32::from(version.minor()))).then_some(true);
     let security_context =
         Some(PodSecurityContext { run_as_non_root, seccomp_profile, ..Default::default() });
     PodSpec { security_context, ..Default::default() }

@@ -10,14 +10,18 @@ mod confinement;
 mod host;
 mod identity;
 mod layer;
+mod level;
 mod privilege;
 mod profile;
+mod seccomp_annotation;
 #[cfg(test)]
 mod tests;
 mod volume_types;
 
 pub(crate) use check::{Level, Subject, check};
 pub(crate) use layer::fill;
+pub use level::PodSecurityLevel;
+pub(crate) use level::StandardVersion;
 pub(crate) use profile::Profile;
 
 use crate::diag::Rule;

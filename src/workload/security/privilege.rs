@@ -165,7 +165,7 @@ pub(super) fn check_privileged(check: &mut Check<'_>) {
 }
 
 pub(super) fn check_capabilities(check: &mut Check<'_>) {
-    let is_restricted = check.profile == Profile::Restricted;
+    let is_restricted = is_capability_restricted(check);
     if is_restricted && check.is_windows {
         return;
     }
@@ -178,6 +178,11 @@ pub(super) fn check_capabilities(check: &mut Check<'_>) {
             check_added(check, holder, index, item);
         }
     }
+}
+
+/// Whether the control of `restricted` holds in place of that of `baseline`: since 1.22.
+fn is_capability_restricted(check: &Check<'_>) -> bool {
+    check.profile == Profile::Restricted && check.minor >= 22
 }
 
 fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
@@ -204,11 +209,10 @@ fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
 
 fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &Node) {
     let Some(name) = item.as_str() else { return };
-    let (level, control, allowed) = match check.profile {
-        Profile::Restricted => {
-            (Profile::Restricted, "capabilities_restricted", RESTRICTED_CAPABILITIES)
-        }
-        _ => (Profile::Baseline, "capabilities_baseline", BASELINE_CAPABILITIES),
+    let (level, control, allowed) = if is_capability_restricted(check) {
+        (Profile::Restricted, "capabilities_restricted", RESTRICTED_CAPABILITIES)
+    } else {
+        (Profile::Baseline, "capabilities_baseline", BASELINE_CAPABILITIES)
     };
     if allowed.contains(&name) {
         return;
@@ -243,7 +247,7 @@ fn canonical(name: &str) -> String {
 }
 
 pub(super) fn check_escalation(check: &mut Check<'_>) {
-    if check.profile != Profile::Restricted || check.is_windows {
+    if check.profile != Profile::Restricted || check.is_windows || check.minor < 8 {
         return;
     }
     for holder in check.containers() {
@@ -282,7 +286,7 @@ pub(super) fn check_escalation(check: &mut Check<'_>) {
 }
 
 pub(super) fn check_proc_mount(check: &mut Check<'_>) {
-    let has_restricted_step = check.profile == Profile::Restricted && check.version.minor() >= 35;
+    let has_restricted_step = check.profile == Profile::Restricted && check.minor >= 35;
     let (level, control) = if has_restricted_step {
         (Profile::Restricted, "procMount_restricted")
     } else if check.has_user_namespace {

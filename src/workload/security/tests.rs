@@ -7,7 +7,8 @@
 //! - `plain`: the Pod as it is, held to `restricted`;
 //! - `restricted`: a definition's Pod, filled by the profile's layer and held to `restricted`.
 //!
-//! `verdicts.json` beside them is what Kubernetes' own checks say; see `tools/pod-security-oracle`.
+//! `verdicts.json` beside them is what Kubernetes' own checks say (see `tools/pod-security-oracle`),
+//! `rules.json` the rule of each reason that they give.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +16,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use serde_json::json;
 
-use super::{Level, Profile, RULES, Subject, check, fill};
+use super::{Level, PodSecurityLevel, Profile, RULES, StandardVersion, Subject, check, fill};
 use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink};
 use crate::merge::place;
@@ -62,14 +63,14 @@ fn findings(
     case: &Node,
     pod: &Node,
     level: Level,
-    profile: Profile,
-    version: KubernetesVersion,
+    held_to: PodSecurityLevel,
+    target: KubernetesVersion,
 ) -> Vec<Diagnostic> {
     let metadata = metadata(case);
     let metadata = Some((&metadata, Path::root()));
     let subject = Subject { spec: pod, metadata, path: Path::root(), level };
     let mut sink = Sink::new();
-    check(&subject, profile, version, &mut sink);
+    check(&subject, held_to, target, &mut sink);
     sink.into_sorted()
 }
 
@@ -86,7 +87,7 @@ fn announced(case: &Node, key: &str) -> Option<Vec<(String, Span, String)>> {
 }
 
 fn describe(finding: &Diagnostic) -> (String, Span, String) {
-    let mut way_out = finding.help[1].split(['`', ':']).map(str::trim);
+    let mut way_out = finding.help[1].split(['`', ':', ' ']).map(str::trim);
     let way_out = way_out.find(|word| Profile::parse(word).is_some()).unwrap();
     (finding.rule.name.to_owned(), finding.primary.span, way_out.to_owned())
 }
@@ -101,7 +102,7 @@ fn each_control_refuses_what_the_fixtures_say() {
             .str_at(&["kubernetes"])
             .map_or(KubernetesVersion::NEWEST, |text| KubernetesVersion::parse(text).unwrap());
         let filled = fill(pod.clone(), Profile::Restricted, version, case.span());
-        let (namespace, definition) = (Level::Namespace(None), Level::Definition(None));
+        let (namespace, definition) = (Level::Policy(None), Level::Definition(None));
         for (key, pod, level, profile) in [
             ("baseline", pod, namespace, Profile::Baseline),
             ("plain", pod, namespace, Profile::Restricted),
@@ -109,7 +110,7 @@ fn each_control_refuses_what_the_fixtures_say() {
         ] {
             let Some(expected) = announced(&case, key) else { continue };
             let mut found: Vec<_> =
-                findings(&case, pod, level, profile, version).iter().map(describe).collect();
+                findings(&case, pod, level, profile.into(), version).iter().map(describe).collect();
             found.sort();
             seen.extend(found.iter().map(|(rule, ..)| rule.clone()));
             if found != expected {
@@ -125,57 +126,37 @@ fn each_control_refuses_what_the_fixtures_say() {
     assert_eq!(seen, rules, "each rule is tripped by a fixture");
 }
 
-/// The rules whose control gives this reason.
-fn rule_of(reason: &str) -> &'static str {
-    match reason {
-        "hostProcess" => "pod-security-host-process",
-        "host namespaces" => "pod-security-host-namespaces",
-        "privileged" => "pod-security-privileged",
-        "non-default capabilities" | "unrestricted capabilities" => "pod-security-capabilities",
-        "hostPath volumes" => "pod-security-host-path",
-        "hostPort" => "pod-security-host-port",
-        "forbidden AppArmor profile" | "forbidden AppArmor profiles" => "pod-security-apparmor",
-        "seLinuxOptions" => "pod-security-selinux",
-        "procMount" => "pod-security-proc-mount",
-        "seccompProfile" => "pod-security-seccomp",
-        "forbidden sysctls" => "pod-security-sysctl",
-        "probe or lifecycle host" => "pod-security-probe-host",
-        "restricted volume types" => "pod-security-volume-type",
-        "allowPrivilegeEscalation != false" => "pod-security-privilege-escalation",
-        "runAsNonRoot != true" => "pod-security-run-as-non-root",
-        "runAsUser=0" => "pod-security-run-as-root",
-        other => panic!("no rule for the reason {other}"),
-    }
-}
-
 #[test]
 fn each_level_refuses_what_kubernetes_refuses() {
     let text = fs::read_to_string(folder().join("verdicts.json")).unwrap();
     let verdicts: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let text = fs::read_to_string(folder().join("rules.json")).unwrap();
+    let rules: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
     let mut failures = Vec::new();
     for (file, case) in cases() {
         let title = case.str_at(&["case"]).unwrap();
         for profile in [Profile::Baseline, Profile::Restricted] {
             let ranges = verdicts[&file][title][profile.to_string()].as_object();
             let ranges = ranges.unwrap_or_else(|| panic!("{file}: {title} is not recorded"));
-            for version in KubernetesVersion::all() {
+            for minor in 0..=u32::from(KubernetesVersion::NEWEST.minor()) {
                 let expected: BTreeSet<_> = ranges
                     .iter()
-                    .find(|(range, _)| is_in(range, version))
+                    .find(|(range, _)| is_in(range, minor))
                     .unwrap()
                     .1
                     .as_array()
                     .unwrap()
                     .iter()
-                    .map(|reason| rule_of(reason.as_str().unwrap()))
+                    .map(|reason| rules[reason.as_str().unwrap()].as_str())
                     .collect();
                 let pod = case.get("pod").unwrap();
-                let level = Level::Namespace(None);
-                let found = findings(&case, pod, level, profile, version);
+                let held_to = PodSecurityLevel::new(profile, StandardVersion::Minor(minor));
+                let level = Level::Policy(None);
+                let found = findings(&case, pod, level, held_to, KubernetesVersion::NEWEST);
                 let found: BTreeSet<_> = found.iter().map(|it| it.rule.name).collect();
                 if found != expected {
                     failures.push(format!(
-                        "{file}: {title}, {profile} {version}\n  kubernetes {expected:?}\n  found      {found:?}"
+                        "{file}: {title}, {profile} 1.{minor}\n  kubernetes {expected:?}\n  found      {found:?}"
                     ));
                 }
             }
@@ -184,10 +165,10 @@ fn each_level_refuses_what_kubernetes_refuses() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-fn is_in(range: &str, version: KubernetesVersion) -> bool {
+fn is_in(range: &str, minor: u32) -> bool {
     let (first, last) = range.split_once('-').unwrap();
-    let parse = |text| KubernetesVersion::parse(text).unwrap();
-    (parse(first)..=parse(last)).contains(&version)
+    let parse = |text: &str| text.strip_prefix("1.").unwrap().parse::<u32>().unwrap();
+    (parse(first)..=parse(last)).contains(&minor)
 }
 
 /// All values with their ways, maps and lists left out.
@@ -279,7 +260,8 @@ fn privileged_forbids_nothing() {
     for (_, case) in cases() {
         let pod = case.get("pod").unwrap();
         let level = Level::Definition(None);
-        let found = findings(&case, pod, level, Profile::Privileged, KubernetesVersion::NEWEST);
+        let found =
+            findings(&case, pod, level, Profile::Privileged.into(), KubernetesVersion::NEWEST);
         assert!(found.is_empty());
     }
 }
@@ -296,7 +278,7 @@ fn a_finding_names_the_control_the_level_and_both_ways_out() {
     let level = Level::Definition(Some(span));
     let subject = Subject { spec: &pod, metadata: None, path, level };
     let mut sink = Sink::new();
-    check(&subject, Profile::Restricted, version, &mut sink);
+    check(&subject, Profile::Restricted.into(), version, &mut sink);
     let found = sink.into_sorted();
     let [finding] = &found[..] else { panic!("one finding, not {found:?}") };
     assert_eq!(

@@ -245,3 +245,26 @@ fn versions_that_cannot_be_targeted_are_wrong_usage() {
         assert!(stderr.contains("[possible values: 1.33, 1.34,"), "{stderr}");
     }
 }
+
+#[test]
+fn a_policy_holds_all_pods_and_wins_over_the_project() {
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\n\
+                   spec: {podSecurity: {enforce: restricted}}\n";
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n\
+               spec: {containers: [{name: c, image: x, securityContext: {privileged: true}}]}\n";
+    let folder = Folder::new(&[("sandboxc.yaml", project), ("pod.yaml", pod)]);
+    folder.run(&["check", "pod.yaml"]).expect(0);
+    let (_, stderr) = folder.run(&["check", "pod.yaml", "--policy", "baseline"]).expect(1);
+    assert!(stderr.contains("is privileged, which `baseline` forbids"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "."]).expect(1);
+    assert!(stderr.contains("is privileged, which `restricted` forbids"), "{stderr}");
+    let (stdout, _) = folder.run(&["build", ".", "--policy=privileged"]).expect(0);
+    assert!(stdout.contains("privileged: true"), "{stdout}");
+    let (_, stderr) = folder.run(&["check", "pod.yaml", "--policy=restricted@v1.7"]).expect(1);
+    assert!(!stderr.contains("pod-security-privilege-escalation"), "{stderr}");
+    assert!(stderr.contains("Standard `baseline`, version 1.7\n"), "{stderr}");
+    for wrong in ["strict", "baseline@1.30", ""] {
+        let (_, stderr) = folder.run(&["check", "pod.yaml", "--policy", wrong]).expect(2);
+        assert!(stderr.contains("[possible values: restricted, baseline, privileged]"), "{stderr}");
+    }
+}

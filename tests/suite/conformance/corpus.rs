@@ -28,6 +28,11 @@ pub(super) struct Recorded {
     pub id: String,
     pub kind: String,
     pub stage: String,
+    /// Why Pod Security would refuse its Pods, by level.
+    #[serde(default)]
+    pub baseline: Vec<String>,
+    #[serde(default)]
+    pub restricted: Vec<String>,
 }
 
 impl Recorded {

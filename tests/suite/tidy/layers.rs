@@ -16,16 +16,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("kube", &["source", "scalar", "diag", "tree", "schema"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
-    ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
     ("lower", LOWER),
     ("workload", WORKLOAD),
+    ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload"]),
     ("dialect", DIALECT),
     ("crd", &["source", "scalar", "diag", "tree", "schema", "kube", "dialect"]),
-    (
-        "validate",
-        &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "dialect", "crd"],
-    ),
+    ("validate", VALIDATE),
     ("kinds", &["lower", "dialect"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("report", &["source", "diag"]),
@@ -41,9 +38,8 @@ const LANGUAGE: &[&str] = &[
     "rules",
 ];
 
-const LOWER: &[&str] = &[
-    "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge",
-];
+const LOWER: &[&str] =
+    &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"];
 
 const WORKLOAD: &[&str] =
     &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "lower"];
@@ -52,6 +48,11 @@ const WORKLOAD: &[&str] =
 const DIALECT: &[&str] = &[
     "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge", "lower",
     "workload",
+];
+
+const VALIDATE: &[&str] = &[
+    "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload",
+    "dialect", "crd",
 ];
 
 /// Every module that declares rules.

@@ -1,26 +1,31 @@
-//! `--kubernetes`: a version or a range of versions.
+//! Values of options that are one of a list, or made of such: a version or a range of versions, a
+//! level or a level in one of its versions.
 
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use sandboxc::{KubernetesVersion, Versions};
 
-/// Reads `1.36` and `1.33..1.36`, and offers the versions to completions and help.
+/// Reads more than it lists; completions, help and messages have the list.
 #[derive(Clone, Debug)]
-pub(crate) struct VersionsParser;
+pub(crate) struct OneOf<T> {
+    /// Reads a value.
+    pub(crate) read: fn(&str) -> Option<T>,
+    /// The values to offer.
+    pub(crate) list: fn() -> Vec<String>,
+}
 
-impl TypedValueParser for VersionsParser {
-    type Value = Versions;
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
+    type Value = T;
 
     fn parse_ref(
         &self,
         command: &Command,
         argument: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<Versions, Error> {
-        value.to_str().and_then(Versions::parse).ok_or_else(|| {
+    ) -> Result<T, Error> {
+        value.to_str().and_then(self.read).ok_or_else(|| {
             let mut error = Error::new(ErrorKind::InvalidValue).with_cmd(command);
             if let Some(argument) = argument {
                 let name = ContextValue::String(argument.to_string());
@@ -28,14 +33,12 @@ impl TypedValueParser for VersionsParser {
             }
             let given = ContextValue::String(value.to_string_lossy().into_owned());
             error.insert(ContextKind::InvalidValue, given);
-            let known = KubernetesVersion::all().map(|it| it.to_string()).collect();
-            error.insert(ContextKind::ValidValue, ContextValue::Strings(known));
+            error.insert(ContextKind::ValidValue, ContextValue::Strings((self.list)()));
             error
         })
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = KubernetesVersion::all().map(|it| PossibleValue::new(it.to_string()));
-        Some(Box::new(names.collect::<Vec<_>>().into_iter()))
+        Some(Box::new((self.list)().into_iter().map(PossibleValue::new)))
     }
 }

@@ -1,0 +1,124 @@
+//! The labels by which a Namespace holds its Pods to a level, after `PolicyToEvaluate` of
+//! Kubernetes' `pod-security-admission`.
+
+use super::pages::{LABEL_INVALID, LABEL_UNKNOWN};
+use crate::decode::ChoiceValues as _;
+use crate::diag::{Diagnostic, Sink, did_you_mean, nearest};
+use crate::kube::Object;
+use crate::source::Span;
+use crate::tree::{Entry, Node, Path};
+use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
+
+/// What the names of all these labels begin with.
+const PREFIX: &str = "pod-security.kubernetes.io/";
+
+/// The rest of the names of labels with a level, and of those with its version.
+const LEVELS: [&str; 3] = ["enforce", "audit", "warn"];
+const VERSIONS: [&str; 3] = ["enforce-version", "audit-version", "warn-version"];
+
+/// What one label asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) level: PodSecurityLevel,
+    /// Where the level stands.
+    pub(super) label: Span,
+}
+
+/// What a Namespace holds its Pods to; nothing where a label is wrong, since it is refused itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Modes {
+    /// Pods that break it are refused.
+    pub(super) enforce: Option<Held>,
+    /// Objects that break it are taken with a warning.
+    pub(super) warn: Option<Held>,
+}
+
+impl Modes {
+    pub(super) fn of(namespace: &Object) -> Self {
+        if entries(namespace).any(|(name, entry)| is_wrong(name, &entry.value)) {
+            return Self::default();
+        }
+        let find = |wanted: &str| {
+            let found = entries(namespace).find(|(name, _)| *name == wanted);
+            found.and_then(|(_, entry)| Some((entry.value.as_str()?, entry.value.span())))
+        };
+        let version = |name| find(name).and_then(|(text, _)| StandardVersion::parse(text));
+        let held = |name, version: Option<StandardVersion>| {
+            let (text, label) = find(name)?;
+            let version = version.unwrap_or(StandardVersion::Latest);
+            Some(Held { level: PodSecurityLevel::new(Profile::parse(text)?, version), label })
+        };
+        let enforced = version("enforce-version");
+        let enforce = held("enforce", enforced);
+        // Who enforces a level and says nothing of warnings is warned at the same level.
+        let warned = version("warn-version");
+        let warn = if find("warn").is_some() {
+            held("warn", warned)
+        } else {
+            held("enforce", warned.or(enforced))
+        };
+        Self { enforce, warn }
+    }
+}
+
+/// The labels of Pod Security with their names behind the prefix.
+fn entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
+    let labels = namespace.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+    labels.iter().filter_map(|entry| Some((entry.key.strip_prefix(PREFIX)?, entry)))
+}
+
+/// Whether the API server refuses a label for its value.
+fn is_wrong(name: &str, value: &Node) -> bool {
+    let Some(text) = value.as_str() else { return false };
+    (LEVELS.contains(&name) && Profile::parse(text).is_none())
+        || (VERSIONS.contains(&name) && StandardVersion::parse(text).is_none())
+}
+
+/// Reports labels with a wrong value, and such as admission does not know.
+pub(super) fn check(namespace: &Object, sink: &mut Sink) {
+    let root = Path::root();
+    let metadata = root.field("metadata");
+    let labels = metadata.field("labels");
+    for (name, entry) in entries(namespace) {
+        let path = labels.key(&entry.key);
+        if is_wrong(name, &entry.value) {
+            sink.report(wrong_value(name, entry).path(&path));
+        } else if !LEVELS.contains(&name) && !VERSIONS.contains(&name) {
+            sink.report(unknown(name, entry).path(&path));
+        }
+    }
+}
+
+fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
+    let (key, span) = (&entry.key, entry.value.span());
+    let text = entry.value.as_str().unwrap_or_default();
+    if LEVELS.contains(&name) {
+        let message = format!("`{text}` of `{key}` is no level of the Pod Security Standards");
+        return Diagnostic::new(&LABEL_INVALID, span, message)
+            .at("no level")
+            .help_if(did_you_mean(text, PodSecurityLevel::names()))
+            .help("write `privileged`, `baseline` or `restricted`");
+    }
+    let message = format!("`{text}` of `{key}` is no version of the Pod Security Standards");
+    let finding = Diagnostic::new(&LABEL_INVALID, span, message).at("no version");
+    let prefixed = format!("v{text}");
+    if StandardVersion::parse(&prefixed).is_some() {
+        finding.suggest(span, prefixed, "put a `v` in front")
+    } else {
+        finding.help("write `latest`, or a version like `v1.36`")
+    }
+}
+
+fn unknown(name: &str, entry: &Entry) -> Diagnostic {
+    let span = entry.key_origin.span();
+    let message = format!("`{}` is no label of Pod Security admission", entry.key);
+    let finding = Diagnostic::new(&LABEL_UNKNOWN, span, message).at("does nothing");
+    match nearest(name, LEVELS.into_iter().chain(VERSIONS)) {
+        Some(near) => {
+            finding.suggest(span, format!("{PREFIX}{near}"), format!("write `{PREFIX}{near}`"))
+        }
+        None => finding.help(
+            "remove it; the labels are `enforce`, `audit`, `warn` and the same with `-version`",
+        ),
+    }
+}

@@ -1,0 +1,147 @@
+//! Pod Security admission: every object that makes Pods against the policy of the run, and against
+//! the labels of its namespace where that is in the input.
+//!
+//! After `EvaluatePod` of Kubernetes' `pod-security-admission`. The policy of the run is a floor: a
+//! namespace may ask for more, and for less only where it is exempt.
+
+mod labels;
+mod pages;
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::kube::{ObjectSet, PodSpec, pod_specs};
+use crate::parallel::ordered_map;
+use crate::schema::KubernetesVersion;
+use crate::source::Span;
+use crate::tree::Path;
+use crate::workload::security::{self, Level, PodSecurityLevel, Subject};
+use labels::{Held, Modes};
+pub(in crate::validate) use pages::RULES;
+
+/// What the run asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings<'s> {
+    /// What all Pods are held to, and where the author asked for it, if in a file.
+    pub(crate) policy: Option<(PodSecurityLevel, Option<Span>)>,
+    /// Namespaces whose Pods are held to nothing.
+    pub(crate) exempt_namespaces: &'s [String],
+    /// Names of `RuntimeClass` objects whose Pods are held to nothing.
+    pub(crate) exempt_runtime_classes: &'s [String],
+}
+
+/// Checks the labels of all Namespaces, and all objects that make Pods.
+pub(crate) fn check(
+    set: &ObjectSet<'_>,
+    settings: &Settings<'_>,
+    target: KubernetesVersion,
+    sink: &mut Sink,
+) {
+    let mut namespaces = BTreeMap::new();
+    for namespace in set.of_kind("", "Namespace") {
+        labels::check(namespace, sink);
+        let modes = Modes::of(namespace);
+        if modes.enforce.is_some() || modes.warn.is_some() {
+            namespaces.entry(namespace.name.as_str()).or_insert(modes);
+        }
+    }
+    if settings.policy.is_none() && namespaces.is_empty() {
+        return;
+    }
+    let found = ordered_map(pod_specs(set).collect(), |pod: PodSpec<'_>| {
+        let mut sink = Sink::new();
+        let namespace = pod.object.namespace.as_str();
+        if !is_exempt(&pod, settings) {
+            let modes = namespaces.get(namespace).copied().unwrap_or_default();
+            Admission { pod, target, sink: &mut sink }.evaluate(settings, modes);
+        }
+        sink
+    });
+    for it in found {
+        sink.absorb(it);
+    }
+}
+
+fn is_exempt(pod: &PodSpec<'_>, settings: &Settings<'_>) -> bool {
+    let class = pod.spec.str_at(&["runtimeClassName"]).unwrap_or_default();
+    let is_listed =
+        |list: &[String], name: &str| !name.is_empty() && list.iter().any(|it| it == name);
+    is_listed(settings.exempt_namespaces, &pod.object.namespace)
+        || is_listed(settings.exempt_runtime_classes, class)
+}
+
+/// One PodSpec before the admission of the target version.
+struct Admission<'a, 'o> {
+    pod: PodSpec<'o>,
+    target: KubernetesVersion,
+    sink: &'a mut Sink,
+}
+
+impl Admission<'_, '_> {
+    fn evaluate(&mut self, settings: &Settings<'_>, modes: Modes) {
+        let kind = self.pod.object.gvk.kind.as_str();
+        let is_pod = self.pod.object.gvk.is("", "Pod");
+        let later = format!("the API server takes the {kind}, and refuses the Pods made of it");
+        if let Some((policy, place)) = settings.policy {
+            let findings = self.findings(policy, Level::Policy(place));
+            self.report(findings, (policy, Severity::Error), (!is_pod).then_some(later.as_str()));
+        }
+        let mut is_refused = false;
+        if let (true, Some(Held { level, label })) = (is_pod, modes.enforce) {
+            let findings = self.findings(level, Level::Namespace(label));
+            is_refused = !findings.is_empty();
+            self.report(findings, (level, Severity::Error), None);
+        }
+        // A request that is refused gets no warnings besides.
+        if let (false, Some(Held { level, label })) = (is_refused, modes.warn) {
+            let findings = self.findings(level, Level::Namespace(label));
+            let is_enforced = modes.enforce.is_some_and(|it| it.level == level);
+            let note = if is_enforced {
+                later
+            } else {
+                format!("the API server takes the {kind}, and warns")
+            };
+            self.report(findings, (level, Severity::Warning), Some(&note));
+        }
+    }
+
+    /// What `level` says of the Pod.
+    fn findings(&self, level: PodSecurityLevel, asked_by: Level) -> Vec<Diagnostic> {
+        let pod = &self.pod;
+        let root = Path::root();
+        let path = root.field(pod.path());
+        let template = match pod.path().rsplit_once('.') {
+            Some((template, _)) => root.field(template),
+            None => root,
+        };
+        let metadata = pod.template.get("metadata");
+        let subject = Subject {
+            spec: pod.spec,
+            metadata: metadata.map(|it| (it, template.field("metadata"))),
+            path,
+            level: asked_by,
+        };
+        let mut sink = Sink::new();
+        security::check(&subject, level, self.target, &mut sink);
+        sink.into_sorted()
+    }
+
+    fn report(
+        &mut self,
+        findings: Vec<Diagnostic>,
+        (level, severity): (PodSecurityLevel, Severity),
+        note: Option<&str>,
+    ) {
+        let level = level.profile();
+        for mut finding in findings {
+            finding.severity = severity;
+            if self.pod.object.is_compiled() {
+                finding
+                    .help
+                    .push(format!("`security: {level}` in a definition sets what is missing"));
+            }
+            finding.notes.extend(note.map(str::to_owned));
+            self.sink.report(finding);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What Pods are held to: a level of the Pod Security Standards, in one of its versions.
+
+use super::Profile;
+use crate::decode::ChoiceValues as _;
+use crate::schema::KubernetesVersion;
+
+/// A level of the Pod Security Standards, as the target version has it or as an older one had it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PodSecurityLevel {
+    profile: Profile,
+    version: StandardVersion,
+}
+
+/// A version of the Pod Security Standards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StandardVersion {
+    /// The newest that the API server has.
+    Latest,
+    /// That of this minor version of Kubernetes.
+    Minor(u32),
+}
+
+impl StandardVersion {
+    /// Reads `latest` and `v1.30`, in the one spelling that namespace labels may have.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        if text == "latest" {
+            return Some(Self::Latest);
+        }
+        let minor = text.strip_prefix("v1.")?;
+        let is_plain = minor == "0" || !minor.starts_with('0');
+        if !is_plain || !minor.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        // Go reads it as an `int`. A minor beyond those that exist is the newest anyway.
+        let minor: i64 = minor.parse().ok()?;
+        Some(Self::Minor(u32::try_from(minor).unwrap_or(u32::MAX)))
+    }
+}
+
+impl PodSecurityLevel {
+    /// Reads `restricted`, `baseline` or `privileged`, and behind an `@` the version of the standard:
+    /// `restricted@v1.30`, `baseline@latest`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (profile, version) = match text.split_once('@') {
+            None => (text, StandardVersion::Latest),
+            Some((profile, version)) => (profile, StandardVersion::parse(version)?),
+        };
+        Some(Self::new(Profile::parse(profile)?, version))
+    }
+
+    /// The names of the levels, the strictest first.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Profile::VALUES.iter().map(|it| it.value)
+    }
+
+    pub(crate) const fn new(profile: Profile, version: StandardVersion) -> Self {
+        Self { profile, version }
+    }
+
+    /// The level, without its version.
+    pub(crate) const fn profile(self) -> Profile {
+        self.profile
+    }
+
+    /// The minor version of the standard that is asked for, unless it is the latest.
+    pub(super) const fn pinned(self) -> Option<u32> {
+        match self.version {
+            StandardVersion::Latest => None,
+            StandardVersion::Minor(minor) => Some(minor),
+        }
+    }
+
+    /// The minor version of the standard that an API server of the target version holds Pods to: none
+    /// is newer than the server.
+    pub(crate) fn minor(self, target: KubernetesVersion) -> u32 {
+        let newest = u32::from(target.minor());
+        self.pinned().map_or(newest, |minor| minor.min(newest))
+    }
+}
+
+impl From<Profile> for PodSecurityLevel {
+    fn from(profile: Profile) -> Self {
+        Self::new(profile, StandardVersion::Latest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_spelt_as_namespace_labels_spell_them() {
+        for (text, version) in [
+            ("latest", StandardVersion::Latest),
+            ("v1.0", StandardVersion::Minor(0)),
+            ("v1.30", StandardVersion::Minor(30)),
+            ("v1.9223372036854775807", StandardVersion::Minor(u32::MAX)),
+        ] {
+            assert_eq!(StandardVersion::parse(text), Some(version), "{text}");
+        }
+        for text in
+            ["", "Latest", "1.30", "v1", "v1.", "v1.030", "v1.+1", "v2.0", "v1.9223372036854775808"]
+        {
+            assert_eq!(StandardVersion::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_version_is_newer_than_the_server() {
+        let minor = |text| {
+            let level = PodSecurityLevel::parse(text);
+            level.map(|it| it.minor(KubernetesVersion::OLDEST))
+        };
+        assert_eq!(minor("restricted"), Some(33));
+        assert_eq!(minor("restricted@latest"), Some(33));
+        assert_eq!(minor("baseline@v1.22"), Some(22));
+        assert_eq!(minor("baseline@v1.99"), Some(33));
+        for text in ["strict", "restricted@", "restricted@1.30", "@latest", "baseline@v1.1@v1.2"] {
+            assert_eq!(minor(text), None, "{text}");
+        }
+    }
+}

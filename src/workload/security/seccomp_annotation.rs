@@ -1,0 +1,40 @@
+//! Seccomp by annotation, as the versions of the standard before 1.19 read it.
+
+use super::Profile;
+use super::check::{Check, Fault};
+use super::confinement::SECCOMP;
+use crate::tree::Node;
+
+const OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
+const OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
+
+/// Both levels hold the annotations to the same values.
+pub(super) fn check(check: &mut Check<'_>) {
+    let Some((metadata, base)) = check.subject.metadata else { return };
+    let annotations = base.field("annotations");
+    let containers = check.containers();
+    let is_container = |name: &str| containers.iter().any(|it| it.name() == Some(name));
+    for entry in metadata.get("annotations").map_or(&[][..], Node::entries) {
+        let container = entry.key.strip_prefix(OF_CONTAINER);
+        let Some(value) = entry.value.as_str() else { continue };
+        let is_confined = matches!(value, "runtime/default" | "docker/default")
+            || value.starts_with("localhost/");
+        if is_confined || (entry.key != OF_POD && !container.is_some_and(is_container)) {
+            continue;
+        }
+        check.report(
+            &annotations.key(&entry.key).to_string(),
+            Fault {
+                rule: &SECCOMP,
+                control: "seccompProfile_baseline",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: entry.value.span(),
+                field: "",
+                what: format!("the annotation `{}` sets the seccomp profile `{value}`", entry.key),
+                label: "not confined".to_owned(),
+                fix: "remove the annotation, or set it to `runtime/default`".to_owned(),
+            },
+        );
+    }
+}

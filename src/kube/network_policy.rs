@@ -1,6 +1,6 @@
 //! The rules of NetworkPolicies, wherever they stand.
 
-use super::ObjectSet;
+use super::{Object, ObjectSet};
 use crate::tree::Node;
 
 /// A kind that carries the rules of a NetworkPolicy: group, kind, and the fields that lead there.
@@ -65,7 +65,19 @@ pub(crate) struct PolicyRules<'o> {
     fields: &'static [&'static str],
 }
 
-impl PolicyRules<'_> {
+impl<'o> PolicyRules<'o> {
+    /// The rules that `object` carries, if it can.
+    pub(crate) fn of(object: &'o Object) -> Option<Self> {
+        let carrier = CARRIERS.iter().find(|it| object.gvk.is(it.group, it.kind))?;
+        let node = object.root.at(carrier.fields)?;
+        Some(Self { node, fields: carrier.fields })
+    }
+
+    /// The fields that lead from the object to [`PolicyRules::node`].
+    pub(crate) const fn fields(&self) -> &'static [&'static str] {
+        self.fields
+    }
+
     /// The path of [`PolicyRules::node`] in the object.
     pub(crate) fn path(&self) -> String {
         self.fields.join(".")
@@ -76,11 +88,7 @@ impl PolicyRules<'_> {
 pub(crate) fn policy_rules<'o>(
     set: &ObjectSet<'o>,
 ) -> impl Iterator<Item = PolicyRules<'o>> + use<'o> {
-    set.all().iter().filter_map(|object| {
-        let carrier = CARRIERS.iter().find(|it| object.gvk.is(it.group, it.kind))?;
-        let node = object.root.at(carrier.fields)?;
-        Some(PolicyRules { node, fields: carrier.fields })
-    })
+    set.all().iter().filter_map(PolicyRules::of)
 }
 
 /// Whether a NetworkPolicy's spec says anything about this direction: `policyTypes`, or, where that

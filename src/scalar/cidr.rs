@@ -117,6 +117,11 @@ pub(crate) fn is_ip_address(text: &str) -> bool {
     parse_address(text).is_some()
 }
 
+/// An IP address, as the server reads the older fields: an IPv4-mapped one counts as IPv4.
+pub(crate) fn parse_ip_address(text: &str) -> Option<IpAddr> {
+    Some(parse_address(text)?.to_canonical())
+}
+
 /// What newer API servers refuse in a text that [`is_ip_address`] takes, and how to write it.
 pub(crate) fn lax_ip_address(text: &str) -> Option<(LaxCidr, String)> {
     let address = parse_address(text)?;

@@ -1,9 +1,9 @@
 //! Labels and annotations, wherever an object or a template has metadata.
 
 use super::{Place, Walk};
-use crate::diag::{Diagnostic, Rule, declare_rules};
+use crate::diag::{Diagnostic, Rule, Severity, declare_rules};
 use crate::scalar::{Fault, check_label_value, check_qualified_name};
-use crate::tree::{Entry, Map};
+use crate::tree::{Entry, Map, Origin};
 
 declare_rules! {
     /// ## What it does
@@ -109,6 +109,13 @@ declare_rules! {
 /// `api/validation/objectmeta.go`).
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
+/// Templates whose metadata the API server does not validate, and what is made of them
+/// (`ValidateJobTemplateSpec`, `validateVolumeClaimTemplates`).
+const UNREAD: [(&str, &str); 2] = [
+    ("io.k8s.api.batch.v1.JobTemplateSpec", "Jobs"),
+    ("io.k8s.api.core.v1.PersistentVolumeClaim", "volume claims"),
+];
+
 impl Walk<'_> {
     /// Checks the labels and annotations of metadata whose types were checked.
     pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
@@ -149,11 +156,8 @@ impl Walk<'_> {
                 } else {
                     finding
                 };
-                self.report(
-                    entry.value.origin,
-                    &Place { path: place.path.key(key), ..*place },
-                    finding,
-                );
+                let place = Place { path: place.path.key(key), ..*place };
+                self.report_metadata(entry.value.origin, &place, finding);
             }
         }
     }
@@ -179,7 +183,7 @@ impl Walk<'_> {
                 ),
             )
             .help("keep large values in a ConfigMap");
-            self.sink.report(finding.path(&place.path));
+            self.report_metadata(Origin::Source(at), place, finding);
         }
     }
 
@@ -199,6 +203,22 @@ impl Walk<'_> {
         )
         .at("not a key of this form")
         .note("a key is `name` or `example.com/name`");
-        self.report(entry.key_origin, place, finding);
+        self.report_metadata(entry.key_origin, place, finding);
+    }
+
+    /// Reports what the API server refuses in metadata. It does not look at the metadata of what a
+    /// `CronJob` or a `StatefulSet` makes of its templates: that object is refused.
+    fn report_metadata(&mut self, origin: Origin, place: &Place<'_>, mut finding: Diagnostic) {
+        if let Some(made) = place.scope.and_then(|it| {
+            let is_inside = it.parent.is_some();
+            UNREAD.iter().find(|(name, _)| is_inside && *name == it.object.name)
+        }) {
+            finding.severity = Severity::Warning;
+            finding = finding.note(format!(
+                "the API server takes the {}, and refuses the {} made of it",
+                self.cx.what, made.1
+            ));
+        }
+        self.report(origin, place, finding);
     }
 }

@@ -116,19 +116,32 @@ fn check_name(
         return;
     }
     let grammar = grammar(kind, &object.root, cx.target);
+    let has_name = is_given(&name_text);
     if let (Some(entry), Some(text)) = (name, name_text.filter(|it| !it.is_empty())) {
-        report(&grammar, entry, &text, kind, "name", sink);
+        report(&grammar, entry, &text, kind, Field::Name, sink);
     }
     if let (Some(entry), Some(text)) = (prefix, prefix_text.filter(|it| !it.is_empty())) {
-        report(
-            &Grammar { limit: None, ..grammar },
-            entry,
-            &masked(text),
-            kind,
-            "generateName",
-            sink,
-        );
+        let prefix = Grammar { limit: None, ..grammar };
+        if (prefix.check)(&masked(text.clone())).is_err() {
+            report(&prefix, entry, &masked(text), kind, Field::Prefix, sink);
+        } else if !has_name {
+            report(&grammar, entry, &generated(&text), kind, Field::Generated, sink);
+        }
     }
+}
+
+/// A name as the API server makes it of a prefix: what fits, and five letters or digits (apiserver,
+/// `storage/names/generate.go`).
+fn generated(prefix: &str) -> String {
+    const LONGEST_PREFIX: usize = 58;
+    let kept: String = prefix
+        .chars()
+        .scan(0, |length, it| {
+            *length += it.len_utf8();
+            (*length <= LONGEST_PREFIX).then_some(it)
+        })
+        .collect();
+    kept + "x2b4z"
 }
 
 /// Questions to the API server are answered and never stored, so they need no name.
@@ -164,25 +177,39 @@ fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic
     .path(&"metadata.name")
 }
 
+/// What is judged by the grammar of names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Name,
+    /// `generateName`, as it is written.
+    Prefix,
+    /// The name that the API server makes of it.
+    Generated,
+}
+
 fn report(
     grammar: &Grammar,
     entry: &Entry,
     text: &str,
     kind: Named<'_>,
-    field: &str,
+    field: Field,
     sink: &mut Sink,
 ) {
+    let (what, key) = match field {
+        Field::Name => ("`name`", "name"),
+        Field::Prefix => ("`generateName`", "generateName"),
+        Field::Generated => ("generated name", "generateName"),
+    };
     let fault = (grammar.check)(text).err();
     let limit = grammar.limit.filter(|(limit, _)| text.len() > *limit);
     let finding = |message| {
-        Diagnostic::new(&NAME_INVALID, entry.value.span(), message)
-            .path(&format!("metadata.{field}"))
+        Diagnostic::new(&NAME_INVALID, entry.value.span(), message).path(&format!("metadata.{key}"))
     };
     if let Some(fault) = fault {
-        let message = format!("the `{field}` of a {} {fault}", kind.kind);
+        let message = format!("the {what} of a {} {fault}", kind.kind);
         let finding = finding(message).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
-        let finding = if (grammar.check)(&meant).is_ok() && field == "name" {
+        let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
             finding.suggest(entry.value.span(), meant.clone(), format!("write `{meant}`"))
         } else {
             finding
@@ -191,7 +218,7 @@ fn report(
     } else if let Some((limit, reason)) = limit {
         let length = text.len();
         let message = format!(
-            "the `{field}` of a {} is {length} characters long, at most {limit} are allowed",
+            "the {what} of a {} is {length} characters long, at most {limit} are allowed",
             kind.kind
         );
         sink.report(finding(message).at("too long").note(reason));

@@ -3,6 +3,7 @@
 //! After `ValidateNetworkPolicySpec` of Kubernetes' `pkg/apis/networking/validation`.
 
 mod pages;
+pub(super) mod parts;
 
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::{Direction, ObjectSet, PolicyRules, policy_rules};
@@ -16,7 +17,7 @@ use pages::{
 };
 
 /// The first minor version that refuses sloppy addresses (`StrictIPCIDRValidation`).
-const STRICT_CIDR_MINOR: u8 = 36;
+pub(super) const STRICT_CIDR_MINOR: u8 = 36;
 
 /// Checks the rules of all NetworkPolicies, and of the templates that one is made from.
 pub(in crate::validate) fn check(

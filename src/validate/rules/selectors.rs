@@ -13,9 +13,8 @@ pub(in crate::validate) use pages::RULES;
 /// A selector of Pods or namespaces.
 pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &Path<'_>) {
     let rule = &POD_SELECTOR_INVALID;
-    let labels = path.field("matchLabels");
-    for entry in selector.get("matchLabels").map_or(&[][..], Node::entries) {
-        check_label(judge, entry, rule, &labels.key(&entry.key));
+    if let Some(labels) = selector.get("matchLabels") {
+        check_label_map(judge, labels, &path.field("matchLabels"));
     }
     let field = path.field("matchExpressions");
     for (index, expression) in items(selector, "matchExpressions").iter().enumerate() {
@@ -24,6 +23,13 @@ pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &P
         check_values(judge, expression, rule, &path);
         check_operator(judge, expression, &["In", "NotIn", "Exists", "DoesNotExist"], rule, &path);
         label_values(judge, expression, rule, &path);
+    }
+}
+
+/// A selector of Pods that is a plain map of labels.
+pub(super) fn check_label_map(judge: &mut impl Judging, labels: &Node, path: &Path<'_>) {
+    for entry in labels.entries() {
+        check_label(judge, entry, &POD_SELECTOR_INVALID, &path.key(&entry.key));
     }
 }
 

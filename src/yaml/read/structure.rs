@@ -80,16 +80,20 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, finalizers: [!!str, example.com/one]}
+    /// apiVersion: rbac.authorization.k8s.io/v1
+    /// kind: Role
+    /// metadata: {name: a}
+    /// rules:
+    /// - {apiGroups: [""], resources: [pods], verbs: [get], resourceNames: [!!str, one]}
     /// ```
     ///
     /// ## Use instead
     /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, finalizers: [example.com/one]}
+    /// apiVersion: rbac.authorization.k8s.io/v1
+    /// kind: Role
+    /// metadata: {name: a}
+    /// rules:
+    /// - {apiGroups: [""], resources: [pods], verbs: [get], resourceNames: [one]}
     /// ```
     TAG_BEFORE_COMMA = "tag-before-comma", Error;
 

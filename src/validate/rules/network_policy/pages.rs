@@ -244,4 +244,31 @@ declare_rules! {
     ///     - ports: [{protocol: TCP, port: 8000, endPort: 8080}]
     /// ```
     END_PORT_INVALID = "end-port-invalid", Error;
+
+    /// ## What it does
+    /// Refuses `policyTypes` of a NetworkPolicy with more than two entries, or with an empty one.
+    ///
+    /// ## Why
+    /// The API server refuses the NetworkPolicy: there are two types, `Ingress` and `Egress`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: networking.k8s.io/v1
+    /// kind: NetworkPolicy
+    /// metadata: {name: web}
+    /// spec:
+    ///   podSelector: {}
+    ///   policyTypes: [Ingress, Egress, Ingress]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: networking.k8s.io/v1
+    /// kind: NetworkPolicy
+    /// metadata: {name: web}
+    /// spec:
+    ///   podSelector: {}
+    ///   policyTypes: [Ingress, Egress]
+    /// ```
+    POLICY_TYPES_INVALID = "policy-types-invalid", Error;
 }

@@ -30,6 +30,7 @@ use crate::parallel::ordered_map;
 use crate::schema::KubernetesVersion;
 use crate::tree::Path;
 use judge::Judge;
+pub(super) use pages::ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

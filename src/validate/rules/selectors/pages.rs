@@ -33,11 +33,11 @@ declare_rules! {
     NODE_SELECTOR_INVALID = "node-selector-invalid", Error;
 
     /// ## What it does
-    /// Refuses a label selector in an affinity or a spread that nothing can meet: a key or a value
-    /// that no label has, an operator that is none, `In` without values, or `Exists` with some.
+    /// Refuses a selector of Pods or namespaces that nothing can meet: a key or a value that no label
+    /// has, an operator that is none, `In` without values, or `Exists` with some.
     ///
     /// ## Why
-    /// The API server refuses the Pod.
+    /// The API server refuses the object with the selector.
     ///
     /// ## Example
     /// ```yaml

@@ -1,9 +1,9 @@
 //! What the rules are documented to do, one file per family.
 
 pub(super) mod containers;
-pub(super) mod env;
+pub(in crate::validate::rules) mod env;
 pub(super) mod mounts;
-pub(super) mod ports;
+pub(in crate::validate::rules) mod ports;
 pub(super) mod probes;
 pub(super) mod resources;
 pub(super) mod restart;

@@ -32,10 +32,12 @@ declare_rules! {
 
     /// ## What it does
     /// Refuses a port name that is no service name: at most 15 lower-case letters, digits and single
-    /// dashes, with a letter among them and no dash at an end.
+    /// dashes, with a letter among them and no dash at an end. The names of a Service's own ports may
+    /// be longer, and are DNS labels.
     ///
     /// ## Why
-    /// The API server refuses the Pod. The names of a Service's own ports may be longer.
+    /// The API server refuses the object. Everything in quotes is a name: `targetPort: "8080"` is
+    /// refused as well.
     ///
     /// ## Example
     /// ```yaml

@@ -1,0 +1,109 @@
+//! IP addresses and blocks of them in the older fields (`IsValidIPForLegacyField`,
+//! `IsValidCIDRForLegacyField`, `ValidateEndpointIP` of Kubernetes' `pkg/apis/core/validation`).
+
+mod pages;
+
+use super::judging::{Judging, shown};
+use super::network_policy::STRICT_CIDR_MINOR;
+use crate::diag::Diagnostic;
+use crate::scalar::{Cidr, LaxCidr, lax_ip_address, parse_ip_address};
+use crate::source::Span;
+use crate::tree::Path;
+use core::net::IpAddr;
+pub(in crate::validate) use pages::RULES;
+use pages::{ADDRESS_INVALID, ADDRESS_LAX, ADDRESS_SPECIAL};
+
+/// A text that shall be an address or a block, where it stands, and who judges it.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'n> {
+    pub(super) text: &'n str,
+    pub(super) span: Span,
+    pub(super) minor: u8,
+}
+
+/// Reports a text that is no IP address, or one that newer API servers refuse.
+pub(super) fn check_address(
+    judge: &mut impl Judging,
+    written: Written<'_>,
+    path: &Path<'_>,
+) -> Option<IpAddr> {
+    let Some(address) = parse_ip_address(written.text) else {
+        let help = "write it like `10.9.8.7` or `2001:db8::1`".to_owned();
+        not_valid(judge, written, "an IP address", help, path);
+        return None;
+    };
+    lax(judge, written, "address", lax_ip_address(written.text), path);
+    Some(address)
+}
+
+/// Reports a text that is no block of IP addresses, or one that newer API servers refuse.
+pub(super) fn check_block(judge: &mut impl Judging, written: Written<'_>, path: &Path<'_>) {
+    if Cidr::parse(written.text).is_none() {
+        let help = match parse_ip_address(written.text) {
+            Some(IpAddr::V4(one)) => format!("write `{one}/32` to mean this one address"),
+            Some(IpAddr::V6(one)) => format!("write `{one}/128` to mean this one address"),
+            None => "write it like `10.9.8.0/24` or `2001:db8::/64`".to_owned(),
+        };
+        not_valid(judge, written, "a block of IP addresses", help, path);
+        return;
+    }
+    lax(judge, written, "block", Cidr::lax(written.text), path);
+}
+
+/// Reports an address that no traffic from elsewhere reaches.
+pub(super) fn check_reachable(
+    judge: &mut impl Judging,
+    address: IpAddr,
+    span: Span,
+    path: &Path<'_>,
+) {
+    let (is_link_local, is_link_multicast) = match address {
+        IpAddr::V4(short) => (short.is_link_local(), matches!(short.octets(), [224, 0, 0, _])),
+        IpAddr::V6(long) => {
+            let [first, second, ..] = long.octets();
+            let is_multicast = first == 0xff && second & 0x0f == 0x02;
+            (long.is_unicast_link_local(), is_multicast)
+        }
+    };
+    let kind = if address.is_unspecified() {
+        "stands for no address"
+    } else if address.is_loopback() {
+        "is the machine's own"
+    } else if is_link_local || is_link_multicast {
+        "is known on one network link only"
+    } else {
+        return;
+    };
+    let text =
+        (format!("the address `{address}` {kind}"), "write an address that others can reach");
+    judge.refuse(&ADDRESS_SPECIAL, span, text, path);
+}
+
+fn not_valid(
+    judge: &mut impl Judging,
+    written: Written<'_>,
+    what: &str,
+    help: String,
+    path: &Path<'_>,
+) {
+    let message = format!("`{}` is not {what}", shown(written.text));
+    let finding = Diagnostic::new(&ADDRESS_INVALID, written.span, message)
+        .at(format!("must be {what}"))
+        .help(help);
+    judge.report(finding, path);
+}
+
+fn lax(
+    judge: &mut impl Judging,
+    written: Written<'_>,
+    what: &str,
+    lax: Option<(LaxCidr, String)>,
+    path: &Path<'_>,
+) {
+    let Some((lax, repaired)) = lax.filter(|_| written.minor >= STRICT_CIDR_MINOR) else { return };
+    let message = format!("the {what} `{}` {}", shown(written.text), lax.describe());
+    let finding = Diagnostic::new(&ADDRESS_LAX, written.span, message)
+        .at("refused from Kubernetes 1.36 on")
+        .help(format!("write `{repaired}`"));
+    judge.report(finding, path);
+}

@@ -1,0 +1,163 @@
+//! The metadata of every object beside its name, labels and annotations: after `ValidateObjectMeta`
+//! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging, is_true, items, shown};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::scalar::check_qualified_name;
+use crate::schema::store;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{FINALIZER_INVALID, OWNER_REFERENCE_INVALID, RESOURCE_VERSION_SET};
+
+/// The finalizers without a domain (`IsStandardFinalizerName`).
+const STANDARD_FINALIZERS: [&str; 3] = ["kubernetes", ORPHAN, FOREGROUND];
+const ORPHAN: &str = "orphan";
+const FOREGROUND: &str = "foregroundDeletion";
+
+/// Checks the metadata of one object.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(metadata) = judge.object.root.get("metadata") else { return };
+    let root = Path::root();
+    let path = root.field("metadata");
+    if keeps_generation(judge) {
+        judge.ranged(metadata, "generation", 0..=i64::MAX, &path);
+    }
+    finalizers(judge, items(metadata, "finalizers"), &path.field("finalizers"));
+    owners(judge, items(metadata, "ownerReferences"), &path.field("ownerReferences"));
+    resource_version(judge, metadata, &path);
+}
+
+/// Whether the kind's `PrepareForCreate` leaves `generation` as it is; others set it to 1.
+fn keeps_generation(judge: &ObjectJudge<'_, '_>) -> bool {
+    let gvk = &judge.object.gvk;
+    let is_set = match (gvk.group.as_str(), gvk.kind.as_str()) {
+        ("", kind) => matches!(kind, "Pod" | "PodTemplate" | "ReplicationController"),
+        ("apps", kind) => kind != "ControllerRevision",
+        ("networking.k8s.io", kind) => {
+            matches!(kind, "Ingress" | "IngressClass" | "NetworkPolicy")
+        }
+        ("resource.k8s.io", kind) => {
+            matches!(kind, "DeviceClass" | "DeviceTaintRule" | "ResourceSlice")
+        }
+        (group, _) => matches!(
+            group,
+            "batch"
+                | "policy"
+                | "discovery.k8s.io"
+                | "scheduling.k8s.io"
+                | "admissionregistration.k8s.io"
+                | "apiextensions.k8s.io"
+                | "flowcontrol.apiserver.k8s.io"
+        ),
+    };
+    !is_set && is_built_in(judge)
+}
+
+fn is_built_in(judge: &ObjectJudge<'_, '_>) -> bool {
+    let gvk = &judge.object.gvk;
+    store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some()
+}
+
+/// Whether a finalizer without a domain has to be one of Kubernetes' own. The kinds that only
+/// apimachinery validates take any.
+fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
+    let is_generic = matches!(
+        judge.object.gvk.group.as_str(),
+        "admissionregistration.k8s.io"
+            | "apiextensions.k8s.io"
+            | "apiregistration.k8s.io"
+            | "coordination.k8s.io"
+    );
+    !is_generic && is_built_in(judge)
+}
+
+fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<'_>) {
+    let rule = (&FINALIZER_INVALID, "finalizer");
+    for (index, node) in finalizers.iter().enumerate() {
+        let Some(text) = node.as_str() else { continue };
+        let path = path.index(index);
+        if check_qualified_name(text).is_err() {
+            let help = |_: &str| "write it like `example.com/cleanup`".to_owned();
+            judge.form(node, rule, check_qualified_name, help, &path);
+        } else if !text.contains('/')
+            && !STANDARD_FINALIZERS.contains(&text)
+            && knows_finalizers(judge)
+        {
+            let message = format!("the finalizer `{text}` has no domain");
+            let finding = Diagnostic::new(&FINALIZER_INVALID, node.span(), message)
+                .at("neither one of Kubernetes' own, nor of the form `example.com/cleanup`")
+                .help(format!("write it with the domain of its controller: `example.com/{text}`"));
+            judge.report(finding, &path);
+        }
+    }
+    let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
+    if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
+        let message = format!("the finalizers `{ORPHAN}` and `{FOREGROUND}` exclude each other");
+        let finding = Diagnostic::new(&FINALIZER_INVALID, foreground.span(), message)
+            .at("deletes the dependents")
+            .label(orphan.span(), "keeps the dependents")
+            .help("remove one of them, or both: whoever deletes the object chooses");
+        judge.report(finding, path);
+    }
+}
+
+fn owners(judge: &mut ObjectJudge<'_, '_>, owners: &[Node], path: &Path<'_>) {
+    for (index, owner) in owners.iter().enumerate() {
+        check_owner(judge, owner, &path.index(index));
+    }
+    let mut controllers = owners.iter().filter(|owner| is_true(owner, "controller"));
+    let Some(first) = controllers.next() else { return };
+    for other in controllers {
+        let span = |owner: &Node| owner.get("controller").map_or(owner.span(), Node::span);
+        let message = "an object has two controllers";
+        let finding = Diagnostic::new(&OWNER_REFERENCE_INVALID, span(other), message)
+            .at("only one owner can be the controller")
+            .label(span(first), "this owner is it already")
+            .help("remove `controller: true` from one of the owners");
+        judge.report(finding, path);
+    }
+}
+
+fn check_owner(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
+    for field in ["kind", "name", "uid"] {
+        judge.needed(owner, field, Absence::BySchema, path);
+    }
+    let Some(version) = judge.needed(owner, "apiVersion", Absence::BySchema, path) else { return };
+    let Some(node) = owner.get("apiVersion") else { return };
+    let mut parts = version.splitn(2, '/');
+    let last = match (parts.next(), parts.next()) {
+        (_, Some(rest)) => rest,
+        (first, None) => first.unwrap_or_default(),
+    };
+    if last.is_empty() || last.contains('/') {
+        let finding = Diagnostic::new(
+            &OWNER_REFERENCE_INVALID,
+            node.span(),
+            format!("the `apiVersion` of an owner is `{}`", shown(version)),
+        )
+        .at("names no version")
+        .help("write it as the owner has it: `v1` or `apps/v1`");
+        judge.report(finding, &path.field("apiVersion"));
+    } else if matches!(version, "v1" | "/v1") && owner.str_at(&["kind"]) == Some("Event") {
+        let at = owner.get("kind").map_or(owner.span(), Node::span);
+        let text = ("an Event owns an object", "name the object that caused it, or no owner");
+        judge.refuse(&OWNER_REFERENCE_INVALID, at, text, path);
+    }
+}
+
+/// The storage refuses it (`resourceVersion should not be set on objects to be created`); a dry run
+/// does not come as far.
+fn resource_version(judge: &mut ObjectJudge<'_, '_>, metadata: &Node, path: &Path<'_>) {
+    let Some(entry) = metadata.entry("resourceVersion") else { return };
+    if entry.value.as_str().is_none_or(str::is_empty) {
+        return;
+    }
+    let message = format!("{} has a `resourceVersion`", judge.object.describe());
+    let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin.span(), message)
+        .at("no new object has one")
+        .help("remove `resourceVersion`: it was copied from a cluster");
+    judge.report(finding, &path.field("resourceVersion"));
+}

@@ -1,0 +1,63 @@
+//! What a NetworkPolicy has beside its peers' addresses and its ports: selectors, types, protocols.
+
+use super::pages::POLICY_TYPES_INVALID;
+use crate::kube::{Direction, PolicyRules};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::selectors::check_selector;
+
+/// The most types that make sense, and that the API server takes.
+const MOST_TYPES: usize = 2;
+
+/// Checks the rules of a policy, its own or those of a template.
+pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(rules) = PolicyRules::of(judge.object) else { return };
+    let root = Path::root();
+    let (first, rest) =
+        rules.fields().split_first().map_or(("spec", &[][..]), |(first, rest)| (*first, rest));
+    let outer = root.field(first);
+    let inner = rest.first().map_or(outer, |field| outer.field(field));
+    let path = &inner;
+    if let Some(selector) = rules.node.get("podSelector") {
+        check_selector(judge, selector, &path.field("podSelector"));
+    }
+    for direction in Direction::ALL {
+        let list = path.field(direction.field());
+        for (index, rule) in items(rules.node, direction.field()).iter().enumerate() {
+            check_rule(judge, rule, direction, &list.index(index));
+        }
+    }
+    types(judge, rules.node, path);
+}
+
+fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, direction: Direction, path: &Path<'_>) {
+    let ports = path.field("ports");
+    for (index, port) in items(rule, "ports").iter().enumerate() {
+        judge.needed(port, "protocol", Absence::BySchema, &ports.index(index));
+    }
+    let peers = path.field(direction.peers());
+    for (index, peer) in items(rule, direction.peers()).iter().enumerate() {
+        let path = peers.index(index);
+        for field in ["podSelector", "namespaceSelector"] {
+            if let Some(selector) = peer.get(field) {
+                check_selector(judge, selector, &path.field(field));
+            }
+        }
+    }
+}
+
+fn types(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
+    let types = items(rules, "policyTypes");
+    let path = path.field("policyTypes");
+    let help = "write each of `Ingress` and `Egress` once";
+    if let Some(third) = types.get(MOST_TYPES) {
+        let text = ("`policyTypes` has more than two entries", help);
+        judge.refuse(&POLICY_TYPES_INVALID, third.span(), text, &path);
+        return;
+    }
+    for (index, node) in types.iter().enumerate().filter(|(_, it)| it.as_str() == Some("")) {
+        let text = ("`policyTypes` has an empty entry", help);
+        judge.refuse(&POLICY_TYPES_INVALID, node.span(), text, &path.index(index));
+    }
+}

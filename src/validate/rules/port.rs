@@ -1,0 +1,38 @@
+//! A port by its number or by its name (`ValidatePortNumOrName`).
+
+use super::judging::Judging;
+use super::pod::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
+use crate::diag::Diagnostic;
+use crate::scalar::check_port_name;
+use crate::tree::{Node, Path};
+
+/// Reports what is neither the number nor the name of a port.
+pub(super) fn check_port(judge: &mut impl Judging, node: &Node, field: &str, path: &Path<'_>) {
+    let Some(number) = node.as_i64() else {
+        let help = |text: &str| match text.parse::<u16>() {
+            Ok(number) => format!("write `{number}` without quotes to mean the number"),
+            Err(_) => "write a number, or the name that the container gives to its port".to_owned(),
+        };
+        judge.form(node, (&PORT_NAME_INVALID, "port name"), check_port_name, help, path);
+        return;
+    };
+    check_number(judge, node, number, field, path);
+}
+
+/// Reports a number that no port has.
+pub(super) fn check_number(
+    judge: &mut impl Judging,
+    node: &Node,
+    number: i64,
+    field: &str,
+    path: &Path<'_>,
+) {
+    if (1..=65535).contains(&number) {
+        return;
+    }
+    let message = format!("`{field}` is {number}, not a port");
+    let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
+        .at("must be between 1 and 65535")
+        .help("write the number of a port");
+    judge.report(finding, path);
+}

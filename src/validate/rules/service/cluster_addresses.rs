@@ -1,0 +1,183 @@
+//! The addresses of a Service inside the cluster, and the families they are of
+//! (`ValidateServiceClusterIPsRelatedFields`, `initIPFamilyFields` of the registry).
+
+use super::pages::CLUSTER_IP_INVALID;
+use super::{NO_ADDRESS, View, refuse_field};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+use crate::validate::rules::addresses::{Written, check_address};
+use crate::validate::rules::judging::{Absence, Judging, items};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::repeated::repeated;
+use core::net::IpAddr;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+    if view.has_type("ExternalName") {
+        no_addresses(judge, view, path);
+        return;
+    }
+    let first = view.spec.get("clusterIP").filter(|it| it.as_str() != Some(""));
+    let all = items(view.spec, "clusterIPs");
+    in_step(judge, first, all, path);
+    let families = items(view.spec, "ipFamilies");
+    check_families(judge, families, path);
+    judge.needed(view.spec, "ipFamilyPolicy", Absence::BySchema, path);
+    headless(judge, view, path);
+    let field = if all.is_empty() { "clusterIP" } else { "clusterIPs" };
+    let addresses: Vec<_> = match first {
+        Some(first) if all.is_empty() => vec![first],
+        _ => all.iter().collect(),
+    };
+    check_addresses(judge, &addresses, families, (&path.field(field), !all.is_empty()));
+    stack(judge, view, addresses.len(), families, path);
+}
+
+/// A Service of type `ExternalName` is an alias in DNS, and has no address.
+fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+    for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
+        let Some(entry) = view.spec.entry(field) else { continue };
+        let is_unset = match field {
+            "clusterIP" => entry.value.as_str() == Some(""),
+            "ipFamilyPolicy" => false,
+            _ => entry.value.items().is_empty(),
+        };
+        if is_unset {
+            continue;
+        }
+        let reason =
+            "is about an address, and a Service of type `ExternalName` has none".to_owned();
+        let help = format!("remove `{field}`");
+        refuse_field(judge, field, entry.key_origin.span(), (reason, help), &path.field(field));
+    }
+}
+
+/// `clusterIP` is the first of `clusterIPs`.
+fn in_step(judge: &mut ObjectJudge<'_, '_>, first: Option<&Node>, all: &[Node], path: &Path<'_>) {
+    let Some(head) = all.first() else { return };
+    let (message, help) = match first {
+        None => (
+            "`clusterIPs` stands without `clusterIP`",
+            "write the first address in `clusterIP` too",
+        ),
+        Some(first) if first.as_str() != head.as_str() => (
+            "`clusterIPs` begins with another address than `clusterIP`",
+            "write the same address in both, or remove `clusterIPs`",
+        ),
+        Some(_) => return,
+    };
+    report(judge, head.span(), (message, help), &path.field("clusterIPs"));
+}
+
+fn report(
+    judge: &mut ObjectJudge<'_, '_>,
+    at: Span,
+    (message, help): (impl Into<String>, impl Into<String>),
+    path: &Path<'_>,
+) {
+    judge.refuse(&CLUSTER_IP_INVALID, at, (message, help), path);
+}
+
+fn check_families(judge: &mut ObjectJudge<'_, '_>, families: &[Node], path: &Path<'_>) {
+    let path = path.field("ipFamilies");
+    for (index, family) in families.iter().enumerate() {
+        if family.as_str() == Some("") {
+            let text = ("a family of addresses is empty", "write `IPv4` or `IPv6`");
+            report(judge, family.span(), text, &path.index(index));
+        }
+    }
+    let all = families.iter().enumerate();
+    let all = all.filter_map(|(index, it)| Some((it.as_str()?, (index, it))));
+    repeated(all, |family, (index, node), _| {
+        let text = (format!("the family `{family}` stands twice"), "name each family once");
+        report(judge, node.span(), text, &path.index(index));
+    });
+}
+
+fn headless(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+    if !view.is_headless || !(view.has_type("NodePort") || view.has_type("LoadBalancer")) {
+        return;
+    }
+    let node = view.spec.get("clusterIP").or_else(|| view.spec.get("clusterIPs"));
+    let Some(node) = node else { return };
+    let reason = format!("is `None`, and a Service of type `{}` needs an address", view.kind);
+    let help = "remove `clusterIP`, or remove `type`".to_owned();
+    refuse_field(judge, "clusterIP", node.span(), (reason, help), &path.field("clusterIP"));
+}
+
+fn check_addresses(
+    judge: &mut ObjectJudge<'_, '_>,
+    addresses: &[&Node],
+    families: &[Node],
+    (path, has_list): (&Path<'_>, bool),
+) {
+    let mut parsed = Vec::new();
+    for (index, node) in addresses.iter().enumerate() {
+        let Some(text) = node.as_str() else { return };
+        let path = if has_list { path.index(index) } else { *path };
+        if text != NO_ADDRESS && text.eq_ignore_ascii_case(NO_ADDRESS) {
+            let help = format!("write `{NO_ADDRESS}`");
+            report(judge, node.span(), (format!("`{text}` is no address"), help), &path);
+            return;
+        }
+        if index == 0 && text == NO_ADDRESS {
+            if let Some(second) = addresses.get(1) {
+                let text = ("an address stands behind `None`", "write `None` alone");
+                report(judge, second.span(), text, &path);
+            }
+            return;
+        }
+        let written = Written { text, span: node.span(), minor: judge.minor };
+        let Some(address) = check_address(judge, written, &path) else { return };
+        parsed.push((*node, address));
+    }
+    let (short, long): (Vec<_>, Vec<_>) = parsed.iter().partition(|(_, it)| it.is_ipv4());
+    let of_one_family = [short, long].into_iter().find_map(|it| it.get(1).copied());
+    if let Some((node, _)) = of_one_family {
+        let text =
+            ("a Service has two addresses of one family", "write one of IPv4 and one of IPv6");
+        report(judge, node.span(), text, path);
+    }
+    for ((index, (node, address)), family) in parsed.iter().enumerate().zip(families) {
+        let is_other = matches!(
+            (family.as_str(), address),
+            (Some("IPv4"), IpAddr::V6(_)) | (Some("IPv6"), IpAddr::V4(_))
+        );
+        if is_other {
+            let family = family.as_str().unwrap_or_default();
+            let message = format!("`{address}` is not of the family `{family}`");
+            let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message)
+                .at(format!("`ipFamilies[{index}]` is `{family}`"))
+                .help("write the addresses in the order of their families");
+            let path = if has_list { path.index(index) } else { *path };
+            judge.report(finding, &path);
+        }
+    }
+}
+
+/// Two addresses need a Service for both families. Only one without address and selector, for which
+/// somebody else finds the endpoints, is of both by default.
+fn stack(
+    judge: &mut ObjectJudge<'_, '_>,
+    view: &View<'_>,
+    addresses: usize,
+    families: &[Node],
+    path: &Path<'_>,
+) {
+    let has_selector = view.spec.get("selector").is_some_and(|it| !it.entries().is_empty());
+    let policy = view.spec.get("ipFamilyPolicy");
+    let is_single = match policy.and_then(Node::as_str) {
+        Some(policy) => policy == "SingleStack",
+        None => !view.is_headless || has_selector,
+    };
+    if !is_single || (addresses != 2 && families.len() != 2) {
+        return;
+    }
+    let field = if families.len() == 2 { "ipFamilies" } else { "clusterIPs" };
+    let at = policy.or_else(|| view.spec.get(field)).map_or(view.spec.span(), Node::span);
+    let text = (
+        format!("`{field}` is for both families of addresses, and the Service is for one"),
+        "write `ipFamilyPolicy: PreferDualStack` or `RequireDualStack`",
+    );
+    report(judge, at, text, &path.field("ipFamilyPolicy"));
+}

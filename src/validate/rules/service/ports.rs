@@ -1,0 +1,132 @@
+//! The ports of a Service.
+
+use super::pages::{
+    NODE_PORT_OUTSIDE_RANGE, SERVICE_PORT_DUPLICATE, SERVICE_PORT_UNNAMED, SERVICE_PORTS_MISSING,
+};
+use super::{View, refuse_field};
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, near_dns_label};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, items, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::pod::PORT_NAME_INVALID;
+use crate::validate::rules::port::{check_number, check_port};
+use crate::validate::rules::qualified::check_name;
+use crate::validate::rules::repeated::repeated;
+
+/// The range that `--service-node-port-range` has by default.
+const NODE_PORTS: core::ops::RangeInclusive<i64> = 30000..=32767;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+    let ports = items(view.spec, "ports");
+    let path = path.field("ports");
+    if ports.is_empty() && !view.is_headless && !view.has_type("ExternalName") {
+        let at = view.spec.get("ports").map_or_else(|| start(view.spec), Node::span);
+        let message = format!("{} has no ports", judge.object.describe());
+        let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message).at("needs a port").help(
+            "add `ports: [{port: 80}]`, or `clusterIP: None` for a Service that is a name only",
+        );
+        judge.report(finding, &path);
+    }
+    for (index, port) in ports.iter().enumerate() {
+        check_one(judge, view, port, ports.len() > 1, &path.index(index));
+    }
+    duplicates(judge, ports, &path);
+}
+
+fn check_one(
+    judge: &mut ObjectJudge<'_, '_>,
+    view: &View<'_>,
+    port: &Node,
+    needs_name: bool,
+    path: &Path<'_>,
+) {
+    name(judge, port, needs_name, path);
+    if let Some(node) = port.get("port")
+        && let Some(number) = node.as_i64()
+    {
+        check_number(judge, node, number, "port", &path.field("port"));
+    }
+    // Zero and the empty text stand for the number in `port`.
+    let target = port.get("targetPort");
+    if let Some(node) = target.filter(|it| it.as_i64() != Some(0) && it.as_str() != Some("")) {
+        check_port(judge, node, "targetPort", &path.field("targetPort"));
+    }
+    if let Some(node) = port.get("appProtocol") {
+        check_name(judge, node, "protocol", &path.field("appProtocol"));
+    }
+    node_port(judge, view, port, path);
+}
+
+fn name(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &Path<'_>) {
+    let node = port.get("name").filter(|it| it.as_str() != Some(""));
+    let Some(node) = node else {
+        if needs_name {
+            let at = port.get("name").map_or_else(|| start(port), Node::span);
+            let message = "a port of several has no name";
+            let finding = Diagnostic::new(&SERVICE_PORT_UNNAMED, at, message)
+                .at("needs `name`")
+                .help("add `name: ...`, different for each port");
+            judge.report(finding, &path.field("name"));
+        }
+        return;
+    };
+    let rule = (&PORT_NAME_INVALID, "port name");
+    judge.form(node, rule, check_dns_label, near_dns_label, &path.field("name"));
+}
+
+fn node_port(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, port: &Node, path: &Path<'_>) {
+    let Some(node) = port.get("nodePort") else { return };
+    let Some(number) = node.as_i64().filter(|it| *it != 0) else { return };
+    let path = path.field("nodePort");
+    if view.has_type("ClusterIP") {
+        let reason = "opens a port of the nodes, and the Service is of type `ClusterIP`".to_owned();
+        let help = "remove `nodePort`, or write `type: NodePort`".to_owned();
+        refuse_field(judge, "nodePort", node.span(), (reason, help), &path);
+    } else if !NODE_PORTS.contains(&number)
+        && (view.has_type("NodePort") || view.has_type("LoadBalancer"))
+    {
+        let message = format!("`nodePort` is {number}");
+        let finding = Diagnostic::new(&NODE_PORT_OUTSIDE_RANGE, node.span(), message)
+            .at("not between 30000 and 32767")
+            .note("the range is a setting of the API server: `--service-node-port-range`")
+            .help("write a number of the range, or leave `nodePort` out and get a free one");
+        judge.report(finding, &path);
+    }
+}
+
+/// Names, numbers and ports of the nodes: each once, the numbers per protocol.
+fn duplicates(judge: &mut ObjectJudge<'_, '_>, ports: &[Node], path: &Path<'_>) {
+    let help = "give each port its own";
+    let names = ports.iter().enumerate().filter_map(|(index, port)| {
+        let node = port.get("name")?;
+        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+    });
+    repeated(names, |name, (index, node), (_, first)| {
+        let finding = Diagnostic::new(
+            &SERVICE_PORT_DUPLICATE,
+            node.span(),
+            format!("two ports of the Service are called `{name}`"),
+        )
+        .at("the name is taken")
+        .label(first.span(), "by this port")
+        .help(help);
+        judge.report(finding, &path.index(index).field("name"));
+    });
+    for field in ["port", "nodePort"] {
+        let numbers = ports.iter().enumerate().filter_map(|(index, port)| {
+            let node = port.get(field)?;
+            let number = node.as_i64().filter(|it| *it != 0)?;
+            let protocol = port.str_at(&["protocol"]).filter(|it| !it.is_empty());
+            Some(((protocol.unwrap_or("TCP"), number), (index, node)))
+        });
+        repeated(numbers, |(protocol, number), (index, node), (_, first)| {
+            let message = format!("`{field}` {number}/{protocol} stands twice");
+            let finding = Diagnostic::new(&SERVICE_PORT_DUPLICATE, node.span(), message)
+                .at("the number is taken")
+                .label(first.span(), "by this port")
+                .help(help);
+            judge.report(finding, &path.index(index).field(field));
+        });
+    }
+}

@@ -8,7 +8,7 @@ use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
 use crate::expand;
 use crate::kinds::KINDS;
-use crate::kube::{self, GroupVersionKind, Hidden, Object, ObjectSet};
+use crate::kube::{self, Hidden, InputObject, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
@@ -39,6 +39,8 @@ pub struct Options {
 pub struct Compilation {
     /// The objects, in apply order. Not to be printed where a diagnostic is an error.
     pub objects: Vec<Object>,
+    /// What the input has, sorted by place: objects, definitions, and the Project.
+    pub inputs: Vec<InputObject>,
     /// Sorted by place.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -83,7 +85,7 @@ pub fn compile_observed(
     observe(Stage::Read);
     let mut hidden = Hidden::default();
     let documents = read(workspace, &mut hidden, &mut sink);
-    let Sorted { projects, definitions, mut objects } = sort(documents);
+    let Sorted { inputs, projects, definitions, mut objects } = sort(documents);
     let project = settings(workspace, options, projects, &mut sink);
     observe(Stage::Expand);
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
@@ -112,7 +114,7 @@ pub fn compile_observed(
     sink.per_version(project.kubernetes, |target, sink| validate(&made, target, sink));
     observe(Stage::Order);
     let diagnostics = sink.into_sorted_for(project.kubernetes);
-    Compilation { objects: in_apply_order(objects), diagnostics }
+    Compilation { objects: in_apply_order(objects), inputs, diagnostics }
 }
 
 /// All documents of all texts, in the order of the texts.
@@ -136,6 +138,7 @@ fn read<'w>(workspace: &'w Workspace, hidden: &mut Hidden<'w>, sink: &mut Sink) 
 /// Documents by what becomes of them.
 #[derive(Debug, Default)]
 struct Sorted {
+    inputs: Vec<InputObject>,
     projects: Vec<Node>,
     definitions: Vec<(Node, Span)>,
     objects: Vec<Object>,
@@ -144,16 +147,15 @@ struct Sorted {
 fn sort(documents: Vec<Document>) -> Sorted {
     let mut sorted = Sorted::default();
     for (root, span) in documents.into_iter().flat_map(|it| kube::items_of_list(it.root, it.span)) {
-        let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
-        let gvk = GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]));
+        let input = InputObject::of(&root, span);
+        sorted.inputs.push(input.clone());
+        let InputObject { gvk, name, namespace, place: document } = input;
         if gvk.is(API_GROUP, "Project") {
             sorted.projects.push(root);
         } else if gvk.group == API_GROUP {
-            sorted.definitions.push((root, span));
+            sorted.definitions.push((root, document));
         } else {
-            let name = text(&["metadata", "name"]).into();
-            let namespace = text(&["metadata", "namespace"]).into();
-            sorted.objects.push(Object { gvk, name, namespace, root, document: span });
+            sorted.objects.push(Object { gvk, name, namespace, root, document });
         }
     }
     sorted

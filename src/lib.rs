@@ -40,11 +40,13 @@ pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
-pub use kube::{GroupVersionKind, Object};
+pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema, json_schema_text, nearest_subject, reference};
-pub use report::{Paint, Summary, render_human, render_json};
+pub use report::{
+    Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
+};
 pub use schema::{KubernetesVersion, Versions};
-pub use source::{FileId, LineColumn, LineIndex, SourceFile, Span, Workspace};
+pub use source::{FileId, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace, content_hash};
 pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

@@ -98,6 +98,12 @@ pub(crate) enum Format {
     Human,
     /// One JSON object, for programs (docs/json-report.md)
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands that GitHub Actions shows as annotations
+    Github,
+    /// JUnit XML, for CI servers: a suite per file, a case per object
+    Junit,
 }
 
 /// When messages have colours.
@@ -176,12 +182,13 @@ pub(crate) struct Build {
 
 /// Report what is wrong with definitions and Kubernetes YAML, and print nothing else
 ///
-/// People's messages go to standard error; with --format json the report goes to standard output.
+/// People's messages go to standard error; in any other --format the report goes to standard output.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc check definitions
   helm template chart | sandboxc check -
-  sandboxc check --format json . | jq '.diagnostics[].rule'")]
+  sandboxc check --format json . | jq '.diagnostics[].rule'
+  sandboxc check --format sarif . > sandboxc.sarif")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,

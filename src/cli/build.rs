@@ -4,12 +4,12 @@ use sandboxc::emit_files;
 
 use super::arguments::{Build, Options};
 use super::failure::Failure;
-use super::report::{compile, report};
+use super::report::{Findings, compile};
 use super::{Outcome, directory, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
     let (workspace, compilation) = compile(&build.inputs, options)?;
-    let outcome = report(&workspace, &compilation.diagnostics, options);
+    let outcome = Findings::of(&workspace, &compilation).report(options);
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }

@@ -1,17 +1,11 @@
 //! `check`: findings alone.
 
-use super::arguments::{Check, Format, Options};
+use super::Outcome;
+use super::arguments::{Check, Options};
 use super::failure::Failure;
-use super::report::{compile, json, judge, report};
-use super::{Outcome, output};
+use super::report::{Findings, compile};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
     let (workspace, compilation) = compile(&check.inputs, options)?;
-    match options.format {
-        Format::Human => Ok(report(&workspace, &compilation.diagnostics, options)),
-        Format::Json => {
-            output::print(&json(&workspace, &compilation.diagnostics, options))?;
-            Ok(judge(&compilation.diagnostics, options))
-        }
-    }
+    Findings::of(&workspace, &compilation).print(options)
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use globset::GlobBuilder;
-use sandboxc::Workspace;
+use sandboxc::{STDIN, Workspace};
 use walkdir::{DirEntry, WalkDir};
 
 use super::failure::Failure;
@@ -66,7 +66,7 @@ impl Reader {
             .lock()
             .read_to_end(&mut bytes)
             .map_err(|source| Failure::Stream { action: "read standard input", source })?;
-        self.add("<stdin>".to_owned(), bytes)
+        self.add(STDIN.to_owned(), bytes)
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Failure> {

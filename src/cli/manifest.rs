@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use sandboxc::content_hash;
+
 /// The name of the manifest in an output directory.
 pub(crate) const FILE_NAME: &str = ".sandboxc-files";
 
@@ -49,7 +51,7 @@ impl Manifest {
     }
 
     pub(crate) fn add(&mut self, name: &str, content: &[u8]) {
-        self.files.entry(name.to_owned()).or_default().insert(hash(content));
+        self.files.entry(name.to_owned()).or_default().insert(content_hash(content));
     }
 
     /// All that this and another manifest list.
@@ -71,7 +73,7 @@ impl Manifest {
 
     /// Whether the file was given this content.
     pub(crate) fn made(&self, name: &str, content: &[u8]) -> bool {
-        self.files.get(name).is_some_and(|hashes| hashes.contains(&hash(content)))
+        self.files.get(name).is_some_and(|hashes| hashes.contains(&content_hash(content)))
     }
 }
 
@@ -81,24 +83,9 @@ fn is_file_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('.') && name.chars().all(is_safe)
 }
 
-/// FNV-1a with 64 bits, the same on every machine and in every release. It shall notice an edit,
-/// not withstand an attack.
-fn hash(content: &[u8]) -> u64 {
-    content.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hashes_are_those_of_the_published_algorithm() {
-        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
-    }
 
     #[test]
     fn what_is_written_is_read_back() {

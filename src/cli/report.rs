@@ -4,7 +4,8 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 
 use sandboxc::{
-    Compilation, Diagnostic, Paint, Severity, Summary, Workspace, render_human, render_json,
+    Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace, render_github,
+    render_human, render_json, render_junit, render_sarif,
 };
 
 use super::Outcome;
@@ -31,44 +32,88 @@ fn compile_options(options: &Options) -> sandboxc::Options {
     compile
 }
 
-/// Shows findings on standard error, and judges them.
-pub(crate) fn report(
-    workspace: &Workspace,
-    diagnostics: &[Diagnostic],
-    options: &Options,
-) -> Outcome {
-    match options.format {
-        Format::Human => output::complain(&human(workspace, diagnostics, options)),
-        Format::Json => output::complain(&json(workspace, diagnostics, options)),
+/// What there is to say about a run, and what it looked at.
+pub(crate) struct Findings<'r> {
+    workspace: &'r Workspace,
+    /// The objects that were checked, where the verb checks objects.
+    inputs: Option<&'r [InputObject]>,
+    diagnostics: &'r [Diagnostic],
+}
+
+impl<'r> Findings<'r> {
+    /// Those of a compilation.
+    pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
+        let Compilation { inputs, diagnostics, .. } = compilation;
+        Self { workspace, inputs: Some(inputs), diagnostics }
     }
-    judge(diagnostics, options)
-}
 
-/// Whether findings leave the input usable.
-pub(crate) fn judge(diagnostics: &[Diagnostic], options: &Options) -> Outcome {
-    let summary = Summary::of(diagnostics);
-    if summary.errors > 0 || (denies_warnings(options) && summary.warnings > 0) {
-        Outcome::InputHasErrors
-    } else {
-        Outcome::Clean
+    /// Those of a verb that looks at texts alone.
+    pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
+        Self { workspace, inputs: None, diagnostics }
     }
-}
 
-fn denies_warnings(options: &Options) -> bool {
-    options.deny == Some(Deny::Warnings)
-}
+    /// Shows them on standard error, as beside an output, and judges them.
+    pub(crate) fn report(&self, options: &Options) -> Outcome {
+        let shown = self.shown(options);
+        let mut text = self.render(&shown, options);
+        if options.format == Format::Human && !shown.is_empty() {
+            text.push_str(&self.summary(&shown, options));
+        }
+        output::complain(&text);
+        self.judge(options)
+    }
 
-/// The findings as one JSON object.
-pub(crate) fn json(workspace: &Workspace, diagnostics: &[Diagnostic], options: &Options) -> String {
-    render_json(workspace, &shown(diagnostics, options))
-}
+    /// Shows them as the output of a run, and judges them. Only what is for people goes to standard
+    /// error all the same.
+    pub(crate) fn print(&self, options: &Options) -> Result<Outcome, Failure> {
+        let shown = self.shown(options);
+        let text = self.render(&shown, options);
+        if options.format == Format::Human {
+            output::complain(&(text + &self.summary(&shown, options)));
+        } else {
+            output::print(&text)?;
+        }
+        Ok(self.judge(options))
+    }
 
-fn human(workspace: &Workspace, diagnostics: &[Diagnostic], options: &Options) -> String {
-    let shown = shown(diagnostics, options);
-    let mut text = render_human(workspace, &shown, paint(options.color));
-    if let (false, Some(summary)) = (options.quiet, Summary::of(&shown).describe()) {
-        text.push_str(&summary);
-        if denies_warnings(options) && Summary::of(&shown).warnings > 0 {
+    /// Whether they leave the input usable.
+    fn judge(&self, options: &Options) -> Outcome {
+        if self.diagnostics.iter().any(|it| it.severity <= fails(options)) {
+            Outcome::InputHasErrors
+        } else {
+            Outcome::Clean
+        }
+    }
+
+    /// What `--quiet` leaves. Warnings that are denied are errors to the reader.
+    fn shown(&self, options: &Options) -> Vec<Diagnostic> {
+        let is_shown = |it: &&Diagnostic| !options.quiet || it.severity <= fails(options);
+        self.diagnostics.iter().filter(is_shown).cloned().collect()
+    }
+
+    fn render(&self, shown: &[Diagnostic], options: &Options) -> String {
+        let (workspace, inputs) = (self.workspace, self.inputs.unwrap_or(&[]));
+        match options.format {
+            Format::Human => render_human(workspace, shown, paint(options.color)),
+            Format::Json => render_json(workspace, shown),
+            Format::Sarif => render_sarif(workspace, inputs, shown),
+            Format::Github => render_github(workspace, shown),
+            Format::Junit => render_junit(workspace, inputs, shown, fails(options)),
+        }
+    }
+
+    /// How much was checked and found, and where to read on; nothing with `--quiet`.
+    fn summary(&self, shown: &[Diagnostic], options: &Options) -> String {
+        if options.quiet {
+            return String::new();
+        }
+        let summary = Summary::of(shown);
+        let files = self.workspace.ids().count();
+        let mut text = match self.inputs {
+            Some(inputs) => summary.describe_checked(inputs.len(), files),
+            None => summary.describe().unwrap_or_default(),
+        };
+        if options.deny == Some(Deny::Warnings) && summary.warnings > 0 {
             text.push_str("; warnings are denied");
         }
         if let Some(first) = shown.iter().min_by_key(|it| it.severity) {
@@ -76,18 +121,16 @@ fn human(workspace: &Workspace, diagnostics: &[Diagnostic], options: &Options) -
             text.push_str(first.rule.name);
         }
         text.push('\n');
+        text
     }
-    text
 }
 
-/// What `--quiet` leaves. Warnings that are denied are errors to the reader.
-fn shown(diagnostics: &[Diagnostic], options: &Options) -> Vec<Diagnostic> {
-    let is_shown = |severity| match severity {
-        Severity::Error => true,
-        Severity::Warning => !options.quiet || denies_warnings(options),
-        Severity::Note => !options.quiet,
-    };
-    diagnostics.iter().filter(|it| is_shown(it.severity)).cloned().collect()
+/// The mildest severity that fails a run.
+fn fails(options: &Options) -> Severity {
+    match options.deny {
+        Some(Deny::Warnings) => Severity::Warning,
+        None => Severity::Error,
+    }
 }
 
 fn paint(colour: Colour) -> Paint {

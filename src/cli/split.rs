@@ -7,7 +7,7 @@ use sandboxc::{Part, PartContent, Workspace};
 use super::arguments::{Options, Split};
 use super::directory::Edited;
 use super::failure::Failure;
-use super::report::report;
+use super::report::Findings;
 use super::{Outcome, directory, input, output};
 
 /// A part of a file name is no longer than this (bytes).
@@ -22,7 +22,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         // What is empty or only a comment is no object to anybody.
         documents.extend(parts.parts.into_iter().filter(|it| it.content == PartContent::Document));
     }
-    let outcome = report(&workspace, &diagnostics, options);
+    let outcome = Findings::of_texts(&workspace, &diagnostics).report(options);
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }

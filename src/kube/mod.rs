@@ -1,6 +1,7 @@
 //! Kubernetes objects as this compiler handles them.
 
 mod hidden;
+mod input_object;
 mod list;
 mod missing;
 mod network_policy;
@@ -10,6 +11,7 @@ mod pod_specs;
 mod selector;
 
 pub(crate) use hidden::Hidden;
+pub use input_object::InputObject;
 pub(crate) use list::items_of_list;
 pub(crate) use missing::Missing;
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};

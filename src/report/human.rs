@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use super::excerpt::{Excerpt, excerpts, line_range};
 use super::marker::{fill, marker};
 use super::visible::visible;
+use super::words;
 use crate::diag::{Diagnostic, Severity, Suggestion};
 use crate::source::{FileId, Span, Workspace};
 
@@ -51,7 +52,7 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     };
     let renderer = renderer.term_width(WIDTH);
     let mut text = String::new();
-    for same in diagnostics.chunk_by(is_same_fault) {
+    for same in diagnostics.chunk_by(words::is_same_fault) {
         let shown = same.len().min(MOST_OF_A_KIND);
         for (at, diagnostic) in same.iter().take(shown).enumerate() {
             let left_out = if at + 1 == shown { same.len() - shown } else { 0 };
@@ -60,12 +61,6 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
         }
     }
     text
-}
-
-/// Whether two findings may be one fault to the reader: one line that was expanded to many objects,
-/// or is inherited by them, and breaks the rule in each.
-fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
-    (a.rule.name, a.severity, &a.primary) == (b.rule.name, b.severity, &b.primary)
 }
 
 /// Renders a finding that stands for `others` that are not shown.
@@ -89,8 +84,7 @@ fn render_one(
         main = main.element(Level::NOTE.message(format!("and {left_out} more places")));
     }
     if others > 0 {
-        let more = format!("and {others} more of this kind at the same place");
-        main = main.element(Level::NOTE.message(more));
+        main = main.element(Level::NOTE.message(words::more_of_this_kind(others)));
     }
     for note in &diagnostic.notes {
         main = main.element(Level::NOTE.message(visible(note)));
@@ -99,7 +93,7 @@ fn render_one(
         main = main.element(Level::HELP.message(visible(help)));
     }
     for suggestion in in_words {
-        let words = format!("{}: `{}`", suggestion.text, suggestion.replacement);
+        let words = words::suggestion(suggestion);
         main = main.element(Level::HELP.message(visible(&words).into_owned()));
     }
     let mut groups = vec![main];
@@ -151,7 +145,7 @@ fn snippet_parts<'d>(
     }
     parts.sort_by_key(|(is_secondary, place, _)| (*is_secondary, *place));
     let number = |(_, place, part): (bool, Option<Span>, Part<'d>)| {
-        places.push(place.map_or_else(String::new, |span| place_of(workspace, span)));
+        places.push(place.map_or_else(String::new, |span| words::place(workspace, span)));
         Part { place: places.len() - 1, ..part }
     };
     parts.into_iter().map(number).collect()
@@ -166,13 +160,6 @@ fn into_snippet(part: Part<'_>) -> Snippet<'_, annotate_snippets::Annotation<'_>
         .line_start(part.excerpt.first_line)
         .path(marker(part.place))
         .annotations(annotations)
-}
-
-/// `file:line:column`.
-fn place_of(workspace: &Workspace, span: Span) -> String {
-    let file = workspace.file(span.file);
-    let place = file.line_column(span.start);
-    format!("{}:{}:{}", visible(file.name()), place.line, place.column)
 }
 
 /// Whether the lines that a suggestion changes are few and short.
@@ -219,7 +206,7 @@ fn patch_group<'d>(
     let place = if suggestion.span.file == diagnostic.primary.span.file {
         0
     } else {
-        places.push(place_of(workspace, suggestion.span));
+        places.push(words::place(workspace, suggestion.span));
         places.len() - 1
     };
     let snippet = Snippet::source(text)

@@ -1,14 +1,21 @@
-//! Findings as text: for people as annotated source, for programs as JSON.
+//! Findings as text: for people as annotated source, for programs and CI servers as what they read.
 //!
 //! Nothing here decides anything: the findings come sorted, and are shown in that order.
 
 mod excerpt;
+mod github;
 mod human;
 mod json;
+mod junit;
 mod marker;
+mod sarif;
 mod summary;
 mod visible;
+mod words;
 
+pub use github::render_github;
 pub use human::{Paint, render_human};
 pub use json::render_json;
+pub use junit::render_junit;
+pub use sarif::render_sarif;
 pub use summary::Summary;

@@ -34,14 +34,25 @@ impl Summary {
     /// `2 errors, 1 warning in 3 files`; nothing where there is no finding.
     #[must_use]
     pub fn describe(self) -> Option<String> {
+        self.counts().map(|counts| format!("{counts} in {}", plural(self.files, "file")))
+    }
+
+    /// `checked 12 objects in 3 files: 2 errors, 1 warning`, given what was checked.
+    #[must_use]
+    pub fn describe_checked(self, objects: usize, files: usize) -> String {
+        let (objects, files) = (plural(objects, "object"), plural(files, "file"));
+        let counts = self.counts().unwrap_or_else(|| "no findings".to_owned());
+        format!("checked {objects} in {files}: {counts}")
+    }
+
+    fn counts(self) -> Option<String> {
         let counts: Vec<_> =
             [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")]
                 .into_iter()
                 .filter(|(count, _)| *count > 0)
                 .map(|(count, noun)| plural(count, noun))
                 .collect();
-        (!counts.is_empty())
-            .then(|| format!("{} in {}", counts.join(", "), plural(self.files, "file")))
+        (!counts.is_empty()).then(|| counts.join(", "))
     }
 }
 
@@ -60,5 +71,14 @@ mod tests {
         let summary = Summary { notes: 1, files: 1, ..Summary::default() };
         assert_eq!(summary.describe().as_deref(), Some("1 note in 1 file"));
         assert_eq!(Summary::default().describe(), None);
+    }
+
+    #[test]
+    fn what_was_checked_is_said_with_and_without_findings() {
+        let summary = Summary { errors: 1, warnings: 2, notes: 0, files: 1 };
+        let text = "checked 12 objects in 3 files: 1 error, 2 warnings";
+        assert_eq!(summary.describe_checked(12, 3), text);
+        let text = "checked 1 object in 1 file: no findings";
+        assert_eq!(Summary::default().describe_checked(1, 1), text);
     }
 }

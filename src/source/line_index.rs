@@ -18,9 +18,35 @@ const STEP: usize = 4096;
 pub struct LineIndex {
     /// Byte offset of each line's first character; the first entry is 0.
     starts: Vec<u32>,
-    /// In long lines, about every [`STEP`] bytes: the byte offset, and how many characters of the
-    /// line come before it.
-    counts: Vec<(u32, u32)>,
+    /// What was counted ahead in long lines, about every [`STEP`] bytes.
+    counts: Vec<Count>,
+}
+
+/// How much of a line comes before a byte.
+#[derive(Clone, Copy, Default, Debug)]
+struct Count {
+    /// Offset of the byte in the text.
+    at: u32,
+    /// Characters (Unicode scalar values) between the start of the line and that byte.
+    characters: u32,
+    /// The same in code units of UTF-16.
+    utf16: u32,
+}
+
+impl Count {
+    /// Goes on over `part`, which lies behind.
+    fn over(self, part: &str) -> Self {
+        let add =
+            |to: u32, value: usize| to.saturating_add(u32::try_from(value).unwrap_or(u32::MAX));
+        let characters = part.chars().count();
+        // One more for each character outside of the basic plane: those of four bytes.
+        let pairs = part.bytes().filter(|byte| *byte >= 0xf0).count();
+        Self {
+            at: add(self.at, part.len()),
+            characters: add(self.characters, characters),
+            utf16: add(self.utf16, characters + pairs),
+        }
+    }
 }
 
 impl LineIndex {
@@ -45,34 +71,42 @@ impl LineIndex {
     }
 
     fn count_ahead(&mut self, text: &str, start: usize, end: usize) {
-        let (mut at, mut count) = (start, 0);
-        while end - at > STEP {
+        let mut count = Count { at: u32::try_from(start).unwrap_or(u32::MAX), ..Count::default() };
+        while end - count.at as usize > STEP {
+            let at = count.at as usize;
             let next = text.floor_char_boundary(at + STEP);
-            count += text.get(at..next).map_or(0, |part| part.chars().count());
-            at = next;
-            let saturate = |value| u32::try_from(value).unwrap_or(u32::MAX);
-            self.counts.push((saturate(at), saturate(count)));
+            count = count.over(text.get(at..next).unwrap_or(""));
+            self.counts.push(count);
         }
     }
 
     /// Line and column of the byte `offset`; an offset past the end counts as the end.
     #[must_use]
     pub fn line_column(&self, text: &str, offset: u32) -> LineColumn {
+        let (line, count) = self.count_to(text, offset);
+        LineColumn { line, column: count.characters.saturating_add(1) }
+    }
+
+    /// As [`line_column`](Self::line_column), with columns that count code units of UTF-16.
+    #[must_use]
+    pub fn line_column_utf16(&self, text: &str, offset: u32) -> LineColumn {
+        let (line, count) = self.count_to(text, offset);
+        LineColumn { line, column: count.utf16.saturating_add(1) }
+    }
+
+    /// The line of the byte `offset`, and what of it comes before.
+    fn count_to(&self, text: &str, offset: u32) -> (u32, Count) {
         let line = self.line_of(offset);
-        let start = self.line_start(line);
-        let counted = self.counts.partition_point(|(at, _)| *at <= offset);
-        let (at, count) = counted
+        let start = Count { at: self.line_start(line), ..Count::default() };
+        let counted = self.counts.partition_point(|it| it.at <= offset);
+        let known = counted
             .checked_sub(1)
             .and_then(|last| self.counts.get(last))
-            .filter(|(at, _)| *at > start)
-            .map_or((start, 0), |known| *known);
+            .filter(|it| it.at > start.at)
+            .map_or(start, |it| *it);
         let end = text.floor_char_boundary(offset as usize);
-        let rest = text.get(at as usize..end).map_or(0, |before| before.chars().count());
-        let column = count as usize + rest;
-        LineColumn {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
-        }
+        let count = known.over(text.get(known.at as usize..end).unwrap_or(""));
+        (u32::try_from(line).unwrap_or(u32::MAX), count)
     }
 
     /// The line (from 1) of the byte `offset`; an offset past the end counts as the end.
@@ -115,7 +149,7 @@ mod tests {
 
     #[test]
     fn columns_of_long_lines_are_the_same_as_counted() {
-        let long = "aé日".repeat(3000);
+        let long = "aé日😀".repeat(3000);
         let text = format!("x\n{long}\r\n{long}\ny");
         let index = LineIndex::new(&text);
         assert!(index.counts.len() > 6);
@@ -123,6 +157,9 @@ mod tests {
             let start = index.line_start(index.line_of(u32::try_from(at).unwrap())) as usize;
             let column = u32::try_from(text[start..at].chars().count() + 1).unwrap();
             assert_eq!(index.line_column(&text, u32::try_from(at).unwrap()).column, column, "{at}");
+            let utf16 = u32::try_from(text[start..at].encode_utf16().count() + 1).unwrap();
+            let found = index.line_column_utf16(&text, u32::try_from(at).unwrap());
+            assert_eq!(found.column, utf16, "{at}");
         }
     }
 

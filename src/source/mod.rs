@@ -3,10 +3,12 @@
 //! A [`Workspace`] owns every text of one run; everything later refers to it by [`Span`].
 //! Line and column are computed only when a place is shown to a person.
 
+mod hash;
 mod line_index;
 mod span;
 mod workspace;
 
+pub use hash::content_hash;
 pub use line_index::{LineColumn, LineIndex};
 pub use span::{FileId, Span};
-pub use workspace::{SourceFile, Workspace};
+pub use workspace::{STDIN, SourceFile, Workspace};

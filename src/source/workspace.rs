@@ -4,6 +4,9 @@ use std::sync::OnceLock;
 
 use super::{FileId, LineColumn, LineIndex, Span};
 
+/// What standard input is called where a file has its name.
+pub const STDIN: &str = "<stdin>";
+
 /// One input: its name as shown to the user, and its bytes.
 #[derive(Debug)]
 pub struct SourceFile {
@@ -31,6 +34,12 @@ impl SourceFile {
         &self.name
     }
 
+    /// Whether the name is that of a file; standard input has none.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.name != STDIN
+    }
+
     /// The text. Where the bytes were not UTF-8, the replacement character stands in for them.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -51,6 +60,11 @@ impl SourceFile {
     /// Line and column of a byte offset.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         self.lines().line_column(&self.text, offset)
+    }
+
+    /// Line and column of a byte offset, the column in code units of UTF-16.
+    pub fn line_column_utf16(&self, offset: u32) -> LineColumn {
+        self.lines().line_column_utf16(&self.text, offset)
     }
 }
 

@@ -1,28 +1,14 @@
 //! Findings as text: what a person sees in the hard cases, and that none of them is expensive.
 
-use sandboxc::{
-    Diagnostic, FileId, Paint, Rule, Severity, Span, Workspace, render_human, render_json,
-};
+use sandboxc::{Diagnostic, Paint, Rule, Severity, Span, Workspace, render_human, render_json};
+
+use crate::support::{find, snapshot};
 
 static RULE: Rule = Rule { name: "some-rule", severity: Severity::Error, docs: "" };
 static SURPRISE: Rule = Rule { name: "some-surprise", severity: Severity::Warning, docs: "" };
 
-/// The span of the first `text` in a file.
-fn find(workspace: &Workspace, file: FileId, text: &str) -> Span {
-    let start = workspace.file(file).text().find(text).expect("text in the file");
-    Span::new(file, u32::try_from(start).unwrap(), u32::try_from(start + text.len()).unwrap())
-}
-
 fn plain(workspace: &Workspace, diagnostic: &Diagnostic) -> String {
     render_human(workspace, std::slice::from_ref(diagnostic), Paint::Plain)
-}
-
-fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("report__{name}"), text));
 }
 
 #[test]
@@ -40,7 +26,7 @@ fn all_parts_of_a_finding_are_shown() {
         .suggest(find(&workspace, claim, "pyhton"), "python", "write the name of the pool")
         .suggest(find(&workspace, claim, "  env: []\n"), "", "remove the empty list")
         .suggest(find(&workspace, pool, "python"), "pyhton", "rename the pool");
-    snapshot("all_parts", &plain(&workspace, &diagnostic));
+    snapshot("report__all_parts", &plain(&workspace, &diagnostic));
 }
 
 #[test]
@@ -54,7 +40,7 @@ fn a_long_line_is_cut_and_its_column_is_true() {
         .suggest(find(&workspace, file, "\"item-1500\""), "1500", "write a number");
     let text = plain(&workspace, &diagnostic);
     assert!(text.contains("min.json:1:16900"), "{text}");
-    snapshot("long_line", &text);
+    snapshot("report__long_line", &text);
 }
 
 #[test]
@@ -66,7 +52,7 @@ fn distant_places_and_their_lines_are_named() {
     let file = workspace.add("a.yaml", text);
     let diagnostic = Diagnostic::new(&SURPRISE, find(&workspace, file, "last"), "key is repeated")
         .label(find(&workspace, file, "first"), "here for the first time");
-    snapshot("distant_places", &plain(&workspace, &diagnostic));
+    snapshot("report__distant_places", &plain(&workspace, &diagnostic));
 }
 
 #[test]
@@ -93,7 +79,7 @@ fn a_change_that_takes_blanks_away_marks_nothing_as_added() {
     let span = Span::new(file, 17, 20);
     let diagnostic = Diagnostic::new(&RULE, find(&workspace, file, "command"), "too far in")
         .suggest(span, "  ", "indent it by 2 blanks");
-    snapshot("shorter", &plain(&workspace, &diagnostic));
+    snapshot("report__shorter", &plain(&workspace, &diagnostic));
 }
 
 #[test]
@@ -110,7 +96,7 @@ fn text_of_the_input_cannot_command_the_terminal() {
     let text = plain(&workspace, &diagnostic);
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
     assert!(!text.contains('\u{202e}'), "{text:?}");
-    snapshot("control_characters", &text);
+    snapshot("report__control_characters", &text);
 }
 
 #[test]
@@ -121,7 +107,7 @@ fn a_place_at_the_end_or_over_many_lines_is_shown_on_one() {
     let end = u32::try_from(text.len()).unwrap();
     let diagnostic = Diagnostic::new(&RULE, Span::new(file, end, end), "the text ends too early")
         .label(Span::new(file, 8, end), "in this map");
-    snapshot("end_of_text", &plain(&workspace, &diagnostic));
+    snapshot("report__end_of_text", &plain(&workspace, &diagnostic));
 }
 
 #[test]
@@ -162,5 +148,5 @@ fn json_keeps_every_part() {
         .note("it looks like `true`")
         .help("quote it")
         .suggest(find(&workspace, file, "tue"), "\"tue\"", "quote the value");
-    snapshot("json", &render_json(&workspace, &[diagnostic]));
+    snapshot("report__json", &render_json(&workspace, &[diagnostic]));
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Compilation, ControllerLine, Options, PodSecurityLevel, Versions, Workspace};
+use sandboxc::{
+    Compilation, ControllerLine, FileId, Options, PodSecurityLevel, Span, Versions, Workspace,
+};
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
@@ -91,4 +93,19 @@ pub(crate) fn found(workspace: &Workspace, compilation: &Compilation) -> Vec<Str
         .collect();
     found.sort();
     found
+}
+
+/// The span of the first `text` in a file.
+pub(crate) fn find(workspace: &Workspace, file: FileId, text: &str) -> Span {
+    let start = workspace.file(file).text().find(text).expect("text in the file");
+    Span::new(file, u32::try_from(start).unwrap(), u32::try_from(start + text.len()).unwrap())
+}
+
+/// Compares a text with the snapshot of this name.
+pub(crate) fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
 }

@@ -22,15 +22,20 @@ fn errors_leave_standard_output_empty() {
         assert_eq!(stdout, "");
         assert!(stderr.starts_with("error[unclosed-bracket]: "), "{stderr}");
         assert!(stderr.contains(" --> b.yaml:"), "{stderr}");
-        let end = "\n1 error in 1 file\nmore about a rule: sandboxc explain unclosed-bracket\n";
+        let end = "\nchecked 1 object in 2 files: 1 error\n\
+            more about a rule: sandboxc explain unclosed-bracket\n";
         assert!(stderr.ends_with(end), "{stderr}");
     }
 }
 
 #[test]
-fn a_clean_check_is_silent() {
-    let folder = Folder::new(&[("a.yaml", OBJECT)]);
-    assert_eq!(folder.run(&["check", "a.yaml"]).expect(0), (String::new(), String::new()));
+fn a_clean_check_says_what_it_looked_at() {
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", "# nothing yet\n")]);
+    let (stdout, stderr) = folder.run(&["check", "a.yaml", "b.yaml"]).expect(0);
+    assert_eq!(stdout, "");
+    assert_eq!(stderr, "checked 1 object in 2 files: no findings\n");
+    let (stdout, stderr) = folder.run(&["check", "-q", "a.yaml", "b.yaml"]).expect(0);
+    assert_eq!((stdout, stderr), (String::new(), String::new()));
 }
 
 /// A file that has a warning and no error.
@@ -41,10 +46,10 @@ const SURPRISING: &str =
 fn warnings_fail_only_when_denied() {
     let folder = Folder::new(&[("a.yaml", SURPRISING)]);
     let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(0);
-    assert!(stderr.contains("1 warning in 1 file\n"), "{stderr}");
+    assert!(stderr.contains("in 1 file: 1 warning\n"), "{stderr}");
     let (stdout, stderr) = folder.run(&["build", "a.yaml", "--deny", "warnings"]).expect(1);
     assert_eq!(stdout, "");
-    assert!(stderr.contains("1 warning in 1 file; warnings are denied\n"), "{stderr}");
+    assert!(stderr.contains("in 1 file: 1 warning; warnings are denied\n"), "{stderr}");
 }
 
 #[test]
@@ -53,7 +58,7 @@ fn quiet_leaves_errors_alone() {
     let (_, stderr) = folder.run(&["check", "-q", "a.yaml"]).expect(0);
     assert_eq!(stderr, "");
     let (_, stderr) = folder.run(&["check", "-q", "b.yaml"]).expect(1);
-    assert!(stderr.starts_with("error[") && !stderr.contains("in 1 file"), "{stderr}");
+    assert!(stderr.starts_with("error[") && !stderr.contains("checked"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "-q", "--deny=warnings", "a.yaml"]).expect(1);
     assert!(stderr.contains("warning["), "a failure without a reason: {stderr}");
 }
@@ -69,6 +74,35 @@ fn a_json_report_is_the_output_of_check_alone() {
     let (stdout, stderr) = folder.run(&["build", "--format", "json", "a.yaml"]).expect(1);
     assert_eq!(stdout, "");
     assert_eq!(serde_json::from_str::<serde_json::Value>(&stderr).unwrap(), report);
+}
+
+#[test]
+fn reports_for_programs_are_the_output_of_check_and_stand_beside_that_of_build() {
+    let folder = Folder::new(&[("a.yaml", SURPRISING)]);
+    let starts = [
+        ("json", "{\n  \"format\": 1,"),
+        ("sarif", "{\n  \"$schema\": "),
+        ("github", "::warning file=a.yaml,line="),
+        ("junit", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "),
+    ];
+    for (format, start) in starts {
+        let (report, stderr) = folder.run(&["check", "--format", format, "a.yaml"]).expect(0);
+        assert!(report.starts_with(start), "{format}: {report}");
+        assert_eq!(stderr, "", "{format}");
+        let (stdout, stderr) = folder.run(&["build", "--format", format, "a.yaml"]).expect(0);
+        assert_eq!(stderr, report, "{format}");
+        assert!(stdout.starts_with("apiVersion: "), "{format}: {stdout}");
+    }
+}
+
+#[test]
+fn denied_warnings_are_failures_of_junit() {
+    let folder = Folder::new(&[("a.yaml", SURPRISING)]);
+    let (report, _) = folder.run(&["check", "--format=junit", "a.yaml"]).expect(0);
+    assert!(report.contains("failures=\"0\"") && report.contains("<system-out>"), "{report}");
+    let denied = ["check", "--format=junit", "--deny=warnings", "a.yaml"];
+    let (report, _) = folder.run(&denied).expect(1);
+    assert!(report.contains("failures=\"1\"") && report.contains("<failure "), "{report}");
 }
 
 #[test]

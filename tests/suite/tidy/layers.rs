@@ -25,8 +25,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("validate", VALIDATE),
     ("kinds", &["lower", "dialect"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
-    ("report", &["source", "diag"]),
     ("rules", RULES),
+    ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
     // The command uses the library as everybody does.

@@ -1,0 +1,79 @@
+//! `InputObject`: what a document of the input says it is, before anything is made of it.
+
+use smol_str::SmolStr;
+
+use super::GroupVersionKind;
+use crate::source::Span;
+use crate::tree::Node;
+
+/// An object or definition as the input has it; an item of a `List` is one of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputObject {
+    /// What it is.
+    pub gvk: GroupVersionKind,
+    /// `metadata.namespace`; empty where none is given.
+    pub namespace: SmolStr,
+    /// `metadata.name`; empty where none is given.
+    pub name: SmolStr,
+    /// From its first to its last byte.
+    pub place: Span,
+}
+
+impl InputObject {
+    /// Reads the names of a document.
+    pub(crate) fn of(root: &Node, place: Span) -> Self {
+        let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+        Self {
+            gvk: GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"])),
+            namespace: text(&["metadata", "namespace"]).into(),
+            name: text(&["metadata", "name"]).into(),
+            place,
+        }
+    }
+
+    /// Which of `all` a place lies in. They are sorted by place, as a compilation has them.
+    #[must_use]
+    pub fn index_at(all: &[Self], place: Span) -> Option<usize> {
+        let behind = all.partition_point(|it| it.place.start_point() <= place.start_point());
+        let index = behind.checked_sub(1)?;
+        let before = all.get(index)?.place;
+        (before.file == place.file && place.start <= before.end).then_some(index)
+    }
+
+    /// `Kind/namespace/name`, without the parts that are not given.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let parts = [&self.gvk.kind, &self.namespace, &self.name];
+        let given: Vec<_> =
+            parts.into_iter().filter(|it| !it.is_empty()).map(SmolStr::as_str).collect();
+        given.join("/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn object(place: Span) -> InputObject {
+        let gvk = GroupVersionKind::new("v1", "Pod");
+        InputObject { gvk, namespace: "ns".into(), name: SmolStr::default(), place }
+    }
+
+    #[test]
+    fn a_place_belongs_to_the_object_around_it() {
+        let mut workspace = Workspace::new();
+        let (a, b) = (workspace.add("a", ""), workspace.add("b", ""));
+        let all = [(a, 10, 20), (a, 30, 40), (b, 5, 9)];
+        let all = all.map(|(file, start, end)| object(Span::new(file, start, end)));
+        let found = |file, start| InputObject::index_at(&all, Span::new(file, start, start + 1));
+        let at: Vec<_> = [9, 10, 19, 20, 25, 30, 50].into_iter().map(|at| found(a, at)).collect();
+        assert_eq!(at, [None, Some(0), Some(0), Some(0), None, Some(1), None]);
+        assert_eq!([found(b, 4), found(b, 5)], [None, Some(2)]);
+    }
+
+    #[test]
+    fn parts_that_are_not_given_are_left_out() {
+        assert_eq!(object(Workspace::new().start()).describe(), "Pod/ns");
+    }
+}

@@ -1,0 +1,89 @@
+//! Findings as workflow commands of GitHub Actions, which the runner turns into annotations.
+//!
+//! A command is one line: `::error file=a.yaml,line=1,col=5,endColumn=9,title=rule::message`. GitHub
+//! marks columns within one line only, so a span of several lines is shown on its first. It keeps ten
+//! annotations of each severity for a step; so findings of one kind at one place are one annotation.
+
+use std::fmt::Write as _;
+
+use super::excerpt::line_range;
+use super::visible::visible;
+use super::words;
+use crate::diag::{Diagnostic, Severity};
+use crate::source::{Span, Workspace};
+
+/// Findings as annotations, in the order given, a line each.
+///
+/// ```
+/// use sandboxc::{Options, Workspace, compile, render_github};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let text = render_github(&workspace, &compilation.diagnostics);
+/// assert!(text.starts_with("::error file=a.yaml,line=1,"));
+/// ```
+#[must_use]
+pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
+    let mut text = String::new();
+    for same in diagnostics.chunk_by(words::is_same_fault) {
+        if let Some(first) = same.first() {
+            push_command(workspace, first, same.len() - 1, &mut text);
+        }
+    }
+    text
+}
+
+/// Writes the command of a finding that stands for `others` like it.
+fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, text: &mut String) {
+    let command = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let _ = write!(text, "::{command} ");
+    let Diagnostic { rule, message, primary, .. } = diagnostic;
+    let file = workspace.file(primary.span.file);
+    let mut lines = Vec::new();
+    if file.is_named() {
+        lines.push(message.clone());
+    } else {
+        // What has no file cannot be marked in one; its place goes with the message.
+        lines.push(format!("{}: {message}", words::place(workspace, primary.span)));
+    }
+    lines.extend(words::remarks(diagnostic));
+    for label in diagnostic.secondary.iter().filter(|it| !it.text.is_empty()) {
+        lines.push(format!("{}: {}", words::place(workspace, label.span), label.text));
+    }
+    if others > 0 {
+        lines.push(words::more_of_this_kind(others));
+    }
+    if file.is_named() {
+        let _ = write!(text, "file={},", property(file.name()));
+        push_place(workspace, primary.span, text);
+    }
+    let _ = writeln!(text, "title={}::{}", rule.name, data(&lines.join("\n")));
+}
+
+/// The part of a span on its first line.
+fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
+    let file = workspace.file(span.file);
+    let start = file.line_column(span.start);
+    let line_end = line_range(file, file.lines().line_of(span.start)).end;
+    let end = span.end.min(u32::try_from(line_end).unwrap_or(u32::MAX)).max(span.start);
+    let end = file.line_column(end);
+    let _ = write!(text, "line={},col={},", start.line, start.column);
+    if end.column > start.column {
+        let _ = write!(text, "endColumn={},", end.column);
+    }
+}
+
+/// The message of a command: the runner reads `%25`, `%0D` and `%0A` back.
+fn data(text: &str) -> String {
+    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property: a colon or comma would end it.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

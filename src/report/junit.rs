@@ -1,0 +1,132 @@
+//! Findings as JUnit XML, which CI servers show as test results.
+//!
+//! Each file is a test suite and each object in it a test case, as kubeconform reports them: a run that
+//! found nothing still says what was looked at, and a failure bears the name of the object. GitLab
+//! knows a case again by `classname` and `name`, so the first is the file and the second tells the
+//! objects of a file apart. What is found outside of all objects, such as text that cannot be read,
+//! is a case with the name of the file.
+//!
+//! A case fails by a finding that fails the run; its text shows all of them, for several readers take
+//! one `failure` of a case. JUnit knows no warnings: what does not fail the run goes to `system-out`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::human::{Paint, render_human};
+use super::visible::visible;
+use crate::diag::{Diagnostic, Severity};
+use crate::kube::InputObject;
+use crate::source::{FileId, SourceFile, Workspace};
+
+/// What was looked at and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
+/// findings of the severity `fails`, or worse, are failures.
+///
+/// ```
+/// use sandboxc::{Options, Severity, Workspace, compile, render_junit};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
+/// let text = render_junit(&workspace, inputs, found, Severity::Error);
+/// assert!(text.contains(r#"<testsuite name="a.yaml" tests="1" failures="1""#));
+/// ```
+#[must_use]
+pub fn render_junit(
+    workspace: &Workspace,
+    inputs: &[InputObject],
+    diagnostics: &[Diagnostic],
+    fails: Severity,
+) -> String {
+    let mut suites: BTreeMap<FileId, Suite<'_>> =
+        workspace.ids().map(|file| (file, Suite::new())).collect();
+    for (index, input) in inputs.iter().enumerate() {
+        suites.entry(input.place.file).or_default().insert(Some(index), Vec::new());
+    }
+    for diagnostic in diagnostics {
+        let place = diagnostic.primary.span;
+        let cases = suites.entry(place.file).or_default();
+        cases.entry(InputObject::index_at(inputs, place)).or_default().push(diagnostic);
+    }
+    let mut body = String::new();
+    let (mut tests, mut failures) = (0, 0);
+    for (file, suite) in suites {
+        let fails_run = |found: &&Vec<&Diagnostic>| found.iter().any(|it| it.severity <= fails);
+        let failed = suite.values().filter(fails_run).count();
+        tests += suite.len();
+        failures += failed;
+        let name = attribute(workspace.file(file).name());
+        let counts = format!("tests=\"{}\" failures=\"{failed}\"", suite.len());
+        let _ = writeln!(body, "  <testsuite name=\"{name}\" {counts} errors=\"0\" skipped=\"0\">");
+        let mut names = BTreeMap::new();
+        for (index, found) in suite {
+            let object = index.and_then(|at| inputs.get(at));
+            push_start(workspace.file(file), object, &mut names, &mut body);
+            push_findings(workspace, &found, fails, &mut body);
+        }
+        body.push_str("  </testsuite>\n");
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <testsuites name=\"sandboxc\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">\n\
+        {body}</testsuites>\n"
+    )
+}
+
+/// What was found in each object of a file, by its index; and in the file outside of them.
+type Suite<'r> = BTreeMap<Option<usize>, Vec<&'r Diagnostic>>;
+
+/// The start of a case but for its `>`. `names` are those given in this suite, with how often.
+fn push_start(
+    file: &SourceFile,
+    object: Option<&InputObject>,
+    names: &mut BTreeMap<String, usize>,
+    body: &mut String,
+) {
+    let name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
+    let number = names.entry(name.clone()).or_default();
+    *number += 1;
+    let name = if *number > 1 { format!("{name} ({number})") } else { name };
+    let line = object.map_or(1, |it| file.line_column(it.place.start).line);
+    let _ = write!(
+        body,
+        "    <testcase name=\"{}\" classname=\"{1}\" file=\"{1}\" line=\"{line}\"",
+        attribute(&name),
+        attribute(file.name()),
+    );
+}
+
+/// The rest of a case.
+fn push_findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity, body: &mut String) {
+    if found.is_empty() {
+        body.push_str("/>\n");
+        return;
+    }
+    let shown = |of: &[Diagnostic]| content(render_human(workspace, of, Paint::Plain).trim_end());
+    let found = found.iter().copied().cloned();
+    let (failures, others): (Vec<_>, Vec<_>) = found.partition(|it| it.severity <= fails);
+    body.push_str(">\n");
+    if let Some(first) = failures.first() {
+        let more = match failures.len() - 1 {
+            0 => String::new(),
+            others => format!(" (and {others} more)"),
+        };
+        let (kind, message) = (first.rule.name, attribute(&format!("{}{more}", first.message)));
+        let _ = write!(body, "      <failure type=\"{kind}\" message=\"{message}\">");
+        let _ = writeln!(body, "{}</failure>", shown(&failures));
+    }
+    if !others.is_empty() {
+        let _ = writeln!(body, "      <system-out>{}</system-out>", shown(&others));
+    }
+    body.push_str("    </testcase>\n");
+}
+
+/// Text between tags. What XML cannot hold, escaped or not, is among what is made visible.
+fn content(text: &str) -> String {
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Text in double quotes, where a reader would take line breaks and tabs for blanks.
+fn attribute(text: &str) -> String {
+    content(text).replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
+}

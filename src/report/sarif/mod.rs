@@ -1,0 +1,196 @@
+//! Findings as SARIF 2.1.0, the format of the OASIS standard that code scanning services read.
+//!
+//! Regions are given by lines and by columns in code units of UTF-16. Names of files are relative to
+//! the root of the source, `%SRCROOT%`, unless they are absolute. Of a file given without a name there
+//! is only the word `stdin`.
+//!
+//! The standard wants the braces of a message doubled, for those who fill in arguments. No message here
+//! has arguments, and the services that show such a message show it as it is; so it stays as it is.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+mod shape;
+
+use shape::{
+    Artifact, Change, Configuration, Descriptor, Driver, Finding, Fingerprint, Fix, Log, Logical,
+    Message, Page, Physical, Place, Region, Replacement, Run, Tool,
+};
+
+use super::words;
+use crate::diag::{Diagnostic, Label, Rule, Suggestion};
+use crate::kube::InputObject;
+use crate::rules;
+use crate::source::{SourceFile, Span, Workspace, content_hash};
+
+/// Findings as one SARIF log with one run, in the order given, ended by a line feed. `inputs` are those
+/// of the compilation, sorted by place.
+///
+/// ```
+/// use sandboxc::{Options, Workspace, compile, render_sarif};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let text = render_sarif(&workspace, &compilation.inputs, &compilation.diagnostics);
+/// assert!(text.contains(r#""version": "2.1.0""#));
+/// ```
+#[must_use]
+pub fn render_sarif(
+    workspace: &Workspace,
+    inputs: &[InputObject],
+    diagnostics: &[Diagnostic],
+) -> String {
+    let broken: BTreeMap<_, _> = diagnostics.iter().map(|it| (it.rule.name, it.rule)).collect();
+    let names: Vec<_> = broken.keys().copied().collect();
+    let mut fingerprints = Fingerprints { workspace, inputs, seen: BTreeMap::new() };
+    let results = diagnostics.iter().map(|it| finding(workspace, it, &names, &mut fingerprints));
+    let run = Run {
+        column_kind: "utf16CodeUnits",
+        newline_sequences: ["\r\n", "\n", "\r"],
+        results: results.collect(),
+        tool: Tool {
+            driver: Driver {
+                name: "sandboxc",
+                semantic_version: env!("CARGO_PKG_VERSION"),
+                rules: broken.into_values().map(descriptor).collect(),
+            },
+        },
+    };
+    let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
+    // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
+    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// A rule with its page.
+fn descriptor(rule: &'static Rule) -> Descriptor {
+    let page = rules::docs(rule);
+    let about = page.split("## Example").next().unwrap_or("");
+    let is_prose = |line: &&str| !line.starts_with('#') && !line.is_empty();
+    let about: Vec<_> = about.lines().filter(is_prose).collect();
+    Descriptor {
+        id: rule.name,
+        short_description: Message { text: rules::summary(rule) },
+        full_description: Message { text: about.join(" ") },
+        help: Page { text: page.clone(), markdown: page },
+        default_configuration: Configuration { level: rule.severity.as_str() },
+    }
+}
+
+fn finding<'r>(
+    workspace: &Workspace,
+    diagnostic: &'r Diagnostic,
+    rules: &[&str],
+    fingerprints: &mut Fingerprints<'_>,
+) -> Finding<'r> {
+    let Diagnostic { rule, severity, message, primary, secondary, path, suggestions, .. } =
+        diagnostic;
+    let mut lines = words::remarks(diagnostic);
+    // The first sentence is the headline, as the standard advises.
+    lines.insert(0, if lines.is_empty() { message.clone() } else { format!("{message}.") });
+    let logical = path.iter().map(|path| Logical { fully_qualified_name: path, kind: "member" });
+    let location = Place {
+        id: None,
+        physical_location: physical(workspace, primary.span),
+        logical_locations: logical.collect(),
+        message: None,
+    };
+    let related = secondary.iter().zip(1..).map(|(Label { span, text }, id)| Place {
+        id: Some(id),
+        physical_location: physical(workspace, *span),
+        logical_locations: Vec::new(),
+        message: (!text.is_empty()).then_some(Message { text }),
+    });
+    Finding {
+        rule_id: rule.name,
+        rule_index: rules.binary_search(&rule.name).ok(),
+        level: severity.as_str(),
+        message: Message { text: lines.join("\n") },
+        locations: [location],
+        related_locations: related.collect(),
+        fixes: suggestions.iter().map(|it| fix(workspace, it)).collect(),
+        partial_fingerprints: Fingerprint { finding: fingerprints.of(diagnostic) },
+    }
+}
+
+fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {
+    let Suggestion { span, replacement, text } = suggestion;
+    let Physical { artifact_location, region } = physical(workspace, *span);
+    let inserted_content = Message { text: replacement.as_str() };
+    Fix {
+        description: Message { text },
+        artifact_changes: [Change {
+            artifact_location,
+            replacements: [Replacement { deleted_region: region, inserted_content }],
+        }],
+    }
+}
+
+fn physical(workspace: &Workspace, span: Span) -> Physical {
+    let file = workspace.file(span.file);
+    let start = file.line_column_utf16(span.start);
+    let end = file.line_column_utf16(span.end);
+    let region = Region {
+        start_line: start.line,
+        start_column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    };
+    Physical { artifact_location: artifact(file), region }
+}
+
+fn artifact(file: &SourceFile) -> Artifact {
+    let name = file.name();
+    if !file.is_named() {
+        Artifact { uri: "stdin".to_owned(), uri_base_id: None }
+    } else if name.starts_with('/') {
+        Artifact { uri: format!("file://{}", encoded(name)), uri_base_id: None }
+    } else {
+        Artifact { uri: encoded(name), uri_base_id: Some("%SRCROOT%") }
+    }
+}
+
+/// A path as the path of a URI: what is not unreserved in RFC 3986 is a `%` and two digits.
+fn encoded(path: &str) -> String {
+    path.bytes().fold(String::with_capacity(path.len()), |mut uri, byte| {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+        uri
+    })
+}
+
+/// What tells a finding from others, and stays when lines are added above it: the rule, the file, the
+/// object, the field and the text it marks; and where all that is the same, the order.
+struct Fingerprints<'r> {
+    workspace: &'r Workspace,
+    inputs: &'r [InputObject],
+    seen: BTreeMap<u64, usize>,
+}
+
+impl Fingerprints<'_> {
+    fn of(&mut self, diagnostic: &Diagnostic) -> String {
+        let span = diagnostic.primary.span;
+        let object = InputObject::index_at(self.inputs, span).and_then(|at| self.inputs.get(at));
+        let object = object.map(InputObject::describe);
+        let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
+        let parts = [
+            diagnostic.rule.name,
+            self.workspace.file(span.file).name(),
+            object.as_deref().unwrap_or(""),
+            diagnostic.path.as_deref().unwrap_or(""),
+            marked,
+        ];
+        let hash = content_hash(parts.join("\0").as_bytes());
+        let number = self.seen.entry(hash).or_default();
+        *number += 1;
+        format!("{hash:016x}:{number}")
+    }
+}

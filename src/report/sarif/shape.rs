@@ -1,0 +1,144 @@
+//! The shape of a SARIF log, as far as findings need it. The names are the standard's.
+
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Log<'r> {
+    #[serde(rename = "$schema")]
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) runs: [Run<'r>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Run<'r> {
+    pub(super) tool: Tool,
+    pub(super) column_kind: &'static str,
+    pub(super) newline_sequences: [&'static str; 3],
+    pub(super) results: Vec<Finding<'r>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Tool {
+    pub(super) driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Driver {
+    pub(super) name: &'static str,
+    pub(super) semantic_version: &'static str,
+    pub(super) rules: Vec<Descriptor>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Descriptor {
+    pub(super) id: &'static str,
+    pub(super) short_description: Message<String>,
+    pub(super) full_description: Message<String>,
+    pub(super) help: Page,
+    pub(super) default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+pub(super) struct Page {
+    pub(super) text: String,
+    pub(super) markdown: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Configuration {
+    pub(super) level: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Finding<'r> {
+    pub(super) rule_id: &'static str,
+    pub(super) rule_index: Option<usize>,
+    pub(super) level: &'static str,
+    pub(super) message: Message<String>,
+    pub(super) locations: [Place<'r>; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) related_locations: Vec<Place<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) fixes: Vec<Fix<'r>>,
+    pub(super) partial_fingerprints: Fingerprint,
+}
+
+#[derive(Serialize)]
+pub(super) struct Message<T> {
+    pub(super) text: T,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Place<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<usize>,
+    pub(super) physical_location: Physical,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) logical_locations: Vec<Logical<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<Message<&'r str>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Physical {
+    pub(super) artifact_location: Artifact,
+    pub(super) region: Region,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Logical<'r> {
+    pub(super) fully_qualified_name: &'r str,
+    pub(super) kind: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Artifact {
+    pub(super) uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri_base_id: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Region {
+    pub(super) start_line: u32,
+    pub(super) start_column: u32,
+    pub(super) end_line: u32,
+    pub(super) end_column: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Fix<'r> {
+    pub(super) description: Message<&'r str>,
+    pub(super) artifact_changes: [Change<'r>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Change<'r> {
+    pub(super) artifact_location: Artifact,
+    pub(super) replacements: [Replacement<'r>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Replacement<'r> {
+    pub(super) deleted_region: Region,
+    pub(super) inserted_content: Message<&'r str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Fingerprint {
+    #[serde(rename = "finding/v1")]
+    pub(super) finding: String,
+}

@@ -1,0 +1,44 @@
+//! Findings in words alone, for readers who have the source beside them.
+
+use super::visible::visible;
+use crate::diag::{Diagnostic, Suggestion};
+use crate::source::{Span, Workspace};
+
+/// What is to be said behind the headline, a line each: the remark on the place, facts, what to do.
+pub(super) fn remarks(diagnostic: &Diagnostic) -> Vec<String> {
+    let Diagnostic { primary, notes, help, suggestions, .. } = diagnostic;
+    let remark = (!primary.text.is_empty()).then(|| primary.text.clone());
+    let notes = notes.iter().map(|note| format!("note: {note}"));
+    let help = help.iter().map(|help| format!("help: {help}"));
+    let suggestions = suggestions.iter().map(|it| format!("help: {}", suggestion(it)));
+    remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
+}
+
+/// A change to the source, told: what it writes is quoted where the words do not name it.
+pub(super) fn suggestion(suggestion: &Suggestion) -> String {
+    let Suggestion { replacement, text, .. } = suggestion;
+    let quoted = format!("`{}`", replacement.trim());
+    if replacement.trim().is_empty() || text.contains(&quoted) {
+        text.clone()
+    } else {
+        format!("{text}: {quoted}")
+    }
+}
+
+/// `file:line:column`.
+pub(super) fn place(workspace: &Workspace, span: Span) -> String {
+    let file = workspace.file(span.file);
+    let place = file.line_column(span.start);
+    format!("{}:{}:{}", visible(file.name()), place.line, place.column)
+}
+
+/// Whether two findings may be one fault to the reader: one line that was expanded to many objects,
+/// or is inherited by them, and breaks the rule in each.
+pub(super) fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
+    (a.rule.name, a.severity, &a.primary) == (b.rule.name, b.severity, &b.primary)
+}
+
+/// What stands for findings that are not shown.
+pub(super) fn more_of_this_kind(count: usize) -> String {
+    format!("and {count} more of this kind at the same place")
+}

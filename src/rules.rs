@@ -24,6 +24,7 @@ pub fn all() -> Vec<&'static Rule> {
         lower::RULES,
         agent_sandbox::rules::RULES,
         validate::RULES,
+        validate::DEFINITION_RULES,
         validate::KIND_RULES,
         validate::POD_RULES,
     ]

@@ -85,7 +85,7 @@ fn group<'s>(arena: &'s Arena<'s>, schema: &Node) -> Constraints<'s> {
 }
 
 /// The one junctor that may name types; it repeats `x-kubernetes-int-or-string`.
-fn is_int_or_string(schemas: &[Node]) -> bool {
+pub(crate) fn is_int_or_string(schemas: &[Node]) -> bool {
     let types: Vec<_> = schemas.iter().map(|it| it.str_at(&["type"])).collect();
     types == [Some("integer"), Some("string")]
         && schemas.iter().all(|schema| schema.entries().len() == 1)

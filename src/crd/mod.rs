@@ -4,11 +4,15 @@ mod constraints;
 #[cfg(test)]
 mod constraints_tests;
 mod embed;
+mod field_path;
 mod kinds;
 mod plant;
 mod print;
 mod read;
 mod structural;
 
+pub(crate) use constraints::is_int_or_string;
+pub(crate) use field_path::resolve as resolve_field_path;
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};
 pub use print::crds;
+pub(crate) use read::type_of;

@@ -74,7 +74,7 @@ fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
 }
 
 /// The type of a value at `path`.
-fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> {
+pub(crate) fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> {
     let mut extra = Vec::new();
     let base = if is_true(schema, "x-kubernetes-int-or-string") {
         Type::IntOrString

@@ -12,6 +12,7 @@ mod label;
 mod port_name;
 mod quantity;
 mod timestamp;
+mod url;
 mod windows_user;
 
 pub(crate) use cidr::{Cidr, LaxCidr, is_ip_address, lax_ip_address, parse_ip_address};
@@ -27,4 +28,5 @@ pub(crate) use label::{check_label_value, check_qualified_name};
 pub(crate) use port_name::check_port_name;
 pub(crate) use quantity::{Quantity, QuantityFault};
 pub(crate) use timestamp::Timestamp;
+pub(crate) use url::Url;
 pub(crate) use windows_user::check_windows_user;

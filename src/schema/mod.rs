@@ -13,6 +13,7 @@ mod constraint_rules;
 mod format;
 mod model;
 mod pattern;
+mod pattern_syntax;
 pub(crate) mod store;
 #[cfg(test)]
 mod store_tests;
@@ -29,4 +30,5 @@ pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
 };
 pub(crate) use pattern::Pattern;
+pub(crate) use pattern_syntax::check_go_pattern;
 pub(crate) use store::{definition, is_atomic_field};

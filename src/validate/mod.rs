@@ -13,6 +13,7 @@ use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
 use crate::schema::KubernetesVersion;
 pub(crate) use rules::RULES as KIND_RULES;
+pub(crate) use rules::custom_resource_definition::RULES as DEFINITION_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
 
 /// The rules of this module.

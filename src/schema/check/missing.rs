@@ -11,7 +11,11 @@ impl Place<'_> {
     /// objects and maps, or puts the default there, and keeps it in lists (apiextensions-apiserver,
     /// `pkg/apiserver/schema/defaulting`).
     pub(super) fn drops_null(&self) -> bool {
-        self.mode == Mode::BuiltIn || !self.is_item
+        match self.mode {
+            Mode::BuiltIn => true,
+            Mode::Custom => !self.is_item,
+            Mode::Default => false,
+        }
     }
 }
 
@@ -21,14 +25,12 @@ impl Walk<'_> {
         if place.drops_null() || matches!(ty, Type::Any) {
             return;
         }
-        let key = place.key;
-        let finding = Diagnostic::new(
-            &NULL_NOT_ALLOWED,
-            place.at,
-            format!("an item of `{key}` is `null`, but must be {}", super::text::kind_of(ty)),
-        )
-        .at("no value")
-        .help("remove the item, or give it a value");
+        let (key, wanted) = (place.key, super::text::kind_of(ty));
+        let (subject, what) = if place.is_item { ("an item of ", "item") } else { ("", "field") };
+        let message = format!("{subject}`{key}` is `null`, but must be {wanted}");
+        let finding = Diagnostic::new(&NULL_NOT_ALLOWED, place.at, message)
+            .at("no value")
+            .help(format!("remove the {what}, or give it a value"));
         self.report(node.origin, place, finding);
     }
 }

@@ -43,6 +43,9 @@ enum Mode {
     BuiltIn,
     /// A structural schema: `null` in a list needs `nullable`, keyed lists and sets are unique.
     Custom,
+    /// A default in a structural schema: it is judged as it is, before the server fills anything in
+    /// or drops a `null`.
+    Default,
 }
 
 /// What a tree is checked for.
@@ -76,6 +79,11 @@ impl<'c> CheckContext<'c> {
         Self { target, mode: Mode::Custom, what, texts: None }
     }
 
+    /// For a default in the schema of a custom resource.
+    pub(crate) const fn default_value(target: KubernetesVersion) -> Self {
+        Self { target, mode: Mode::Default, what: "default", texts: None }
+    }
+
     /// With the texts that the tree was read from: scalars are then judged and quoted as written.
     pub(crate) const fn with_texts(self, texts: &'c Workspace) -> Self {
         Self { texts: Some(texts), ..self }
@@ -98,7 +106,7 @@ pub(crate) fn check_at(
     let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS) };
     let place = Place {
         path,
-        key: "",
+        key: if cx.mode == Mode::Default { cx.what } else { "" },
         at: root.span().start_point(),
         scope: None,
         mode: cx.mode,

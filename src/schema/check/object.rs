@@ -63,6 +63,7 @@ impl Walk<'_> {
                 Mode::Custom => {
                     property.default.is_some() || entry.is_some() && is_nullable(property.value)
                 }
+                Mode::Default => entry.is_some() && is_nullable(property.value),
                 Mode::BuiltIn => store::zero_is_good(object.name, property.name),
             };
             if is_no_fault || self.is_misspelt(property.name, map, object) {

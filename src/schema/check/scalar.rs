@@ -8,7 +8,7 @@ use super::rules::{
 use super::{Mode, Place, Walk, text};
 use crate::diag::{Diagnostic, Severity, nearest};
 use crate::scalar::{Quantity, QuantityFault};
-use crate::schema::{EnumValue, StringFormat, Type};
+use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type};
 use crate::tree::{Node, Number, Value};
 use crate::yaml::scalar::{Expected, ambiguity};
 
@@ -23,7 +23,10 @@ impl Walk<'_> {
             | (Type::Number | Type::Quantity, Value::Number(_))
             | (Type::IntOrString, Value::String(_)) => {}
             // A schema sets no limits to the integers of `x-kubernetes-int-or-string`.
-            (Type::IntOrString, Value::Number(number)) if place.mode == Mode::Custom => {
+            (Type::IntOrString, Value::Number(number)) if place.mode != Mode::BuiltIn => {
+                self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
+            }
+            (Type::Int32, Value::Number(number)) if self.is_int32_free(place) => {
                 self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
             }
             (Type::Int32 | Type::IntOrString, Value::Number(number)) => {
@@ -37,6 +40,12 @@ impl Walk<'_> {
             (Type::Quantity, Value::String(_)) => self.quantity(node, place),
             _ => self.wrong_type(node, ty, place),
         }
+    }
+
+    /// Whether `int32` sets no limits: in objects of custom resources older API servers do not know
+    /// the formats of numbers (apiextensions-apiserver, `pkg/apiserver/validation/formats.go`).
+    fn is_int32_free(&self, place: &Place<'_>) -> bool {
+        place.mode == Mode::Custom && self.cx.target < KubernetesVersion::V1_36
     }
 
     /// Reports a plain scalar that readers take for different values. True if that is all there is
@@ -92,7 +101,7 @@ impl Walk<'_> {
 
     fn format(&mut self, node: &Node, format: StringFormat, value: &str, place: &Place<'_>) {
         // A custom resource's formats are constraints of its schema.
-        if place.mode == Mode::Custom {
+        if place.mode != Mode::BuiltIn {
             return;
         }
         let key = place.key;

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod autoscaler;
+pub(in crate::validate) mod custom_resource_definition;
 mod judging;
 mod metadata;
 mod network_policy;
@@ -55,6 +56,9 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("autoscaling", "HorizontalPodAutoscaler") => autoscaler::check(judge),
         ("networking.k8s.io", "NetworkPolicy")
         | ("extensions.agents.x-k8s.io", "SandboxTemplate") => network_policy::parts::check(judge),
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => {
+            custom_resource_definition::check(judge);
+        }
         _ => {}
     }
 }

@@ -11,6 +11,8 @@ pub(super) struct ObjectJudge<'j, 'o> {
     pub(super) object: &'o Object,
     /// The minor version whose API server judges.
     pub(super) minor: u8,
+    /// The same, to read schemas with.
+    pub(super) kubernetes: KubernetesVersion,
     sink: &'j mut Sink,
 }
 
@@ -20,7 +22,12 @@ impl<'j, 'o> ObjectJudge<'j, 'o> {
         kubernetes: KubernetesVersion,
         sink: &'j mut Sink,
     ) -> Self {
-        Self { object, minor: kubernetes.minor(), sink }
+        Self { object, minor: kubernetes.minor(), kubernetes, sink }
+    }
+
+    /// Reports a finding that knows its path.
+    pub(super) fn report_as_is(&mut self, finding: Diagnostic) {
+        self.sink.report(finding);
     }
 }
 

@@ -1,0 +1,461 @@
+//! Which regular expressions Go compiles (`regexp/syntax` with the flags of Perl).
+
+use std::fmt;
+
+use regex::Regex;
+
+/// The most repetitions, also of repetitions inside of each other.
+const MOST_REPEATED: u64 = 1000;
+
+/// The most groups inside of each other.
+const MOST_NESTED: usize = 1000;
+
+/// Go reads a count as too large from here on.
+const HUGE: u64 = 100_000_000;
+
+const POSIX_CLASSES: &[&str] = &[
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+    "space", "upper", "word", "xdigit",
+];
+
+/// Why Go compiles an expression not. Displays as what follows "the pattern ".
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PatternFault {
+    /// A group that does not end.
+    GroupOpen,
+    /// `)` without a group.
+    GroupNotOpen,
+    /// A class that does not end.
+    ClassOpen,
+    /// A class that does not exist, or a range whose end is before its start.
+    Class(String),
+    /// An escape that does not exist.
+    Escape(String),
+    /// A backslash at the end.
+    Backslash,
+    /// `(?...` that does not exist, such as lookahead.
+    Extension(String),
+    /// The name of a group is none.
+    GroupName,
+    /// A repetition of nothing.
+    RepeatsNothing,
+    /// A repetition of a repetition, without a group.
+    RepeatsRepetition,
+    /// Too many repetitions.
+    RepeatsOften,
+    /// Too many groups in each other.
+    Deep,
+}
+
+impl fmt::Display for PatternFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GroupOpen => f.write_str("has a `(` without its `)`"),
+            Self::GroupNotOpen => f.write_str("has a `)` without its `(`"),
+            Self::ClassOpen => f.write_str("has a `[` without its `]`"),
+            Self::Class(text) => write!(f, "has `{text}`, which is no range and no class"),
+            Self::Escape(text) => write!(f, "has `{text}`, which does not exist"),
+            Self::Backslash => f.write_str("ends with a backslash"),
+            Self::Extension(text) => write!(f, "has `{text}`, which does not exist in RE2"),
+            Self::GroupName => f.write_str("has a group whose name is none"),
+            Self::RepeatsNothing => f.write_str("repeats nothing"),
+            Self::RepeatsRepetition => f.write_str("repeats a repetition"),
+            Self::RepeatsOften => write!(f, "repeats more than {MOST_REPEATED} times"),
+            Self::Deep => f.write_str("has too many groups in each other"),
+        }
+    }
+}
+
+/// Whether Go compiles `pattern`.
+pub(crate) fn check_go_pattern(pattern: &str) -> Result<(), PatternFault> {
+    let mut parser =
+        Parser { rest: pattern, groups: vec![Group::default()], is_behind_repetition: false };
+    while !parser.rest.is_empty() {
+        parser.step()?;
+    }
+    if parser.groups.len() > 1 { Err(PatternFault::GroupOpen) } else { Ok(()) }
+}
+
+/// A group that is open.
+#[derive(Default)]
+struct Group {
+    /// How often the last part is repeated at most, all repetitions in it multiplied; `None` where
+    /// there is no part to repeat.
+    last: Option<u64>,
+    /// The same of the part with the most.
+    most: u64,
+}
+
+struct Parser<'p> {
+    rest: &'p str,
+    groups: Vec<Group>,
+    is_behind_repetition: bool,
+}
+
+impl<'p> Parser<'p> {
+    fn step(&mut self) -> Result<(), PatternFault> {
+        let is_behind_repetition = std::mem::take(&mut self.is_behind_repetition);
+        let start = self.rest;
+        match self.next() {
+            Some('(') if self.rest.starts_with('?') => self.extension(start)?,
+            Some('(') => self.open()?,
+            Some(')') => self.close()?,
+            Some('|') => self.end_part(None),
+            Some('[') => {
+                self.class(start)?;
+                self.end_part(Some(1));
+            }
+            Some('*' | '+' | '?') => self.repeat(1, is_behind_repetition)?,
+            Some('{') => match count(self.rest) {
+                Some((least, most, rest)) => {
+                    self.rest = rest;
+                    let is_too_large = |it: u64| it > MOST_REPEATED;
+                    if is_too_large(least) || most.is_some_and(|it| is_too_large(it) || it < least)
+                    {
+                        return Err(PatternFault::RepeatsOften);
+                    }
+                    let factor = most.unwrap_or(least.max(1));
+                    self.repeat(factor, is_behind_repetition)?;
+                }
+                None => self.end_part(Some(1)),
+            },
+            Some('\\') => self.escape(start)?,
+            _ => self.end_part(Some(1)),
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let mut characters = self.rest.chars();
+        let first = characters.next();
+        self.rest = characters.as_str();
+        first
+    }
+
+    /// Begins with the next part; `factor` is how often the last one is repeated in itself.
+    fn end_part(&mut self, last: Option<u64>) {
+        if let Some(group) = self.groups.last_mut() {
+            group.most = group.most.max(group.last.unwrap_or(0));
+            group.last = last;
+        }
+    }
+
+    fn open(&mut self) -> Result<(), PatternFault> {
+        self.groups.push(Group::default());
+        if self.groups.len() > MOST_NESTED { Err(PatternFault::Deep) } else { Ok(()) }
+    }
+
+    fn close(&mut self) -> Result<(), PatternFault> {
+        if self.groups.len() < 2 {
+            return Err(PatternFault::GroupNotOpen);
+        }
+        let group = self.groups.pop().unwrap_or_default();
+        self.end_part(Some(group.most.max(group.last.unwrap_or(0)).max(1)));
+        Ok(())
+    }
+
+    fn repeat(&mut self, factor: u64, is_behind_repetition: bool) -> Result<(), PatternFault> {
+        self.rest = self.rest.strip_prefix('?').unwrap_or(self.rest);
+        if is_behind_repetition {
+            return Err(PatternFault::RepeatsRepetition);
+        }
+        let Some(last) = self.groups.last_mut().and_then(|it| it.last.as_mut()) else {
+            return Err(PatternFault::RepeatsNothing);
+        };
+        *last = last.saturating_mul(factor);
+        self.is_behind_repetition = true;
+        if factor > 1 && *last > MOST_REPEATED { Err(PatternFault::RepeatsOften) } else { Ok(()) }
+    }
+
+    /// `(?i)`, `(?i:`, `(?P<name>` and `(?<name>`; `start` has the parenthesis.
+    fn extension(&mut self, start: &'p str) -> Result<(), PatternFault> {
+        self.next();
+        for prefix in ["P<", "<"] {
+            if let Some(rest) = self.rest.strip_prefix(prefix) {
+                let (name, rest) = rest.split_once('>').ok_or(PatternFault::GroupName)?;
+                let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+                if name.starts_with(['=', '!']) {
+                    return Err(PatternFault::Extension(start.chars().take(4).collect()));
+                }
+                if name.is_empty() || !name.bytes().all(is_word) {
+                    return Err(PatternFault::GroupName);
+                }
+                self.rest = rest;
+                return self.open();
+            }
+        }
+        let (mut is_negative, mut has_flag) = (false, false);
+        loop {
+            match self.next() {
+                Some('i' | 'm' | 's' | 'U') => has_flag = true,
+                Some('-') if !is_negative => (is_negative, has_flag) = (true, false),
+                Some(':') if !is_negative || has_flag => return self.open(),
+                Some(')') if !is_negative || has_flag => return Ok(()),
+                _ => {
+                    let read = start.len() - self.rest.len();
+                    return Err(PatternFault::Extension(start.chars().take(read).collect()));
+                }
+            }
+        }
+    }
+
+    /// What a backslash begins, outside of a class.
+    fn escape(&mut self, start: &'p str) -> Result<(), PatternFault> {
+        match self.rest.chars().next() {
+            Some('A' | 'b' | 'B' | 'z') => {
+                self.next();
+            }
+            Some('Q') => {
+                let (quoted, rest) = self.rest.split_once("\\E").unwrap_or((self.rest, ""));
+                self.rest = rest;
+                if quoted.len() == 1 {
+                    return Ok(());
+                }
+            }
+            _ => {
+                self.rest = start;
+                if !self.class_escape()? {
+                    self.character()?;
+                }
+            }
+        }
+        self.end_part(Some(1));
+        Ok(())
+    }
+
+    /// `\d` and `\pL`; whether there was one.
+    fn class_escape(&mut self) -> Result<bool, PatternFault> {
+        let Some(rest) = self.rest.strip_prefix('\\') else { return Ok(false) };
+        if let Some(rest) = rest.strip_prefix(['d', 'D', 's', 'S', 'w', 'W']) {
+            self.rest = rest;
+            return Ok(true);
+        }
+        let Some(rest) = rest.strip_prefix(['p', 'P']) else { return Ok(false) };
+        let fault = || PatternFault::Class(self.rest.chars().take(20).collect());
+        let (name, rest) = if let Some(rest) = rest.strip_prefix('{') {
+            rest.split_once('}').ok_or_else(fault)?
+        } else {
+            rest.split_at(rest.chars().next().map_or(0, char::len_utf8))
+        };
+        let name = name.strip_prefix('^').unwrap_or(name);
+        if !is_unicode_class(name) {
+            return Err(fault());
+        }
+        self.rest = rest;
+        Ok(true)
+    }
+
+    /// One character, escaped or not.
+    fn character(&mut self) -> Result<char, PatternFault> {
+        let start = self.rest;
+        match self.next() {
+            Some('\\') => {}
+            Some(other) => return Ok(other),
+            None => return Err(PatternFault::ClassOpen),
+        }
+        let fault = || PatternFault::Escape(start.chars().take(2).collect());
+        let octal =
+            |text: &str| text.bytes().take(2).take_while(|it| matches!(it, b'0'..=b'7')).count();
+        match self.next() {
+            None => Err(PatternFault::Backslash),
+            Some('1'..='7') if octal(self.rest) == 0 => Err(fault()),
+            Some(first @ '0'..='7') => {
+                let (digits, rest) = self.rest.split_at(octal(self.rest));
+                self.rest = rest;
+                let value = u32::from_str_radix(&format!("{first}{digits}"), 8).ok();
+                value.and_then(char::from_u32).ok_or_else(fault)
+            }
+            Some('x') => {
+                let (digits, rest) = match self.rest.strip_prefix('{') {
+                    Some(rest) => rest.split_once('}').ok_or_else(fault)?,
+                    None => self.rest.split_at_checked(2).ok_or_else(fault)?,
+                };
+                let is_hex = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_hexdigit());
+                let value =
+                    u32::from_str_radix(digits, 16).ok().filter(|it| is_hex && *it <= 0x0010_FFFF);
+                self.rest = rest;
+                // Half of a surrogate pair is a number like others to Go.
+                value.map(|it| char::from_u32(it).unwrap_or('\u{d7ff}')).ok_or_else(fault)
+            }
+            Some('a') => Ok('\u{7}'),
+            Some('f') => Ok('\u{c}'),
+            Some('n') => Ok('\n'),
+            Some('r') => Ok('\r'),
+            Some('t') => Ok('\t'),
+            Some('v') => Ok('\u{b}'),
+            Some(other) if other.is_ascii() && !other.is_ascii_alphanumeric() => Ok(other),
+            Some(_) => Err(fault()),
+        }
+    }
+
+    /// A class in brackets; the first one is read.
+    fn class(&mut self, start: &'p str) -> Result<(), PatternFault> {
+        self.rest = self.rest.strip_prefix('^').unwrap_or(self.rest);
+        let mut is_first = true;
+        while is_first || !self.rest.starts_with(']') {
+            is_first = false;
+            if let Some((name, rest)) =
+                self.rest.strip_prefix("[:").and_then(|rest| rest.split_once(":]"))
+            {
+                if !POSIX_CLASSES.contains(&name.strip_prefix('^').unwrap_or(name)) {
+                    return Err(PatternFault::Class(self.rest.chars().take(20).collect()));
+                }
+                self.rest = rest;
+                continue;
+            }
+            if self.class_escape()? {
+                continue;
+            }
+            let range = self.rest;
+            let low = self.character()?;
+            let behind = self.rest.strip_prefix('-').filter(|it| !it.is_empty());
+            if let Some(behind) = behind.filter(|it| !it.starts_with(']')) {
+                self.rest = behind;
+                if self.character()? < low {
+                    let read = range.len() - self.rest.len();
+                    return Err(PatternFault::Class(range.get(..read).unwrap_or(start).to_owned()));
+                }
+            }
+        }
+        self.next();
+        Ok(())
+    }
+}
+
+/// `2}`, `2,}` or `2,3}`: the least, the most where there is one, and what stands behind.
+fn count(text: &str) -> Option<(u64, Option<u64>, &str)> {
+    let (least, rest) = number(text)?;
+    let Some(rest) = rest.strip_prefix(',') else {
+        return Some((least, Some(least), rest.strip_prefix('}')?));
+    };
+    if let Some(rest) = rest.strip_prefix('}') {
+        return Some((least, None, rest));
+    }
+    let (most, rest) = number(rest)?;
+    Some((least, Some(most), rest.strip_prefix('}')?))
+}
+
+fn number(text: &str) -> Option<(u64, &str)> {
+    let (digits, rest) =
+        text.split_at(text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len()));
+    if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {
+        return None;
+    }
+    Some((digits.parse().unwrap_or(HUGE), rest))
+}
+
+/// Whether it is the name of a category or a script.
+fn is_unicode_class(name: &str) -> bool {
+    name == "Any"
+        || name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+            && Regex::new(&format!("\\p{{{name}}}")).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_what_go_compiles() {
+        for pattern in [
+            "",
+            "a|b",
+            "^[a-z]([-a-z0-9]*[a-z0-9])?$",
+            "a{2,3}?",
+            "a{,5}",
+            "a{",
+            "a{01}",
+            "{",
+            "}",
+            "]",
+            "(?i)a",
+            "(?i-s:a)",
+            "(?P<a>b)(?<c>d)",
+            "()*",
+            "^*",
+            "a|",
+            "|",
+            "(|a)*",
+            r"\Qa.b\E+",
+            r"\x{10FFFF}\x41\101\0\_\<",
+            r"[\]a-]",
+            "[]a]",
+            "[^]a]",
+            "[[:alpha:]_]",
+            "[[:a]",
+            "[a-b-c]",
+            "[--/]",
+            r"\pL\p{Greek}\P{^Lu}",
+            r"[\d-z]",
+            "(?:(?:a{10}){10}){10}",
+            "a*?b",
+            r"\bfoo\z",
+            "(?U)a+",
+            "(?P<a>b)(?P<a>c)",
+            "x{0}",
+            "é+",
+            "a{2,}",
+            "(?i)",
+        ] {
+            assert_eq!(check_go_pattern(pattern), Ok(()), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_go_does_not() {
+        for pattern in [
+            "(",
+            ")",
+            "a)",
+            "[",
+            "[a",
+            "[]",
+            "*",
+            "+a",
+            "?",
+            "a|*",
+            "(*)",
+            "a**",
+            "a*+",
+            "a{2}{3}",
+            "a+?*",
+            "a{1001}",
+            "a{3,2}",
+            "(?:a{100}){11}",
+            "(?=a)",
+            "(?!a)b",
+            "(?<=a)",
+            "(?<!a)",
+            "(?P<>a)",
+            "(?P<a",
+            "(?x)a",
+            "(?-)a",
+            "(?",
+            r"\",
+            r"\8",
+            r"\1",
+            r"\z\Z",
+            r"\G",
+            r"\C",
+            r"\é",
+            r"\x",
+            r"\xg",
+            r"\x{}",
+            r"\x{110000}",
+            r"\p",
+            r"\p{Nope}",
+            r"\pX",
+            "[b-a]",
+            "[[:nope:]]",
+            "(?i)*",
+            "((?i)*)",
+            r"[\8]",
+            r"[\Q]\E]",
+            "(?>a)",
+            "a++",
+            "(?#c)",
+        ] {
+            assert!(check_go_pattern(pattern).is_err(), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What the definition and its kind are called.
+
+use super::pages::names::{
+    CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAMES_INVALID,
+};
+use crate::diag::Diagnostic;
+use crate::scalar::{Fault, Url, check_dns_subdomain, check_service_name};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// The longest DNS label, in bytes.
+const LABEL_LIMIT: usize = 63;
+
+/// What the API server appends to the kind where no `listKind` is given.
+const LIST_SUFFIX: &str = "List";
+
+const APPROVAL: &str = "api-approved.kubernetes.io";
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let group = judge.needed(spec, "group", Absence::BySchema, path);
+    if let (Some(node), Some(group)) = (spec.get("group"), group) {
+        check_group(judge, node, group, path);
+        check_approval(judge, node, group);
+    }
+    let Some(names) = spec.get("names") else { return };
+    let at = path.field("names");
+    let plural = judge.needed(names, "plural", Absence::BySchema, &at);
+    check_own_name(judge, plural, group);
+    for field in ["plural", "singular"] {
+        if let Some(node) = names.get(field).filter(|it| it.as_str() != Some("")) {
+            check_name(judge, node, field, &at.field(field));
+        }
+    }
+    for field in ["shortNames", "categories"] {
+        let list = at.field(field);
+        for (index, name) in items(names, field).iter().enumerate() {
+            check_name(judge, name, field.trim_end_matches('s'), &list.index(index));
+        }
+    }
+    check_kinds(judge, names, &at);
+}
+
+fn check_group(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str, path: &Path<'_>) {
+    let shown = shown(group);
+    let (message, help) = match check_dns_subdomain(group) {
+        Err(fault) => (
+            format!("the group `{shown}` {fault}"),
+            "write a domain in lower case, such as `example.com`".to_owned(),
+        ),
+        Ok(()) if !group.contains('.') => (
+            format!("the group `{shown}` has no dot"),
+            "write a domain that you own, such as `tools.example.com`".to_owned(),
+        ),
+        Ok(()) => return,
+    };
+    judge.refuse(&CRD_GROUP_INVALID, node.span(), (message, help), &path.field("group"));
+}
+
+/// `IsProtectedCommunityGroup` and `GetAPIApprovalState` of apiextensions-apiserver's `apihelpers`.
+fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
+    let is_of = |owner: &str| {
+        group.strip_suffix(owner).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    if !is_of("k8s.io") && !is_of("kubernetes.io") {
+        return;
+    }
+    let object = judge.object;
+    let approval = object.root.at(&["metadata", "annotations"]).and_then(|it| it.get(APPROVAL));
+    let text = approval.and_then(Node::as_str).unwrap_or_default();
+    let is_address =
+        || Url::parse_request(text).is_some_and(|it| !it.host.is_empty() && !it.scheme.is_empty());
+    if text.starts_with("unapproved") || is_address() {
+        return;
+    }
+    let (at, message) = match approval {
+        Some(annotation) if !text.is_empty() => {
+            (annotation.span(), format!("`{}` approves no API", shown(text)))
+        }
+        _ => (node.span(), format!("the group `{}` belongs to Kubernetes", shown(group))),
+    };
+    let root = Path::root();
+    let metadata = root.field("metadata");
+    let finding = Diagnostic::new(&CRD_APPROVAL_MISSING, at, message)
+        .at("not approved")
+        .note("its APIs need the approval of the community");
+    let finding = finding.help(format!(
+        "use a group of your own; or annotate the definition with `{APPROVAL}: <address of the \
+         approval>`, or with a reason that begins with `unapproved`"
+    ));
+    judge.report(finding, &metadata.field("annotations").key(APPROVAL));
+}
+
+/// The name of the definition: `things.example.com`.
+fn check_own_name(judge: &mut ObjectJudge<'_, '_>, plural: Option<&str>, group: Option<&str>) {
+    let (Some(plural), Some(group)) = (plural, group) else { return };
+    // A wrong half is reported by itself.
+    if check_service_name(plural).is_err() || check_dns_subdomain(group).is_err() {
+        return;
+    }
+    let (object, root) = (judge.object, Path::root());
+    let Some(metadata) = object.root.get("metadata") else { return };
+    let path = root.field("metadata");
+    let right = format!("{plural}.{group}");
+    let given = |field: &str| {
+        let node = metadata.get(field)?;
+        Some((node, node.as_str()?)).filter(|(_, text)| !text.is_empty() && *text != right)
+    };
+    if let Some((node, text)) = given("name") {
+        let message = format!("the definition of `{right}` is called `{}`", shown(text));
+        let finding = Diagnostic::new(&CRD_NAME_MISMATCH, node.span(), message)
+            .at("must be the plural, a dot and the group")
+            .suggest(node.span(), &right, format!("write `{right}`"));
+        judge.report(finding, &path.field("name"));
+    }
+    if let Some((node, _)) = given("generateName") {
+        let message = "the name of a definition cannot be drawn";
+        let help = format!("write `name: {right}`, and no `generateName`");
+        judge.refuse(&CRD_NAME_MISMATCH, node.span(), (message, help), &path.field("generateName"));
+    }
+}
+
+fn check_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, path: &Path<'_>) {
+    let what = match what {
+        "shortName" => "short name",
+        "categorie" => "category",
+        other => other,
+    };
+    let help = |text: &str| match text.to_lowercase().replace(['_', ' ', '.'], "-") {
+        near if check_service_name(&near).is_ok() => format!("write `{near}`"),
+        _ => "write lower-case letters, digits and dashes, a letter first".to_owned(),
+    };
+    if node.is_null() {
+        // Go has the empty text for it.
+        let message = format!("a {what} is empty");
+        judge.refuse(&CRD_NAMES_INVALID, node.span(), (message, "remove it"), path);
+    }
+    judge.form(node, (&CRD_NAMES_INVALID, what), check_service_name, help, path);
+}
+
+fn check_kinds(judge: &mut ObjectJudge<'_, '_>, names: &Node, path: &Path<'_>) {
+    let Some(kind) = judge.needed(names, "kind", Absence::BySchema, path) else { return };
+    let list_kind = names.get("listKind").filter(|it| it.as_str() != Some(""));
+    let help = |_: &str| "write letters, digits and dashes, a letter first: `MyThing`".to_owned();
+    for (field, node) in [("kind", names.get("kind")), ("listKind", list_kind)] {
+        if let Some(node) = node {
+            judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help, &path.field(field));
+        }
+    }
+    let Some(node) = names.get("kind") else { return };
+    match list_kind {
+        Some(list_kind) if list_kind.as_str() == Some(kind) => {
+            let finding = Diagnostic::new(
+                &CRD_NAMES_INVALID,
+                list_kind.span(),
+                format!("`{}` and the lists of it have one name", shown(kind)),
+            )
+            .at("must not be the kind")
+            .label(node.span(), "the kind")
+            .help(format!("write `{kind}List`, or leave `listKind` out"));
+            judge.report(finding, &path.field("listKind"));
+        }
+        None if kind.len() <= LABEL_LIMIT && kind.len() + LIST_SUFFIX.len() > LABEL_LIMIT => {
+            let message =
+                format!("`{}{LIST_SUFFIX}` is too long a name for the lists", shown(kind));
+            let help = format!("write a shorter kind, or a `listKind` of at most {LABEL_LIMIT}");
+            judge.refuse(&CRD_NAMES_INVALID, node.span(), (message, help), &path.field("kind"));
+        }
+        _ => {}
+    }
+}
+
+/// A kind may have capitals, and is otherwise a DNS label.
+fn check_kind(text: &str) -> Result<(), Fault> {
+    check_service_name(&text.to_lowercase())
+}

@@ -1,0 +1,40 @@
+//! The subresource `scale`: where the numbers of replicas stand.
+
+use super::pages::versions::CRD_SCALE_PATH_INVALID;
+use super::starts_with_dot;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, shown};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// Each path, and the fields that it may lead into.
+const PATHS: &[(&str, &[&str])] = &[
+    ("specReplicasPath", &[".spec."]),
+    ("statusReplicasPath", &[".status."]),
+    ("labelSelectorPath", &[".spec.", ".status."]),
+];
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_>) {
+    let Some(scale) = version.at(&["subresources", "scale"]) else { return };
+    let subresources = path.field("subresources");
+    let path = subresources.field("scale");
+    for (field, roots) in PATHS {
+        let text = match *field {
+            "labelSelectorPath" => scale.str_at(&[field]).filter(|text| !text.is_empty()),
+            _ => judge.needed(scale, field, Absence::BySchema, &path),
+        };
+        let (Some(text), Some(node)) = (text, scale.get(field)) else { continue };
+        if roots.iter().any(|root| text.starts_with(root)) {
+            continue;
+        }
+        let shown = shown(text);
+        let roots: Vec<_> = roots.iter().map(|root| format!("`{root}`")).collect();
+        let (message, help) = if starts_with_dot(text) {
+            let message = format!("`{field}` leads to `{shown}`");
+            (message, format!("write a path that begins with {}", roots.join(" or ")))
+        } else {
+            (format!("`{shown}` has no dot in front"), format!("write `.{shown}`"))
+        };
+        let path = path.field(field);
+        judge.refuse(&CRD_SCALE_PATH_INVALID, node.span(), (message, help), &path);
+    }
+}

@@ -1,0 +1,133 @@
+//! Defaults against the schema beside them (`ValidateDefaults` of apiextensions-apiserver's
+//! `pkg/apiserver/schema/defaulting`).
+
+use super::reading::is_embedded;
+use super::{META_FIELDS, Walk};
+use crate::crd;
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::schema::{self, Arena, CheckContext, Type, UNKNOWN_FIELD};
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::custom_resource_definition::pages::structure::CRD_DEFAULT_INVALID;
+use crate::validate::rules::judging::Judging;
+
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/// Checks the defaults of a whole schema that is otherwise sound.
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    if let Some(default) = schema.get("default") {
+        check_root(walk, default, path);
+    }
+    check_below(walk, schema, &Surroundings::Object, path);
+}
+
+/// What stands around a default.
+enum Surroundings<'s> {
+    /// An object of its own, up to the next one that is embedded.
+    Object,
+    /// A field of metadata, or of `apiVersion` and `kind`.
+    Field(&'s Self, &'s str),
+    /// The items of a list in metadata.
+    Items(&'s Self),
+}
+
+/// Values of maps are left out, as the API server does.
+fn check_below(
+    walk: &mut Walk<'_, '_, '_>,
+    schema: &Node,
+    around: &Surroundings<'_>,
+    path: &Path<'_>,
+) {
+    let is_inside = !matches!(around, Surroundings::Object);
+    let is_inside = is_inside && !is_embedded(schema);
+    if let Some(items) = schema.get("items") {
+        let inner = if is_inside { &Surroundings::Items(around) } else { &Surroundings::Object };
+        check_one(walk, items, inner, &path.field("items"));
+    }
+    let properties = path.field("properties");
+    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+        let is_meta = is_embedded(schema) && META_FIELDS.contains(&entry.key.as_str());
+        let around = if is_inside { around } else { &Surroundings::Object };
+        let inner = if is_inside || is_meta {
+            &Surroundings::Field(around, &entry.key)
+        } else {
+            &Surroundings::Object
+        };
+        check_one(walk, &entry.value, inner, &properties.key(&entry.key));
+    }
+}
+
+fn check_one(
+    walk: &mut Walk<'_, '_, '_>,
+    schema: &Node,
+    around: &Surroundings<'_>,
+    path: &Path<'_>,
+) {
+    if let Some(entry) = schema.entry("default") {
+        check_default(walk, schema, entry, around, path);
+    }
+    check_below(walk, schema, around, path);
+}
+
+fn check_default(
+    walk: &mut Walk<'_, '_, '_>,
+    schema: &Node,
+    default: &Entry,
+    around: &Surroundings<'_>,
+    path: &Path<'_>,
+) {
+    let context = CheckContext::default_value(walk.judge.kubernetes);
+    let is_inside = !matches!(around, Surroundings::Object) && !is_embedded(schema);
+    let mut sink = Sink::new();
+    if is_inside {
+        let whole = surround(default.value.clone(), around);
+        let metadata = schema::definition(OBJECT_META).map(Type::Object);
+        if let (Some(node), Some(metadata)) = (whole.get("metadata"), metadata) {
+            let root = Path::root();
+            schema::check_at(node, root.field("default"), metadata, &context, &mut sink);
+        }
+    }
+    let arena = Arena::new();
+    let value = crd::type_of(&arena, schema, "default");
+    let root = Path::root();
+    schema::check_at(&default.value, root.field("default"), value, &context, &mut sink);
+    // What a schema leaves out of metadata is not dropped.
+    sink.retain(|finding| !is_inside || finding.rule != &UNKNOWN_FIELD);
+    for finding in sink.into_sorted() {
+        walk.report_as_is(told(finding, path));
+    }
+}
+
+/// The object that a default stands in.
+fn surround(value: Node, around: &Surroundings<'_>) -> Node {
+    let origin = value.origin;
+    match around {
+        Surroundings::Object => value,
+        Surroundings::Field(outer, name) => {
+            let mut map = Node::map(origin);
+            map.set(*name, value);
+            surround(map, outer)
+        }
+        Surroundings::Items(outer) => surround(Node::list(vec![value], origin), outer),
+    }
+}
+
+/// A finding on a default, as one on the schema.
+fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
+    let path = finding.path.as_ref().map(|below| format!("{path}.{below}"));
+    let is_error = finding.severity == Severity::Error;
+    let rule = if is_error { &CRD_DEFAULT_INVALID } else { finding.rule };
+    let finding = Diagnostic { rule, path, ..finding };
+    finding.note("the API server puts the default into objects, so the schema must take it")
+}
+
+/// A default of the whole object is one of an embedded object, which has a kind.
+fn check_root(walk: &mut Walk<'_, '_, '_>, default: &Node, path: &Path<'_>) {
+    let Some(missing) = ["apiVersion", "kind"].into_iter().find(|it| default.get(it).is_none())
+    else {
+        return;
+    };
+    let message = format!("the default of the whole object has no `{missing}`");
+    let help = "remove it, and give the fields below it their defaults";
+    let path = path.field("default");
+    walk.refuse(&CRD_DEFAULT_INVALID, default.span(), (message, help), &path);
+}

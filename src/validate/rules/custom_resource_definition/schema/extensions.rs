@@ -1,0 +1,34 @@
+//! `x-kubernetes-map-type`, `-list-type` and `-list-map-keys`: what they can stand on.
+
+use super::Walk;
+use super::reading::type_of;
+use crate::tree::{Node, Path};
+use crate::validate::rules::custom_resource_definition::pages::schema::CRD_KEYWORD_MISPLACED;
+use crate::validate::rules::judging::{Judging, items};
+
+const MAP_TYPE: &str = "x-kubernetes-map-type";
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+const KEYS: &str = "x-kubernetes-list-map-keys";
+
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    walk.listed(schema, MAP_TYPE, &["granular", "atomic"], path);
+    walk.listed(schema, LIST_TYPE, &["atomic", "set", "map"], path);
+    for (keyword, wanted, article) in [(MAP_TYPE, "object", "an"), (LIST_TYPE, "array", "an")] {
+        let Some(entry) = schema.entry(keyword) else { continue };
+        let Some(is) = type_of(schema).filter(|it| *it != wanted) else { continue };
+        let is = if is.is_empty() { "nothing with a type".to_owned() } else { format!("`{is}`") };
+        let message = format!("`{keyword}` stands on {is}");
+        let help = format!("write `type: {wanted}`, or remove it: only {article} {wanted} has one");
+        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
+        walk.refuse(rule, at, (message, help), &path.field(keyword));
+    }
+    let list_type = schema.str_at(&[LIST_TYPE]);
+    if let Some(entry) = schema.entry(KEYS).filter(|_| !items(schema, KEYS).is_empty())
+        && list_type != Some("map")
+    {
+        let message = format!("`{KEYS}` stands on a list of another type");
+        let help = format!("write `{LIST_TYPE}: map`, or remove it");
+        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
+        walk.refuse(rule, at, (message, help), &path.field(KEYS));
+    }
+}

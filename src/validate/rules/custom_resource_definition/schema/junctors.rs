@@ -1,0 +1,54 @@
+//! What may stand inside of `allOf`, `anyOf`, `oneOf` and `not` (`validateNestedValueValidation`).
+
+use super::Walk;
+use super::reading::is_set;
+use crate::tree::{Node, Path};
+use crate::validate::rules::custom_resource_definition::pages::structure::{
+    CRD_METADATA_RESTRICTED, CRD_NOT_STRUCTURAL,
+};
+use crate::validate::rules::judging::Judging;
+
+/// The keywords that describe a value instead of narrowing it.
+const DESCRIBING: &[&str] = &[
+    "type",
+    "default",
+    "title",
+    "description",
+    "nullable",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+];
+
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    for entry in schema.entries() {
+        let keyword = entry.key.as_str();
+        let value = &entry.value;
+        let is_describing = match keyword {
+            // These say something even where their value is empty.
+            "default" | "x-kubernetes-list-type" | "x-kubernetes-map-type" => !value.is_null(),
+            "additionalProperties" => value.as_map().is_some() || value.as_bool() == Some(true),
+            "x-kubernetes-list-map-keys" | "x-kubernetes-validations" => !value.items().is_empty(),
+            _ => DESCRIBING.contains(&keyword) && is_set(value),
+        };
+        if is_describing {
+            let message =
+                format!("`{keyword}` stands inside of `allOf`, `anyOf`, `oneOf` or `not`");
+            let help =
+                "write it outside of them: they only narrow the values that are declared there";
+            let (rule, at) = (&CRD_NOT_STRUCTURAL, entry.key_origin.span());
+            walk.refuse(rule, at, (message, help), &path.field(keyword));
+        }
+    }
+    let properties = schema.get("properties").and_then(Node::as_map);
+    if let Some(entry) = properties.and_then(|it| it.entry("metadata")) {
+        let message = "metadata is narrowed inside of `allOf`, `anyOf`, `oneOf` or `not`";
+        let at = entry.key_origin.span();
+        let properties = path.field("properties");
+        let rule = &CRD_METADATA_RESTRICTED;
+        let help = "write it outside of them, for `name` and `generateName` only";
+        walk.refuse(rule, at, (message, help), &properties.key("metadata"));
+    }
+}

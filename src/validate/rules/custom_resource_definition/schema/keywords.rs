@@ -1,0 +1,122 @@
+//! Keywords of JSON Schema that definitions cannot have, wherever they stand.
+
+use super::reading::{has_properties, type_of};
+use super::{Site, Walk};
+use crate::schema::check_go_pattern;
+use crate::tree::{Entry, Node, Path, Value};
+use crate::validate::rules::custom_resource_definition::pages::schema::{
+    CRD_KEYWORD_UNSUPPORTED, CRD_PATTERN_INVALID,
+};
+use crate::validate::rules::custom_resource_definition::pages::structure::CRD_METADATA_RESTRICTED;
+use crate::validate::rules::judging::{Judging, is_true, shown};
+
+const EMBEDDED: &str = "x-kubernetes-embedded-resource";
+const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+
+const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
+
+/// Keywords that are refused as soon as they are there.
+const ABSENT: &[(&str, &str)] = &[
+    ("$ref", "write out what it refers to"),
+    ("additionalItems", "remove it: all items have one schema"),
+    ("dependencies", "write a rule of `x-kubernetes-validations`, or `anyOf` with `required`"),
+];
+
+/// Keywords that are refused where they say something.
+const EMPTY: &[(&str, &str)] = &[
+    ("$schema", "remove it"),
+    ("id", "remove it"),
+    ("definitions", "write each schema out where it is used"),
+    ("patternProperties", "write `additionalProperties`, which holds for all keys"),
+];
+
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
+    check_type(walk, schema, path);
+    check_unsupported(walk, schema, path);
+    check_pattern(walk, schema, path);
+    if let Some(entry) = schema.entry("default")
+        && let Some(reason) = site.forbids_default
+    {
+        let message = "metadata has a default";
+        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
+        let help = format!("remove it: {reason}");
+        walk.refuse(rule, at, (message, help), &path.field("default"));
+    }
+    if let Some(entry) = schema.entry(EMBEDDED).filter(|_| site.is_inside_metadata)
+        && is_true(schema, EMBEDDED)
+    {
+        let message = "an object is embedded in the metadata of another";
+        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
+        walk.refuse(rule, at, (message, "remove it"), &path.field(EMBEDDED));
+    }
+}
+
+fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    match type_of(schema) {
+        None | Some("") => {}
+        Some("null") => {
+            let at = schema.get("type").map_or_else(|| schema.span(), Node::span);
+            let message = "`null` is no type";
+            let help = "write the type of the other values, and `nullable: true` beside it";
+            let rule = &CRD_KEYWORD_UNSUPPORTED;
+            walk.refuse(rule, at, (message, help), &path.field("type"));
+        }
+        Some(_) => walk.listed(schema, "type", TYPES, path),
+    }
+}
+
+fn check_unsupported(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    let mut refuse = |entry: &Entry, message: String, help: &str| {
+        let at = entry.key_origin.span();
+        let path = path.field(&entry.key);
+        walk.refuse(&CRD_KEYWORD_UNSUPPORTED, at, (message, help), &path);
+    };
+    let not_known = |keyword: &str| format!("the API server does not support `{keyword}`");
+    for (keyword, help) in ABSENT {
+        if let Some(entry) = schema.entry(keyword) {
+            refuse(entry, not_known(keyword), help);
+        }
+    }
+    for (keyword, help) in EMPTY {
+        let says = |it: &&Entry| it.value.as_str() != Some("") && !is_empty_map(&it.value);
+        if let Some(entry) = schema.entry(keyword).filter(says) {
+            refuse(entry, not_known(keyword), help);
+        }
+    }
+    if let Some(entry) = schema.entry("uniqueItems").filter(|_| is_true(schema, "uniqueItems")) {
+        let help = "write `x-kubernetes-list-type: set`";
+        refuse(entry, "`uniqueItems` would take too long to check".to_owned(), help);
+    }
+    if let Some(entry) = schema.entry(PRESERVE).filter(|it| it.value.as_bool() == Some(false)) {
+        refuse(entry, format!("`{PRESERVE}` is `false`"), "remove it: unknown fields are dropped");
+    }
+    if let Some(entry) = schema.entry("items").filter(|it| matches!(it.value.value, Value::List(_)))
+        && !entry.value.items().is_empty()
+    {
+        let help = "write the one schema that all items have";
+        refuse(entry, "the items of a list have several schemas".to_owned(), help);
+    }
+    if let Some(entry) = schema.entry("additionalProperties") {
+        let (is_true, is_bool) = (entry.value.as_bool() == Some(true), entry.value.as_bool());
+        if has_properties(schema) && !is_true {
+            let help = "keep the names of fields, or the schema that the values of all keys have";
+            let message = "`additionalProperties` stands beside `properties`";
+            refuse(entry, message.to_owned(), help);
+        } else if is_bool.is_none() && entry.value.as_map().is_none() {
+            let message = format!("`additionalProperties` is {}", entry.value.describe());
+            refuse(entry, message, "write the schema of the values, or `true`");
+        }
+    }
+}
+
+fn is_empty_map(node: &Node) -> bool {
+    node.as_map().is_some_and(|map| map.entries.is_empty())
+}
+
+fn check_pattern(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    let Some(node) = schema.get("pattern") else { return };
+    let Some(Err(fault)) = node.as_str().map(check_go_pattern) else { return };
+    let message = format!("the pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
+    let help = "write a regular expression as Go's package `regexp` reads it";
+    walk.refuse(&CRD_PATTERN_INVALID, node.span(), (message, help), &path.field("pattern"));
+}

@@ -1,0 +1,123 @@
+//! Sets and lists of the type `map`: whether their items can be told apart.
+
+use super::Walk;
+use super::reading::type_of;
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+use crate::validate::rules::custom_resource_definition::pages::schema::CRD_LIST_TYPE_INVALID;
+use crate::validate::rules::judging::{Judging, is_true, items, shown};
+use crate::validate::rules::repeated::repeated;
+
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+const KEYS: &str = "x-kubernetes-list-map-keys";
+
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    let list_type = schema.str_at(&[LIST_TYPE]);
+    let Some(entry) = schema.entry(LIST_TYPE) else { return };
+    if !matches!(list_type, Some("set" | "map")) {
+        return;
+    }
+    if list_type == Some("map") && items(schema, KEYS).is_empty() {
+        let message = "a list of the type `map` has no keys";
+        let help = format!("add `{KEYS}: [...]` with the fields that tell its items apart");
+        let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
+        walk.refuse(rule, at, (message, help), &path.field(KEYS));
+    }
+    // An array without items is reported as such.
+    let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
+    let path_of_items = path.field("items");
+    if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
+        let message = "the items of the list may be `null`, which nothing tells apart";
+        let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
+        walk.refuse(rule, at, (message, "remove `nullable`"), &path_of_items.field("nullable"));
+    }
+    match list_type {
+        Some("map") => check_map(walk, schema, of_items, path),
+        _ if type_of(schema) == Some("array") => check_set(walk, of_items, &path_of_items),
+        _ => {}
+    }
+}
+
+/// The items of a set are compared as a whole.
+fn check_set(walk: &mut Walk<'_, '_, '_>, of_items: &Node, path: &Path<'_>) {
+    let (keyword, default) = match type_of(of_items) {
+        Some("array") => (LIST_TYPE, "atomic"),
+        Some("object") => ("x-kubernetes-map-type", "granular"),
+        _ => return,
+    };
+    let value = of_items.get(keyword);
+    if value.map_or(Some(default), Node::as_str).is_none_or(|it| it == "atomic") {
+        return;
+    }
+    let at = value.or_else(|| of_items.get("type")).map_or_else(|| of_items.span(), Node::span);
+    let message = "the items of a set are merged field by field";
+    let help = format!("write `{keyword}: atomic` for them, or make the list one of another type");
+    walk.refuse(&CRD_LIST_TYPE_INVALID, at, (message, help), &path.field(keyword));
+}
+
+/// The items of a list of the type `map` are told apart by some of their fields.
+fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: &Path<'_>) {
+    let path_of_items = path.field("items");
+    let Some(item_type) = type_of(of_items) else { return };
+    if item_type != "object" {
+        let at = of_items.get("type").map_or_else(|| of_items.span(), Node::span);
+        let message = "the items of a list of the type `map` are no objects";
+        let help = "write `type: object`, or another list type";
+        let (rule, path) = (&CRD_LIST_TYPE_INVALID, path_of_items.field("type"));
+        walk.refuse(rule, at, (message, help), &path);
+    }
+    let path_of_keys = path.field(KEYS);
+    let keys = items(schema, KEYS).iter().enumerate();
+    let keys = keys.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+    repeated(keys.clone(), |key, (index, node), (_, first)| {
+        if item_type != "object" {
+            return;
+        }
+        let message = format!("`{}` is twice among the keys", shown(key));
+        let finding = Diagnostic::new(&CRD_LIST_TYPE_INVALID, node.span(), message)
+            .at("repeated")
+            .label(first.span(), "the first is here")
+            .help("remove one of them");
+        walk.report(finding, &path_of_keys.index(index));
+    });
+    let properties = of_items.get("properties").and_then(Node::as_map);
+    for (key, (index, node)) in keys {
+        match properties.and_then(|it| it.get(key)) {
+            Some(property) => {
+                check_key(walk, of_items, (key, node, property), item_type, &path_of_items);
+            }
+            None if item_type == "object" => {
+                let message = format!("the items of the list have no field `{}`", shown(key));
+                let help = "write the names of fields that stand under `properties` of the items";
+                let (rule, path) = (&CRD_LIST_TYPE_INVALID, path_of_keys.index(index));
+                walk.refuse(rule, node.span(), (message, help), &path);
+            }
+            None => {}
+        }
+    }
+}
+
+/// A key must be there, and be one value.
+fn check_key(
+    walk: &mut Walk<'_, '_, '_>,
+    of_items: &Node,
+    (key, node, property): (&str, &Node, &Node),
+    item_type: &str,
+    path: &Path<'_>,
+) {
+    let is_required = items(of_items, "required").iter().any(|it| it.as_str() == Some(key));
+    let (message, help, field) =
+        if item_type == "object" && matches!(type_of(property), Some("array" | "object")) {
+            ("is a list or an object", "choose a key that is a text, a number or a boolean", "type")
+        } else if is_true(property, "nullable") {
+            ("may be `null`", "remove its `nullable`", "nullable")
+        } else if !is_required && property.get("default").is_none() {
+            ("may be absent", "add it to `required` of the items, or give it a default", "default")
+        } else {
+            return;
+        };
+    let message = format!("the key `{}` of a list {message}", shown(key));
+    let properties = path.field("properties");
+    let property = properties.key(key);
+    walk.refuse(&CRD_LIST_TYPE_INVALID, node.span(), (message, help), &property.field(field));
+}

@@ -1,0 +1,35 @@
+//! What a schema may say of the metadata of the object.
+
+use super::Walk;
+use super::reading::is_set;
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::custom_resource_definition::pages::structure::CRD_METADATA_RESTRICTED;
+use crate::validate::rules::judging::Judging;
+
+/// Only the name can be narrowed (`validateStructuralMetadataInvariants`).
+const NAMES: &[&str] = &["name", "generateName"];
+
+pub(super) fn check_root(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    let Some(metadata) = schema.at(&["properties", "metadata"]) else { return };
+    let properties = path.field("properties");
+    let path = properties.key("metadata");
+    let mut refuse = |entry: &Entry, what: &str, path: &Path<'_>| {
+        let message = format!("the schema says of metadata what {what}");
+        let help = "write `metadata: {type: object}`: the API server knows the rest";
+        let at = entry.key_origin.span();
+        walk.refuse(&CRD_METADATA_RESTRICTED, at, (message, help), path);
+    };
+    for entry in metadata.entries() {
+        // A default is reported by itself.
+        let is_free = matches!(entry.key.as_str(), "type" | "default" | "properties");
+        if !is_free && is_set(&entry.value) {
+            refuse(entry, "is the same for all objects", &path.field(&entry.key));
+        }
+    }
+    let fields = path.field("properties");
+    for entry in metadata.get("properties").map_or(&[][..], Node::entries) {
+        if !NAMES.contains(&entry.key.as_str()) {
+            refuse(entry, "is not its name", &fields.key(&entry.key));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! How the API server reads a schema: what counts as written, and what it reads less strictly.
+
+use super::Walk;
+use crate::diag::{Severity, Sink};
+use crate::schema::{self, CheckContext, Type, UNKNOWN_FIELD};
+use crate::tree::{Node, Path, Value};
+use crate::validate::rules::judging::is_true;
+
+const SCHEMA: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+/// Checks a schema whose type the tables do not have. The server decodes it on the side, and does not
+/// look for unknown fields there (`JSONSchemaPropsOrArray` and `JSONSchemaPropsOrBool`).
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, node: &Node, path: &Path<'_>) {
+    let Some(definition) = schema::definition(SCHEMA) else { return };
+    let mut sink = Sink::new();
+    let context = CheckContext::built_in(walk.judge.kubernetes, "JSONSchemaProps");
+    schema::check_at(node, *path, Type::Object(definition), &context, &mut sink);
+    for mut finding in sink.into_sorted() {
+        if finding.rule == &UNKNOWN_FIELD {
+            finding.severity = Severity::Warning;
+            finding = finding.note("the API server drops it without a word");
+        }
+        walk.report_as_is(finding);
+    }
+}
+
+/// The type that a schema names; the empty text for none, and `None` for what is no text.
+pub(super) fn type_of(schema: &Node) -> Option<&str> {
+    schema.get("type").map_or(Some(""), Node::as_str)
+}
+
+/// Whether a keyword says something: Go's zero value says nothing.
+pub(super) fn is_set(node: &Node) -> bool {
+    !matches!(&node.value, Value::Null | Value::Bool(false))
+        && node.as_str().is_none_or(|text| !text.is_empty())
+}
+
+pub(super) fn is_embedded(schema: &Node) -> bool {
+    is_true(schema, "x-kubernetes-embedded-resource")
+}
+
+pub(super) fn preserves_unknown(schema: &Node) -> bool {
+    is_true(schema, "x-kubernetes-preserve-unknown-fields")
+}
+
+/// Whether the schema has properties.
+pub(super) fn has_properties(schema: &Node) -> bool {
+    schema.get("properties").is_some_and(|it| !it.entries().is_empty())
+}

@@ -1,0 +1,50 @@
+//! What may stand at the root of a schema.
+
+use super::Walk;
+use super::reading::is_set;
+use crate::tree::{Node, Path};
+use crate::validate::rules::custom_resource_definition::pages::schema::CRD_KEYWORD_UNSUPPORTED;
+use crate::validate::rules::judging::{Judging, is_true};
+
+/// The keywords that the status could not be checked by: its schema is taken out of the whole one
+/// (`allowedFieldsAtRootSchema` has all others).
+const NOT_WITH_STATUS: &[&str] = &[
+    "default",
+    "maxProperties",
+    "minProperties",
+    "enum",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+];
+
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, has_status: bool, path: &Path<'_>) {
+    let rule = &CRD_KEYWORD_UNSUPPORTED;
+    if let Some(entry) = schema.entry("nullable").filter(|_| is_true(schema, "nullable")) {
+        let message = "an object cannot be `null` as a whole";
+        let at = entry.key_origin.span();
+        walk.refuse(rule, at, (message, "remove `nullable`"), &path.field("nullable"));
+    }
+    if let Some(entry) = schema.entry("additionalProperties") {
+        let message = "the root of a schema has `additionalProperties`";
+        let help = "name the fields in `properties`, or write \
+                    `x-kubernetes-preserve-unknown-fields: true`";
+        let at = entry.key_origin.span();
+        walk.refuse(rule, at, (message, help), &path.field("additionalProperties"));
+    }
+    if !has_status {
+        return;
+    }
+    for keyword in NOT_WITH_STATUS {
+        let Some(entry) = schema.entry(keyword).filter(|it| is_set(&it.value)) else { continue };
+        let message = format!("`{keyword}` stands at the root of a schema that has a status apart");
+        let help = "move it into the schema of `spec`, or remove the subresource `status`";
+        walk.refuse(rule, entry.key_origin.span(), (message, help), &path.field(keyword));
+    }
+}

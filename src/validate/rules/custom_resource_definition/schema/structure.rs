@@ -1,0 +1,127 @@
+//! What a schema outside of junctors must say (`validateStructuralInvariants`).
+
+use super::reading::{has_properties, is_embedded, preserves_unknown, type_of};
+use super::{Level, Site, Walk, metadata};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::tree::{Node, Path, Value};
+use crate::validate::rules::custom_resource_definition::pages::schema::{
+    CRD_KEYWORD_MISPLACED, CRD_TYPE_MISSING,
+};
+use crate::validate::rules::judging::{Judging, is_true};
+
+const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
+const EMBEDDED: &str = "x-kubernetes-embedded-resource";
+const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+
+pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
+    check_type(walk, schema, site, path);
+    check_int_or_string(walk, schema, path);
+    check_embedded(walk, schema, path);
+    if site.level == Level::Root || is_embedded(schema) {
+        for field in ["apiVersion", "kind"] {
+            wanted(walk, schema, field, "string", path);
+        }
+        wanted(walk, schema, "metadata", "object", path);
+    }
+    if site.level == Level::Root {
+        metadata::check_root(walk, schema, path);
+    }
+}
+
+fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
+    let Some(name) = type_of(schema) else { return };
+    if name.is_empty() && !is_embedded(schema) {
+        if !is_true(schema, INT_OR_STRING) && !preserves_unknown(schema) {
+            missing_type(walk, site, path);
+        }
+    } else if site.level == Level::Root && !matches!(name, "" | "object") {
+        let at = schema.get("type").map_or(site.at, Node::span);
+        let message = format!("the whole object is of the type `{name}`");
+        let (rule, help) = (&CRD_KEYWORD_MISPLACED, "write `type: object`");
+        walk.refuse(rule, at, (message, help), &path.field("type"));
+    }
+    let items = schema.get("items");
+    if name == "array"
+        && !items.is_some_and(|it| matches!(it.value, Value::Map(_) | Value::List(_)))
+    {
+        let finding =
+            Diagnostic::new(&CRD_TYPE_MISSING, site.at, "an array says nothing of its items")
+                .at("needs `items`")
+                .help("add `items: {type: ...}`");
+        walk.report(finding, &path.field("items"));
+    }
+}
+
+fn missing_type(walk: &mut Walk<'_, '_, '_>, site: Site, path: &Path<'_>) {
+    let what = match site.level {
+        Level::Root => "the root of the schema",
+        Level::Item => "the schema of the items",
+        Level::Field | Level::Junctor => "the schema of the field",
+    };
+    let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, format!("{what} has no type"))
+        .at("needs `type`")
+        .help(if site.level == Level::Root {
+            "add `type: object`"
+        } else {
+            "add `type: ...`; or `x-kubernetes-preserve-unknown-fields: true` for any value, \
+             `x-kubernetes-int-or-string: true` for an integer or a text"
+        });
+    walk.report(finding, &path.field("type"));
+}
+
+fn check_int_or_string(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    if !is_true(schema, INT_OR_STRING) {
+        return;
+    }
+    for other in [PRESERVE, EMBEDDED] {
+        let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
+        let message = format!("a value with `{INT_OR_STRING}` is also one with `{other}`");
+        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
+        walk.refuse(rule, at, (message, "keep one of the two"), &path.field(other));
+    }
+}
+
+fn check_embedded(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+    let Some(entry) = schema.entry(EMBEDDED).filter(|_| is_embedded(schema)) else { return };
+    let key = entry.key_origin.span();
+    let mut refuse = |at: Span, message: &str, help: &str, field: &str| {
+        walk.refuse(&CRD_KEYWORD_MISPLACED, at, (message, help), &path.field(field));
+    };
+    if type_of(schema).is_some_and(|it| it != "object") {
+        let at = schema.get("type").map_or(key, Node::span);
+        refuse(
+            at,
+            "an embedded object is not of the type `object`",
+            "write `type: object`",
+            "type",
+        );
+    }
+    if let Some(entry) = schema.entry("additionalProperties") {
+        let at = entry.key_origin.span();
+        let help = "name the fields in `properties`, or write `x-kubernetes-preserve-unknown-fields: true`";
+        refuse(at, "an embedded object has free keys", help, "additionalProperties");
+    }
+    if !preserves_unknown(schema) && !has_properties(schema) {
+        let help = "add `properties`, or `x-kubernetes-preserve-unknown-fields: true`";
+        refuse(key, "nothing is said of the fields of an embedded object", help, "properties");
+    }
+}
+
+/// Reports a property of an object that is of another type than in all objects.
+fn wanted(walk: &mut Walk<'_, '_, '_>, schema: &Node, field: &str, name: &str, path: &Path<'_>) {
+    // `null` is an empty schema here.
+    let property = schema.get("properties").and_then(Node::as_map).and_then(|it| it.entry(field));
+    let Some(property) = property else { return };
+    let value = &property.value;
+    // That there is no type is said anyway, where one must be.
+    let is_free = preserves_unknown(value) || is_true(value, INT_OR_STRING);
+    if type_of(value).is_none_or(|it| it == name || it.is_empty() && !is_free) {
+        return;
+    }
+    let at = value.get("type").map_or(property.key_origin.span(), Node::span);
+    let message = format!("`{field}` of an object is not of the type `{name}`");
+    let properties = path.field("properties");
+    let (rule, path) = (&CRD_KEYWORD_MISPLACED, properties.key(field));
+    walk.refuse(rule, at, (message, format!("write `type: {name}`")), &path.field("type"));
+}

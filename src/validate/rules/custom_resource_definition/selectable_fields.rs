@@ -1,0 +1,105 @@
+//! The fields by which objects can be selected.
+
+use std::collections::BTreeMap;
+
+use super::pages::versions::CRD_SELECTABLE_FIELD_INVALID;
+use super::schema_of;
+use crate::crd::resolve_field_path;
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::validate::rules::of_object::ObjectJudge;
+
+const FIELD: &str = "selectableFields";
+
+/// The most fields (`MaxSelectableFields`).
+const MOST: usize = 8;
+
+/// The types of values that objects can be selected by.
+const TYPES: &[&str] = &["string", "boolean", "integer"];
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let versions = items(spec, "versions");
+    let path = path.field("versions");
+    let is_split = is_same(versions, |it| it.get("schema"))
+        != is_same(versions, |it| it.get(FIELD).filter(|it| !it.items().is_empty()));
+    for (index, version) in versions.iter().enumerate() {
+        let path = path.index(index);
+        let at = path.field(FIELD);
+        let Some(list) = version.entry(FIELD).filter(|it| !it.value.items().is_empty()) else {
+            continue;
+        };
+        if is_split {
+            let finding = Diagnostic::new(
+                &CRD_SELECTABLE_FIELD_INVALID,
+                list.key_origin.span(),
+                "the versions share their schema or their selectable fields, and not both",
+            )
+            .at("cannot be told apart from the other versions")
+            .note(
+                "the API server moves what is the same in all versions to one place, and wants the \
+                 schema and the selectable fields in the same one",
+            )
+            .help("make both differ between the versions, or neither");
+            judge.report(finding, &at);
+        } else if let Some(schema) = schema_of(version) {
+            check_fields(judge, schema, list.value.items(), &at);
+        }
+    }
+}
+
+/// Whether all versions say the same.
+fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>) -> bool {
+    let mut parts = versions.iter().map(part);
+    let Some(first) = parts.next() else { return true };
+    parts.all(|other| match (first, other) {
+        (Some(first), Some(other)) => first.same_value(other),
+        (first, other) => first.is_none() && other.is_none(),
+    })
+}
+
+fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node], path: &Path<'_>) {
+    let mut seen: BTreeMap<Vec<&str>, &Node> = BTreeMap::new();
+    for (index, field) in fields.iter().enumerate() {
+        let path = path.index(index);
+        let text = judge.needed(field, "jsonPath", Absence::BySchema, &path);
+        let (Some(text), Some(node)) = (text, field.get("jsonPath")) else { continue };
+        let path = path.field("jsonPath");
+        let mut refuse = |message: String, help: &str| {
+            let at = node.span();
+            judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, at, (message, help), &path);
+        };
+        let shown = shown(text);
+        let (names, target) = match resolve_field_path(schema, text) {
+            Ok(found) => found,
+            Err(fault) => {
+                let message = format!("the path `{shown}` {fault}");
+                refuse(message, "write the names of fields with a dot before each: `.spec.size`");
+                continue;
+            }
+        };
+        if names.first() == Some(&"metadata") {
+            let message = format!("`{shown}` is metadata, which can be selected by anyway");
+            refuse(message, "remove it: objects are selected by name and namespace in any case");
+        } else if !target.str_at(&["type"]).is_some_and(|it| TYPES.contains(&it)) {
+            let message = format!("objects cannot be selected by the value of `{shown}`");
+            refuse(message, "write the path of a string, an integer or a boolean");
+        }
+        if let Some(first) = seen.get(&names) {
+            let message = format!("`{shown}` is listed twice");
+            let finding = Diagnostic::new(&CRD_SELECTABLE_FIELD_INVALID, node.span(), message)
+                .at("repeated")
+                .label(first.span(), "the first is here")
+                .help("remove one of them");
+            judge.report(finding, &path);
+        } else if seen.len() == MOST {
+            refuse(
+                format!("objects can be selected by at most {MOST} fields"),
+                "remove the fields that nobody selects by",
+            );
+            return;
+        } else {
+            seen.insert(names, node);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The versions: their names, which of them is stored, and that each has a schema.
+
+use super::pages::versions::{
+    CRD_DEPRECATION_WARNING_INVALID, CRD_SCHEMA_MISSING, CRD_STORAGE_VERSION_NOT_ONE,
+    CRD_UNKNOWN_FIELDS_PRESERVED, CRD_VERSION_NAME_INVALID,
+};
+use super::schema_of;
+use crate::diag::Diagnostic;
+use crate::scalar::check_service_name;
+use crate::source::Span;
+use crate::tree::{Node, Path, Value};
+use crate::validate::rules::judging::{Absence, Judging, is_true, shown, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::repeated::repeated;
+
+/// The longest deprecation warning, in bytes.
+const WARNING_LIMIT: usize = 256;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    if let Some(node) = spec.get("preserveUnknownFields").filter(|it| it.as_bool() == Some(true)) {
+        let message = "a definition of `apiextensions.k8s.io/v1` keeps unknown fields as a whole";
+        let help = "remove it, and write `x-kubernetes-preserve-unknown-fields: true` in the schema \
+                    where fields are free";
+        let path = path.field("preserveUnknownFields");
+        judge.refuse(&CRD_UNKNOWN_FIELDS_PRESERVED, node.span(), (message, help), &path);
+    }
+    let Some(list) = spec.entry("versions") else { return };
+    let (versions, at) = (list.value.items(), path.field("versions"));
+    for (index, version) in versions.iter().enumerate() {
+        check_version(judge, version, &at.index(index));
+    }
+    check_unique(judge, versions, &at);
+    // Whatever is no list is reported as such.
+    if matches!(list.value.value, Value::List(_)) {
+        check_storage(judge, versions, list.key_origin.span(), &at);
+    }
+}
+
+fn check_version(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_>) {
+    judge.needed(version, "name", Absence::BySchema, path);
+    if let Some(name) = version.get("name").filter(|it| it.as_str() != Some("")) {
+        let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".to_owned();
+        let what = (&CRD_VERSION_NAME_INVALID, "name of a version");
+        judge.form(name, what, check_service_name, help, &path.field("name"));
+    }
+    check_warning(judge, version, path);
+    let is_misread = |it: &Node| !it.is_null() && it.as_map().is_none();
+    let schema = version.get("schema");
+    let is_reported = schema
+        .is_some_and(|it| is_misread(it) || it.get("openAPIV3Schema").is_some_and(is_misread));
+    if schema_of(version).is_none() && !is_reported {
+        let message = format!(
+            "the version `{}` has no schema",
+            shown(version.str_at(&["name"]).unwrap_or("?"))
+        );
+        let at = version.entry("schema").map_or_else(|| start(version), |it| it.key_origin.span());
+        let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`; where all fields are free, \
+                    `x-kubernetes-preserve-unknown-fields: true` in it says so";
+        let (schema, rule) = (path.field("schema"), &CRD_SCHEMA_MISSING);
+        judge.refuse(rule, at, (message, help), &schema.field("openAPIV3Schema"));
+    }
+}
+
+fn check_unique(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], path: &Path<'_>) {
+    let names = versions.iter().enumerate().filter_map(|(index, version)| {
+        let node = version.get("name")?;
+        Some((node.as_str()?, (index, node)))
+    });
+    repeated(names, |name, (index, node), (_, first)| {
+        let message = format!("two versions are called `{}`", shown(name));
+        let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
+            .at("repeated")
+            .label(first.span(), "the first is here")
+            .help("remove one of them, or give it a name of its own");
+        judge.report(finding, &path.index(index).field("name"));
+    });
+}
+
+fn check_storage(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], list: Span, path: &Path<'_>) {
+    let mut stored = versions.iter().enumerate().filter(|(_, version)| is_true(version, "storage"));
+    let Some((_, first)) = stored.next() else {
+        let message = "no version is the one that objects are stored in";
+        let help = "write `storage: true` in one version, and `storage: false` in the others";
+        judge.refuse(&CRD_STORAGE_VERSION_NOT_ONE, list, (message, help), path);
+        return;
+    };
+    let at = |version: &Node| version.get("storage").map_or_else(|| version.span(), Node::span);
+    for (index, version) in stored {
+        let message = "objects cannot be stored in two versions";
+        let finding = Diagnostic::new(&CRD_STORAGE_VERSION_NOT_ONE, at(version), message)
+            .at("the second one")
+            .label(at(first), "the first is here")
+            .help("write `storage: false` in all versions but one");
+        judge.report(finding, &path.index(index).field("storage"));
+    }
+}
+
+fn check_warning(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_>) {
+    let Some(node) = version.get("deprecationWarning") else { return };
+    let Some(text) = node.as_str() else { return };
+    let (message, help) = if !is_true(version, "deprecated") {
+        ("a version that is not deprecated has a warning", "write `deprecated: true`, or remove it")
+    } else if text.is_empty() {
+        ("the warning of a deprecated version is empty", "remove it: there is a standard one")
+    } else if text.len() > WARNING_LIMIT {
+        ("the warning is longer than 256 bytes", "say it shorter")
+    } else if !text.chars().all(is_printable) {
+        ("the warning has characters that cannot be printed", "write one line of plain text")
+    } else {
+        return;
+    };
+    let path = path.field("deprecationWarning");
+    judge.refuse(&CRD_DEPRECATION_WARNING_INVALID, node.span(), (message, help), &path);
+}
+
+/// Go's `unicode.IsPrint`, near enough: no control and format characters, no spaces but the plain one,
+/// nothing of private use.
+fn is_printable(character: char) -> bool {
+    let is_format = matches!(
+        character,
+        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e000}'..='\u{f8ff}'
+            | '\u{e0000}'..='\u{e007f}' | '\u{f0000}'..
+    );
+    character == ' ' || !(character.is_control() || character.is_whitespace() || is_format)
+}

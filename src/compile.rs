@@ -2,16 +2,20 @@
 //!
 //! Each line of [`compile`] is one stage with one entry function; what a stage knows, it was given.
 
+use std::cell::LazyCell;
+
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
+use crate::exception::{self, Held};
 use crate::expand;
 use crate::kinds::KINDS;
 use crate::kube::{self, Hidden, InputObject, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
+use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
@@ -43,6 +47,8 @@ pub struct Compilation {
     pub inputs: Vec<InputObject>,
     /// Sorted by place.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many findings there were besides, that exceptions allow.
+    pub allowed: usize,
 }
 
 impl Compilation {
@@ -113,8 +119,11 @@ pub fn compile_observed(
     };
     sink.per_version(project.kubernetes, |target, sink| validate(&made, target, sink));
     observe(Stage::Order);
-    let diagnostics = sink.into_sorted_for(project.kubernetes);
-    Compilation { objects: in_apply_order(objects), inputs, diagnostics }
+    let findings = sink.into_sorted_for(project.kubernetes);
+    let rules = LazyCell::new(rules::all as fn() -> _);
+    let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
+    let Held { findings: diagnostics, allowed } = exception::hold(&exceptions, findings);
+    Compilation { objects: in_apply_order(objects), inputs, diagnostics, allowed }
 }
 
 /// All documents of all texts, in the order of the texts.

@@ -17,6 +17,7 @@ mod decode;
 mod diag;
 mod dialect;
 mod emit;
+mod exception;
 mod expand;
 mod kinds;
 mod kube;
@@ -43,7 +44,7 @@ pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_strea
 pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema, json_schema_text, nearest_subject, reference};
 pub use report::{
-    Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
+    Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{FileId, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace, content_hash};

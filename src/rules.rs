@@ -2,6 +2,7 @@
 
 use crate::diag::Rule;
 use crate::dialect::agent_sandbox;
+use crate::exception;
 use crate::expand;
 use crate::lower;
 use crate::merge;
@@ -18,6 +19,7 @@ pub fn all() -> Vec<&'static Rule> {
         yaml::RULES,
         expand::RULES,
         project::RULES,
+        &[exception::RULES],
         schema::RULES,
         merge::RULES,
         workload::RULES,

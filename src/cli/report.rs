@@ -4,8 +4,8 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 
 use sandboxc::{
-    Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace, render_github,
-    render_human, render_json, render_junit, render_sarif,
+    Checked, Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace,
+    render_github, render_human, render_json, render_junit, render_sarif,
 };
 
 use super::Outcome;
@@ -38,18 +38,19 @@ pub(crate) struct Findings<'r> {
     /// The objects that were checked, where the verb checks objects.
     inputs: Option<&'r [InputObject]>,
     diagnostics: &'r [Diagnostic],
+    allowed: usize,
 }
 
 impl<'r> Findings<'r> {
     /// Those of a compilation.
     pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
-        let Compilation { inputs, diagnostics, .. } = compilation;
-        Self { workspace, inputs: Some(inputs), diagnostics }
+        let Compilation { inputs, diagnostics, allowed, .. } = compilation;
+        Self { workspace, inputs: Some(inputs), diagnostics, allowed: *allowed }
     }
 
     /// Those of a verb that looks at texts alone.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
-        Self { workspace, inputs: None, diagnostics }
+        Self { workspace, inputs: None, diagnostics, allowed: 0 }
     }
 
     /// Shows them on standard error, as beside an output, and judges them.
@@ -109,8 +110,9 @@ impl<'r> Findings<'r> {
         }
         let summary = Summary::of(shown);
         let files = self.workspace.ids().count();
+        let checked = |objects| Checked { objects, files, allowed: self.allowed };
         let mut text = match self.inputs {
-            Some(inputs) => summary.describe_checked(inputs.len(), files),
+            Some(inputs) => summary.describe_checked(checked(inputs.len())),
             None => summary.describe().unwrap_or_default(),
         };
         if options.deny == Some(Deny::Warnings) && summary.warnings > 0 {

@@ -34,6 +34,8 @@ pub struct Diagnostic {
     pub rule: &'static Rule,
     /// How bad it is; the rule's own severity unless it was changed.
     pub severity: Severity,
+    /// Whether it is against a policy that the author asks for: an API server would take it.
+    pub is_policy: bool,
     /// The headline.
     pub message: String,
     /// The place that is wrong.
@@ -59,6 +61,7 @@ impl Diagnostic {
         Self {
             rule,
             severity: rule.severity,
+            is_policy: false,
             message: message.into(),
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
@@ -133,6 +136,7 @@ impl Diagnostic {
     /// Takes over the versions of a repetition of this finding.
     pub(super) fn unite(&mut self, repetition: &Self) {
         let both = self.kubernetes.zip(repetition.kubernetes);
+        self.is_policy &= repetition.is_policy;
         self.kubernetes = both.map(|(own, other)| own.union(other));
     }
 

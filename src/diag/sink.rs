@@ -76,7 +76,7 @@ impl Sink {
     }
 
     /// Whether there is none.
-    #[cfg(test)]
+    #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
     }

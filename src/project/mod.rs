@@ -2,11 +2,11 @@
 
 mod read;
 
-pub(crate) use read::{External, ProjectSpec, find};
+pub(crate) use read::{Allowed, External, ProjectSpec, find};
 
 use crate::diag::Rule;
 use crate::schema::Versions;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::tree::Node;
 use crate::workload::security::PodSecurityLevel;
 
@@ -24,6 +24,10 @@ pub(crate) struct Project {
     pub(crate) values: Node,
     /// The Pod Security Standard that all Pods are held to.
     pub(crate) pod_security: PodSecurity,
+    /// Findings that are allowed.
+    pub(crate) allow: Vec<Allowed>,
+    /// The file that it is written in, if there is one.
+    pub(crate) file: Option<FileId>,
     /// What exists in the cluster already.
     pub(crate) external: Vec<External>,
     /// Domains of labels that claims may set; the controller's own list where `None`.

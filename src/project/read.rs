@@ -97,6 +97,23 @@ definition! {
 }
 
 definition! {
+    /// Findings of a rule that are allowed, as far as it is not narrowed down.
+    pub(crate) struct Allowed in "Project.spec.allow[]" {
+        /// The rule. Errors cannot be allowed, but for those of a Pod Security level that the author
+        /// asks for.
+        "rule" required rule: Text,
+        /// Kind of the objects or definitions that they may lie in.
+        "kind" optional kind: Text,
+        /// Name of those objects or definitions; `*` stands for any part of it.
+        "name" optional name: Text,
+        /// The file, from the folder of the Project; `*` stands for a part of a name, `**` for folders.
+        "file" optional file: Text,
+        /// Why, for the reader.
+        "because" required because: Text,
+    }
+}
+
+definition! {
     /// Values that hold in one environment.
     pub(crate) struct EnvironmentValues in "Project.spec.environments" {
         /// Laid over the Project's values: maps merge, anything else replaces.
@@ -143,6 +160,8 @@ definition! {
         "environments" optional environments: Mapped<EnvironmentValues>,
         /// The Pod Security Standard that all Pods are held to.
         "podSecurity" optional pod_security: PodSecuritySettings,
+        /// Findings that are allowed, with a reason.
+        "allow" optional allow: Listed<Allowed>,
         /// Objects that exist in the cluster already.
         "external" optional external: Listed<External>,
         /// Settings of agent-sandbox.
@@ -182,6 +201,8 @@ pub(crate) fn find(
         namespace: None,
         values: Node::map(origin),
         pod_security: PodSecurity::default(),
+        allow: Vec::new(),
+        file: None,
         external: Vec::new(),
         allowed_label_domains: None,
     };
@@ -225,6 +246,7 @@ fn apply(
         values,
         environments,
         pod_security,
+        allow,
         external,
         agent_sandbox,
     } = spec;
@@ -252,6 +274,8 @@ fn apply(
     }
     settings.pod_security =
         pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
+    settings.allow = allow.map_or_else(Vec::new, |it| it.items);
+    settings.file = Some(place.file);
     settings.external = external.map_or_else(Vec::new, |it| it.items);
     settings.allowed_label_domains =
         agent_sandbox.and_then(|it| it.allowed_label_domains).map(|it| texts(&it));

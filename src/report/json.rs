@@ -98,6 +98,7 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
     let Diagnostic {
         rule,
         severity,
+        is_policy: _,
         message,
         primary,
         secondary,

@@ -18,4 +18,4 @@ pub use human::{Paint, render_human};
 pub use json::render_json;
 pub use junit::render_junit;
 pub use sarif::render_sarif;
-pub use summary::Summary;
+pub use summary::{Checked, Summary};

@@ -17,6 +17,17 @@ pub struct Summary {
     pub files: usize,
 }
 
+/// What a run looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Objects and definitions of the input.
+    pub objects: usize,
+    /// Files of the input.
+    pub files: usize,
+    /// Findings that exceptions allow; no summary counts them otherwise.
+    pub allowed: usize,
+}
+
 impl Summary {
     /// Counts.
     #[must_use]
@@ -37,12 +48,14 @@ impl Summary {
         self.counts().map(|counts| format!("{counts} in {}", plural(self.files, "file")))
     }
 
-    /// `checked 12 objects in 3 files: 2 errors, 1 warning`, given what was checked.
+    /// `checked 12 objects in 3 files: 2 errors, 1 warning, 4 allowed`.
     #[must_use]
-    pub fn describe_checked(self, objects: usize, files: usize) -> String {
+    pub fn describe_checked(self, checked: Checked) -> String {
+        let Checked { objects, files, allowed } = checked;
         let (objects, files) = (plural(objects, "object"), plural(files, "file"));
         let counts = self.counts().unwrap_or_else(|| "no findings".to_owned());
-        format!("checked {objects} in {files}: {counts}")
+        let allowed = if allowed > 0 { format!(", {allowed} allowed") } else { String::new() };
+        format!("checked {objects} in {files}: {counts}{allowed}")
     }
 
     fn counts(self) -> Option<String> {
@@ -76,9 +89,11 @@ mod tests {
     #[test]
     fn what_was_checked_is_said_with_and_without_findings() {
         let summary = Summary { errors: 1, warnings: 2, notes: 0, files: 1 };
-        let text = "checked 12 objects in 3 files: 1 error, 2 warnings";
-        assert_eq!(summary.describe_checked(12, 3), text);
+        let checked = Checked { objects: 12, files: 3, allowed: 4 };
+        let text = "checked 12 objects in 3 files: 1 error, 2 warnings, 4 allowed";
+        assert_eq!(summary.describe_checked(checked), text);
+        let checked = Checked { objects: 1, files: 1, allowed: 0 };
         let text = "checked 1 object in 1 file: no findings";
-        assert_eq!(Summary::default().describe_checked(1, 1), text);
+        assert_eq!(Summary::default().describe_checked(checked), text);
     }
 }

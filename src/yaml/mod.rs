@@ -3,6 +3,7 @@
 
 mod boundary;
 mod boundary_rules;
+mod comments;
 mod documents;
 mod encoding;
 mod fast;
@@ -20,6 +21,7 @@ pub(crate) mod scalar;
 mod split;
 mod torn;
 
+pub(crate) use comments::{Beside, Comment, comments};
 pub(crate) use documents::{Documents, documents};
 pub(crate) use encoding::check_file;
 pub use part::{Part, PartContent, Parts, split};

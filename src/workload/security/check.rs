@@ -209,6 +209,7 @@ impl<'c> Check<'c> {
             .path(&path)
             .note(self.describe(control, level))
             .help(fix);
+        finding.is_policy = !matches!(self.subject.level, Level::Namespace(_));
         let (other_way, chosen) = match self.subject.level {
             Level::Definition(chosen) => {
                 let default = if chosen.is_none() {

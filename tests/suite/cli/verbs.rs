@@ -96,6 +96,26 @@ fn reports_for_programs_are_the_output_of_check_and_stand_beside_that_of_build()
 }
 
 #[test]
+fn what_is_allowed_is_counted_and_does_not_fail_a_run() {
+    let endpoints = "apiVersion: v1\nkind: Endpoints\nmetadata: {name: web}\n";
+    let allowed = "# sandboxc: allow api-version-deprecated because an old client reads it\n";
+    let folder =
+        Folder::new(&[("a.yaml", endpoints), ("b.yaml", &format!("{allowed}{endpoints}"))]);
+    folder.run(&["check", "--deny=warnings", "a.yaml"]).expect(1);
+    let (_, stderr) = folder.run(&["check", "--deny=warnings", "b.yaml"]).expect(0);
+    assert_eq!(stderr, "checked 1 object in 1 file: no findings, 1 allowed\n");
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  allow:\n    \
+        - {rule: api-version-deprecated, file: 'old/**', because: an old client reads it}\n";
+    folder.write("defs/sandboxc.yaml", project);
+    folder.write("defs/old/x/a.yaml", endpoints);
+    let (_, stderr) = folder.run(&["check", "--deny=warnings", "defs"]).expect(0);
+    assert_eq!(stderr, "checked 2 objects in 2 files: no findings, 1 allowed\n");
+    folder.write("defs/older/a.yaml", endpoints);
+    let (_, stderr) = folder.run(&["check", "--deny=warnings", "defs"]).expect(1);
+    assert!(stderr.contains(" --> defs/older/a.yaml:1:13"), "{stderr}");
+}
+
+#[test]
 fn denied_warnings_are_failures_of_junit() {
     let folder = Folder::new(&[("a.yaml", SURPRISING)]);
     let (report, _) = folder.run(&["check", "--format=junit", "a.yaml"]).expect(0);

@@ -25,6 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("validate", VALIDATE),
     ("kinds", &["lower", "dialect"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
+    ("exception", &["source", "diag", "yaml", "kube", "decode", "project"]),
     ("rules", RULES),
     ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
@@ -57,14 +58,44 @@ const VALIDATE: &[&str] = &[
 
 /// Every module that declares rules.
 const RULES: &[&str] = &[
-    "diag", "yaml", "schema", "kube", "decode", "expand", "project", "merge", "lower", "workload",
-    "dialect", "crd", "validate",
+    "diag",
+    "yaml",
+    "schema",
+    "kube",
+    "decode",
+    "expand",
+    "project",
+    "merge",
+    "lower",
+    "workload",
+    "dialect",
+    "crd",
+    "validate",
+    "exception",
 ];
 
 /// Every stage.
 const COMPILE: &[&str] = &[
-    "parallel", "source", "diag", "tree", "yaml", "schema", "kube", "decode", "expand", "project",
-    "merge", "lower", "workload", "dialect", "kinds", "crd", "validate", "emit",
+    "parallel",
+    "source",
+    "diag",
+    "tree",
+    "yaml",
+    "schema",
+    "kube",
+    "decode",
+    "expand",
+    "project",
+    "merge",
+    "lower",
+    "workload",
+    "dialect",
+    "kinds",
+    "crd",
+    "validate",
+    "emit",
+    "exception",
+    "rules",
 ];
 
 /// Where a foreign crate, or a part of the standard library, may be used.

@@ -1,0 +1,147 @@
+//! Exceptions in comments: `# sandboxc: allow <rule>, <rule> because <reason>`.
+
+use super::{Cx, Exception, Left, find_rule, report_no_reason, rules};
+use crate::diag::{Diagnostic, Sink};
+use crate::source::Span;
+use crate::yaml::{self, Beside, Comment};
+
+/// What a comment to this program begins with.
+const WORD: &str = "sandboxc:";
+
+/// The exceptions in the comments of a run.
+pub(super) struct Exceptions {
+    /// For findings on one line, sorted by rule and line.
+    lines: Vec<InComment>,
+    /// For findings in one document, sorted by rule and document.
+    documents: Vec<InComment>,
+}
+
+struct InComment {
+    exception: Exception,
+    /// The line or the document.
+    reach: Span,
+}
+
+impl InComment {
+    fn key(&self) -> (&'static str, Span) {
+        (self.exception.rule.name, self.reach.start_point())
+    }
+}
+
+impl Exceptions {
+    pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
+        let mut all = Self { lines: Vec::new(), documents: Vec::new() };
+        for file in cx.texts.ids() {
+            for comment in yaml::comments(file, cx.texts.file(file).text(), WORD) {
+                all.add(cx, &comment, sink);
+            }
+        }
+        all.lines.sort_by_key(InComment::key);
+        all.documents.sort_by_key(InComment::key);
+        all
+    }
+
+    fn add(&mut self, cx: &Cx<'_>, comment: &Comment<'_>, sink: &mut Sink) {
+        let Some(names) = rule_names(comment, sink) else { return };
+        for (name, place) in names {
+            let Some(rule) = find_rule(cx, name, place, sink) else { continue };
+            let exception = Exception::new(rule, place);
+            match comment.beside {
+                Beside::Line(reach) => self.lines.push(InComment { exception, reach }),
+                Beside::Document(reach) => self.documents.push(InComment { exception, reach }),
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.documents.is_empty()
+    }
+
+    /// Whether a finding is allowed. Every exception that is for it is used.
+    pub(super) fn allow(&mut self, finding: &Diagnostic) -> bool {
+        let by_line = allow(&mut self.lines, finding);
+        let by_document = allow(&mut self.documents, finding);
+        by_line || by_document
+    }
+
+    pub(super) fn report_useless(&self, left: &Left, sink: &mut Sink) {
+        for InComment { exception, reach } in &self.lines {
+            let around = if reach.start == reach.end {
+                "here, for no line follows"
+            } else if reach.start < exception.place.start {
+                "on this line"
+            } else {
+                "on the line below"
+            };
+            exception.report_useless(around, left, sink);
+        }
+        for InComment { exception, .. } in &self.documents {
+            exception.report_useless("in this document", left, sink);
+        }
+    }
+}
+
+/// Whether one of the exceptions of a list is for a finding. Their reaches do not overlap unless they
+/// are the same.
+fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
+    let place = finding.primary.span.start_point();
+    let key = (finding.rule.name, place);
+    let behind = sorted.partition_point(|it| it.key() <= key);
+    let mut is_allowed = false;
+    let Some(before) = sorted.get_mut(..behind) else { return false };
+    for InComment { exception, reach } in before.iter_mut().rev() {
+        let is_around = exception.rule.name == finding.rule.name
+            && reach.file == place.file
+            && place.start < reach.end.max(reach.start + 1);
+        if !is_around {
+            break;
+        }
+        is_allowed |= exception.meet(finding);
+    }
+    is_allowed
+}
+
+/// The rules that a comment names, with their places. Nothing, reported, where it is no exception or
+/// gives no reason.
+fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str, Span)>> {
+    let span = comment.span;
+    let mut words = words(comment);
+    if words.first().is_none_or(|(word, _)| *word != "allow") {
+        sink.report(malformed(span, "a comment for `sandboxc` does not say what it allows"));
+        return None;
+    }
+    words.remove(0);
+    let because = words.iter().position(|(word, _)| *word == "because");
+    let has_reason = because.is_some_and(|at| at + 1 < words.len());
+    if because.unwrap_or(words.len()) == 0 {
+        sink.report(malformed(span, "an exception names no rule"));
+        return None;
+    }
+    if !has_reason {
+        report_no_reason(span, sink);
+        return None;
+    }
+    words.truncate(because.unwrap_or(0));
+    Some(words)
+}
+
+fn malformed(place: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(&rules::EXCEPTION_MALFORMED, place, message).help(
+        "write `# sandboxc: allow <rule> because <reason>`, with commas between several rules",
+    )
+}
+
+/// The words of a comment with their places; blanks and commas stand between them.
+fn words<'t>(comment: &Comment<'t>) -> Vec<(&'t str, Span)> {
+    let mut at = comment.span.end as usize - comment.text.len();
+    let mut words = Vec::new();
+    for word in comment.text.split([' ', '\t', ',']) {
+        if !word.is_empty() {
+            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let place = Span { start: offset(at), end: offset(at + word.len()), ..comment.span };
+            words.push((word, place));
+        }
+        at += word.len() + 1;
+    }
+    words
+}

@@ -1,0 +1,183 @@
+//! Exceptions: findings that somebody has read and allows, with a reason.
+//!
+//! They stand in a comment beside what they are about, or in the Project. An error cannot be allowed:
+//! it says that the API server refuses the object, and neither a comment nor this program decides
+//! that. What a Pod Security level forbids can be, for the level is the author's own choice.
+
+mod comment;
+mod rules;
+mod setting;
+
+pub(crate) use rules::RULES;
+
+use std::cell::LazyCell;
+
+use crate::diag::{Diagnostic, Rule, Severity, Sink, nearest};
+use crate::kube::InputObject;
+use crate::project::Project;
+use crate::source::{Span, Workspace};
+
+/// What exceptions are looked for in, and held against.
+pub(crate) struct Cx<'r> {
+    /// The texts, for their comments.
+    pub(crate) texts: &'r Workspace,
+    /// What the input has, sorted by place.
+    pub(crate) inputs: &'r [InputObject],
+    /// The settings of the run.
+    pub(crate) project: &'r Project,
+    /// Every rule there is, sorted by name; asked for only where there is an exception.
+    pub(crate) rules: LazyCell<Vec<&'static Rule>>,
+}
+
+/// What the exceptions of a run leave.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// What is not allowed, and what is wrong with the exceptions; sorted.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// How many findings are allowed.
+    pub(crate) allowed: usize,
+}
+
+/// An exception for one rule.
+struct Exception {
+    rule: &'static Rule,
+    /// The name of the rule where it is written.
+    place: Span,
+    met: Met,
+}
+
+/// What an exception met.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Met {
+    /// No finding yet.
+    Nothing,
+    /// Errors alone; the first is here.
+    Error(Span),
+    /// A finding that it allows.
+    Allowed,
+}
+
+impl Exception {
+    fn new(rule: &'static Rule, place: Span) -> Self {
+        Self { rule, place, met: Met::Nothing }
+    }
+
+    /// Meets a finding that it is for, and says whether it allows it.
+    fn meet(&mut self, finding: &Diagnostic) -> bool {
+        let can_be_allowed = finding.severity != Severity::Error || finding.is_policy;
+        if can_be_allowed {
+            self.met = Met::Allowed;
+        } else if self.met == Met::Nothing {
+            self.met = Met::Error(finding.primary.span);
+        }
+        can_be_allowed
+    }
+
+    /// Says where it was of no use. `around` names what it holds for.
+    fn report_useless(&self, around: &str, left: &Left, sink: &mut Sink) {
+        let Self { rule, place, met } = self;
+        let name = rule.name;
+        let finding = match met {
+            Met::Allowed => return,
+            Met::Nothing if left.has_errors => return,
+            Met::Nothing => {
+                let message = format!("the exception for `{name}` is not used");
+                let finding = Diagnostic::new(&rules::EXCEPTION_UNUSED, *place, message)
+                    .at(format!("this rule finds nothing {around}"));
+                match left.nearest(name, *place) {
+                    Some(other) => finding
+                        .label(other, "it finds something here")
+                        .help("move the exception there, or remove it"),
+                    None => finding.help("remove the exception"),
+                }
+            }
+            Met::Error(error) => {
+                let message = format!("`{name}` finds an error here, which cannot be allowed");
+                Diagnostic::new(&rules::EXCEPTION_FOR_ERROR, *place, message)
+                    .at("this exception does nothing")
+                    .label(*error, "the error")
+                    .help("repair what the error points at, and remove the exception")
+            }
+        };
+        sink.report(finding);
+    }
+}
+
+/// What is left of the findings of a run.
+struct Left {
+    has_errors: bool,
+    /// By rule and place.
+    places: Vec<(&'static str, Span)>,
+}
+
+impl Left {
+    fn of(findings: &Sink) -> Self {
+        let has_errors = findings.reported().is_some();
+        let mut places: Vec<_> =
+            findings.iter().map(|it| (it.rule.name, it.primary.span)).collect();
+        places.sort_unstable();
+        Self { has_errors, places }
+    }
+
+    /// Where a rule finds something in the file of `place`, the nearest by bytes.
+    fn nearest(&self, rule: &'static str, place: Span) -> Option<Span> {
+        let behind = self.places.partition_point(|it| *it < (rule, place));
+        let neighbours = [behind.checked_sub(1), Some(behind)].into_iter().flatten();
+        neighbours
+            .filter_map(|at| self.places.get(at))
+            .filter(|(name, other)| *name == rule && other.file == place.file)
+            .map(|(_, other)| *other)
+            .min_by_key(|other| other.start.abs_diff(place.start))
+    }
+}
+
+/// Takes out of the findings of a run what is allowed. Without exceptions it costs a search for one word.
+pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
+    let mut sink = Sink::new();
+    let mut comments = comment::Exceptions::read(cx, &mut sink);
+    let mut settings = setting::Exceptions::read(cx, &mut sink);
+    if comments.is_empty() && settings.is_empty() && sink.is_empty() {
+        return Held { findings, allowed: 0 };
+    }
+    let mut allowed = 0;
+    for finding in findings {
+        let by_comment = comments.allow(&finding);
+        let by_setting = settings.allow(&finding, cx);
+        if by_comment || by_setting {
+            allowed += 1;
+        } else {
+            sink.report(finding);
+        }
+    }
+    let left = Left::of(&sink);
+    comments.report_useless(&left, &mut sink);
+    settings.report_useless(&left, &mut sink);
+    Held { findings: sink.into_sorted(), allowed }
+}
+
+/// The rule of an exception, reported where there is none of that name.
+fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'static Rule> {
+    if let Ok(at) = cx.rules.binary_search_by_key(&name, |rule| rule.name) {
+        return cx.rules.get(at).copied();
+    }
+    let message = format!("there is no rule `{name}` to allow");
+    let finding =
+        Diagnostic::new(&rules::EXCEPTION_RULE_UNKNOWN, place, message).at("no such rule");
+    sink.report(match nearest(name, cx.rules.iter().map(|rule| rule.name)) {
+        Some(meant) => finding.suggest(place, meant, format!("did you mean `{meant}`?")),
+        None => finding.help("write the name that the finding shows behind its severity"),
+    });
+    None
+}
+
+/// An exception without a reason does not hold.
+fn report_no_reason(place: Span, sink: &mut Sink) {
+    sink.report(
+        Diagnostic::new(
+            &rules::EXCEPTION_WITHOUT_REASON,
+            place,
+            "an exception does not say why, so it does not hold",
+        )
+        .help("write the reason behind `because`"),
+    );
+}

@@ -1,0 +1,101 @@
+//! Exceptions in the Project: `spec.allow`.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::{Cx, Exception, Left, find_rule, report_no_reason, rules};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::InputObject;
+use crate::project::Allowed;
+
+/// The exceptions of the Project.
+pub(super) struct Exceptions {
+    list: Vec<InProject>,
+}
+
+struct InProject {
+    exception: Exception,
+    kind: Option<String>,
+    name: Option<GlobMatcher>,
+    file: Option<GlobMatcher>,
+}
+
+impl Exceptions {
+    pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
+        Self { list: cx.project.allow.iter().filter_map(|it| read(cx, it, sink)).collect() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether a finding is allowed. Every exception that is for it is used.
+    pub(super) fn allow(&mut self, finding: &Diagnostic, cx: &Cx<'_>) -> bool {
+        let mut is_allowed = false;
+        for InProject { exception, kind, name, file } in &mut self.list {
+            if exception.rule.name != finding.rule.name {
+                continue;
+            }
+            let place = finding.primary.span;
+            let object = InputObject::index_at(cx.inputs, place).and_then(|at| cx.inputs.get(at));
+            let has = |matches: &dyn Fn(&InputObject) -> bool| object.is_some_and(matches);
+            let is_for = kind.as_ref().is_none_or(|kind| has(&|it| it.gvk.kind == *kind))
+                && name.as_ref().is_none_or(|name| has(&|it| name.is_match(&it.name)))
+                && file.as_ref().is_none_or(|glob| glob.is_match(name_from_project(cx, finding)));
+            if is_for {
+                is_allowed |= exception.meet(finding);
+            }
+        }
+        is_allowed
+    }
+
+    pub(super) fn report_useless(&self, left: &Left, sink: &mut Sink) {
+        for InProject { exception, kind, name, file } in &self.list {
+            let is_limited = kind.is_some() || name.is_some() || file.is_some();
+            let around = if is_limited { "in what it is limited to" } else { "in any file" };
+            exception.report_useless(around, left, sink);
+        }
+    }
+}
+
+fn read(cx: &Cx<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<InProject> {
+    let Allowed { rule, kind, name, file, because } = allowed;
+    if because.as_str().trim().is_empty() {
+        report_no_reason(because.span(), sink);
+        return None;
+    }
+    let found = find_rule(cx, rule.as_str(), rule.span(), sink);
+    let name = glob(name.as_ref(), sink);
+    let file = glob(file.as_ref(), sink);
+    let kind = kind.as_ref().map(|it| it.as_str().to_owned());
+    Some(InProject {
+        exception: Exception::new(found?, rule.span()),
+        kind,
+        name: name.ok()?,
+        file: file.ok()?,
+    })
+}
+
+/// A glob as inputs on the command line are given; reported where it is none.
+fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()> {
+    let Some(text) = text else { return Ok(None) };
+    match GlobBuilder::new(text.as_str()).literal_separator(true).build() {
+        Ok(glob) => Ok(Some(glob.compile_matcher())),
+        Err(error) => {
+            let message = format!("`{}` is no glob: {}", text.as_str(), error.kind());
+            sink.report(
+                Diagnostic::new(&rules::EXCEPTION_MALFORMED, text.span(), message)
+                    .help("write `*` for a part of a name, `**` for any folders"),
+            );
+            Err(())
+        }
+    }
+}
+
+/// The name of a finding's file, from the folder of the Project if it lies in that.
+fn name_from_project<'r>(cx: &Cx<'r>, finding: &Diagnostic) -> &'r str {
+    let name = cx.texts.file(finding.primary.span.file).name();
+    let project = cx.project.file.map_or("", |file| cx.texts.file(file).name());
+    let folder = project.rfind('/').map_or("", |at| project.get(..=at).unwrap_or(""));
+    name.strip_prefix(folder).unwrap_or(name)
+}

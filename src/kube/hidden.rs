@@ -19,6 +19,11 @@ impl<'t> Hidden<'t> {
         self.words.extend(words.filter(|it| !it.is_empty()));
     }
 
+    /// Whether there is no such document.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// Whether one of the documents may define this name.
     pub(crate) fn may_define(&self, name: &str) -> bool {
         self.words.contains(name)

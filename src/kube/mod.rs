@@ -17,5 +17,5 @@ pub(crate) use missing::Missing;
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};
 pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::ObjectSet;
-pub(crate) use pod_specs::{Container, PodSpec, pod_specs};
+pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
 pub(crate) use selector::{LabelState, Selects, selects, selects_by_map};

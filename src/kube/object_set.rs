@@ -52,6 +52,16 @@ impl<'o> ObjectSet<'o> {
         self.hidden = Some(hidden);
     }
 
+    /// What is declared to exist in the cluster already: group, kind, namespace.
+    pub(crate) fn external_kinds(&self) -> impl Iterator<Item = (&'o str, &'o str, &'o str)> {
+        self.external.iter().map(|(group, kind, namespace, _)| (*group, *kind, *namespace))
+    }
+
+    /// Whether a document could not be made an object because of a fault.
+    pub(crate) fn has_hidden(&self) -> bool {
+        self.hidden.is_some_and(|hidden| !hidden.is_empty())
+    }
+
     /// All objects, in the order given.
     pub(crate) const fn all(&self) -> &'o [Object] {
         self.objects

@@ -64,6 +64,11 @@ pub(crate) struct Container<'o> {
     pub(crate) node: &'o Node,
 }
 
+/// Whether objects of the kind make Pods.
+pub(crate) fn makes_pods(group: &str, kind: &str) -> bool {
+    MAKERS.iter().any(|maker| maker.group == group && maker.kind == kind)
+}
+
 impl<'o> PodSpec<'o> {
     /// The PodSpec of `object`, if it is of a kind that makes Pods.
     pub(crate) fn of(object: &'o Object) -> Option<Self> {

@@ -212,10 +212,12 @@ declare_rules! {
     /// ## What it does
     /// Reports a ServiceAccount that a Pod runs under and that is neither in the input, in its
     /// namespace, nor declared under `external`; `default` exists everywhere. An error in what a
-    /// definition was compiled to, a warning in an object that passes through.
+    /// definition was compiled to, a warning in an object that passes through. Warns also of one to
+    /// which a role or cluster role is bound, where the input has other objects of its namespace.
     ///
     /// ## Why
-    /// The API server refuses Pods whose service account does not exist.
+    /// The API server refuses Pods whose service account does not exist. A binding to one that does
+    /// not exist grants nothing.
     ///
     /// ## Example
     /// ```yaml

@@ -1,0 +1,201 @@
+//! What objects other than Pods name: Services, roles, service accounts, and what is scaled.
+//!
+//! The API server takes all of these references, so a name that resolves to nothing is a warning.
+//! Nothing is said where an object is looked at by itself: only beside others of its namespace can a
+//! reader tell that one is missing.
+
+mod ingress;
+mod pages;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::references::SERVICE_ACCOUNT_NOT_FOUND;
+use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet};
+use crate::tree::{Node, Path};
+pub(super) use pages::RULES;
+use pages::{ROLE_NOT_FOUND, SCALE_TARGET_NOT_FOUND};
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+/// The cluster roles that every cluster has, beside those with the prefix `system:`.
+const BUILT_IN_ROLES: [&str; 4] = ["admin", "cluster-admin", "edit", "view"];
+
+/// The built-in kinds that can be scaled: group and kind.
+const SCALED: [(&str, &str); 4] = [
+    ("", "ReplicationController"),
+    ("apps", "Deployment"),
+    ("apps", "ReplicaSet"),
+    ("apps", "StatefulSet"),
+];
+
+/// What has a Service of its own name made: group and kind.
+const SERVICE_MAKERS: [(&str, &str); 2] =
+    [("agents.x-k8s.io", "Sandbox"), ("extensions.agents.x-k8s.io", "SandboxClaim")];
+
+/// Checks the references of the run.
+pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let mut check = Check { set, missing: Missing::new(set), kinds: None, sink };
+    for object in set.of_kind("networking.k8s.io", "Ingress") {
+        ingress::check(&mut check, object);
+    }
+    for kind in ["RoleBinding", "ClusterRoleBinding"] {
+        for object in set.of_kind(RBAC, kind) {
+            check.role(object);
+            check.subjects(object);
+        }
+    }
+    for object in set.of_kind("autoscaling", "HorizontalPodAutoscaler") {
+        check.scale_target(object);
+    }
+}
+
+/// The first kinds seen in a namespace; two are enough to know that there is another.
+type Kinds<'o> = BTreeMap<&'o str, BTreeSet<(&'o str, &'o str)>>;
+
+struct Check<'c, 'o> {
+    set: &'c ObjectSet<'o>,
+    missing: Missing<'c, 'o>,
+    kinds: Option<Kinds<'o>>,
+    sink: &'c mut Sink,
+}
+
+/// What is named, and by which node.
+struct Reference<'r> {
+    rule: &'static Rule,
+    group: &'static str,
+    kind: &'static str,
+    /// Empty for what belongs to the whole cluster, and where none is given.
+    namespace: &'r str,
+    node: &'r Node,
+    /// What comes of it when the object is missing.
+    consequence: &'static str,
+}
+
+impl<'o> Check<'_, 'o> {
+    /// Whether the input has an object of another kind in the namespace.
+    fn has_others(&mut self, object: &GroupVersionKind, namespace: &str) -> bool {
+        let set = self.set;
+        let kinds = self.kinds.get_or_insert_with(|| kinds(set));
+        let own = (object.group.as_str(), object.kind.as_str());
+        kinds.get(namespace).is_some_and(|it| it.iter().any(|kind| *kind != own))
+    }
+
+    fn exists(&self, reference: &Reference<'_>, name: &str) -> bool {
+        let (group, kind) = (reference.group, reference.kind);
+        // An object without a namespace gets that of the command that applies it.
+        let makers: &[_] = if (group, kind) == ("", "Service") { &SERVICE_MAKERS } else { &[] };
+        [reference.namespace, ""].into_iter().any(|namespace| {
+            let has = |group, kind| self.set.find(group, kind, namespace, name).is_some();
+            has(group, kind)
+                || makers.iter().any(|(group, kind)| has(group, kind))
+                || self.set.is_external(group, kind, namespace, name)
+        })
+    }
+
+    /// Reports what is not there.
+    fn look_up(&mut self, object: &Object, reference: &Reference<'_>, path: &Path<'_>) {
+        let Some(name) = reference.node.as_str().filter(|it| !it.is_empty()) else { return };
+        let namespace = reference.namespace;
+        if self.exists(reference, name) || !self.has_others(&object.gvk, namespace) {
+            return;
+        }
+        let kind = reference.kind;
+        let place = match namespace {
+            "" => "in the input".to_owned(),
+            namespace => format!("in namespace `{namespace}`"),
+        };
+        let help = self.missing.hint(reference.group, kind, namespace, name).map_or_else(
+            || format!("add the {kind} `{name}`, or declare it under `external`"),
+            |hint| hint.to_help(kind, name),
+        );
+        let message = format!("there is no {kind} `{name}` {place}");
+        let mut finding = Diagnostic::new(reference.rule, reference.node.span(), message)
+            .at(format!("not found {place}"))
+            .path(path)
+            .note(reference.consequence)
+            .note("the cluster may have it: nothing but the input is looked at")
+            .help(help);
+        finding.severity = Severity::Warning;
+        self.sink.report(finding);
+    }
+
+    fn role(&mut self, object: &'o Object) {
+        let Some(node) = object.root.at(&["roleRef", "name"]) else { return };
+        let name = node.as_str().unwrap_or_default();
+        let (kind, namespace) = match object.root.str_at(&["roleRef", "kind"]) {
+            Some("Role") if object.gvk.kind == "RoleBinding" => ("Role", object.namespace.as_str()),
+            Some("ClusterRole") => ("ClusterRole", ""),
+            _ => return,
+        };
+        let is_built_in = name.starts_with("system:") || BUILT_IN_ROLES.contains(&name);
+        // Cluster roles are often those of other systems: only beside own ones is one missed.
+        let is_foreign =
+            kind == "ClusterRole" && self.set.of_kind(RBAC, "ClusterRole").next().is_none();
+        if kind == "ClusterRole" && (is_built_in || is_foreign) {
+            return;
+        }
+        let root = Path::root();
+        let consequence = "the binding grants nothing until the role exists";
+        let rule = &ROLE_NOT_FOUND;
+        let reference = Reference { rule, group: RBAC, kind, namespace, node, consequence };
+        self.look_up(object, &reference, &root.field("roleRef").field("name"));
+    }
+
+    fn subjects(&mut self, object: &'o Object) {
+        let root = Path::root();
+        let field = root.field("subjects");
+        let subjects = object.root.get("subjects").map_or(&[][..], Node::items);
+        for (index, subject) in subjects.iter().enumerate() {
+            let Some(node) = subject.get("name") else { continue };
+            let is_account = subject.str_at(&["kind"]) == Some("ServiceAccount");
+            // Each namespace has this one.
+            if !is_account || node.as_str() == Some("default") {
+                continue;
+            }
+            let namespace = subject.str_at(&["namespace"]).filter(|it| !it.is_empty());
+            let namespace = namespace.unwrap_or(&object.namespace);
+            let reference = Reference {
+                rule: &SERVICE_ACCOUNT_NOT_FOUND,
+                group: "",
+                kind: "ServiceAccount",
+                namespace,
+                node,
+                consequence: "the binding grants nothing until the service account exists",
+            };
+            self.look_up(object, &reference, &field.index(index).field("name"));
+        }
+    }
+
+    fn scale_target(&mut self, object: &'o Object) {
+        let Some(target) = object.root.at(&["spec", "scaleTargetRef"]) else { return };
+        let Some(node) = target.get("name") else { return };
+        let version = target.str_at(&["apiVersion"]).unwrap_or_default();
+        let gvk = GroupVersionKind::new(version, target.str_at(&["kind"]).unwrap_or_default());
+        let Some((group, kind)) = SCALED.into_iter().find(|(group, kind)| gvk.is(group, kind))
+        else {
+            return;
+        };
+        let root = Path::root();
+        let spec = root.field("spec");
+        let reference = Reference {
+            rule: &SCALE_TARGET_NOT_FOUND,
+            group,
+            kind,
+            namespace: &object.namespace,
+            node,
+            consequence: "the autoscaler does nothing until it exists",
+        };
+        self.look_up(object, &reference, &spec.field("scaleTargetRef").field("name"));
+    }
+}
+
+fn kinds<'o>(set: &ObjectSet<'o>) -> Kinds<'o> {
+    let mut kinds = Kinds::new();
+    for object in set.all() {
+        let seen = kinds.entry(object.namespace.as_str()).or_default();
+        if seen.len() < 2 {
+            seen.insert((object.gvk.group.as_str(), object.gvk.kind.as_str()));
+        }
+    }
+    kinds
+}

@@ -1,0 +1,96 @@
+//! The Services that an Ingress sends requests to, and their ports.
+
+use super::pages::{SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
+use super::{Check, Reference};
+use crate::diag::Diagnostic;
+use crate::kube::Object;
+use crate::tree::{Node, Path};
+
+pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
+    let Some(spec) = object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    if let Some(backend) = spec.get("defaultBackend") {
+        service(check, object, backend, &path.field("defaultBackend"));
+    }
+    let rules = path.field("rules");
+    for (index, rule) in spec.get("rules").map_or(&[][..], Node::items).iter().enumerate() {
+        let path = rules.index(index);
+        let http = path.field("http");
+        let field = http.field("paths");
+        let entries = rule.at(&["http", "paths"]).map_or(&[][..], Node::items);
+        for (index, entry) in entries.iter().enumerate() {
+            if let Some(backend) = entry.get("backend") {
+                service(check, object, backend, &field.index(index).field("backend"));
+            }
+        }
+    }
+}
+
+fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node, path: &Path<'_>) {
+    let Some(service) = backend.get("service") else { return };
+    let Some(node) = service.get("name") else { return };
+    let path = path.field("service");
+    let namespace = object.namespace.as_str();
+    let reference = Reference {
+        rule: &SERVICE_NOT_FOUND,
+        group: "",
+        kind: "Service",
+        namespace,
+        node,
+        consequence: "requests would be answered with an error until the Service exists",
+    };
+    check.look_up(object, &reference, &path.field("name"));
+    let found = node.as_str().and_then(|name| check.set.find("", "Service", namespace, name));
+    if let (Some(found), Some(port)) = (found, service.get("port")) {
+        service_port(check, found, port, &path.field("port"));
+    }
+}
+
+fn service_port(check: &mut Check<'_, '_>, service: &Object, port: &Node, path: &Path<'_>) {
+    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    // An alias in DNS needs no ports.
+    if ports.is_empty() {
+        return;
+    }
+    let given = ["number", "name"].into_iter().find_map(|field| {
+        let node = port.get(field)?;
+        let is_unset = node.as_i64() == Some(0) || node.as_str() == Some("");
+        (!is_unset).then_some((field, node))
+    });
+    let Some((field, node)) = given else { return };
+    let key = if field == "number" { "port" } else { "name" };
+    let is_it = |port: &Node| match (node.as_i64(), node.as_str()) {
+        (Some(number), _) => port.get(key).and_then(Node::as_i64) == Some(number),
+        (None, Some(name)) => port.str_at(&[key]) == Some(name),
+        (None, None) => true,
+    };
+    if ports.iter().any(is_it) {
+        return;
+    }
+    let shown = node
+        .as_i64()
+        .map_or_else(|| node.as_str().unwrap_or_default().to_owned(), |number| number.to_string());
+    let all: Vec<_> = ports
+        .iter()
+        .filter_map(|it| {
+            let number = it.get("port").and_then(Node::as_i64)?;
+            Some(match it.str_at(&["name"]) {
+                Some(name) => format!("`{name}` ({number})"),
+                None => format!("`{number}`"),
+            })
+        })
+        .take(8)
+        .collect();
+    let message = format!("{} has no port `{shown}`", service.describe());
+    let finding = Diagnostic::new(&SERVICE_PORT_NOT_FOUND, node.span(), message)
+        .at("no such port")
+        .label(service.name_span(), format!("has {}", all.join(", ")))
+        .path(&path.field(field))
+        .help("write a port that the Service has");
+    let finding = match field {
+        "number" => finding.note("the number is that of the Service, not that of the container"),
+        _ => finding,
+    };
+    check.sink.report(finding);
+}

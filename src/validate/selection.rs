@@ -1,0 +1,179 @@
+//! Selectors of Services, NetworkPolicies and disruption budgets that select no Pod of the input.
+//!
+//! Nothing is said where the Pods may come from elsewhere: where the namespace has no object that
+//! makes Pods, where it has a custom resource whose controller may make some, and where a document
+//! could not be read.
+
+mod pages;
+mod ports;
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::{
+    LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, pod_specs, selects, selects_by_map,
+};
+use crate::schema::store;
+use crate::tree::{Node, Path};
+pub(super) use pages::RULES;
+use pages::SELECTOR_WITHOUT_PODS;
+
+/// How many selectors and templates are compared in one run; past it, the findings end. It bounds the
+/// work on inputs with thousands of both in one namespace.
+const COMPARISONS: usize = 500_000;
+
+/// Labels that controllers add to the Pods they make.
+const ADDED: &[&str] = &[
+    "apps.kubernetes.io/pod-index",
+    "batch.kubernetes.io/controller-uid",
+    "batch.kubernetes.io/job-completion-index",
+    "batch.kubernetes.io/job-name",
+    "controller-revision-hash",
+    "controller-uid",
+    "job-name",
+    "pod-template-generation",
+    "pod-template-hash",
+    "statefulset.kubernetes.io/pod-name",
+];
+
+/// Groups of custom resources whose controllers make no Pods.
+const WITHOUT_PODS: &[&str] = &[
+    "bitnami.com",
+    "cert-manager.io",
+    "cilium.io",
+    "external-secrets.io",
+    "gateway.networking.k8s.io",
+    "monitoring.coreos.com",
+    "networking.istio.io",
+    "projectcontour.io",
+    "security.istio.io",
+    "traefik.io",
+];
+/// The kinds among them that do.
+const WITH_PODS: &[&str] = &["Alertmanager", "Prometheus", "PrometheusAgent", "ThanosRuler"];
+
+/// Checks the selectors of the run.
+pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let kinds = [
+        ("", "Service", "selector"),
+        ("networking.k8s.io", "NetworkPolicy", "podSelector"),
+        ("policy", "PodDisruptionBudget", "selector"),
+    ];
+    let mut pods = None;
+    let mut left = COMPARISONS;
+    for (group, kind, field) in kinds {
+        for object in set.of_kind(group, kind) {
+            let Some(selector) = selector(object, field) else { continue };
+            let pods = pods.get_or_insert_with(|| Pods::of(set));
+            let Some(makers) = pods.makers_of(&object.namespace) else { continue };
+            let Some(rest) = left.checked_sub(makers.len()) else { return };
+            left = rest;
+            let selected = makers.iter().map(|it| (it, selects_pod(object, selector, it)));
+            if selected.clone().all(|(_, it)| it == Selects::No) {
+                sink.report(finding(object, selector, field, makers));
+            } else if kind == "Service" && selected.clone().all(|(_, it)| it != Selects::Perhaps) {
+                let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
+                ports::check(object, &pods.collect::<Vec<_>>(), sink);
+            }
+        }
+    }
+}
+
+/// The selector, where the author wrote one that does not select everything.
+fn selector<'o>(object: &'o Object, field: &str) -> Option<&'o Node> {
+    let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty())?;
+    let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
+    (!is_alias && !object.is_compiled()).then_some(selector)
+}
+
+/// What makes Pods, by namespace; without namespaces in which something unknown may make some.
+struct Pods<'o> {
+    makers: BTreeMap<&'o str, Vec<PodSpec<'o>>>,
+}
+
+impl<'o> Pods<'o> {
+    fn of(set: &ObjectSet<'o>) -> Self {
+        let mut makers: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        if set.has_hidden() {
+            return Self { makers };
+        }
+        for pod in pod_specs(set) {
+            makers.entry(pod.object.namespace.as_str()).or_default().push(pod);
+        }
+        for object in set.all().iter().filter(|it| may_make_pods(it)) {
+            makers.remove(object.namespace.as_str());
+        }
+        for (group, kind, namespace) in set.external_kinds() {
+            if makes_pods(group, kind) {
+                makers.remove(namespace);
+            }
+        }
+        Self { makers }
+    }
+
+    fn makers_of(&self, namespace: &str) -> Option<&[PodSpec<'o>]> {
+        self.makers.get(namespace).map(Vec::as_slice)
+    }
+}
+
+/// Whether a controller that is not known here may make Pods of the object.
+fn may_make_pods(object: &Object) -> bool {
+    let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+    if !group.contains('.') || store::kinds().iter().any(|it| it.group == group) {
+        return false;
+    }
+    !WITHOUT_PODS.contains(&group) || WITH_PODS.contains(&kind)
+}
+
+fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
+    let labels = pod.template.at(&["metadata", "labels"]);
+    let is_made = pod.object.gvk.kind != "Pod";
+    let state = |key: &str| match labels.and_then(|it| it.get(key)) {
+        Some(value) => value.as_str().map_or(LabelState::Unknown, LabelState::Value),
+        None if is_made && ADDED.contains(&key) => LabelState::Unknown,
+        None => LabelState::Absent,
+    };
+    if object.gvk.kind == "Service" {
+        selects_by_map(Some(selector), state)
+    } else {
+        selects(selector, state)
+    }
+}
+
+fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]) -> Diagnostic {
+    let root = Path::root();
+    let spec = root.field("spec");
+    let message = format!("{} selects no Pod of the input", object.describe());
+    let finding = Diagnostic::new(&SELECTOR_WITHOUT_PODS, selector.span(), message)
+        .at("no Pod has these labels")
+        .path(&spec.field(field))
+        .note("the cluster may have others: nothing but the input is looked at");
+    let wanted =
+        if object.gvk.kind == "Service" { Some(selector) } else { selector.get("matchLabels") };
+    let wanted = wanted.map_or(&[][..], Node::entries);
+    match nearest(wanted, makers) {
+        Some((pod, labels)) => finding
+            .label(labels.span(), format!("the labels of the Pods of {}", pod.object.describe()))
+            .help("write labels that the Pods have"),
+        None => finding.help("write the labels of the Pods that are meant"),
+    }
+}
+
+/// The Pods with the most of the labels.
+fn nearest<'p, 'o>(
+    wanted: &[crate::tree::Entry],
+    makers: &'p [PodSpec<'o>],
+) -> Option<(&'p PodSpec<'o>, &'o Node)> {
+    let scored = makers.iter().filter_map(|pod| {
+        let labels = pod.template.at(&["metadata", "labels"])?;
+        let is_there = |entry: &&crate::tree::Entry| match labels.get(&entry.key) {
+            Some(value) => value.as_str() == entry.value.as_str(),
+            None => false,
+        };
+        let keys = wanted.iter().filter(|it| labels.get(&it.key).is_some()).count();
+        Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
+    });
+    let scored = scored.filter(|((_, keys), _)| *keys > 0);
+    // Of equals the first.
+    scored.reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|(_, found)| found)
+}

@@ -1,0 +1,44 @@
+//! The ports that a Service names, in the Pods that it selects.
+
+use std::collections::BTreeSet;
+
+use super::pages::TARGET_PORT_NOT_FOUND;
+use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::kube::{Object, PodSpec};
+use crate::tree::{Node, Path};
+
+/// Reports each named `targetPort` that no container of the Pods has.
+pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
+    let root = Path::root();
+    let spec = root.field("spec");
+    let field = spec.field("ports");
+    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    let mut known = None;
+    for (index, port) in ports.iter().enumerate() {
+        let Some(node) = port.get("targetPort") else { continue };
+        let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
+        let known = known.get_or_insert_with(|| names(pods));
+        if known.contains(name) {
+            continue;
+        }
+        let message = format!("no Pod of {} has a port named `{name}`", service.describe());
+        let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
+            .at("no such port")
+            .path(&field.index(index).field("targetPort"))
+            .help(did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
+                format!("write the number, or add `name: {name}` to a port of the container")
+            }));
+        if let Some(pod) = pods.first() {
+            finding = finding.label(pod.object.name_span(), "it selects these Pods");
+        }
+        sink.report(finding);
+    }
+}
+
+fn names<'o>(pods: &[&PodSpec<'o>]) -> BTreeSet<&'o str> {
+    pods.iter()
+        .flat_map(|it| it.containers())
+        .flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items))
+        .filter_map(|port| port.str_at(&["name"]))
+        .collect()
+}

@@ -2,6 +2,7 @@
 //!
 //! Each check says the first thing that is wrong, so that a message can.
 
+mod base64;
 mod cidr;
 mod dns;
 mod fault;
@@ -15,6 +16,7 @@ mod timestamp;
 mod url;
 mod windows_user;
 
+pub(crate) use base64::{base64_length, decode_base64};
 pub(crate) use cidr::{Cidr, LaxCidr, is_ip_address, lax_ip_address, parse_ip_address};
 pub(crate) use dns::{
     check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,

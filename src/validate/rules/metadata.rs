@@ -75,23 +75,9 @@ fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
 }
 
 fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<'_>) {
-    let rule = (&FINALIZER_INVALID, "finalizer");
+    let is_known_kind = knows_finalizers(judge);
     for (index, node) in finalizers.iter().enumerate() {
-        let Some(text) = node.as_str() else { continue };
-        let path = path.index(index);
-        if check_qualified_name(text).is_err() {
-            let help = |_: &str| "write it like `example.com/cleanup`".to_owned();
-            judge.form(node, rule, check_qualified_name, help, &path);
-        } else if !text.contains('/')
-            && !STANDARD_FINALIZERS.contains(&text)
-            && knows_finalizers(judge)
-        {
-            let message = format!("the finalizer `{text}` has no domain");
-            let finding = Diagnostic::new(&FINALIZER_INVALID, node.span(), message)
-                .at("neither one of Kubernetes' own, nor of the form `example.com/cleanup`")
-                .help(format!("write it with the domain of its controller: `example.com/{text}`"));
-            judge.report(finding, &path);
-        }
+        check_finalizer(judge, node, is_known_kind, &path.index(index));
     }
     let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
@@ -100,6 +86,27 @@ fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<
             .at("deletes the dependents")
             .label(orphan.span(), "keeps the dependents")
             .help("remove one of them, or both: whoever deletes the object chooses");
+        judge.report(finding, path);
+    }
+}
+
+/// One finalizer; `needs_domain` unless it is one of Kubernetes' own.
+pub(super) fn check_finalizer(
+    judge: &mut ObjectJudge<'_, '_>,
+    node: &Node,
+    needs_domain: bool,
+    path: &Path<'_>,
+) {
+    let Some(text) = node.as_str() else { return };
+    if check_qualified_name(text).is_err() {
+        let rule = (&FINALIZER_INVALID, "finalizer");
+        let help = |_: &str| "write it like `example.com/cleanup`".to_owned();
+        judge.form(node, rule, check_qualified_name, help, path);
+    } else if !text.contains('/') && !STANDARD_FINALIZERS.contains(&text) && needs_domain {
+        let message = format!("the finalizer `{text}` has no domain");
+        let finding = Diagnostic::new(&FINALIZER_INVALID, node.span(), message)
+            .at("neither one of Kubernetes' own, nor of the form `example.com/cleanup`")
+            .help(format!("write it with the domain of its controller: `example.com/{text}`"));
         judge.report(finding, path);
     }
 }

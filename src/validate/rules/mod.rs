@@ -1,18 +1,29 @@
 //! What the API server checks in code, beyond what its schema says. One file per family.
 
 mod addresses;
+mod amounts;
 mod autoscaler;
 pub(in crate::validate) mod custom_resource_definition;
+mod data;
 mod judging;
+mod limit_range;
 mod metadata;
+mod names;
+mod namespace;
 mod network_policy;
 mod of_object;
 pub(in crate::validate) mod pod;
 mod port;
+mod priority_class;
 mod qualified;
+mod quota;
+mod rbac;
 mod repeated;
+mod runtime_class;
 mod selectors;
 mod service;
+mod tolerations;
+mod volume_claim;
 mod workloads;
 
 use crate::diag::{Rule, Sink};
@@ -23,14 +34,24 @@ use of_object::ObjectJudge;
 
 /// The rules of this module that are not those of Pods.
 pub(crate) static RULES: &[&[&Rule]] = &[
-    judging::RULES,
     addresses::RULES,
-    metadata::RULES,
-    qualified::RULES,
-    selectors::RULES,
+    amounts::RULES,
     autoscaler::RULES,
+    data::RULES,
+    judging::RULES,
+    limit_range::RULES,
+    metadata::RULES,
+    names::RULES,
     network_policy::RULES,
+    priority_class::RULES,
+    qualified::RULES,
+    quota::RULES,
+    rbac::RULES,
+    runtime_class::RULES,
+    selectors::RULES,
     service::RULES,
+    tolerations::RULES,
+    volume_claim::RULES,
 ];
 
 /// Checks each object by the rules of its kind.
@@ -51,14 +72,36 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
     metadata::check(judge);
     let kind = &judge.object.gvk;
     match (kind.group.as_str(), kind.kind.as_str()) {
+        ("", "ConfigMap") => data::check_config_map(judge),
+        ("", "LimitRange") => limit_range::check(judge),
+        ("", "Namespace") => namespace::check(judge),
+        ("", "PersistentVolumeClaim") => volume_claim::check(judge),
+        ("", "ResourceQuota") => quota::check(judge),
+        ("", "Secret") => data::check_secret(judge),
         ("", "Service") => service::check(judge),
-        ("apps", "Deployment" | "ReplicaSet" | "StatefulSet") => workloads::check(judge),
+        ("agents.x-k8s.io", _) | ("extensions.agents.x-k8s.io", "SandboxClaim") => {
+            volume_claim::check_templates(judge);
+        }
+        ("extensions.agents.x-k8s.io", "SandboxTemplate") => {
+            network_policy::parts::check(judge);
+            volume_claim::check_templates(judge);
+        }
+        ("apps", "Deployment" | "ReplicaSet") => workloads::check(judge),
+        ("apps", "StatefulSet") => {
+            workloads::check(judge);
+            volume_claim::check_templates(judge);
+        }
         ("autoscaling", "HorizontalPodAutoscaler") => autoscaler::check(judge),
-        ("networking.k8s.io", "NetworkPolicy")
-        | ("extensions.agents.x-k8s.io", "SandboxTemplate") => network_policy::parts::check(judge),
         ("apiextensions.k8s.io", "CustomResourceDefinition") => {
             custom_resource_definition::check(judge);
         }
+        ("networking.k8s.io", "NetworkPolicy") => network_policy::parts::check(judge),
+        ("node.k8s.io", "RuntimeClass") => runtime_class::check(judge),
+        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => rbac::check_role(judge),
+        ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
+            rbac::check_binding(judge);
+        }
+        ("scheduling.k8s.io", "PriorityClass") => priority_class::check(judge),
         _ => {}
     }
 }

@@ -169,45 +169,6 @@ declare_rules! {
     VOLUME_CLAIM_NAME_LONG = "volume-claim-name-long", Error;
 
     /// ## What it does
-    /// Refuses an entry of `volumeClaimTemplates` without `accessModes`, or without
-    /// `resources.requests.storage`.
-    ///
-    /// ## Why
-    /// The schema asks for neither, but the API server does when the volume claim is made from it:
-    /// the claim is refused again and again, and the Pod waits for its volume.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
-    /// kind: SandboxTemplate
-    /// metadata: {name: python}
-    /// spec:
-    ///   podTemplate:
-    ///     spec:
-    ///       containers:
-    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
-    ///   volumeClaimTemplates:
-    ///   - metadata: {name: work}
-    ///     spec: {resources: {requests: {storage: 1Gi}}}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: extensions.agents.x-k8s.io/v1beta1
-    /// kind: SandboxTemplate
-    /// metadata: {name: python}
-    /// spec:
-    ///   podTemplate:
-    ///     spec:
-    ///       containers:
-    ///       - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
-    ///   volumeClaimTemplates:
-    ///   - metadata: {name: work}
-    ///     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
-    /// ```
-    VOLUME_CLAIM_INCOMPLETE = "volume-claim-incomplete", Error;
-
-    /// ## What it does
     /// Warns when an entry of `volumeClaimTemplates` has the name of a volume of the pod template.
     ///
     /// ## Why
@@ -315,7 +276,6 @@ fn check_list(object: &Object, pod: Option<&Blueprint<'_>>, sink: &mut Sink) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for (index, entry) in list_of(object).iter().enumerate() {
         let path = format!("spec.volumeClaimTemplates[{index}]");
-        check_spec(entry, &path, sink);
         let Some(node) = entry.at(&["metadata", "name"]) else {
             report_missing(entry, &path, sink);
             continue;
@@ -368,24 +328,6 @@ fn report_duplicate(node: &Node, name: &str, first: Span, path: &str, sink: &mut
         .label(first, "the first")
         .note(NOT_READY)
         .help("rename or remove one of the two");
-    sink.report(finding);
-}
-
-fn check_spec(entry: &Node, path: &str, sink: &mut Sink) {
-    let Some(spec) = entry.get("spec") else { return };
-    let has_modes = spec.get("accessModes").is_some_and(|modes| !modes.items().is_empty());
-    let has_storage = spec.at(&["resources", "requests", "storage"]).is_some();
-    let missing = match (has_modes, has_storage) {
-        (true, true) => return,
-        (false, true) => "`accessModes`",
-        (true, false) => "`resources.requests.storage`",
-        (false, false) => "`accessModes` and `resources.requests.storage`",
-    };
-    let message = format!("a volume claim needs {missing}");
-    let path = format!("{path}.spec");
-    let finding = report(&VOLUME_CLAIM_INCOMPLETE, spec.span(), message, "incomplete", &path)
-        .note("the schema asks for neither, but no volume claim can be made without them")
-        .help(format!("add {missing}"));
     sink.report(finding);
 }
 

@@ -2,16 +2,17 @@
 
 use super::judge::Judge;
 use super::pages::env::{
-    DATA_KEY_INVALID, ENV_NAME_INVALID, ENV_SOURCE_CONFLICT, ENV_SOURCE_MISSING,
-    FIELD_PATH_UNSUPPORTED, REFERENCE_NAME_INVALID, RESOURCE_FIELD_UNSUPPORTED,
+    ENV_NAME_INVALID, ENV_SOURCE_CONFLICT, ENV_SOURCE_MISSING, FIELD_PATH_UNSUPPORTED,
+    RESOURCE_FIELD_UNSUPPORTED,
 };
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::scalar::{
-    Fault, Quantity, check_config_map_key, check_dns_prefix, check_dns_subdomain, check_env_name,
-    check_qualified_name, has_backsteps,
+    Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::data::DATA_KEY_INVALID;
 use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::names::{NameForm, needed_name};
 
 /// The first minors that know `fileKeyRef`, and that keep it (`EnvFiles`).
 const FILE_KEY_MINOR: u8 = 35;
@@ -252,38 +253,8 @@ fn report_divisor(judge: &mut Judge<'_, '_>, divisor: &Node, name: &str, path: &
 
 /// The key of a ConfigMap or a Secret.
 fn check_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
-    object_name(judge, reference, "name", path);
+    needed_name(judge, reference, ("name", Absence::Here), NameForm::OBJECT, path);
     data_key(judge, reference, path);
-}
-
-/// A name of an object that must be given, and be a DNS subdomain.
-pub(super) fn object_name(
-    judge: &mut Judge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    path: &Path<'_>,
-) {
-    if judge.needed(owner, field, Absence::Here, path).is_some()
-        && let Some(node) = owner.get(field)
-    {
-        optional_name(judge, node, &path.field(field));
-    }
-}
-
-/// A name of an object that, where it is given, is a DNS subdomain.
-pub(super) fn optional_name(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
-    name_form(judge, node, check_dns_subdomain, path);
-}
-
-fn name_form(
-    judge: &mut Judge<'_, '_>,
-    node: &Node,
-    check: fn(&str) -> Result<(), Fault>,
-    path: &Path<'_>,
-) {
-    let help =
-        |_: &str| "write the name of an object: lower-case letters, digits, `-` and `.`".to_owned();
-    judge.form(node, (&REFERENCE_NAME_INVALID, "name"), check, help, path);
 }
 
 /// The key in a ConfigMap or a Secret.
@@ -369,10 +340,6 @@ fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     for field in ["configMapRef", "secretRef"] {
         let Some(reference) = source.get(field) else { continue };
         let path = path.field(field);
-        if judge.needed(reference, "name", Absence::Here, &path).is_some()
-            && let Some(node) = reference.get("name")
-        {
-            name_form(judge, node, check_dns_prefix, &path.field("name"));
-        }
+        needed_name(judge, reference, ("name", Absence::Here), NameForm::PREFIX, &path);
     }
 }

@@ -31,6 +31,7 @@ use crate::schema::KubernetesVersion;
 use crate::tree::Path;
 use judge::Judge;
 pub(super) use pages::ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
+pub(super) use pages::volumes::VOLUME_NAME_INVALID;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

@@ -1,13 +1,14 @@
 //! `resources` of a whole Pod, its overhead, and the devices that it claims.
 
-use super::env::optional_name;
 use super::judge::{Carrier, Judge};
 use super::pages::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID};
-use super::resources::{Level, amount, check_entry, check_requirements};
+use super::resources::check_requirements;
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::repeated::repeated;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
@@ -17,6 +18,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         for entry in overhead.entries() {
             check_entry(judge, entry, Level::Container, &path.key(&entry.key));
         }
+        check_huge_pages(judge, overhead.entries().iter(), &path);
     }
     if judge.minor >= super::POD_RESOURCES_MINOR
         && let Some(resources) = spec.get("resources")
@@ -114,7 +116,7 @@ fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         }
         for field in ["resourceClaimName", "resourceClaimTemplateName"] {
             if let Some(node) = claim.get(field) {
-                optional_name(judge, node, &path.field(field));
+                check_name(judge, node, NameForm::OBJECT, &path.field(field));
             }
         }
         let text = match (claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")) {

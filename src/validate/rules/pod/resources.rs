@@ -1,27 +1,13 @@
 //! Requests and limits: their names, their amounts, and how the two go together.
 
 use super::judge::Judge;
-use super::pages::resources::{
-    HUGE_PAGES_INVALID, REQUEST_ABOVE_LIMIT, REQUEST_NOT_LIMIT, RESOURCE_AMOUNT_INVALID,
-    RESOURCE_CLAIM_INVALID, RESOURCE_NAME_INVALID,
-};
+use super::pages::resources::{REQUEST_ABOVE_LIMIT, REQUEST_NOT_LIMIT, RESOURCE_CLAIM_INVALID};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::kube::Container;
-use crate::scalar::{Quantity, check_dns_label, check_qualified_name, near_dns_label};
-use crate::tree::{Entry, Node, Number, Path, Value};
+use crate::scalar::{check_dns_label, near_dns_label};
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
-
-const HUGE_PAGES: &str = "hugepages-";
-/// A thousandth, to which the server rounds amounts up, in billionths.
-const THOUSANDTH: i128 = 1_000_000;
-const ONE: i128 = 1_000_000_000;
-
-/// Whose requests and limits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Level {
-    Container,
-    Pod,
-}
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
     let Some(resources) = container.node.get("resources") else { return };
@@ -53,89 +39,7 @@ pub(super) fn check_requirements(
         let limit = resources.at(&["limits", &request.key]);
         check_pair(judge, request, limit, &path_of_requests.key(&request.key));
     }
-    let mut all = limits.iter().chain(requests);
-    if let Some(pages) = all.clone().find(|it| it.key.starts_with(HUGE_PAGES))
-        && !all.any(|it| matches!(it.key.as_str(), "cpu" | "memory"))
-    {
-        let finding = Diagnostic::new(
-            &HUGE_PAGES_INVALID,
-            pages.key_origin.span(),
-            "huge pages stand without CPU or memory",
-        )
-        .at("not alone")
-        .help("add a request or a limit of `cpu` or `memory`");
-        judge.report(finding, path);
-    }
-}
-
-/// One name and its amount. `overhead` of a Pod is judged as limits are.
-pub(super) fn check_entry(judge: &mut Judge<'_, '_>, entry: &Entry, level: Level, path: &Path<'_>) {
-    check_name(judge, entry, level, path);
-    let Some(amount) = amount(&entry.value) else { return };
-    let name = entry.key.as_str();
-    let mut refuse = |message: String, help: &str| {
-        let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
-            .at("no amount of it")
-            .help(help);
-        judge.report(finding, path);
-    };
-    if amount < 0 {
-        refuse(format!("`{name}` is negative"), "write 0 or more");
-        return;
-    }
-    if is_counted(name) && amount % 1000 != 0 {
-        refuse(format!("`{name}` is no whole number"), "write a whole number: it cannot be shared");
-    }
-    let Some(size) = name.strip_prefix(HUGE_PAGES) else { return };
-    if !is_whole_pages(amount, size) {
-        let message = format!("the amount of `{}` is no multiple of a page", shown(name));
-        let finding = Diagnostic::new(&HUGE_PAGES_INVALID, entry.value.span(), message)
-            .at("not a number of whole pages")
-            .help("write a multiple of the size that the name says: `hugepages-2Mi: 4Mi`");
-        judge.report(finding, path);
-    }
-}
-
-/// Whether an amount, in thousandths, is made of pages of the size that the name says.
-fn is_whole_pages(amount: i128, size: &str) -> bool {
-    let page = Quantity::parse(size).map_or(0, Quantity::billionths);
-    let whole = (page / ONE).unsigned_abs();
-    page > 0 && page % ONE == 0 && amount.unsigned_abs().div_ceil(1000).is_multiple_of(whole)
-}
-
-fn check_name(judge: &mut Judge<'_, '_>, entry: &Entry, level: Level, path: &Path<'_>) {
-    let name = entry.key.as_str();
-    let is_own = matches!(name, "cpu" | "memory") || name.starts_with(HUGE_PAGES);
-    let is_storage = level == Level::Container && name == "ephemeral-storage";
-    let (fault, help) = match check_qualified_name(name) {
-        Err(fault) => (format!("the resource name `{}` {fault}", shown(name)), None),
-        Ok(()) if is_own || is_storage => return,
-        Ok(()) if level == Level::Pod => {
-            let help = "write `cpu`, `memory` or `hugepages-<size>`; others belong to a container";
-            (format!("`{}` is no resource of a whole Pod", shown(name)), Some(help.to_owned()))
-        }
-        Ok(()) if name.contains("kubernetes.io/") => return,
-        Ok(()) if name.contains('/') => {
-            if is_extended(name) {
-                return;
-            }
-            let help = "leave `requests.` out, and shorten what stands before the `/`".to_owned();
-            (format!("`{}` is a name for quotas", shown(name)), Some(help))
-        }
-        Ok(()) => {
-            let near = did_you_mean(name, ["cpu", "memory", "ephemeral-storage"]);
-            let vendor =
-                (name == "gpu").then(|| "write the vendor's name: `nvidia.com/gpu`".to_owned());
-            let help = vendor.or(near).unwrap_or_else(|| {
-                "write `cpu`, `memory`, `ephemeral-storage`, `hugepages-<size>`, or a vendor's name with a `/`".to_owned()
-            });
-            (format!("`{}` is no resource of a container", shown(name)), Some(help))
-        }
-    };
-    let finding = Diagnostic::new(&RESOURCE_NAME_INVALID, entry.key_origin.span(), fault)
-        .at("not a resource")
-        .help_if(help);
-    judge.report(finding, path);
+    check_huge_pages(judge, limits.iter().chain(requests), path);
 }
 
 fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, path: &Path<'_>) {
@@ -171,44 +75,6 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
         .label(limit.span(), "the limit")
         .help(help);
     judge.report(finding, path);
-}
-
-/// An amount in thousandths, rounded away from zero as the server rounds it.
-pub(super) fn amount(node: &Node) -> Option<i128> {
-    let billionths = match &node.value {
-        Value::String(text) => Quantity::parse(text).ok()?.billionths(),
-        Value::Number(Number::Int(whole)) => return Some(i128::from(*whole) * 1000),
-        Value::Number(Number::UInt(whole)) => return Some(i128::from(*whole) * 1000),
-        Value::Number(Number::Float(value)) => {
-            Quantity::parse(&value.to_string()).ok()?.billionths()
-        }
-        _ => return None,
-    };
-    let away = if billionths < 0 { 1 - THOUSANDTH } else { THOUSANDTH - 1 };
-    Some(billionths.saturating_add(away) / THOUSANDTH)
-}
-
-/// Resources of vendors, of which there are whole ones only.
-fn is_extended(name: &str) -> bool {
-    name.contains('/')
-        && !name.contains("kubernetes.io/")
-        && !name.starts_with("requests.")
-        && check_qualified_name(&format!("requests.{name}")).is_ok()
-}
-
-fn is_counted(name: &str) -> bool {
-    matches!(
-        name,
-        "pods"
-            | "services"
-            | "replicationcontrollers"
-            | "resourcequotas"
-            | "secrets"
-            | "configmaps"
-            | "persistentvolumeclaims"
-            | "services.nodeports"
-            | "services.loadbalancers"
-    ) || (name.contains('/') && is_extended(name))
 }
 
 /// The devices that a container uses, of those that its Pod claims.

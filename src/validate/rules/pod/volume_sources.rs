@@ -1,13 +1,14 @@
 //! What each source of a volume asks for.
 
-use super::env::optional_name;
 use super::judge::{Carrier, Judge};
 use super::pages::volumes::{FILE_MODE_INVALID, VOLUME_PATH_INVALID, VOLUME_SOURCE_INVALID};
 use super::projected;
-use super::resources::amount;
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::{Node, Path};
+use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
+use crate::validate::rules::names::{NameForm, needed_name};
+use crate::validate::rules::volume_claim::{Sources, check_claim};
 
 /// The longest name of a CSI driver, in bytes.
 const LONGEST_DRIVER: usize = 63;
@@ -178,11 +179,7 @@ fn csi(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     }
     if let Some(secret) = source.get("nodePublishSecretRef") {
         let path = path.field("nodePublishSecretRef");
-        if judge.needed(secret, "name", Absence::Here, &path).is_some()
-            && let Some(name) = secret.get("name")
-        {
-            optional_name(judge, name, &path.field("name"));
-        }
+        needed_name(judge, secret, ("name", Absence::Here), NameForm::OBJECT, &path);
     }
 }
 
@@ -206,5 +203,10 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             "keep `labels` and `annotations` only: the name follows from the Pod",
         );
         judge.refuse(rule, entry.key_origin.span(), text, &path.field(&entry.key));
+    }
+    // That there is a `spec` is asked for by the schema.
+    if template.get("spec").is_some() {
+        let minor = judge.minor;
+        check_claim(judge, template, Sources::AsWritten, minor, &field);
     }
 }

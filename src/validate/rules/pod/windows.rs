@@ -1,6 +1,5 @@
 //! What belongs to one operating system: options of Windows, and the fields that `os` rules out.
 
-use super::env::optional_name;
 use super::judge::Judge;
 use super::pages::windows::{FIELD_OF_OTHER_SYSTEM, HOST_PROCESS_MIXED, WINDOWS_OPTIONS_INVALID};
 use crate::diag::Diagnostic;
@@ -8,13 +7,14 @@ use crate::scalar::check_windows_user;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, shown};
+use crate::validate::rules::names::{NameForm, check_name};
 
 const LONGEST_CREDENTIAL: usize = 64 * 1024;
 
 /// `windowsOptions` of a Pod or a container.
 pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Path<'_>) {
     if let Some(node) = options.get("gmsaCredentialSpecName") {
-        optional_name(judge, node, &path.field("gmsaCredentialSpecName"));
+        check_name(judge, node, NameForm::OBJECT, &path.field("gmsaCredentialSpecName"));
     }
     if let Some(text) = judge.needed(options, "gmsaCredentialSpec", Absence::BySchema, path)
         && text.len() > LONGEST_CREDENTIAL

@@ -3,34 +3,6 @@
 use crate::diag::declare_rules;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a toleration without a key and without `operator: Exists`, one with `Exists` and a
-    /// value, one with `tolerationSeconds` and another effect than `NoExecute`, and keys and values
-    /// that no taint has.
-    ///
-    /// ## Why
-    /// The API server refuses the Pod. `Lt` and `Gt` stand in the schema and are turned off.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: Pod
-    /// metadata: {name: web}
-    /// spec:
-    ///   tolerations: [{key: gpu, operator: Exists, value: "true"}]
-    ///   containers: [{name: main, image: "python:3.13"}]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: Pod
-    /// metadata: {name: web}
-    /// spec:
-    ///   tolerations: [{key: gpu, operator: Equal, value: "true"}]
-    ///   containers: [{name: main, image: "python:3.13"}]
-    /// ```
-    TOLERATION_INVALID = "toleration-invalid", Error;
 
     /// ## What it does
     /// Refuses a scheduling gate whose name is no key of a label, and one that stands twice.

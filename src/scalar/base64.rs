@@ -1,0 +1,56 @@
+//! What a base64 text stands for. Whether it is one at all is the schema's to check.
+
+/// How many bytes the text stands for. Line breaks and padding stand for none.
+pub(crate) fn base64_length(text: &str) -> usize {
+    text.bytes().filter_map(value).count() * 3 / 4
+}
+
+/// The bytes that the text stands for; what is no symbol is skipped.
+pub(crate) fn decode_base64(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(base64_length(text));
+    let (mut pending, mut bits) = (0_u32, 0_u32);
+    for value in text.bytes().filter_map(value) {
+        pending = (pending << 6 | u32::from(value)) & 0xffff;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.extend(u8::try_from(pending >> bits & 0xff));
+        }
+    }
+    bytes
+}
+
+const fn value(symbol: u8) -> Option<u8> {
+    match symbol {
+        b'A'..=b'Z' => Some(symbol - b'A'),
+        b'a'..=b'z' => Some(symbol - b'a' + 26),
+        b'0'..=b'9' => Some(symbol - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The vectors of RFC 4648, section 10.
+    #[test]
+    fn decodes_the_vectors_of_the_standard() {
+        let vectors = [
+            ("", ""),
+            ("Zg==", "f"),
+            ("Zm8=", "fo"),
+            ("Zm9v", "foo"),
+            ("Zm9vYg==", "foob"),
+            ("Zm9vYmE=", "fooba"),
+            ("Zm9v\nYmFy\r\n", "foobar"),
+        ];
+        for (text, decoded) in vectors {
+            assert_eq!(decode_base64(text), decoded.as_bytes(), "{text}");
+            assert_eq!(base64_length(text), decoded.len(), "{text}");
+        }
+        assert_eq!(decode_base64("+/+/"), [0xfb, 0xff, 0xbf]);
+    }
+}

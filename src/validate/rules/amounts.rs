@@ -1,0 +1,224 @@
+//! Names of resources and amounts of them, after `validateResourceName`,
+//! `ValidateResourceQuantityValue` and their kin in Kubernetes' `pkg/apis/core/validation`.
+
+mod pages;
+
+use super::judging::{Judging, shown};
+use crate::diag::{Diagnostic, did_you_mean};
+use crate::scalar::{Quantity, check_qualified_name};
+use crate::tree::{Entry, Node, Number, Path, Value};
+use pages::RESOURCE_NAME_INVALID;
+pub(in crate::validate) use pages::RULES;
+pub(super) use pages::{HUGE_PAGES_INVALID, RESOURCE_AMOUNT_INVALID};
+
+/// What names of huge pages start with.
+pub(super) const HUGE_PAGES: &str = "hugepages-";
+/// A thousandth, to which the server rounds amounts up, in billionths.
+const THOUSANDTH: i128 = 1_000_000;
+const ONE: i128 = 1_000_000_000;
+
+/// Whose resources are named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Level {
+    /// A container, or the overhead of a Pod.
+    Container,
+    /// A whole Pod.
+    Pod,
+    /// What a quota counts.
+    Quota,
+    /// What is limited of anything but containers and Pods.
+    Other,
+}
+
+/// Names without a `/` that every list but those of containers and Pods may have.
+const COUNTED_NAMES: [&str; 9] = [
+    "pods",
+    "services",
+    "replicationcontrollers",
+    "resourcequotas",
+    "secrets",
+    "configmaps",
+    "persistentvolumeclaims",
+    "services.nodeports",
+    "services.loadbalancers",
+];
+const SUMMED_NAMES: [&str; 11] = [
+    "cpu",
+    "memory",
+    "ephemeral-storage",
+    "requests.cpu",
+    "requests.memory",
+    "requests.storage",
+    "requests.ephemeral-storage",
+    "limits.cpu",
+    "limits.memory",
+    "limits.ephemeral-storage",
+    "storage",
+];
+
+/// One name and its amount. `overhead` of a Pod is judged as limits are.
+pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level, path: &Path<'_>) {
+    check_resource_name(judge, entry, level, path);
+    let Some(amount) = amount(&entry.value) else { return };
+    let name = entry.key.as_str();
+    let mut refuse = |message: String, help: &str| {
+        let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
+            .at("no amount of it")
+            .help(help);
+        judge.report(finding, path);
+    };
+    if amount < 0 {
+        refuse(format!("`{}` is negative", shown(name)), "write 0 or more");
+        return;
+    }
+    if is_counted(name) && amount % 1000 != 0 {
+        let message = format!("`{}` is no whole number", shown(name));
+        refuse(message, "write a whole number: it cannot be shared");
+    }
+    let Some(size) = name.strip_prefix(HUGE_PAGES).filter(|_| level != Level::Quota) else {
+        return;
+    };
+    if !is_whole_pages(amount, size) {
+        let message = format!("the amount of `{}` is no multiple of a page", shown(name));
+        let finding = Diagnostic::new(&HUGE_PAGES_INVALID, entry.value.span(), message)
+            .at("not a number of whole pages")
+            .help("write a multiple of the size that the name says: `hugepages-2Mi: 4Mi`");
+        judge.report(finding, path);
+    }
+}
+
+/// Huge pages do not come alone.
+pub(super) fn check_huge_pages<'n>(
+    judge: &mut impl Judging,
+    mut all: impl Iterator<Item = &'n Entry> + Clone,
+    path: &Path<'_>,
+) {
+    let Some(pages) = all.clone().find(|it| it.key.starts_with(HUGE_PAGES)) else { return };
+    if all.any(|it| matches!(it.key.as_str(), "cpu" | "memory")) {
+        return;
+    }
+    let finding = Diagnostic::new(
+        &HUGE_PAGES_INVALID,
+        pages.key_origin.span(),
+        "huge pages stand without CPU or memory",
+    )
+    .at("not alone")
+    .help("add a request or a limit of `cpu` or `memory`");
+    judge.report(finding, path);
+}
+
+/// Whether an amount, in thousandths, is made of pages of the size that the name says.
+fn is_whole_pages(amount: i128, size: &str) -> bool {
+    let page = Quantity::parse(size).map_or(0, Quantity::billionths);
+    let whole = (page / ONE).unsigned_abs();
+    page > 0 && page % ONE == 0 && amount.unsigned_abs().div_ceil(1000).is_multiple_of(whole)
+}
+
+/// The name of a resource.
+pub(super) fn check_resource_name(
+    judge: &mut impl Judging,
+    entry: &Entry,
+    level: Level,
+    path: &Path<'_>,
+) {
+    let name = entry.key.as_str();
+    let (fault, help) = match check_qualified_name(name) {
+        Err(fault) => (format!("the resource name `{}` {fault}", shown(name)), None),
+        Ok(()) => match level {
+            Level::Container => match container_fault(name) {
+                Some(fault) => fault,
+                None => return,
+            },
+            Level::Pod if matches!(name, "cpu" | "memory") || name.starts_with(HUGE_PAGES) => {
+                return;
+            }
+            Level::Pod => {
+                let help =
+                    "write `cpu`, `memory` or `hugepages-<size>`; others belong to a container";
+                (format!("`{}` is no resource of a whole Pod", shown(name)), Some(help.to_owned()))
+            }
+            Level::Quota | Level::Other if is_known(name, level) => return,
+            Level::Quota => {
+                (format!("`{}` is no resource of a quota", shown(name)), Some(quota_help(name)))
+            }
+            Level::Other => {
+                let help = "write `storage`, or another resource that Kubernetes knows";
+                (format!("`{}` is no resource", shown(name)), Some(help.to_owned()))
+            }
+        },
+    };
+    let finding = Diagnostic::new(&RESOURCE_NAME_INVALID, entry.key_origin.span(), fault)
+        .at("not a resource")
+        .help_if(help);
+    judge.report(finding, path);
+}
+
+fn is_known(name: &str, level: Level) -> bool {
+    name.contains('/')
+        || name.strip_prefix("requests.").unwrap_or(name).starts_with(HUGE_PAGES)
+        || COUNTED_NAMES.contains(&name)
+        || (SUMMED_NAMES.contains(&name) && !(level == Level::Quota && name == "storage"))
+}
+
+fn quota_help(name: &str) -> String {
+    let near = match name {
+        "gpu" => {
+            Some("write `requests.` and the vendor's name: `requests.nvidia.com/gpu`".to_owned())
+        }
+        "storage" => Some("write `requests.storage`".to_owned()),
+        _ => did_you_mean(name, COUNTED_NAMES.into_iter().chain(SUMMED_NAMES)),
+    };
+    near.unwrap_or_else(|| {
+        "write a name such as `requests.cpu` or `pods`, or `count/<resource>.<group>`".to_owned()
+    })
+}
+
+/// What is wrong with a name that is well formed, and what to write instead.
+fn container_fault(name: &str) -> Option<(String, Option<String>)> {
+    let is_own = matches!(name, "cpu" | "memory" | "ephemeral-storage")
+        || name.starts_with(HUGE_PAGES)
+        || name.contains("kubernetes.io/")
+        || is_extended(name);
+    if is_own {
+        return None;
+    }
+    if name.contains('/') {
+        let help = "leave `requests.` out, and shorten what stands before the `/`".to_owned();
+        return Some((format!("`{}` is a name for quotas", shown(name)), Some(help)));
+    }
+    let near = did_you_mean(name, ["cpu", "memory", "ephemeral-storage"]);
+    let vendor = (name == "gpu").then(|| "write the vendor's name: `nvidia.com/gpu`".to_owned());
+    let help = vendor.or(near).unwrap_or_else(|| {
+        "write `cpu`, `memory`, `ephemeral-storage`, `hugepages-<size>`, or a vendor's name with a `/`"
+            .to_owned()
+    });
+    Some((format!("`{}` is no resource of a container", shown(name)), Some(help)))
+}
+
+/// An amount in thousandths, rounded away from zero as the server rounds it.
+pub(super) fn amount(node: &Node) -> Option<i128> {
+    let billionths = match &node.value {
+        Value::String(text) => Quantity::parse(text).ok()?.billionths(),
+        Value::Number(Number::Int(whole)) => return Some(i128::from(*whole) * 1000),
+        Value::Number(Number::UInt(whole)) => return Some(i128::from(*whole) * 1000),
+        Value::Number(Number::Float(value)) => {
+            Quantity::parse(&value.to_string()).ok()?.billionths()
+        }
+        _ => return None,
+    };
+    let away = if billionths < 0 { 1 - THOUSANDTH } else { THOUSANDTH - 1 };
+    Some(billionths.saturating_add(away) / THOUSANDTH)
+}
+
+/// Resources of vendors, of which there are whole ones only.
+fn is_extended(name: &str) -> bool {
+    name.contains('/')
+        && !name.contains("kubernetes.io/")
+        && !name.starts_with("requests.")
+        && check_qualified_name(&format!("requests.{name}")).is_ok()
+}
+
+/// Whether there are only whole ones of a resource.
+fn is_counted(name: &str) -> bool {
+    COUNTED_NAMES.contains(&name) || is_extended(name)
+}

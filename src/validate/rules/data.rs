@@ -1,0 +1,108 @@
+//! What a ConfigMap and a Secret hold, after `ValidateConfigMap` and `ValidateSecret` of Kubernetes'
+//! `pkg/apis/core/validation`.
+
+mod pages;
+mod secret_type;
+
+use super::judging::{Judging, shown};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::scalar::{base64_length, check_config_map_key};
+use crate::source::Span;
+use crate::tree::{Entry, Node, Path};
+pub(super) use pages::DATA_KEY_INVALID;
+pub(in crate::validate) use pages::RULES;
+use pages::{DATA_KEY_DUPLICATE, DATA_TOO_LARGE};
+
+/// The most that the values of one object have together, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+
+const KEY_HELP: &str = "write at most 253 letters, digits, `-`, `_` and `.`";
+
+/// Checks a ConfigMap.
+pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    for field in ["data", "binaryData"] {
+        check_keys(judge, field);
+    }
+    let binary = object.root.get("binaryData");
+    for entry in entries(&object.root, "data") {
+        // A key counts that has no value.
+        let Some(other) = binary.and_then(Node::as_map).and_then(|it| it.entry(&entry.key)) else {
+            continue;
+        };
+        let message = format!("`{}` stands in `data` and in `binaryData`", shown(&entry.key));
+        let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin.span(), message)
+            .at("in `data`")
+            .label(other.key_origin.span(), "in `binaryData`")
+            .help("remove one of them");
+        let root = Path::root();
+        judge.report(finding, &root.field("data").key(&entry.key));
+    }
+    let text: usize = entries(&object.root, "data").iter().map(|it| text_bytes(&it.value)).sum();
+    let binary: usize =
+        entries(&object.root, "binaryData").iter().map(|it| decoded_bytes(&it.value)).sum();
+    check_size(judge, text + binary);
+}
+
+/// Checks a Secret. `stringData` comes to lie over `data`.
+pub(super) fn check_secret(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    for field in ["data", "stringData"] {
+        check_keys(judge, field);
+    }
+    let text = object.root.get("stringData").and_then(Node::as_map);
+    let is_hidden = |entry: &&Entry| text.is_some_and(|it| it.entry(&entry.key).is_some());
+    let encoded = entries(&object.root, "data").iter().filter(|it| !is_hidden(it));
+    let encoded: usize = encoded.map(|it| decoded_bytes(&it.value)).sum();
+    let plain: usize =
+        entries(&object.root, "stringData").iter().map(|it| text_bytes(&it.value)).sum();
+    check_size(judge, encoded + plain);
+    secret_type::check(judge);
+}
+
+fn entries<'n>(object: &'n Node, field: &str) -> &'n [Entry] {
+    object.get(field).map_or(&[], Node::entries)
+}
+
+fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
+    let root = Path::root();
+    let path = root.field(field);
+    for entry in entries(&judge.object.root, field) {
+        // `{a:b}` is the key `a:b` for want of a blank, which is said already.
+        if entry.value.is_null() && entry.key.contains(':') {
+            continue;
+        }
+        if let Err(fault) = check_config_map_key(&entry.key) {
+            let message = format!("the key `{}` {fault}", shown(&entry.key));
+            let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin.span(), message)
+                .at("not a key")
+                .help(KEY_HELP);
+            judge.report(finding, &path.key(&entry.key));
+        }
+    }
+}
+
+fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
+    if bytes <= MOST_BYTES {
+        return;
+    }
+    let object = judge.object;
+    let field =
+        ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
+    let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin.span());
+    let message = format!("{} holds {bytes} bytes, more than {MOST_BYTES}", object.describe());
+    let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
+        .at("too much for one object")
+        .help("make several objects of it, or keep the files in an image or a volume");
+    let root = Path::root();
+    judge.report(finding, &root.field("data"));
+}
+
+fn text_bytes(node: &Node) -> usize {
+    node.as_str().map_or(0, str::len)
+}
+
+fn decoded_bytes(node: &Node) -> usize {
+    node.as_str().map_or(0, base64_length)
+}

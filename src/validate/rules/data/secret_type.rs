@@ -1,0 +1,102 @@
+//! What the types of Secrets ask for.
+
+use super::pages::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
+use crate::diag::Diagnostic;
+use crate::scalar::decode_base64;
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Judging, shown};
+use crate::validate::rules::of_object::ObjectJudge;
+use serde::de::IgnoredAny;
+use std::borrow::Cow;
+
+/// The annotation that names the account of a token.
+const ACCOUNT: &str = "kubernetes.io/service-account.name";
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    match object.root.str_at(&["type"]).unwrap_or_default() {
+        "kubernetes.io/tls" => {
+            for key in ["tls.crt", "tls.key"] {
+                if value(judge, key).is_none() {
+                    missing(judge, key, &format!("add `{key}` to `data`; it may be empty"));
+                }
+            }
+        }
+        "kubernetes.io/ssh-auth" => {
+            let key = value(judge, "ssh-privatekey");
+            if key.is_none_or(|it| it.value.as_str().is_none_or(str::is_empty)) {
+                missing(
+                    judge,
+                    "ssh-privatekey",
+                    "add `ssh-privatekey` to `data`, with a key in it",
+                );
+            }
+        }
+        "kubernetes.io/basic-auth"
+            if value(judge, "username").is_none() && value(judge, "password").is_none() =>
+        {
+            missing(judge, "username", "add `username`, `password` or both to `data`");
+        }
+        "kubernetes.io/dockerconfigjson" => docker_config(judge, ".dockerconfigjson"),
+        "kubernetes.io/dockercfg" => docker_config(judge, ".dockercfg"),
+        "kubernetes.io/service-account-token" => {
+            let account = object.root.str_at(&["metadata", "annotations", ACCOUNT]);
+            if account.is_none_or(str::is_empty) {
+                let root = Path::root();
+                let metadata = root.field("metadata");
+                let annotations = metadata.field("annotations");
+                let finding =
+                    finding(judge, &format!("names no account: it has no annotation `{ACCOUNT}`"))
+                        .help(format!("add the annotation `{ACCOUNT}: <service account>`"));
+                judge.report(finding, &annotations.key(ACCOUNT));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The entry of a key. A key without a value is there, and empty.
+fn value<'o>(judge: &ObjectJudge<'_, 'o>, key: &str) -> Option<&'o Entry> {
+    let object = judge.object;
+    ["stringData", "data"].into_iter().find_map(|it| object.root.get(it)?.as_map()?.entry(key))
+}
+
+fn finding(judge: &ObjectJudge<'_, '_>, what: &str) -> Diagnostic {
+    let object = judge.object;
+    let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
+    let message = format!("{} {what}", object.describe());
+    Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("asks for it")
+}
+
+fn missing(judge: &mut ObjectJudge<'_, '_>, key: &str, help: &str) {
+    let finding = finding(judge, &format!("has no `{key}`")).help(help);
+    let root = Path::root();
+    judge.report(finding, &root.field("data").key(key));
+}
+
+/// The credentials of registries are a JSON object; what it holds is not looked at.
+fn docker_config(judge: &mut ObjectJudge<'_, '_>, key: &str) {
+    let Some(entry) = value(judge, key) else {
+        let help = format!("add `{key}` to `stringData`, or in base64 to `data`");
+        return missing(judge, key, &help);
+    };
+    let text = entry.value.as_str().unwrap_or_default();
+    let is_plain =
+        judge.object.root.get("stringData").and_then(|it| it.as_map()?.entry(key)).is_some();
+    let bytes = if is_plain { text.as_bytes().to_vec() } else { decode_base64(text) };
+    let text: Cow<'_, str> = String::from_utf8_lossy(&bytes);
+    let json = text.trim_start_matches([' ', '\t', '\r', '\n']);
+    // Go reads `null` into a map, too.
+    let is_object = json.starts_with('{') || json.trim_end() == "null";
+    let fault = match serde_json::from_str::<IgnoredAny>(json) {
+        Ok(_) if is_object => return,
+        Ok(_) => "is no JSON object".to_owned(),
+        Err(error) => format!("is no JSON: {}", shown(&error.to_string())),
+    };
+    let finding =
+        Diagnostic::new(&DOCKER_CONFIG_INVALID, entry.value.span(), format!("`{key}` {fault}"))
+            .at("not the credentials of a registry")
+            .help("write the file that `docker login` makes: `{\"auths\": {...}}`");
+    let root = Path::root();
+    judge.report(finding, &root.field("data").key(key));
+}

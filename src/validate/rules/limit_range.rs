@@ -1,0 +1,96 @@
+//! `LimitRange`, after `ValidateLimitRange` of Kubernetes' `pkg/apis/core/validation` and the defaults
+//! that come before it.
+
+mod bounds;
+mod pages;
+
+use super::amounts::{Level, check_resource_name};
+use super::judging::{Absence, Judging, items, shown, start};
+use super::of_object::ObjectJudge;
+use super::repeated::repeated;
+use crate::diag::{Diagnostic, did_you_mean};
+use crate::scalar::check_qualified_name;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{LIMIT_INCOMPLETE, LIMIT_TYPE_INVALID};
+
+const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
+
+/// Checks one range.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let limits = judge.object.root.get("spec").map_or(&[][..], |it| items(it, "limits"));
+    let root = Path::root();
+    let path = root.field("spec");
+    let path = path.field("limits");
+    for (index, limit) in limits.iter().enumerate() {
+        check_limit(judge, limit, &path.index(index));
+    }
+    let types = limits.iter().enumerate().filter_map(|(index, limit)| {
+        let node = limit.get("type")?;
+        Some((node.as_str()?, (index, node)))
+    });
+    repeated(types, |kind, (index, node), (_, first)| {
+        let message = format!("two limits are for the type `{}`", shown(kind));
+        let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, node.span(), message)
+            .at("the second one")
+            .label(first.span(), "the first one")
+            .help("make one limit of both");
+        judge.report(finding, &path.index(index).field("type"));
+    });
+}
+
+fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
+    let Some(kind) = judge.needed(limit, "type", Absence::BySchema, path) else { return };
+    check_type(judge, limit, kind, path);
+    let level = if matches!(kind, "Pod" | "Container") { Level::Container } else { Level::Other };
+    let defaults: &[_] = if kind == "Pod" { &[] } else { &["default", "defaultRequest"] };
+    for field in ["max", "min", "maxLimitRequestRatio"].into_iter().chain(defaults.iter().copied())
+    {
+        let field_path = path.field(field);
+        for entry in limit.get(field).map_or(&[][..], Node::entries) {
+            check_resource_name(judge, entry, level, &field_path.key(&entry.key));
+        }
+    }
+    if kind == "Pod" {
+        for field in ["default", "defaultRequest"] {
+            let Some(entry) = limit.entry(field).filter(|it| !it.value.entries().is_empty()) else {
+                continue;
+            };
+            let text = (
+                format!("a limit of the type `Pod` has `{field}`"),
+                "remove it: only containers have defaults",
+            );
+            let path = path.field(field);
+            judge.refuse(&LIMIT_TYPE_INVALID, entry.key_origin.span(), text, &path);
+        }
+    }
+    let has_storage = |field: &str| {
+        limit.get(field).and_then(Node::as_map).is_some_and(|it| it.entry("storage").is_some())
+    };
+    if kind == "PersistentVolumeClaim" && !has_storage("min") && !has_storage("max") {
+        let finding = Diagnostic::new(
+            &LIMIT_INCOMPLETE,
+            start(limit),
+            "a limit of volume claims has neither `min` nor `max` of `storage`",
+        )
+        .at("limits nothing")
+        .help("add `max: {storage: ...}`");
+        judge.report(finding, path);
+    }
+    bounds::check(judge, limit, kind, path);
+}
+
+fn check_type(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &Path<'_>) {
+    let fault = match check_qualified_name(kind) {
+        Err(fault) => fault.to_string(),
+        Ok(()) if kind.contains('/') || TYPES.contains(&kind) => return,
+        Ok(()) => "is not known".to_owned(),
+    };
+    let at = limit.get("type").map_or_else(|| start(limit), Node::span);
+    let message = format!("the type `{}` of a limit {fault}", shown(kind));
+    let help = "write `Container`, `Pod` or `PersistentVolumeClaim`".to_owned();
+    let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, at, message)
+        .at("no type")
+        .help(did_you_mean(kind, TYPES).unwrap_or(help));
+    judge.report(finding, &path.field("type"));
+}

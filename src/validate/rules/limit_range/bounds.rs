@@ -1,0 +1,144 @@
+//! How the numbers of one limit go together.
+
+use super::pages::LIMIT_CONTRADICTION;
+use crate::diag::Diagnostic;
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::amounts::{HUGE_PAGES, amount};
+use crate::validate::rules::judging::{Judging, shown};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// The largest amount that the server compares in thousandths.
+const MOST_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
+
+/// An amount and the field that it was written in.
+#[derive(Clone, Copy)]
+struct Bound<'n> {
+    field: &'static str,
+    entry: &'n Entry,
+    /// In thousandths.
+    amount: i128,
+}
+
+fn bound<'n>(limit: &'n Node, field: &'static str, name: &str) -> Option<Bound<'n>> {
+    let entry = limit.get(field)?.entry(name)?;
+    Some(Bound { field, entry, amount: amount(&entry.value)? })
+}
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &Path<'_>) {
+    let fields = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"];
+    let mut names: Vec<&str> = fields
+        .iter()
+        .flat_map(|it| limit.get(it).map_or(&[][..], Node::entries))
+        .map(|it| it.key.as_str())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        check_resource(judge, limit, (kind, name), path);
+    }
+}
+
+fn check_resource(
+    judge: &mut ObjectJudge<'_, '_>,
+    limit: &Node,
+    (kind, name): (&str, &str),
+    path: &Path<'_>,
+) {
+    let of = |field| bound(limit, field, name);
+    let (min, max) = (of("min"), of("max"));
+    let written = |field| of(field).filter(|_| kind != "Pod");
+    // The server fills in the defaults of containers.
+    let is_filled_in = kind == "Container";
+    let default = written("default").or(max.filter(|_| is_filled_in));
+    let request = written("defaultRequest")
+        .or(default.filter(|_| is_filled_in))
+        .or(min.filter(|_| is_filled_in));
+    let order = [
+        (min, max),
+        (min, request),
+        (request, max),
+        (request, default),
+        (min, default),
+        (default, max),
+    ];
+    let mut seen = Vec::new();
+    for (low, high) in order {
+        let (Some(low), Some(high)) = (low, high) else { continue };
+        // What was filled in repeats what is written elsewhere.
+        if low.amount > high.amount && !seen.contains(&(low.field, high.field)) {
+            seen.push((low.field, high.field));
+            report(judge, low, high, "is above", path);
+        }
+    }
+    let may_differ =
+        !name.starts_with(HUGE_PAGES) && (!name.contains('/') || name.contains("kubernetes.io/"));
+    if let (Some(request), Some(default)) = (request, default)
+        && !may_differ
+        && request.amount < default.amount
+    {
+        report(judge, request, default, "differs from", path);
+    }
+    if let Some(ratio) = of("maxLimitRequestRatio") {
+        check_ratio(judge, ratio, (min, max), path);
+    }
+}
+
+fn report(
+    judge: &mut ObjectJudge<'_, '_>,
+    low: Bound<'_>,
+    high: Bound<'_>,
+    what: &str,
+    path: &Path<'_>,
+) {
+    let name = shown(&low.entry.key);
+    let message = format!("`{}` of `{name}` {what} `{}`", low.field, high.field);
+    let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
+        .at(format!("the {}", spoken(low.field)))
+        .label(high.entry.value.span(), format!("the {}", spoken(high.field)))
+        .help("change one of them");
+    judge.report(finding, &path.field(low.field).key(&low.entry.key));
+}
+
+fn spoken(field: &str) -> &'static str {
+    match field {
+        "min" => "least",
+        "max" => "most",
+        "default" => "default limit",
+        _ => "default request",
+    }
+}
+
+/// A limit may be so many times the request. The range itself must leave room for that.
+fn check_ratio(
+    judge: &mut ObjectJudge<'_, '_>,
+    ratio: Bound<'_>,
+    (min, max): (Option<Bound<'_>>, Option<Bound<'_>>),
+    path: &Path<'_>,
+) {
+    let text = if ratio.amount < 1000 {
+        "is below 1"
+    } else if let (Some(min), Some(max)) = (min, max)
+        && is_above_range(ratio.amount, min.amount, max.amount)
+    {
+        "is larger than `max` divided by `min`"
+    } else {
+        return;
+    };
+    let message = format!("`maxLimitRequestRatio` of `{}` {text}", shown(&ratio.entry.key));
+    let finding = Diagnostic::new(&LIMIT_CONTRADICTION, ratio.entry.value.span(), message)
+        .at("cannot be reached")
+        .help("write a number from 1 to `max` divided by `min`");
+    judge.report(finding, &path.field("maxLimitRequestRatio").key(&ratio.entry.key));
+}
+
+/// Whether `ratio` is above `max / min`, in thousandths, or in whole numbers where one is large.
+fn is_above_range(ratio: i128, min: i128, max: i128) -> bool {
+    if min <= 0 {
+        return false;
+    }
+    let whole = |it: i128| it.saturating_add(999) / 1000;
+    if [ratio, min, max].into_iter().all(|it| whole(it) < MOST_WITH_FRACTION) {
+        return ratio.saturating_mul(min) > max.saturating_mul(1000);
+    }
+    whole(ratio).saturating_mul(whole(min)) > whole(max)
+}

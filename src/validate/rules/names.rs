@@ -1,0 +1,52 @@
+//! Fields that name another object.
+
+mod pages;
+
+use super::judging::{Absence, Judging};
+use crate::scalar::{Fault, check_dns_prefix, check_dns_subdomain, check_path_segment};
+use crate::tree::{Node, Path};
+use pages::REFERENCE_NAME_INVALID;
+pub(in crate::validate) use pages::RULES;
+
+/// What names of a kind look like.
+#[derive(Clone, Copy)]
+pub(super) struct NameForm {
+    check: fn(&str) -> Result<(), Fault>,
+    help: &'static str,
+}
+
+impl NameForm {
+    /// Names of most kinds: DNS subdomains.
+    pub(super) const OBJECT: Self = Self {
+        check: check_dns_subdomain,
+        help: "write the name of an object: lower-case letters, digits, `-` and `.`",
+    };
+    /// As `OBJECT`, with a dash at the end for what the server would add.
+    pub(super) const PREFIX: Self = Self { check: check_dns_prefix, ..Self::OBJECT };
+    /// Names of roles.
+    pub(super) const ROLE: Self = Self {
+        check: check_path_segment,
+        help: "write the name of a role, which has no `/` and no `%`",
+    };
+}
+
+/// A name that must be given.
+pub(super) fn needed_name(
+    judge: &mut impl Judging,
+    owner: &Node,
+    (field, absence): (&'static str, Absence),
+    form: NameForm,
+    path: &Path<'_>,
+) {
+    if judge.needed(owner, field, absence, path).is_some()
+        && let Some(node) = owner.get(field)
+    {
+        check_name(judge, node, form, &path.field(field));
+    }
+}
+
+/// A name that is there.
+pub(super) fn check_name(judge: &mut impl Judging, node: &Node, form: NameForm, path: &Path<'_>) {
+    let help = |_: &str| form.help.to_owned();
+    judge.form(node, (&REFERENCE_NAME_INVALID, "name"), form.check, help, path);
+}

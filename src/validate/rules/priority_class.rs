@@ -1,0 +1,43 @@
+//! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging, shown};
+use super::of_object::ObjectJudge;
+use crate::tree::{Node, Path};
+use pages::PRIORITY_RESERVED;
+pub(in crate::validate) use pages::RULES;
+
+/// The highest priority that is not the system's.
+const HIGHEST: i64 = 1_000_000_000;
+
+/// The classes that every cluster has, with their values.
+const OF_SYSTEM: [(&str, i64); 2] =
+    [("system-node-critical", 2 * HIGHEST + 1000), ("system-cluster-critical", 2 * HIGHEST)];
+
+/// Checks one class.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let class = &object.root;
+    let root = Path::root();
+    judge.needed(class, "preemptionPolicy", Absence::BySchema, &root);
+    let value = class.get("value").and_then(Node::as_i64);
+    let prefix = class.str_at(&["metadata", "generateName"]).unwrap_or_default();
+    let name = if object.name.is_empty() { prefix } else { object.name.as_str() };
+    if name.starts_with("system-") {
+        let is_default = class.get("globalDefault").and_then(Node::as_bool) == Some(true);
+        let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, it)| *it);
+        if of_system.is_none() || of_system != value || is_default {
+            let help = match of_system {
+                Some(of_system) => format!("write `value: {of_system}`, and no `globalDefault`"),
+                None => "choose a name that does not start with `system-`".to_owned(),
+            };
+            let text = (format!("the name `{}` is reserved", shown(name)), help);
+            let metadata = root.field("metadata");
+            judge.refuse(&PRIORITY_RESERVED, object.name_span(), text, &metadata.field("name"));
+        }
+    } else if let Some(node) = class.get("value").filter(|_| value.is_some_and(|it| it > HIGHEST)) {
+        let text = ("the priority is one of the system", "write at most 1000000000");
+        judge.refuse(&PRIORITY_RESERVED, node.span(), text, &root.field("value"));
+    }
+}

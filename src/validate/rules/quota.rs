@@ -1,0 +1,158 @@
+//! `ResourceQuota`, after `ValidateResourceQuota` of Kubernetes' `pkg/apis/core/validation`.
+
+mod pages;
+
+use super::amounts::{HUGE_PAGES, Level, check_entry};
+use super::judging::{Absence, Judging, items};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::tree::{Entry, Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{QUOTA_SCOPE_CONFLICT, SCOPE_SELECTOR_INVALID};
+
+/// Checks one quota.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    let hard = spec.get("hard").map_or(&[][..], Node::entries);
+    let field = path.field("hard");
+    for entry in hard {
+        check_entry(judge, entry, Level::Quota, &field.key(&entry.key));
+    }
+    let scopes = items(spec, "scopes").iter().filter_map(|it| Some((it.as_str()?, it.span())));
+    check_scopes(judge, &scopes.collect::<Vec<_>>(), hard, &path.field("scopes"));
+    let Some(selector) = spec.get("scopeSelector") else { return };
+    let path = path.field("scopeSelector");
+    let path = path.field("matchExpressions");
+    let expressions = items(selector, "matchExpressions");
+    for (index, expression) in expressions.iter().enumerate() {
+        check_expression(judge, expression, &path.index(index));
+    }
+    let scopes = expressions.iter().filter_map(|it| {
+        let node = it.get("scopeName")?;
+        Some((node.as_str()?, node.span()))
+    });
+    check_scopes(judge, &scopes.collect::<Vec<_>>(), hard, &path);
+}
+
+/// Whether the scopes go together, and with what is counted.
+fn check_scopes(
+    judge: &mut ObjectJudge<'_, '_>,
+    scopes: &[(&str, Span)],
+    hard: &[Entry],
+    path: &Path<'_>,
+) {
+    for &(scope, at) in scopes {
+        let outside = hard.iter().find(|it| !is_in_scope(scope, &it.key));
+        let Some(entry) = outside else { continue };
+        let message = format!("the scope `{scope}` does not go with `{}`", entry.key);
+        let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
+            .at("a scope of the whole quota")
+            .label(entry.key_origin.span(), "cannot be counted in it")
+            .help(format!("{}, or make two quotas of it", advice(scope)));
+        judge.report(finding, path);
+    }
+    for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
+        let place = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
+        if let (Some(one), Some(other)) = (place(first), place(second)) {
+            let message = format!("a quota has both scopes `{first}` and `{second}`");
+            let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, one.max(other), message)
+                .at("excludes the other")
+                .label(one.min(other), "the other")
+                .help("remove one of them: no Pod is in both");
+            judge.report(finding, path);
+        }
+    }
+}
+
+fn advice(scope: &str) -> &'static str {
+    match scope {
+        "BestEffort" => "count `pods` alone",
+        "VolumeAttributesClass" => "count `persistentvolumeclaims` and `requests.storage` alone",
+        _ => "count `pods`, CPU and memory alone",
+    }
+}
+
+/// Whether a scope may limit a resource. Names with a `/` go with every scope.
+fn is_in_scope(scope: &str, resource: &str) -> bool {
+    let pages = resource.strip_prefix("requests.").unwrap_or(resource);
+    let is_standard = !resource.contains('/')
+        && (pages.starts_with(HUGE_PAGES)
+            || matches!(
+                resource,
+                "cpu"
+                    | "memory"
+                    | "ephemeral-storage"
+                    | "requests.cpu"
+                    | "requests.memory"
+                    | "requests.storage"
+                    | "requests.ephemeral-storage"
+                    | "limits.cpu"
+                    | "limits.memory"
+                    | "limits.ephemeral-storage"
+                    | "pods"
+                    | "resourcequotas"
+                    | "services"
+                    | "replicationcontrollers"
+                    | "secrets"
+                    | "persistentvolumeclaims"
+                    | "configmaps"
+                    | "services.nodeports"
+                    | "services.loadbalancers"
+            ));
+    let is_of_pods = matches!(
+        resource,
+        "pods"
+            | "cpu"
+            | "memory"
+            | "limits.cpu"
+            | "limits.memory"
+            | "requests.cpu"
+            | "requests.memory"
+    );
+    match scope {
+        _ if !is_standard => true,
+        "BestEffort" => resource == "pods",
+        "VolumeAttributesClass" => {
+            matches!(resource, "persistentvolumeclaims" | "requests.storage")
+        }
+        "Terminating"
+        | "NotTerminating"
+        | "NotBestEffort"
+        | "PriorityClass"
+        | "CrossNamespacePodAffinity" => is_of_pods,
+        _ => true,
+    }
+}
+
+fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &Path<'_>) {
+    let rule = &SCOPE_SELECTOR_INVALID;
+    let scope = judge.needed(expression, "scopeName", Absence::BySchema, path);
+    let Some(operator) = judge.needed(expression, "operator", Absence::BySchema, path) else {
+        return;
+    };
+    let at = |field: &str| expression.get(field).map_or(expression.span(), Node::span);
+    // Only a class has a value to compare with.
+    let has_values = matches!(scope, Some("PriorityClass" | "VolumeAttributesClass") | None);
+    if !has_values && operator != "Exists" {
+        let text = (
+            format!("the scope `{}` has no values to compare", scope.unwrap_or_default()),
+            "write `operator: Exists`",
+        );
+        judge.refuse(rule, at("operator"), text, &path.field("operator"));
+    }
+    let count = items(expression, "values").len();
+    let text = match operator {
+        "In" | "NotIn" if count == 0 => {
+            (format!("`operator: {operator}` has no values"), "add `values: [...]`")
+        }
+        "Exists" | "DoesNotExist" if count > 0 => {
+            (format!("`operator: {operator}` has values"), "remove `values`")
+        }
+        _ => return,
+    };
+    let node = if count > 0 { "values" } else { "operator" };
+    judge.refuse(rule, at(node), text, &path.field("values"));
+}

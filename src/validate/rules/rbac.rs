@@ -1,0 +1,176 @@
+//! Roles and their bindings, after Kubernetes' `pkg/apis/rbac/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging, items, start};
+use super::names::{NameForm, needed_name};
+use super::of_object::ObjectJudge;
+use super::selectors::check_selector;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{
+    AGGREGATION_EMPTY, BINDING_SUBJECT_INVALID, POLICY_RULE_INCOMPLETE, POLICY_RULE_MIXED,
+};
+
+const GROUP: &str = "rbac.authorization.k8s.io";
+
+/// Checks a `Role` or a `ClusterRole`.
+pub(super) fn check_role(judge: &mut ObjectJudge<'_, '_>) {
+    let role = judge.object;
+    let root = Path::root();
+    let rules = root.field("rules");
+    for (index, rule) in items(&role.root, "rules").iter().enumerate() {
+        policy_rule(judge, rule, &rules.index(index));
+    }
+    if role.gvk.kind == "ClusterRole"
+        && let Some(aggregation) = role.root.entry("aggregationRule")
+    {
+        let path = root.field("aggregationRule");
+        aggregation_rule(judge, &aggregation.value, aggregation.key_origin.span(), &path);
+    }
+}
+
+fn policy_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+    let has = |field: &str| !items(rule, field).is_empty();
+    // `verbs` that are absent are the schema's to report.
+    if rule.get("verbs").is_some() && !has("verbs") {
+        incomplete(judge, rule, "verbs", "add `verbs: [get, list, ...]`", path);
+    }
+    if has("nonResourceURLs") {
+        return paths(judge, rule, path);
+    }
+    for (field, help) in [
+        ("apiGroups", "add `apiGroups: [...]`, with `\"\"` for the core group"),
+        ("resources", "add `resources: [...]`"),
+    ] {
+        if !has(field) && !judge.is_written_wrong(rule, field) {
+            incomplete(judge, rule, field, help, path);
+        }
+    }
+}
+
+fn incomplete(
+    judge: &mut ObjectJudge<'_, '_>,
+    rule: &Node,
+    field: &'static str,
+    help: &str,
+    path: &Path<'_>,
+) {
+    let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin.span());
+    let finding = Diagnostic::new(
+        &POLICY_RULE_INCOMPLETE,
+        at,
+        format!("a rule of a role names no `{field}`"),
+    )
+    .at("allows nothing")
+    .help(help);
+    judge.report(finding, &path.field(field));
+}
+
+/// A rule for paths of the API server instead of resources.
+fn paths(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+    let Some(entry) = rule.entry("nonResourceURLs") else { return };
+    let at = entry.key_origin.span();
+    let path = path.field("nonResourceURLs");
+    if judge.object.gvk.kind == "Role" {
+        let text = (
+            "a Role names paths of the API server",
+            "move the rule to a ClusterRole: such paths are in no namespace",
+        );
+        judge.refuse(&POLICY_RULE_MIXED, at, text, &path);
+    }
+    let resources = ["apiGroups", "resources", "resourceNames"]
+        .into_iter()
+        .find_map(|field| rule.entry(field).filter(|it| !it.value.items().is_empty()));
+    if let Some(other) = resources {
+        let message = format!("a rule of a role has both `nonResourceURLs` and `{}`", other.key);
+        let finding = Diagnostic::new(&POLICY_RULE_MIXED, at, message)
+            .at("names paths of the API server")
+            .label(other.key_origin.span(), "names resources")
+            .help("make two rules of it");
+        judge.report(finding, &path);
+    }
+}
+
+fn aggregation_rule(
+    judge: &mut ObjectJudge<'_, '_>,
+    aggregation: &Node,
+    at: Span,
+    path: &Path<'_>,
+) {
+    let path = path.field("clusterRoleSelectors");
+    let selectors = items(aggregation, "clusterRoleSelectors");
+    if selectors.is_empty() && !judge.is_written_wrong(aggregation, "clusterRoleSelectors") {
+        let message = "`aggregationRule` selects no ClusterRoles";
+        let finding = Diagnostic::new(&AGGREGATION_EMPTY, at, message)
+            .at("without selectors")
+            .help("add `clusterRoleSelectors: [{matchLabels: ...}]`, or remove `aggregationRule`");
+        judge.report(finding, &path);
+    }
+    for (index, selector) in selectors.iter().enumerate() {
+        check_selector(judge, selector, &path.index(index));
+    }
+}
+
+/// Checks a `RoleBinding` or a `ClusterRoleBinding`.
+pub(super) fn check_binding(judge: &mut ObjectJudge<'_, '_>) {
+    let binding = judge.object;
+    let root = Path::root();
+    let is_namespaced = binding.gvk.kind == "RoleBinding";
+    if let Some(role) = binding.root.get("roleRef") {
+        let path = root.field("roleRef");
+        let kinds: &[_] = if is_namespaced { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
+        judge.listed(role, "kind", kinds, &path);
+        group(judge, role, &path);
+        needed_name(judge, role, ("name", Absence::BySchema), NameForm::ROLE, &path);
+    }
+    let path = root.field("subjects");
+    for (index, subject) in items(&binding.root, "subjects").iter().enumerate() {
+        check_subject(judge, subject, is_namespaced, &path.index(index));
+    }
+}
+
+/// The group of roles, users and groups. The server fills it in.
+fn group(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
+    if owner.str_at(&["apiGroup"]) != Some("") {
+        judge.listed(owner, "apiGroup", &[GROUP], path);
+    }
+}
+
+fn check_subject(
+    judge: &mut ObjectJudge<'_, '_>,
+    subject: &Node,
+    is_namespaced: bool,
+    path: &Path<'_>,
+) {
+    judge.listed(subject, "kind", &["ServiceAccount", "User", "Group"], path);
+    match subject.str_at(&["kind"]) {
+        Some("ServiceAccount") => account(judge, subject, is_namespaced, path),
+        Some("User" | "Group") => {
+            judge.needed(subject, "name", Absence::BySchema, path);
+            group(judge, subject, path);
+        }
+        _ => {
+            judge.needed(subject, "name", Absence::BySchema, path);
+        }
+    }
+}
+
+fn account(judge: &mut ObjectJudge<'_, '_>, subject: &Node, is_namespaced: bool, path: &Path<'_>) {
+    needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT, path);
+    if let Some(group) = subject.get("apiGroup").filter(|it| it.as_str() != Some("")) {
+        let text = ("a ServiceAccount has an `apiGroup`", "remove it: it is in the core group");
+        judge.refuse(&BINDING_SUBJECT_INVALID, group.span(), text, &path.field("apiGroup"));
+    }
+    let has_namespace = subject.str_at(&["namespace"]).is_some_and(|it| !it.is_empty());
+    if !is_namespaced && !has_namespace && !judge.is_written_wrong(subject, "namespace") {
+        let at = subject.get("namespace").map_or_else(|| start(subject), Node::span);
+        let message = "a ServiceAccount in a ClusterRoleBinding has no namespace";
+        let finding = Diagnostic::new(&BINDING_SUBJECT_INVALID, at, message)
+            .at("needs `namespace`")
+            .help("add `namespace: ...`: the binding itself is in none");
+        judge.report(finding, &path.field("namespace"));
+    }
+}

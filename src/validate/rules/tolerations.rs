@@ -1,0 +1,73 @@
+//! Tolerations of Pods and of runtime classes, after `ValidateTolerations` of Kubernetes'
+//! `pkg/apis/core/validation`.
+
+mod pages;
+
+use super::judging::{Judging, shown, start};
+use crate::diag::Diagnostic;
+use crate::scalar::{check_label_value, check_qualified_name};
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+pub(super) use pages::TOLERATION_INVALID;
+
+/// The first minor whose schema has `Lt` and `Gt` (`TaintTolerationComparisonOperators`).
+const NUMBERS_MINOR: u8 = 35;
+
+/// Checks one toleration.
+pub(super) fn check_toleration(
+    judge: &mut impl Judging,
+    toleration: &Node,
+    minor: u8,
+    path: &Path<'_>,
+) {
+    if toleration.as_map().is_none() {
+        return;
+    }
+    let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+    let at = |field: &str| toleration.get(field).map_or_else(|| start(toleration), Node::span);
+    let (key, operator, effect, value) =
+        (text("key"), text("operator"), text("effect"), text("value"));
+    let has_numbers = minor >= NUMBERS_MINOR;
+    let mut refuse = |field: &'static str, message: &str, help: &str| {
+        let finding = Diagnostic::new(&TOLERATION_INVALID, at(field), message)
+            .at("tolerates nothing")
+            .help(help);
+        judge.report(finding, &path.field(field));
+    };
+    if !key.is_empty()
+        && let Err(fault) = check_qualified_name(key)
+    {
+        let message = format!("the key `{}` of a toleration {fault}", shown(key));
+        refuse("key", &message, "write the key of the taint: `example.com/gpu`");
+    }
+    if key.is_empty() && operator != "Exists" {
+        let message = "a toleration without a key does not have `operator: Exists`";
+        refuse(
+            "operator",
+            message,
+            "add the key of the taint, or write `operator: Exists` to tolerate all",
+        );
+    }
+    if toleration.get("tolerationSeconds").is_some() && effect != "NoExecute" {
+        let message = "`tolerationSeconds` stands without `effect: NoExecute`";
+        refuse("effect", message, "write `effect: NoExecute`, or remove `tolerationSeconds`");
+    }
+    match operator {
+        "" | "Equal" => {
+            if let Err(fault) = check_label_value(value) {
+                let message = format!("the value `{}` of a toleration {fault}", shown(value));
+                refuse("value", &message, "write the value of the taint");
+            }
+        }
+        "Exists" if !value.is_empty() => {
+            let message = "`operator: Exists` of a toleration has a value";
+            refuse("value", message, "remove `value`, or write `operator: Equal`");
+        }
+        // The schema has them from 1.35 on; their feature gate is off.
+        "Lt" | "Gt" if has_numbers => {
+            let message = format!("`{operator}` of a toleration is turned off");
+            refuse("operator", &message, "write `Equal` or `Exists`");
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,125 @@
+//! Volume claims and templates of them, after `ValidatePersistentVolumeClaimSpec` of Kubernetes'
+//! `pkg/apis/core/validation` and `pkg/api/persistentvolumeclaim`.
+
+mod of_controller;
+mod pages;
+mod sources;
+
+use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
+use super::judging::{Absence, Judging, is_empty_list, items, shown};
+use super::names::{NameForm, check_name};
+use super::of_object::ObjectJudge;
+use super::selectors::check_selector;
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+pub(super) use of_controller::check_templates;
+pub(in crate::validate) use pages::RULES;
+use pages::{ACCESS_MODE_CONFLICT, VOLUME_CLAIM_INCOMPLETE};
+
+/// The first minor that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
+const ATTRIBUTES_MINOR: u8 = 34;
+
+/// What happens to the sources of a claim before it is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sources {
+    /// The server drops those that it does not allow: of a claim that is created.
+    Settled,
+    /// Nothing: of a template of claims.
+    AsWritten,
+}
+
+/// Checks a PersistentVolumeClaim.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let (claim, minor) = (&judge.object.root, judge.minor);
+    check_claim(judge, claim, Sources::Settled, minor, &Path::root());
+}
+
+/// Checks what has the `spec` of a claim.
+pub(super) fn check_claim(
+    judge: &mut impl Judging,
+    claim: &Node,
+    sources: Sources,
+    minor: u8,
+    path: &Path<'_>,
+) {
+    let path = path.field("spec");
+    let Some(spec) = claim.get("spec") else {
+        if claim.as_map().is_some() && !judge.is_written_wrong(claim, "spec") {
+            incomplete(judge, claim, "`accessModes` and `resources.requests.storage`", &path);
+        }
+        return;
+    };
+    if spec.as_map().is_none() {
+        return;
+    }
+    completeness(judge, spec, &path);
+    access_modes(judge, spec, &path);
+    storage(judge, spec, &path);
+    judge.needed(spec, "volumeMode", Absence::BySchema, &path);
+    if let Some(selector) = spec.get("selector") {
+        check_selector(judge, selector, &path.field("selector"));
+    }
+    let attributes = (minor >= ATTRIBUTES_MINOR).then_some("volumeAttributesClassName");
+    for field in ["storageClassName"].into_iter().chain(attributes) {
+        // The empty text stands for no class.
+        if let Some(node) = spec.get(field).filter(|it| it.as_str() != Some("")) {
+            check_name(judge, node, NameForm::OBJECT, &path.field(field));
+        }
+    }
+    sources::check(judge, spec, sources, &path);
+}
+
+fn incomplete(judge: &mut impl Judging, at: &Node, missing: &str, path: &Path<'_>) {
+    let message = format!("a volume claim needs {missing}");
+    let finding = Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
+        .at("incomplete")
+        .note("the schema asks for neither, but no volume claim can be made without them")
+        .help(format!("add {missing}"));
+    judge.report(finding, path);
+}
+
+fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
+    // What stands under a near name is reported by the schema.
+    let has_modes = match spec.get("accessModes") {
+        Some(modes) => !is_empty_list(modes),
+        None => judge.is_written_wrong(spec, "accessModes"),
+    };
+    let requests = spec.at(&["resources", "requests"]);
+    let has_storage = requests.is_some_and(|it| it.get("storage").is_some());
+    let missing = match (has_modes, has_storage) {
+        (true, true) => return,
+        (false, true) => "`accessModes`",
+        (true, false) => "`resources.requests.storage`",
+        (false, false) => "`accessModes` and `resources.requests.storage`",
+    };
+    incomplete(judge, spec, missing, path);
+}
+
+fn access_modes(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
+    const ALONE: &str = "ReadWriteOncePod";
+    let modes = items(spec, "accessModes");
+    let alone = modes.iter().find(|it| it.as_str() == Some(ALONE));
+    let other = modes
+        .iter()
+        .find(|it| matches!(it.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany")));
+    if let (Some(alone), Some(other)) = (alone, other) {
+        let mode = shown(other.as_str().unwrap_or_default());
+        let message = format!("a volume claim has both `{ALONE}` and `{mode}`");
+        let finding = Diagnostic::new(&ACCESS_MODE_CONFLICT, other.span(), message)
+            .at("for other Pods, too")
+            .label(alone.span(), "for one Pod alone")
+            .help("keep one of them");
+        judge.report(finding, &path.field("accessModes"));
+    }
+}
+
+fn storage(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
+    let Some(node) = spec.at(&["resources", "requests", "storage"]) else { return };
+    if amount(node).is_none_or(|it| it > 0) {
+        return;
+    }
+    let path = path.field("resources");
+    let text = ("a volume claim asks for no storage", "write an amount above zero: `10Gi`");
+    let path = path.field("requests");
+    judge.refuse(&RESOURCE_AMOUNT_INVALID, node.span(), text, &path.key("storage"));
+}

@@ -1,0 +1,87 @@
+//! What a volume claim is filled from.
+
+use super::Sources;
+use super::pages::VOLUME_CLAIM_SOURCE_INVALID;
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, check_dns_subdomain};
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, shown};
+
+const CLAIM: &str = "PersistentVolumeClaim";
+
+pub(super) fn check(judge: &mut impl Judging, spec: &Node, sources: Sources, path: &Path<'_>) {
+    let is_settled = sources == Sources::Settled;
+    let by_reference = spec.entry("dataSourceRef");
+    let namespace = by_reference
+        .and_then(|it| it.value.get("namespace"))
+        .filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    // The server drops a source in another namespace (`CrossNamespaceVolumeDataSource`), and then, or
+    // without one, a source that is neither a claim nor a snapshot.
+    let by_reference = by_reference.filter(|_| !is_settled || namespace.is_none());
+    let plain = spec.entry("dataSource");
+    let plain = plain.filter(|it| !is_settled || by_reference.is_some() || is_old_kind(&it.value));
+    for entry in [plain, by_reference].into_iter().flatten() {
+        check_source(judge, entry, &path.field(&entry.key));
+    }
+    let (Some(plain), Some(by_reference)) = (plain, by_reference) else { return };
+    let message = match namespace {
+        Some(_) => "`dataSource` stands beside a `dataSourceRef` with a namespace",
+        None if is_same(&plain.value, &by_reference.value) => return,
+        None => "`dataSource` and `dataSourceRef` differ",
+    };
+    let finding = Diagnostic::new(&VOLUME_CLAIM_SOURCE_INVALID, plain.key_origin.span(), message)
+        .at("one source")
+        .label(by_reference.key_origin.span(), "another source")
+        .help("remove `dataSource`: `dataSourceRef` says the same and more");
+    judge.report(finding, path);
+}
+
+fn group(source: &Node) -> &str {
+    source.str_at(&["apiGroup"]).unwrap_or_default()
+}
+
+fn is_old_kind(source: &Node) -> bool {
+    matches!(
+        (group(source), source.str_at(&["kind"])),
+        ("", Some(CLAIM)) | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
+    )
+}
+
+/// An absent group and an empty one differ for the server.
+fn is_same(plain: &Node, by_reference: &Node) -> bool {
+    let parts = |it: &Node| {
+        let text = |field| it.str_at(&[field]).map(str::to_owned);
+        (text("apiGroup"), text("kind").unwrap_or_default(), text("name").unwrap_or_default())
+    };
+    parts(plain) == parts(by_reference)
+}
+
+fn check_source(judge: &mut impl Judging, entry: &Entry, path: &Path<'_>) {
+    let source = &entry.value;
+    if source.as_map().is_none() {
+        return;
+    }
+    judge.needed(source, "name", Absence::BySchema, path);
+    let kind = judge.needed(source, "kind", Absence::BySchema, path);
+    let rule = &VOLUME_CLAIM_SOURCE_INVALID;
+    match (group(source), kind) {
+        ("", Some(kind)) if kind != CLAIM => {
+            let at = source.get("kind").map_or(source.span(), Node::span);
+            let message = format!("a volume claim is filled from a core `{}`", shown(kind));
+            let help = "add `apiGroup: ...`, or write `kind: PersistentVolumeClaim`";
+            judge.refuse(rule, at, (message, help), &path.field("kind"));
+        }
+        ("", _) => {}
+        _ => {
+            if let Some(node) = source.get("apiGroup") {
+                let help = |_: &str| "write the group: `snapshot.storage.k8s.io`".to_owned();
+                let path = path.field("apiGroup");
+                judge.form(node, (rule, "group"), check_dns_subdomain, help, &path);
+            }
+        }
+    }
+    if let Some(node) = source.get("namespace").filter(|it| it.as_str() != Some("")) {
+        let help = |_: &str| "write the name of a namespace".to_owned();
+        judge.form(node, (rule, "namespace"), check_dns_label, help, &path.field("namespace"));
+    }
+}

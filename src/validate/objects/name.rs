@@ -45,6 +45,8 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
         }
         ("rbac.authorization.k8s.io" | "internal.apiserver.k8s.io", _)
         | ("certificates.k8s.io", "ClusterTrustBundle")
+        // `ValidatePodDisruptionBudget` leaves the metadata to the registry, which wants no more.
+        | ("policy", "PodDisruptionBudget")
         | ("networking.k8s.io", "IPAddress") => {
             Grammar { what: "fit for a URL", check: check_path_segment, limit: None }
         }
@@ -144,9 +146,11 @@ fn generated(prefix: &str) -> String {
     kept + "x2b4z"
 }
 
-/// Questions to the API server are answered and never stored, so they need no name.
+/// Questions to the API server are answered and never stored, so they need no name; a `LimitRange`
+/// without one is given one (`pkg/registry/core/limitrange/strategy.go`).
 fn needs_name(kind: Named<'_>) -> bool {
-    !matches!(kind.group, "authentication.k8s.io" | "authorization.k8s.io")
+    let is_question = matches!(kind.group, "authentication.k8s.io" | "authorization.k8s.io");
+    !is_question && (kind.group, kind.kind) != ("", "LimitRange")
 }
 
 /// The prefix as the API server checks it: a trailing dash stands for what follows (apimachinery,

@@ -20,14 +20,25 @@ import (
 
 func main() {
 	root := flag.String("root", ".", "the folder that the names of the streams are relative to")
+	url := flag.String("server", "", "ask a running API server at this address instead of the linked code")
+	token := flag.String("token", "", "the bearer token for that server")
+	against := flag.String("against", "", "print only the verdicts that accept what this recording refuses, or the other way round")
 	flag.Parse()
-	if err := run(*root, flag.Args()); err != nil {
+	var running *live
+	if *url != "" {
+		running = newLive(*url, *token)
+	}
+	known, err := accepted(*against)
+	if err == nil {
+		err = run(*root, flag.Args(), running, known)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "oracle:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root string, folders []string) error {
+func run(root string, folders []string, running *live, known map[string]bool) error {
 	var streams []string
 	for _, folder := range folders {
 		found, err := filepath.Glob(filepath.Join(root, folder))
@@ -55,14 +66,46 @@ func run(root string, folders []string) error {
 		stream := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")
 		server := newServer()
 		for _, document := range split(string(text)) {
-			verdict := server.create([]byte(document.text))
+			var verdict Verdict
+			if running != nil {
+				verdict = running.create([]byte(document.text), document.name)
+			} else {
+				verdict = server.create([]byte(document.text))
+			}
 			verdict.ID = stream + "#" + document.name
+			if isAccepted, ok := known[verdict.ID]; ok && isAccepted == (verdict.Stage == stageAccepted) {
+				continue
+			}
 			if err := encoder.Encode(verdict); err != nil {
 				return err
 			}
 		}
+		if running != nil {
+			running.endStream()
+		}
 	}
 	return out.Flush()
+}
+
+// accepted reads which documents a recording accepts; nothing without a path.
+func accepted(path string) (map[string]bool, error) {
+	known := map[string]bool{}
+	if path == "" {
+		return known, nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	for decoder := json.NewDecoder(file); decoder.More(); {
+		var verdict Verdict
+		if err := decoder.Decode(&verdict); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		known[verdict.ID] = verdict.Stage == stageAccepted
+	}
+	return known, nil
 }
 
 type document struct{ name, text string }

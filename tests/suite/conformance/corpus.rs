@@ -28,11 +28,20 @@ pub(super) struct Recorded {
     pub id: String,
     pub kind: String,
     pub stage: String,
+    #[serde(default)]
+    pub errors: Vec<Finding>,
     /// Why Pod Security would refuse its Pods, by level.
     #[serde(default)]
     pub baseline: Vec<String>,
     #[serde(default)]
     pub restricted: Vec<String>,
+}
+
+/// One error of the server.
+#[derive(Deserialize)]
+pub(super) struct Finding {
+    #[serde(default)]
+    pub detail: String,
 }
 
 impl Recorded {
@@ -81,7 +90,16 @@ fn expand(text: &str) -> String {
 
 /// The recorded verdicts by version and document.
 pub(super) fn recordings() -> BTreeMap<String, BTreeMap<String, Recorded>> {
-    let folder = root().join("fixtures/conformance/verdicts");
+    recorded_in("verdicts")
+}
+
+/// What a running API server says of documents, where it is something else than the recording.
+pub(super) fn live_differences() -> BTreeMap<String, BTreeMap<String, Recorded>> {
+    recorded_in("live")
+}
+
+fn recorded_in(folder: &str) -> BTreeMap<String, BTreeMap<String, Recorded>> {
+    let folder = root().join("fixtures/conformance").join(folder);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     files
         .map(|path| {

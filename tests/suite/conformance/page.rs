@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::corpus::Recorded;
 use super::{Comparison, Outcome};
 
 const HEAD: &str = "# Conformance
@@ -25,7 +26,10 @@ const OTHER: &str = "no such kind";
 /// The four numbers, in the order of the columns.
 type Counts = [usize; 4];
 
-pub(super) fn text(comparisons: &[Comparison<'_>]) -> String {
+pub(super) fn text(
+    comparisons: &[Comparison<'_>],
+    live: &BTreeMap<String, BTreeMap<String, Recorded>>,
+) -> String {
     let kinds: BTreeSet<&str> = comparisons
         .iter()
         .filter(|it| it.recorded.is_accepted())
@@ -55,7 +59,43 @@ pub(super) fn text(comparisons: &[Comparison<'_>]) -> String {
         }
         row(&mut page, "all", total);
     }
+    for (version, differing) in live {
+        let documents = comparisons.iter().filter(|it| it.version == *version).count();
+        running(&mut page, version, documents, differing);
+    }
     page
+}
+
+/// What a running server says otherwise, by its reason.
+fn running(
+    page: &mut String,
+    version: &str,
+    documents: usize,
+    differing: &BTreeMap<String, Recorded>,
+) {
+    let _ = write!(
+        page,
+        "\n## A running API server, Kubernetes {version}\n\n`tools/oracle/record-live.sh` starts the \
+         API server with etcd and asks it over HTTP. It gives the same verdict on {} of {documents} \
+         documents. Most others name objects that the empty cluster does not have. Each is a line of \
+         `fixtures/conformance/live`.\n\n| documents | the running server says |\n| ---: | --- |\n",
+        documents - differing.len(),
+    );
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for verdict in differing.values() {
+        let reason = verdict.errors.first().map_or("accepted", |error| error.detail.as_str());
+        *reasons.entry(without_names(reason)).or_default() += 1;
+    }
+    for (reason, count) in reasons {
+        let _ = writeln!(page, "| {count} | {reason} |");
+    }
+}
+
+/// A message without the names of objects: `pods "…" is forbidden`.
+fn without_names(text: &str) -> String {
+    let parts = text.split('"').enumerate();
+    let kept: Vec<_> = parts.map(|(at, part)| if at % 2 == 0 { part } else { "…" }).collect();
+    kept.join("\"")
 }
 
 fn column(outcome: Outcome) -> usize {

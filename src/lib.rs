@@ -11,6 +11,7 @@
 //! assert_eq!(compilation.objects.len(), 1);
 //! ```
 
+mod cel;
 mod compile;
 mod crd;
 mod decode;
@@ -36,7 +37,7 @@ mod validate;
 mod workload;
 mod yaml;
 
-pub use compile::{Compilation, Options, Stage, compile, compile_observed};
+pub use compile::{Compilation, Options, Stage, compile, compile_observed, crds_of_projects};
 pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;

@@ -48,7 +48,7 @@ impl Cidr {
         if written_prefix > if is_long { 128 } else { 32 } {
             return None;
         }
-        let network = mask(address, written_prefix);
+        let network = mask_address(address, written_prefix);
         // An IPv4-mapped block counts as IPv4 in comparisons.
         let mapped = match network {
             IpAddr::V6(long) if written_prefix >= MAPPED_BITS => long.to_ipv4_mapped(),
@@ -72,7 +72,7 @@ impl Cidr {
             Err(_) => LaxCidr::LeadingZeros,
             Ok(_) if prefix.len() > 1 && prefix.starts_with('0') => LaxCidr::LeadingZeros,
             Ok(IpAddr::V6(long)) if long.to_ipv4_mapped().is_some() => LaxCidr::MappedAddress,
-            Ok(address) if mask(address, block.written_prefix) != address => {
+            Ok(address) if mask_address(address, block.written_prefix) != address => {
                 LaxCidr::BitsBehindPrefix
             }
             Ok(_) => return None,
@@ -92,7 +92,7 @@ impl Cidr {
 
     /// Whether `address` is in the block.
     pub(crate) fn contains_address(self, address: IpAddr) -> bool {
-        address.is_ipv4() == self.is_ipv4() && mask(address, self.prefix) == self.network
+        address.is_ipv4() == self.is_ipv4() && mask_address(address, self.prefix) == self.network
     }
 
     /// Whether all of `other` is in the block.
@@ -169,7 +169,8 @@ fn parse_ipv6(text: &str) -> Option<Ipv6Addr> {
     groups.join(":").parse().ok()
 }
 
-fn mask(address: IpAddr, prefix: u8) -> IpAddr {
+/// `address` with the bits behind `prefix` cleared.
+pub(crate) fn mask_address(address: IpAddr, prefix: u8) -> IpAddr {
     let keep = |width: u8, all: u128| {
         let free = u32::from(width.saturating_sub(prefix));
         all.checked_shr(free).unwrap_or(0).checked_shl(free).unwrap_or(0)

@@ -17,7 +17,9 @@ mod url;
 mod windows_user;
 
 pub(crate) use base64::{base64_length, decode_base64};
-pub(crate) use cidr::{Cidr, LaxCidr, is_ip_address, lax_ip_address, parse_ip_address};
+pub(crate) use cidr::{
+    Cidr, LaxCidr, is_ip_address, lax_ip_address, mask_address, parse_ip_address,
+};
 pub(crate) use dns::{
     check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
     check_search_domain, check_service_name, near_dns_label,

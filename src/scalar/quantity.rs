@@ -125,6 +125,12 @@ impl Quantity {
         Self { billionths: thousandths.saturating_mul(1_000_000), notation }
     }
 
+    /// An amount more or, where it is negative, less, in billionths.
+    #[must_use]
+    pub(crate) const fn plus(self, billionths: i128) -> Self {
+        Self { billionths: self.billionths.saturating_add(billionths), ..self }
+    }
+
     /// The amount in billionths.
     pub(crate) const fn billionths(self) -> i128 {
         self.billionths

@@ -1,8 +1,7 @@
 //! `Arena`: the owner of types that are read from the input.
 
 use super::{
-    Constrained, Constraint, Constraints, EnumValue, ExpressionRule, List, Object, Pattern,
-    Property, Type,
+    Constrained, Constraint, Constraints, EnumValue, List, Object, Pattern, Property, Type,
 };
 use crate::tree::Node;
 
@@ -17,7 +16,6 @@ pub(crate) struct Arena<'s> {
     constraints: typed_arena::Arena<Constraint<'s>>,
     groups: typed_arena::Arena<Constraints<'s>>,
     named_groups: typed_arena::Arena<(&'s str, Constraints<'s>)>,
-    rules: typed_arena::Arena<ExpressionRule<'s>>,
     enum_values: typed_arena::Arena<EnumValue<'s>>,
     names: typed_arena::Arena<&'s str>,
     nodes: typed_arena::Arena<Node>,
@@ -74,12 +72,6 @@ impl<'s> Arena<'s> {
     ) -> &'s [(&'s str, Constraints<'s>)] {
         self.named_groups.alloc_extend(values)
     }
-
-    /// Keeps rules.
-    pub(crate) fn rules(&'s self, values: Vec<ExpressionRule<'s>>) -> &'s [ExpressionRule<'s>] {
-        self.rules.alloc_extend(values)
-    }
-
     /// Keeps values of an enum.
     pub(crate) fn enum_values(&'s self, values: Vec<EnumValue<'s>>) -> &'s [EnumValue<'s>] {
         self.enum_values.alloc_extend(values)

@@ -14,9 +14,6 @@ pub(crate) struct Constrained<'s> {
     pub(crate) is_nullable: bool,
     /// All must hold. They say nothing of a value that has another type than they speak of.
     pub(crate) constraints: &'s [Constraint<'s>],
-    /// Rules in the Common Expression Language.
-    #[allow(dead_code, reason = "read, and not evaluated")]
-    pub(crate) rules: &'s [ExpressionRule<'s>],
 }
 
 /// One keyword of a schema that narrows the values of a type.
@@ -97,14 +94,11 @@ pub(crate) enum Format {
     Mac,
 }
 
-/// A rule in the Common Expression Language.
-#[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "read, and not evaluated")]
-pub(crate) struct ExpressionRule<'s> {
-    /// The expression; must be true.
-    pub(crate) rule: &'s str,
-    /// What the API server says where it is false; empty where the rule speaks for itself.
-    pub(crate) message: &'s str,
+impl Format {
+    /// Whether `text` has the format, as the API server sees it.
+    pub(crate) fn accepts(self, text: &str) -> bool {
+        super::format::matches(self, text)
+    }
 }
 
 impl fmt::Display for Format {

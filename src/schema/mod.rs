@@ -23,7 +23,7 @@ pub(crate) use arena::Arena;
 pub(crate) use check::{
     CheckContext, DATE_TIME_INVALID, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD, check, check_at,
 };
-pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, ExpressionRule, Format};
+pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, Format};
 pub(crate) use constraint_check::check_constraints;
 pub(crate) use constraint_rules::NUMBER_OUT_OF_RANGE;
 pub(crate) use model::{

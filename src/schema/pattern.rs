@@ -11,14 +11,28 @@ pub(crate) struct Pattern {
     /// As written in the definition.
     pub(crate) text: String,
     regex: Option<Regex>,
+    is_refused: bool,
 }
 
 impl Pattern {
     /// Compiles `text`.
     pub(crate) fn new(text: &str) -> Self {
-        let regex = translate(text)
-            .and_then(|text| RegexBuilder::new(&text).size_limit(SIZE_LIMIT).build().ok());
-        Self { text: text.to_owned(), regex }
+        let built =
+            translate(text).map(|text| RegexBuilder::new(&text).size_limit(SIZE_LIMIT).build());
+        // What is too large is no fault, and quoting is known to Go alone.
+        let is_refused =
+            matches!(built, Some(Err(regex::Error::Syntax(_)))) && !text.contains(r"\Q");
+        Self { text: text.to_owned(), regex: built.and_then(Result::ok), is_refused }
+    }
+
+    /// Whether it is no regular expression for Go either.
+    pub(crate) const fn is_refused(&self) -> bool {
+        self.is_refused
+    }
+
+    /// The compiled form, where it is known.
+    pub(crate) const fn regex(&self) -> Option<&Regex> {
+        self.regex.as_ref()
     }
 
     /// Whether it is found in `value`. True where the expression uses what only Go's engine has

@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tree", &["source", "scalar", "diag"]),
     ("yaml", &["parallel", "source", "scalar", "diag", "tree"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
+    ("cel", &["scalar", "diag", "tree", "schema"]),
     ("kube", &["source", "scalar", "diag", "tree", "schema"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
@@ -21,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workload", WORKLOAD),
     ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload"]),
     ("dialect", DIALECT),
-    ("crd", &["source", "scalar", "diag", "tree", "schema", "kube", "dialect"]),
+    ("crd", &["source", "scalar", "diag", "tree", "schema", "cel", "kube", "dialect"]),
     ("validate", VALIDATE),
     ("kinds", &["lower", "dialect"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
@@ -52,7 +53,7 @@ const DIALECT: &[&str] = &[
 ];
 
 const VALIDATE: &[&str] = &[
-    "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload",
+    "parallel", "source", "scalar", "diag", "tree", "schema", "cel", "kube", "decode", "workload",
     "dialect", "crd",
 ];
 

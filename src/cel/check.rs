@@ -1,0 +1,455 @@
+//! Types of an expression: what the API server refuses before anything runs (cel-go,
+//! `checker/checker.go` and `cel/validator.go`).
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::Refusal;
+use super::ast::{Comprehension, Expression, Kind, Literal};
+use super::declarations::{self, Overload};
+use super::types::{Parameters, Type, most_general};
+use crate::diag::nearest;
+
+/// The types of a whole expression.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// By the number of the node.
+    pub(super) types: Vec<Type>,
+    /// The ways to call that are possible, by the number of the call.
+    pub(super) overloads: Vec<Vec<&'static Overload>>,
+    /// Whether `oldSelf` is used.
+    pub(super) uses_old: bool,
+}
+
+/// Names of types that are values.
+const TYPE_NAMES: &[&str] = &[
+    "bool",
+    "bytes",
+    "double",
+    "int",
+    "list",
+    "map",
+    "null_type",
+    "string",
+    "type",
+    "uint",
+    "optional_type",
+    "google.protobuf.Timestamp",
+    "google.protobuf.Duration",
+];
+
+/// The variable that holds the value before an update.
+const OLD: &str = "oldSelf";
+
+/// The longest names (bytes) for which a near one is looked for.
+const LONGEST_COMPARED: usize = 64;
+
+/// Finds the type of each of `count` nodes, for a server of `minor`.
+pub(super) fn check(
+    root: &Expression,
+    count: usize,
+    variables: &[(&str, Type)],
+    minor: u32,
+) -> Result<Checked, Refusal> {
+    let mut checker = Checker {
+        scopes: variables.iter().map(|(name, it)| (SmolStr::new(name), it.clone())).collect(),
+        parameters: Parameters::default(),
+        types: vec![Type::Dyn; count],
+        overloads: std::iter::repeat_with(Vec::new).take(count).collect(),
+        uses_old: false,
+        minor,
+    };
+    checker.expression(root)?;
+    let Checker { parameters, types, overloads, uses_old, .. } = checker;
+    let types: Vec<_> = types.iter().map(|it| parameters.settle(it)).collect();
+    Ok(Checked { types, overloads, uses_old })
+}
+
+impl Checked {
+    /// The type of a node.
+    pub(super) fn type_of(&self, expression: &Expression) -> &Type {
+        self.types.get(expression.id).unwrap_or(&Type::Dyn)
+    }
+
+    /// The ways in which a call is possible.
+    pub(super) fn overloads_of(&self, expression: &Expression) -> &[&'static Overload] {
+        self.overloads.get(expression.id).map_or(&[], Vec::as_slice)
+    }
+}
+
+struct Checker {
+    /// Inner ones last.
+    scopes: Vec<(SmolStr, Type)>,
+    parameters: Parameters,
+    types: Vec<Type>,
+    overloads: Vec<Vec<&'static Overload>>,
+    uses_old: bool,
+    minor: u32,
+}
+
+impl Checker {
+    fn expression(&mut self, expression: &Expression) -> Result<Type, Refusal> {
+        let found = match &expression.kind {
+            Kind::Literal(literal) => literal_type(literal),
+            Kind::Identifier(name) => self.identifier(expression.at, name)?,
+            Kind::Select { operand, field, is_test } => {
+                let found = match self.qualified(expression) {
+                    Some(found) => found,
+                    None => self.field(expression, operand, field, false)?,
+                };
+                if *is_test { Type::Bool } else { self.parameters.resolve(&found) }
+            }
+            Kind::Call { target, function, arguments } => {
+                self.call(expression, target.as_deref(), function, arguments)?
+            }
+            Kind::List(items) => self.list(items)?,
+            Kind::Map(entries) => self.map(entries)?,
+            Kind::Struct(name) => return Err(struct_refusal(expression.at, name)),
+            Kind::Comprehension(it) => self.comprehension(it)?,
+        };
+        if let Some(slot) = self.types.get_mut(expression.id) {
+            *slot = found.clone();
+        }
+        Ok(found)
+    }
+
+    fn identifier(&mut self, at: usize, name: &str) -> Result<Type, Refusal> {
+        if let Some(found) = self.variable(name) {
+            return Ok(found);
+        }
+        let mut refusal = Refusal::at(at, format!("there is no variable `{name}`"));
+        let names = self.scopes.iter().map(|(name, _)| name.as_str());
+        refusal.near = near(name, names.filter(|it| !it.starts_with(['@', '#'])));
+        Err(refusal)
+    }
+
+    fn variable(&mut self, name: &str) -> Option<Type> {
+        let (name, is_rooted) = match name.strip_prefix('.') {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let mut named = self.scopes.iter().filter(|(it, _)| it == name);
+        let found = if is_rooted { named.next() } else { named.next_back() };
+        if let Some((_, found)) = found {
+            self.uses_old |= name == OLD;
+            return Some(found.clone());
+        }
+        TYPE_NAMES.contains(&name).then_some(Type::Meta)
+    }
+
+    /// `google.protobuf.Timestamp` is one name.
+    fn qualified(&mut self, expression: &Expression) -> Option<Type> {
+        self.variable(&expression.qualified_name()?)
+    }
+
+    fn field(
+        &mut self,
+        expression: &Expression,
+        operand: &Expression,
+        name: &str,
+        is_optional: bool,
+    ) -> Result<Type, Refusal> {
+        let owner = self.expression(operand)?;
+        let owner = self.parameters.resolve(&owner);
+        let (owner, was_optional) = match owner {
+            Type::Optional(value) => (Type::clone(&value), true),
+            other => (other, false),
+        };
+        let found = match &owner {
+            Type::Map(it) => it.1.clone(),
+            Type::Object(shape) => match shape.field(name) {
+                Some(field) => field.shape.type_of(),
+                None => return Err(field_refusal(expression.at, shape, name)),
+            },
+            Type::Parameter(_) => {
+                self.parameters.assign(&Type::Dyn, &owner);
+                Type::Dyn
+            }
+            Type::Dyn => Type::Dyn,
+            other => {
+                let message = format!("a value of type {other} has no fields");
+                return Err(Refusal::at(expression.at, message));
+            }
+        };
+        Ok(if was_optional || is_optional { Type::optional(found) } else { found })
+    }
+
+    fn call(
+        &mut self,
+        expression: &Expression,
+        target: Option<&Expression>,
+        function: &str,
+        arguments: &[Expression],
+    ) -> Result<Type, Refusal> {
+        if function == "_?._"
+            && let [operand, field] = arguments
+            && let Kind::Literal(Literal::String(name)) = &field.kind
+        {
+            self.expression(field)?;
+            let found = self.field(expression, operand, name, true)?;
+            let overloads = declarations::overloads(function).iter().collect();
+            self.set_overloads(expression, overloads);
+            return Ok(self.parameters.resolve(&found));
+        }
+        let mut types = Vec::with_capacity(arguments.len() + 1);
+        for argument in arguments {
+            types.push(self.expression(argument)?);
+        }
+        if let Some(target) = target {
+            types.insert(0, self.expression(target)?);
+        }
+        let overloads = declarations::overloads(function);
+        if !overloads.iter().any(|overload| overload.since <= self.minor) {
+            return Err(function_refusal(expression.at, function, overloads));
+        }
+        if matches!(function, "_&&_" | "_||_") {
+            return self.logical(expression, arguments, &types, overloads);
+        }
+        let (found, possible) = self.resolve(overloads, target.is_some(), &types);
+        let Some(found) = found else {
+            return Err(self.overload_refusal(expression.at, function, target.is_some(), &types));
+        };
+        self.set_overloads(expression, possible);
+        Ok(found)
+    }
+
+    fn set_overloads(&mut self, expression: &Expression, overloads: Vec<&'static Overload>) {
+        if let Some(slot) = self.overloads.get_mut(expression.id) {
+            *slot = overloads;
+        }
+    }
+
+    fn logical(
+        &mut self,
+        expression: &Expression,
+        arguments: &[Expression],
+        types: &[Type],
+        overloads: &'static [Overload],
+    ) -> Result<Type, Refusal> {
+        for (argument, found) in arguments.iter().zip(types) {
+            self.expect_bool(argument, found)?;
+        }
+        self.set_overloads(expression, overloads.iter().collect());
+        Ok(Type::Bool)
+    }
+
+    fn expect_bool(&mut self, expression: &Expression, found: &Type) -> Result<(), Refusal> {
+        if self.parameters.assign(found, &Type::Bool) {
+            return Ok(());
+        }
+        let found = self.parameters.settle(found);
+        Err(Refusal::at(expression.at, format!("it must be a bool, and is of type {found}")))
+    }
+
+    /// The type of a call, and the ways in which it is possible.
+    fn resolve(
+        &mut self,
+        overloads: &'static [Overload],
+        is_member: bool,
+        types: &[Type],
+    ) -> (Option<Type>, Vec<&'static Overload>) {
+        let mut result: Option<Type> = None;
+        let mut possible = Vec::new();
+        for overload in overloads {
+            if overload.is_member != is_member || overload.since > self.minor {
+                continue;
+            }
+            let fresh: Vec<_> = (0..overload.parameters).map(|_| self.parameters.fresh()).collect();
+            let candidates: Vec<_> =
+                overload.arguments.iter().map(|it| instantiate(it, &fresh)).collect();
+            if !self.parameters.assign_all(types, &candidates) {
+                continue;
+            }
+            possible.push(overload);
+            let value = self.parameters.resolve(&instantiate(&overload.result, &fresh));
+            result = Some(match result {
+                None => value,
+                Some(known) if known == Type::Dyn || known == value => known,
+                Some(_) => Type::Dyn,
+            });
+        }
+        (result, possible)
+    }
+
+    fn list(&mut self, items: &[(Expression, bool)]) -> Result<Type, Refusal> {
+        let mut joined = None;
+        for (item, is_optional) in items {
+            let found = self.expression(item)?;
+            let found = unwrapped(item, found, *is_optional)?;
+            joined = Some(self.join(joined, found));
+        }
+        Ok(Type::list(joined.unwrap_or_else(|| self.parameters.fresh())))
+    }
+
+    fn map(&mut self, entries: &[(Expression, Expression, bool)]) -> Result<Type, Refusal> {
+        let (mut keys, mut values) = (None, None);
+        for (key, value, is_optional) in entries {
+            let found = self.expression(key)?;
+            keys = Some(self.join(keys, found));
+            let found = self.expression(value)?;
+            let found = unwrapped(value, found, *is_optional)?;
+            values = Some(self.join(values, found));
+        }
+        let keys = keys.unwrap_or_else(|| self.parameters.fresh());
+        let values = values.unwrap_or_else(|| self.parameters.fresh());
+        Ok(Type::map(keys, values))
+    }
+
+    /// The type of the items so far and one more. Items of different types are not refused yet: in an
+    /// argument of `format` they may be.
+    fn join(&mut self, joined: Option<Type>, found: Type) -> Type {
+        match joined {
+            None => found,
+            Some(joined) if self.parameters.assign(&joined, &found) => {
+                most_general(&joined, &found)
+            }
+            Some(_) => Type::Dyn,
+        }
+    }
+
+    fn comprehension(&mut self, it: &Comprehension) -> Result<Type, Refusal> {
+        let range = self.expression(&it.range)?;
+        let accumulated = self.expression(&it.initial)?;
+        let range = self.parameters.resolve(&range);
+        let outside = self.scopes.len();
+        self.scopes.push((it.accumulator.clone(), accumulated.clone()));
+        let (first, second) = match &range {
+            Type::List(item) if it.second.is_some() => (Type::Int, Type::clone(item)),
+            Type::List(item) => (Type::clone(item), Type::Dyn),
+            Type::Map(map) => (map.0.clone(), map.1.clone()),
+            Type::Dyn | Type::Parameter(_) => {
+                self.parameters.assign(&Type::Dyn, &range);
+                (Type::Dyn, Type::Dyn)
+            }
+            other => {
+                let message = format!("a value of type {other} has no items to walk over");
+                return Err(Refusal::at(it.range.at, message));
+            }
+        };
+        let inside = self.scopes.len();
+        self.scopes.push((it.variable.clone(), first));
+        if let Some(name) = &it.second {
+            self.scopes.push((name.clone(), second));
+        }
+        let condition = self.expression(&it.condition)?;
+        self.expect_bool(&it.condition, &condition)?;
+        let step = self.expression(&it.step)?;
+        if !self.parameters.assign(&accumulated, &step) {
+            let (step, wanted) =
+                (self.parameters.settle(&step), self.parameters.settle(&accumulated));
+            let message = format!("it must be of type {wanted}, and is of type {step}");
+            return Err(Refusal::at(it.step.at, message));
+        }
+        self.scopes.truncate(inside);
+        let result = self.expression(&it.result)?;
+        self.scopes.truncate(outside);
+        Ok(self.parameters.resolve(&result))
+    }
+
+    fn overload_refusal(
+        &self,
+        at: usize,
+        function: &str,
+        is_member: bool,
+        types: &[Type],
+    ) -> Refusal {
+        let types: Vec<_> = types.iter().map(|it| self.parameters.settle(it).to_string()).collect();
+        let message = match (types.as_slice(), operator(function)) {
+            ([left, right], Some(operator)) => {
+                format!("`{operator}` does not work on {left} and {right}")
+            }
+            ([only], Some(operator)) => format!("`{operator}` does not work on {only}"),
+            (all, Some(operator)) => format!("`{operator}` does not work on {}", all.join(", ")),
+            ([target, arguments @ ..], None) if is_member => {
+                format!("{target} has no `{function}({})`", arguments.join(", "))
+            }
+            (all, None) => format!("there is no `{function}({})`", all.join(", ")),
+        };
+        Refusal::at(at, message)
+    }
+}
+
+/// What authors write for the name of an operator.
+fn operator(function: &str) -> Option<&str> {
+    match function {
+        "@in" => Some("in"),
+        "_?_:_" => Some("? :"),
+        "_[_]" | "_[?_]" => Some("[]"),
+        _ if function.starts_with('_') || function.ends_with('_') => {
+            Some(function.trim_matches('_'))
+        }
+        _ => None,
+    }
+}
+
+fn near<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let is_short = name.len() <= LONGEST_COMPARED;
+    is_short.then(|| nearest(name, names)).flatten().map(ToOwned::to_owned)
+}
+
+fn field_refusal(at: usize, shape: &Arc<super::Shape>, name: &str) -> Refusal {
+    if shape.is_hidden(name) {
+        let message = format!("rules cannot see the field `{name}`: its schema declares no type");
+        return Refusal::at(at, message);
+    }
+    let mut refusal = Refusal::at(at, format!("the schema declares no field `{name}` there"));
+    refusal.near = near(name, shape.field_names());
+    refusal
+}
+
+fn function_refusal(at: usize, function: &str, overloads: &[Overload]) -> Refusal {
+    if let Some(since) = overloads.iter().map(|overload| overload.since).min() {
+        let message = format!("`{function}` is known from Kubernetes 1.{since} on");
+        return Refusal::at(at, message);
+    }
+    let mut refusal = Refusal::at(at, format!("there is no function `{function}`"));
+    let names =
+        declarations::names().filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()));
+    refusal.near = near(function, names);
+    refusal
+}
+
+/// Objects are made of the types of protocol buffers alone; what those are is not looked into.
+fn struct_refusal(at: usize, name: &str) -> Refusal {
+    if name.starts_with("google.protobuf.") {
+        return Refusal::undecided(at, "an object of a type of protocol buffers");
+    }
+    Refusal::at(at, format!("there is no type `{name}`"))
+}
+
+fn unwrapped(item: &Expression, found: Type, is_optional: bool) -> Result<Type, Refusal> {
+    match found {
+        _ if !is_optional => Ok(found),
+        Type::Optional(value) => Ok(Type::clone(&value)),
+        Type::Dyn => Ok(Type::Dyn),
+        other => {
+            let message =
+                format!("behind `?` stands an optional value, and this is of type {other}");
+            Err(Refusal::at(item.at, message))
+        }
+    }
+}
+
+/// A declared type with the parameters of one call.
+fn instantiate(declared: &Type, fresh: &[Type]) -> Type {
+    match declared {
+        Type::Parameter(number) => fresh.get(*number).cloned().unwrap_or(Type::Dyn),
+        Type::List(item) => Type::list(instantiate(item, fresh)),
+        Type::Map(it) => Type::map(instantiate(&it.0, fresh), instantiate(&it.1, fresh)),
+        Type::Optional(value) => Type::optional(instantiate(value, fresh)),
+        other => other.clone(),
+    }
+}
+
+const fn literal_type(literal: &Literal) -> Type {
+    match literal {
+        Literal::Null => Type::Null,
+        Literal::Bool(_) => Type::Bool,
+        Literal::Int(_) => Type::Int,
+        Literal::Uint(_) => Type::Uint,
+        Literal::Double(_) => Type::Double,
+        Literal::String(_) => Type::String,
+        Literal::Bytes(_) => Type::Bytes,
+    }
+}

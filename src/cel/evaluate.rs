@@ -1,0 +1,359 @@
+//! Running an expression.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
+use super::functions::{self, Call};
+use super::value::{Key, List, Map, Value};
+use super::{Patterns, Stop};
+
+/// A variable; of an accumulator, what went wrong may be its value.
+type Slot<'v> = Result<Value<'v>, Stop>;
+
+/// One run of an expression.
+pub(super) struct Machine<'p, 'v> {
+    /// Inner ones last.
+    variables: Vec<(SmolStr, Slot<'v>)>,
+    /// The regular expressions written down in it.
+    patterns: &'p Patterns,
+    /// What may still be spent, in the units of the API server.
+    budget: u64,
+}
+
+impl<'p, 'v> Machine<'p, 'v> {
+    pub(super) fn new(
+        variables: Vec<(SmolStr, Value<'v>)>,
+        patterns: &'p Patterns,
+        budget: u64,
+    ) -> Self {
+        let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
+        Self { variables, patterns, budget }
+    }
+
+    /// What is left of the budget.
+    pub(super) const fn budget(&self) -> u64 {
+        self.budget
+    }
+
+    /// Pays; stops where the budget does not last.
+    pub(super) fn spend(&mut self, cost: usize) -> Result<(), Stop> {
+        let cost = u64::try_from(cost).unwrap_or(u64::MAX);
+        self.budget = self.budget.checked_sub(cost).ok_or(Stop::Exhausted)?;
+        Ok(())
+    }
+
+    pub(super) const fn patterns(&self) -> &'p Patterns {
+        self.patterns
+    }
+
+    pub(super) fn run(&mut self, expression: &Expression) -> Result<Value<'v>, Stop> {
+        match &expression.kind {
+            Kind::Literal(literal) => Ok(literal_value(literal)),
+            Kind::Identifier(name) => {
+                self.spend(1)?;
+                self.variable(name)
+            }
+            Kind::Select { operand, field, is_test } => {
+                if let Some(name) = type_name(expression) {
+                    return Ok(Value::Type(name));
+                }
+                let owner = self.run(operand)?;
+                if *is_test {
+                    return Ok(Value::Bool(select(&owner, field)?.is_some()));
+                }
+                self.spend(1)?;
+                match (&owner, select(&owner, field)?) {
+                    (Value::Optional(_), found) => {
+                        Ok(found.map_or(Value::Optional(None), Value::some))
+                    }
+                    (_, found) => found.ok_or_else(|| no_such_key(field)),
+                }
+            }
+            Kind::Call { target, function, arguments } => {
+                self.call(target.as_deref(), function, arguments)
+            }
+            Kind::List(items) => {
+                self.spend(10)?;
+                let mut values = Vec::with_capacity(items.len());
+                for (item, is_optional) in items {
+                    let value = self.run(item)?;
+                    values.extend(present(value, *is_optional)?);
+                }
+                Ok(Value::list(values))
+            }
+            Kind::Map(entries) => {
+                self.spend(30)?;
+                let mut made = BTreeMap::new();
+                for (key, value, is_optional) in entries {
+                    let key = self.run(key)?;
+                    let key = key.key().ok_or_else(|| Stop::error("unsupported key type"))?;
+                    let value = self.run(value)?;
+                    if let Some(value) = present(value, *is_optional)? {
+                        insert(&mut made, key, value)?;
+                    }
+                }
+                Ok(Value::Map(Map::Made(Arc::new(made))))
+            }
+            Kind::Struct(_) => Err(Stop::unsupported("an object of a type of protocol buffers")),
+            Kind::Comprehension(it) => self.comprehension(it),
+        }
+    }
+
+    fn variable(&self, name: &SmolStr) -> Result<Value<'v>, Stop> {
+        let (name, is_rooted) = match name.strip_prefix('.') {
+            Some(name) => (name, true),
+            None => (name.as_str(), false),
+        };
+        let mut named = self.variables.iter().filter(|(it, _)| it == name);
+        let found = if is_rooted { named.next() } else { named.next_back() };
+        match found {
+            Some((_, slot)) => slot.clone(),
+            // The check has let only names of types through.
+            None => Ok(Value::Type(name.into())),
+        }
+    }
+
+    fn call(
+        &mut self,
+        target: Option<&Expression>,
+        function: &str,
+        arguments: &[Expression],
+    ) -> Result<Value<'v>, Stop> {
+        match (function, target, arguments) {
+            ("_&&_", None, [left, right]) => return self.logical(left, right, false),
+            ("_||_", None, [left, right]) => return self.logical(left, right, true),
+            ("_?_:_", None, [condition, then, otherwise]) => {
+                return match self.run(condition)? {
+                    Value::Bool(true) => self.run(then),
+                    Value::Bool(false) => self.run(otherwise),
+                    _ => Err(Stop::no_overload()),
+                };
+            }
+            ("@not_strictly_false", None, [operand]) => {
+                // What went wrong may still be overruled by a later item.
+                return match self.run(operand) {
+                    Ok(Value::Bool(it)) => Ok(Value::Bool(it)),
+                    Err(Stop::Exhausted) => Err(Stop::Exhausted),
+                    _ => Ok(Value::Bool(true)),
+                };
+            }
+            ("or" | "orValue", Some(target), [otherwise]) => {
+                return match self.run(target)? {
+                    Value::Optional(Some(value)) if function == "orValue" => {
+                        Ok(Value::clone(&value))
+                    }
+                    it @ Value::Optional(Some(_)) => Ok(it),
+                    Value::Optional(None) => self.run(otherwise),
+                    _ => Err(Stop::no_overload()),
+                };
+            }
+            _ => {}
+        }
+        // What is gathered is taken and not copied, as nothing else can look at it.
+        let taken = match (function, arguments) {
+            ("_+_" | "cel.@mapInsert", [first, ..]) => self.take_accumulator(first),
+            _ => None,
+        };
+        let mut values = Vec::with_capacity(arguments.len() + 1);
+        let rest = if taken.is_some() { arguments.get(1..).unwrap_or(&[]) } else { arguments };
+        if let Some(target) = target {
+            values.push(self.run(target)?);
+        }
+        values.extend(taken.transpose()?);
+        for argument in rest {
+            values.push(self.run(argument)?);
+        }
+        let call = Call { function, is_member: target.is_some(), values };
+        functions::call(self, call)
+    }
+
+    fn take_accumulator(&mut self, first: &Expression) -> Option<Slot<'v>> {
+        first.as_identifier().filter(|name| *name == ACCUMULATOR)?;
+        let slot = self.variables.iter_mut().rev().find(|(name, _)| name == ACCUMULATOR);
+        slot.map(|(_, slot)| std::mem::replace(slot, Ok(Value::Null)))
+    }
+
+    /// `&&` and `||`: the side that decides does so whatever happens on the other.
+    fn logical(
+        &mut self,
+        left: &Expression,
+        right: &Expression,
+        decides: bool,
+    ) -> Result<Value<'v>, Stop> {
+        let left = match self.run(left) {
+            Ok(Value::Bool(it)) if it == decides => return Ok(Value::Bool(it)),
+            Ok(Value::Bool(_)) => None,
+            Ok(_) => Some(Stop::no_overload()),
+            Err(Stop::Exhausted) => return Err(Stop::Exhausted),
+            Err(stop) => Some(stop),
+        };
+        match (self.run(right), left) {
+            (Ok(Value::Bool(it)), _) if it == decides => Ok(Value::Bool(it)),
+            (Err(stop @ (Stop::Exhausted | Stop::Unsupported(_))), _) | (_, Some(stop)) => {
+                Err(stop)
+            }
+            (Ok(Value::Bool(it)), None) => Ok(Value::Bool(it)),
+            (Ok(_), None) => Err(Stop::no_overload()),
+            (Err(stop), None) => Err(stop),
+        }
+    }
+
+    fn comprehension(&mut self, it: &Comprehension) -> Result<Value<'v>, Stop> {
+        let outside = self.variables.len();
+        let result = self.fold(it);
+        self.variables.truncate(outside);
+        result
+    }
+
+    fn fold(&mut self, it: &Comprehension) -> Result<Value<'v>, Stop> {
+        let range = self.run(&it.range)?;
+        let mut accumulated = self.run(&it.initial);
+        if let Err(Stop::Exhausted) = accumulated {
+            return Err(Stop::Exhausted);
+        }
+        let base = self.variables.len();
+        if !it.is_binding() {
+            for (first, second) in items(&range, it.second.is_some())? {
+                self.variables.truncate(base);
+                self.variables.push((it.accumulator.clone(), accumulated));
+                self.variables.push((it.variable.clone(), first));
+                if let (Some(name), Some(value)) = (&it.second, second) {
+                    self.variables.push((name.clone(), value));
+                }
+                let goes_on = matches!(self.run(&it.condition)?, Value::Bool(true));
+                if !goes_on {
+                    let slot = self.variables.get_mut(base);
+                    accumulated = slot.map_or(Ok(Value::Null), |(_, slot)| {
+                        std::mem::replace(slot, Ok(Value::Null))
+                    });
+                    break;
+                }
+                accumulated = self.run(&it.step);
+                if let Err(Stop::Exhausted) = accumulated {
+                    return Err(Stop::Exhausted);
+                }
+            }
+        }
+        self.variables.truncate(base);
+        self.variables.push((it.accumulator.clone(), accumulated));
+        self.run(&it.result)
+    }
+}
+
+/// What a comprehension binds for each item.
+type Bound<'v> = (Slot<'v>, Option<Slot<'v>>);
+
+fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop> {
+    match range {
+        Value::List(list) => {
+            let index = |at: usize| Value::Int(i64::try_from(at).unwrap_or(i64::MAX));
+            let items = (0..list.len()).filter_map(|at| Some((at, list.get(at)?)));
+            Ok(items
+                .map(
+                    |(at, item)| {
+                        if is_paired { (Ok(index(at)), Some(item)) } else { (item, None) }
+                    },
+                )
+                .collect())
+        }
+        Value::Map(map) => Ok(map
+            .keys()
+            .into_iter()
+            .map(|key| {
+                let value = is_paired.then(|| {
+                    let found = key.key().map(|key| map.get(&key)).transpose()?.flatten();
+                    found.ok_or_else(Stop::no_overload)
+                });
+                (Ok(key), value)
+            })
+            .collect()),
+        other => {
+            Err(Stop::error(format!("cannot walk over a value of type {}", other.type_name())))
+        }
+    }
+}
+
+/// The field of a value, where it has a value.
+pub(super) fn select<'v>(owner: &Value<'v>, field: &SmolStr) -> Result<Option<Value<'v>>, Stop> {
+    match owner {
+        Value::Map(map) => map.get(&Key::String(field.clone())),
+        Value::Optional(Some(value)) => select(value, field),
+        Value::Optional(None) => Ok(None),
+        _ => Err(Stop::no_overload()),
+    }
+}
+
+/// The item at an index or under a key, where there is one.
+pub(super) fn index<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Option<Value<'v>>, Stop> {
+    match container {
+        Value::List(list) => item(list, at),
+        Value::Map(map) => match at.key() {
+            Some(key) => map.get(&key),
+            None => Err(Stop::no_overload()),
+        },
+        Value::Optional(Some(value)) => index(value, at),
+        Value::Optional(None) => Ok(None),
+        _ => Err(Stop::no_overload()),
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "an index may be a float without a fraction"
+)]
+fn item<'v>(list: &List<'v>, at: &Value<'v>) -> Result<Option<Value<'v>>, Stop> {
+    let at = match at {
+        Value::Int(it) => usize::try_from(*it).ok(),
+        Value::Uint(it) => usize::try_from(*it).ok(),
+        Value::Double(it) if it.trunc() == *it && *it < 1e15 => usize::try_from(*it as i64).ok(),
+        _ => return Err(Stop::no_overload()),
+    };
+    at.and_then(|at| list.get(at)).transpose()
+}
+
+pub(super) fn no_such_key(key: &str) -> Stop {
+    Stop::error(format!("no such key: {key}"))
+}
+
+/// Adds an entry to a map that must not have it.
+pub(super) fn insert<'v>(
+    map: &mut BTreeMap<Key, Value<'v>>,
+    key: Key,
+    value: Value<'v>,
+) -> Result<(), Stop> {
+    match map.insert(key, value) {
+        None => Ok(()),
+        Some(_) => Err(Stop::error("insert failed: key already exists")),
+    }
+}
+
+/// An item, or nothing where it is optional and has no value.
+fn present(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Stop> {
+    match value {
+        value if !is_optional => Ok(Some(value)),
+        Value::Optional(value) => Ok(value.map(|value| Value::clone(&value))),
+        _ => Err(Stop::no_overload()),
+    }
+}
+
+/// Names of types with dots in them.
+fn type_name(expression: &Expression) -> Option<SmolStr> {
+    let name = expression.qualified_name()?;
+    name.starts_with("google.protobuf.").then(|| name.into())
+}
+
+fn literal_value<'v>(literal: &Literal) -> Value<'v> {
+    match literal {
+        Literal::Null => Value::Null,
+        Literal::Bool(it) => Value::Bool(*it),
+        Literal::Int(it) => Value::Int(*it),
+        Literal::Uint(it) => Value::Uint(*it),
+        Literal::Double(it) => Value::Double(*it),
+        Literal::String(it) => Value::String(it.clone()),
+        Literal::Bytes(it) => Value::Bytes(it.as_slice().into()),
+    }
+}

@@ -1,0 +1,170 @@
+//! `format`: texts made of clauses like `%s`; what the API server refuses of it before anything runs.
+#![allow(clippy::float_arithmetic, reason = "doubles are printed with a precision")]
+
+use std::fmt::Write as _;
+
+use super::strings::double_text;
+use crate::cel::Stop;
+use crate::cel::types::Type;
+use crate::cel::value::{Key, Value};
+
+/// A part of a format text.
+enum Piece<'t> {
+    Text(&'t str),
+    /// The letter of a clause, and its precision.
+    Clause(char, Option<usize>),
+}
+
+/// Splits a format text; `Err` names what is wrong with it.
+fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('%') {
+        pieces.push(Piece::Text(before));
+        if let Some(behind) = behind.strip_prefix('%') {
+            pieces.push(Piece::Text("%"));
+            rest = behind;
+            continue;
+        }
+        let (precision, behind) = match behind.strip_prefix('.') {
+            Some(behind) => {
+                let digits = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+                let end = behind.len() - digits.len();
+                let number = behind.get(..end).and_then(|it| it.parse().ok());
+                (Some(number.ok_or("a precision has no digits")?), digits)
+            }
+            None => (None, behind),
+        };
+        let letter = behind.chars().next().ok_or("it ends within a clause")?;
+        if !"sdfexXob".contains(letter) {
+            return Err(format!("`%{letter}` is no clause"));
+        }
+        pieces.push(Piece::Clause(letter, precision));
+        rest = behind.get(letter.len_utf8()..).unwrap_or("");
+    }
+    pieces.push(Piece::Text(rest));
+    Ok(pieces)
+}
+
+/// What is wrong with a format text that is written down, for arguments of these types.
+pub(crate) fn check(text: &str, arguments: &[&Type]) -> Result<(), String> {
+    let mut rest = arguments.iter();
+    for piece in pieces(text)? {
+        let Piece::Clause(letter, _) = piece else { continue };
+        let Some(argument) = rest.next() else {
+            let count = arguments.len();
+            return Err(format!("it has more clauses than the {count} arguments"));
+        };
+        if !takes(letter, argument) {
+            return Err(format!("`%{letter}` does not print a value of type {argument}"));
+        }
+    }
+    match rest.count() {
+        0 => Ok(()),
+        more => Err(format!("it has {more} arguments more than clauses")),
+    }
+}
+
+fn takes(letter: char, argument: &Type) -> bool {
+    match (letter, argument) {
+        (_, Type::Dyn) => true,
+        ('s', Type::List(item)) => takes('s', item),
+        ('s', Type::Map(map)) => takes('s', &map.0) && takes('s', &map.1),
+        ('s', it) => !matches!(it, Type::Object(_) | Type::Library(_) | Type::Optional(_)),
+        ('d' | 'o', it) => matches!(it, Type::Int | Type::Uint),
+        ('f' | 'e', it) => matches!(it, Type::Double | Type::String),
+        ('b', it) => matches!(it, Type::Int | Type::Uint | Type::Bool),
+        (_, it) => matches!(it, Type::Int | Type::Uint | Type::String | Type::Bytes),
+    }
+}
+
+/// Prints `arguments` by the clauses of `text`.
+pub(super) fn print<'v>(text: &str, arguments: &[Value<'v>]) -> Result<Value<'v>, Stop> {
+    let mut output = String::new();
+    let mut rest = arguments.iter();
+    for piece in pieces(text).map_err(Stop::error)? {
+        match piece {
+            Piece::Text(text) => output.push_str(text),
+            Piece::Clause(letter, precision) => {
+                let argument = rest.next().ok_or_else(|| Stop::error("index out of range"))?;
+                output.push_str(&clause(letter, precision, argument)?);
+            }
+        }
+    }
+    Ok(Value::text(output))
+}
+
+fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<String, Stop> {
+    let unfit = || {
+        let name = value.type_name();
+        Stop::error(format!("error during formatting: `%{letter}` was given {name}"))
+    };
+    let hexadecimal = |bytes: &[u8]| {
+        bytes.iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    };
+    Ok(match (letter, value) {
+        ('s', value) => string(value, false)?,
+        ('d', Value::Int(it)) => it.to_string(),
+        ('d', Value::Uint(it)) => it.to_string(),
+        ('f', Value::Double(it)) if it.is_finite() => {
+            format!("{it:.precision$}", precision = precision.unwrap_or(6))
+        }
+        // Printed with the words and digits of a language, which nobody compares with.
+        ('f' | 'e', Value::Double(_) | Value::String(_)) => {
+            return Err(Stop::unsupported("a scientific format"));
+        }
+        ('b', Value::Bool(it)) => u8::from(*it).to_string(),
+        ('b', Value::Int(it)) => signed(*it, |it| format!("{it:b}")),
+        ('b', Value::Uint(it)) => format!("{it:b}"),
+        ('o', Value::Int(it)) => signed(*it, |it| format!("{it:o}")),
+        ('o', Value::Uint(it)) => format!("{it:o}"),
+        ('x', Value::Int(it)) => signed(*it, |it| format!("{it:x}")),
+        ('x', Value::Uint(it)) => format!("{it:x}"),
+        ('x', Value::String(it)) => hexadecimal(it.as_bytes()),
+        ('x', Value::Bytes(it)) => hexadecimal(it),
+        ('X', value) => clause('x', precision, value)?.to_ascii_uppercase(),
+        _ => return Err(unfit()),
+    })
+}
+
+/// Go prints the sign and the magnitude.
+fn signed(number: i64, print: fn(u64) -> String) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    format!("{sign}{}", print(number.unsigned_abs()))
+}
+
+/// A value as `%s` prints it; inside of lists and maps texts have quotes.
+fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
+    Ok(match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(it) => it.to_string(),
+        Value::Int(it) => it.to_string(),
+        Value::Uint(it) => it.to_string(),
+        Value::Double(it) if is_inner => format!("{it:.6}"),
+        Value::Double(it) => double_text(*it),
+        Value::String(it) if is_inner => format!("{it:?}"),
+        Value::String(it) | Value::Type(it) => it.to_string(),
+        Value::Bytes(it) => String::from_utf8_lossy(it).into_owned(),
+        Value::Time(it) => it.print(),
+        Value::Duration(it) => it.print(),
+        Value::List(list) => {
+            let items = list.items()?;
+            let items: Result<Vec<_>, _> = items.iter().map(|item| string(item, true)).collect();
+            format!("[{}]", items?.join(", "))
+        }
+        Value::Map(map) => {
+            let mut entries = Vec::new();
+            for key in map.keys() {
+                let found = key.key().map(|key: Key| map.get(&key)).transpose()?.flatten();
+                let value = found.ok_or_else(Stop::no_overload)?;
+                entries.push(format!("{}:{}", string(&key, true)?, string(&value, true)?));
+            }
+            entries.sort();
+            format!("{{{}}}", entries.join(", "))
+        }
+        _ => return Err(Stop::error("error during formatting: no such clause")),
+    })
+}

@@ -1,0 +1,168 @@
+//! Functions of lists and sets.
+#![allow(clippy::float_arithmetic, reason = "sums of doubles, as in Go")]
+
+use std::cmp::Ordering;
+
+use super::Call;
+use crate::cel::Stop;
+use crate::cel::time::Duration;
+use crate::cel::value::{List, Value, all, contains};
+
+/// The longest list that `lists.range` makes.
+const LONGEST_RANGE: i64 = 1_000_000;
+
+/// The value of a call on a list; `None` for other calls.
+pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
+    if let ("lists.range", [Value::Int(count)]) = (call.function, call.values.as_slice()) {
+        return Some(if *count > LONGEST_RANGE {
+            Err(Stop::Exhausted)
+        } else {
+            Ok(Value::list((0..*count).map(Value::Int).collect()))
+        });
+    }
+    let (Value::List(list), rest) = call.values.split_first()? else { return None };
+    let items = match list.items() {
+        Ok(items) => items,
+        Err(stop) => return Some(Err(stop)),
+    };
+    Some(match (call.function, rest) {
+        ("isSorted", []) => is_sorted(&items),
+        ("sum", []) => sum(&items),
+        ("min", []) => extreme("min", items, Ordering::Less),
+        ("max", []) => extreme("max", items, Ordering::Greater),
+        ("indexOf", [value]) => find(items.iter().enumerate(), value),
+        ("lastIndexOf", [value]) => find(items.iter().enumerate().rev(), value),
+        ("sort", []) => sorted(items.clone(), items),
+        ("@sortByAssociatedKeys", [Value::List(keys)]) => {
+            keys.items().and_then(|keys| sorted(keys, items))
+        }
+        ("distinct", []) => distinct(items),
+        ("reverse", []) => Ok(Value::list(items.into_iter().rev().collect())),
+        ("slice", [Value::Int(start), Value::Int(end)]) => slice(&items, *start, *end),
+        ("flatten", []) => flatten(items, 1),
+        ("flatten", [Value::Int(depth)]) => match u32::try_from(*depth) {
+            Ok(depth) => flatten(items, depth),
+            Err(_) => Err(Stop::error("level must be non-negative")),
+        },
+        ("sets.contains", [Value::List(other)]) => includes(&items, other),
+        ("sets.equivalent", [Value::List(other)]) => equivalent(&items, other),
+        ("sets.intersects", [Value::List(other)]) => other.items().and_then(|other| {
+            let none = all(&other, |item| Ok(!contains(&items, item)?))?;
+            Ok(Value::Bool(!none))
+        }),
+        _ => return None,
+    })
+}
+
+fn compare(left: &Value<'_>, right: &Value<'_>) -> Result<Ordering, Stop> {
+    left.compare(right).ok_or_else(Stop::no_overload)
+}
+
+fn is_sorted<'v>(items: &[Value<'v>]) -> Result<Value<'v>, Stop> {
+    for (left, right) in items.iter().zip(items.iter().skip(1)) {
+        if compare(left, right)?.is_gt() {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+fn sum<'v>(items: &[Value<'v>]) -> Result<Value<'v>, Stop> {
+    let overflow = || Stop::error("integer overflow");
+    let mut items = items.iter();
+    let Some(first) = items.next() else { return Ok(Value::Int(0)) };
+    items.try_fold(first.clone(), |sum, item| {
+        Ok(match (&sum, item) {
+            (Value::Int(a), Value::Int(b)) => Value::Int(a.checked_add(*b).ok_or_else(overflow)?),
+            (Value::Uint(a), Value::Uint(b)) => {
+                Value::Uint(a.checked_add(*b).ok_or_else(overflow)?)
+            }
+            (Value::Double(a), Value::Double(b)) => Value::Double(a + b),
+            (Value::Duration(a), Value::Duration(b)) => {
+                let sum = a.nanos().checked_add(b.nanos()).ok_or_else(overflow)?;
+                Value::Duration(Duration(sum))
+            }
+            _ => return Err(Stop::no_overload()),
+        })
+    })
+}
+
+fn extreme<'v>(function: &str, items: Vec<Value<'v>>, wanted: Ordering) -> Result<Value<'v>, Stop> {
+    let mut items = items.into_iter();
+    let mut best =
+        items.next().ok_or_else(|| Stop::error(format!("{function} called on empty list")))?;
+    for item in items {
+        if compare(&item, &best)? == wanted {
+            best = item;
+        }
+    }
+    Ok(best)
+}
+
+fn find<'i, 'v: 'i>(
+    items: impl Iterator<Item = (usize, &'i Value<'v>)>,
+    value: &Value<'v>,
+) -> Result<Value<'v>, Stop> {
+    for (at, item) in items {
+        if item.equals(value)? {
+            return Ok(Value::Int(i64::try_from(at).unwrap_or(i64::MAX)));
+        }
+    }
+    Ok(Value::Int(-1))
+}
+
+fn sorted<'v>(keys: Vec<Value<'v>>, items: Vec<Value<'v>>) -> Result<Value<'v>, Stop> {
+    if let Some(first) = keys.first() {
+        for key in &keys {
+            compare(first, key)?;
+        }
+    }
+    let mut pairs: Vec<_> = keys.into_iter().zip(items).collect();
+    pairs.sort_by(|(left, _), (right, _)| left.compare(right).unwrap_or(Ordering::Equal));
+    Ok(Value::list(pairs.into_iter().map(|(_, item)| item).collect()))
+}
+
+fn distinct(items: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
+    let mut seen: Vec<Value<'_>> = Vec::new();
+    for item in items {
+        if !contains(&seen, &item)? {
+            seen.push(item);
+        }
+    }
+    Ok(Value::list(seen))
+}
+
+fn slice<'v>(items: &[Value<'v>], start: i64, end: i64) -> Result<Value<'v>, Stop> {
+    let part = match (usize::try_from(start), usize::try_from(end)) {
+        (Ok(from), Ok(to)) => items.get(from..to),
+        _ => None,
+    };
+    let outside =
+        || Stop::error(format!("cannot slice({start}, {end}), list is length {}", items.len()));
+    part.map(|part| Value::list(part.to_vec())).ok_or_else(outside)
+}
+
+fn flatten(items: Vec<Value<'_>>, depth: u32) -> Result<Value<'_>, Stop> {
+    let mut flat = Vec::new();
+    for item in items {
+        match item {
+            Value::List(inner) if depth > 0 => {
+                let Value::List(inner) = flatten(inner.items()?, depth - 1)? else { continue };
+                flat.extend(inner.items()?);
+            }
+            other => flat.push(other),
+        }
+    }
+    Ok(Value::list(flat))
+}
+
+fn includes<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {
+    Ok(Value::Bool(all(&other.items()?, |item| contains(items, item))?))
+}
+
+fn equivalent<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {
+    let other = other.items()?;
+    let are_same =
+        all(items, |item| contains(&other, item))? && all(&other, |item| contains(items, item))?;
+    Ok(Value::Bool(are_same))
+}

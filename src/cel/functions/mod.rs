@@ -1,0 +1,76 @@
+//! What the functions do, by their names. Which types they take was checked before; where a type is
+//! known only now, no overload is found.
+
+pub(super) mod bytes;
+mod conversions;
+pub(super) mod format;
+mod lists;
+pub(super) mod named_format;
+mod network;
+mod operators;
+mod optionals;
+mod quantities;
+mod regex;
+pub(super) mod semver;
+mod strings;
+mod times;
+pub(super) mod url;
+
+use super::Stop;
+use super::evaluate::Machine;
+use super::value::Value;
+
+/// A call whose arguments have run; the target is the first.
+pub(super) struct Call<'a, 'v> {
+    pub(super) function: &'a str,
+    pub(super) is_member: bool,
+    pub(super) values: Vec<Value<'v>>,
+}
+
+/// The value of a call.
+pub(super) fn call<'v>(
+    machine: &mut Machine<'_, 'v>,
+    call: Call<'_, 'v>,
+) -> Result<Value<'v>, Stop> {
+    machine.spend(cost(&call))?;
+    // Each family takes the calls that are its own and hands the others on.
+    let call = match operators::call(call) {
+        Ok(value) => return value,
+        Err(call) => call,
+    };
+    let call = match optionals::call(call) {
+        Ok(value) => return value,
+        Err(call) => call,
+    };
+    let result = None
+        .or_else(|| conversions::call(&call))
+        .or_else(|| strings::call(&call))
+        .or_else(|| lists::call(&call))
+        .or_else(|| regex::call(&*machine, &call))
+        .or_else(|| times::call(&call))
+        .or_else(|| quantities::call(&call))
+        .or_else(|| network::call(&call))
+        .or_else(|| url::call(&call))
+        .or_else(|| semver::call(&call))
+        .or_else(|| named_format::call(&call));
+    result.unwrap_or_else(|| Err(Stop::no_overload()))
+}
+
+/// What a call costs: one, and a tenth for each character and each item that it may look at.
+fn cost(call: &Call<'_, '_>) -> usize {
+    let is_constant = matches!(call.function, "_[_]" | "_[?_]" | "_?._" | "size" | "hasValue");
+    if is_constant {
+        return 1;
+    }
+    1 + call.values.iter().map(length).sum::<usize>() / 10
+}
+
+fn length(value: &Value<'_>) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(list) => list.len(),
+        Value::Map(map) => map.len(),
+        _ => 0,
+    }
+}

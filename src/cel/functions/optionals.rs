@@ -1,0 +1,57 @@
+//! Optional values.
+
+use super::Call;
+use crate::cel::Stop;
+use crate::cel::value::Value;
+
+/// The value of a call that is about optional values, or the call.
+pub(super) fn call<'a, 'v>(
+    mut call: Call<'a, 'v>,
+) -> Result<Result<Value<'v>, Stop>, Call<'a, 'v>> {
+    let value = match (call.function, call.values.as_mut_slice()) {
+        ("optional.none", []) => Ok(Value::Optional(None)),
+        ("optional.of", [value]) => Ok(Value::some(value.clone())),
+        ("optional.ofNonZeroValue", [value]) => {
+            Ok(if is_zero(value) { Value::Optional(None) } else { Value::some(value.clone()) })
+        }
+        ("hasValue", [Value::Optional(value)]) => Ok(Value::Bool(value.is_some())),
+        ("value", [Value::Optional(value)]) => match value {
+            Some(value) => Ok(Value::clone(value)),
+            None => Err(Stop::error("optional.none() dereference")),
+        },
+        ("optional.unwrap" | "unwrapOpt", [Value::List(list)]) => list.items().map(|items| {
+            let values = items.into_iter().filter_map(|item| match item {
+                Value::Optional(value) => value.map(|value| Value::clone(&value)),
+                other => Some(other),
+            });
+            Value::list(values.collect())
+        }),
+        ("first", [Value::List(list)]) => at_end(list.get(0)),
+        ("last", [Value::List(list)]) => {
+            at_end(list.len().checked_sub(1).and_then(|at| list.get(at)))
+        }
+        _ => return Err(call),
+    };
+    Ok(value)
+}
+
+fn at_end(item: Option<Result<Value<'_>, Stop>>) -> Result<Value<'_>, Stop> {
+    Ok(item.transpose()?.map_or(Value::Optional(None), Value::some))
+}
+
+fn is_zero(value: &Value<'_>) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(it) => !it,
+        Value::Int(it) => *it == 0,
+        Value::Uint(it) => *it == 0,
+        Value::Double(it) => *it == 0.0,
+        Value::String(it) => it.is_empty(),
+        Value::Bytes(it) => it.is_empty(),
+        Value::List(it) => it.len() == 0,
+        Value::Map(it) => it.len() == 0,
+        Value::Duration(it) => it.nanos() == 0,
+        Value::Optional(it) => it.is_none(),
+        _ => false,
+    }
+}

@@ -1,0 +1,49 @@
+//! Regular expressions.
+
+use super::Call;
+use crate::cel::Stop;
+use crate::cel::evaluate::Machine;
+use crate::cel::value::Value;
+use crate::schema::Pattern;
+
+/// The value of a call that looks for a pattern; `None` for other calls.
+pub(super) fn call<'v>(
+    machine: &Machine<'_, 'v>,
+    call: &Call<'_, 'v>,
+) -> Option<Result<Value<'v>, Stop>> {
+    let (Value::String(text), rest) = call.values.split_first()? else { return None };
+    let (Value::String(pattern), rest) = rest.split_first()? else { return None };
+    let limit = match (call.function, rest) {
+        ("matches" | "find" | "findAll", []) => usize::MAX,
+        ("findAll", [Value::Int(limit)]) => usize::try_from(*limit).unwrap_or(usize::MAX),
+        _ => return None,
+    };
+    let function = call.function;
+    Some(match machine.patterns().get(pattern) {
+        Some(known) => search(function, known, text, limit),
+        None => search(function, &Pattern::new(pattern), text, limit),
+    })
+}
+
+fn search<'v>(
+    function: &str,
+    pattern: &Pattern,
+    text: &str,
+    limit: usize,
+) -> Result<Value<'v>, Stop> {
+    let Some(regex) = pattern.regex() else {
+        return Err(if pattern.is_refused() {
+            Stop::error(format!("error parsing regexp `{}`", pattern.text))
+        } else {
+            Stop::unsupported("a regular expression like this")
+        });
+    };
+    Ok(match function {
+        "matches" => Value::Bool(regex.is_match(text)),
+        "find" => Value::text(regex.find(text).map_or("", |it| it.as_str())),
+        _ => {
+            let found = regex.find_iter(text).take(limit);
+            Value::list(found.map(|it| Value::text(it.as_str())).collect())
+        }
+    })
+}

@@ -1,0 +1,63 @@
+//! What calendars and clocks show.
+
+use super::Call;
+use crate::cel::Stop;
+use crate::cel::time::{Time, offset};
+use crate::cel::value::Value;
+
+/// The value of a getter of a point or a span of time; `None` for other calls.
+pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
+    let (first, rest) = call.values.split_first()?;
+    match (first, rest) {
+        (Value::Duration(span), []) => {
+            let unit = match call.function {
+                "getHours" => 3_600_000_000_000,
+                "getMinutes" => 60_000_000_000,
+                "getSeconds" => 1_000_000_000,
+                "getMilliseconds" => 1_000_000,
+                _ => return None,
+            };
+            Some(Ok(Value::Int(span.nanos() / unit)))
+        }
+        (Value::Time(time), []) => shown(call.function, *time, 0).map(Ok),
+        (Value::Time(time), [Value::String(zone)]) => {
+            let offset = match zone.as_str() {
+                "UTC" | "" => 0,
+                zone => match signed(zone).as_deref().and_then(offset) {
+                    Some(offset) => offset,
+                    // Go looks names up in a data base that changes with time.
+                    None => return Some(Err(Stop::unsupported("a time zone by its name"))),
+                },
+            };
+            shown(call.function, *time, offset).map(Ok)
+        }
+        _ => None,
+    }
+}
+
+/// An offset may go without its sign.
+fn signed(zone: &str) -> Option<String> {
+    let is_offset = zone.contains(':');
+    is_offset.then(
+        || {
+            if zone.starts_with(['+', '-']) { zone.to_owned() } else { format!("+{zone}") }
+        },
+    )
+}
+
+fn shown<'v>(function: &str, time: Time, offset: i64) -> Option<Value<'v>> {
+    let calendar = time.calendar(offset);
+    Some(Value::Int(match function {
+        "getFullYear" => calendar.year,
+        "getMonth" => calendar.month - 1,
+        "getDate" => calendar.day,
+        "getDayOfMonth" => calendar.day - 1,
+        "getDayOfWeek" => calendar.day_of_week,
+        "getDayOfYear" => calendar.day_of_year,
+        "getHours" => calendar.hours,
+        "getMinutes" => calendar.minutes,
+        "getSeconds" => calendar.seconds,
+        "getMilliseconds" => calendar.milliseconds,
+        _ => return None,
+    }))
+}

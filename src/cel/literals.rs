@@ -1,0 +1,134 @@
+//! What is written down in an expression and can be judged before it runs (cel-go,
+//! `cel/validator.go`, and the folding of constants of its planner).
+
+use super::ast::{Expression, Kind, Literal};
+use super::check::Checked;
+use super::evaluate::Machine;
+use super::functions::format;
+use super::types::Type;
+use super::{Patterns, Refusal, Stop};
+use crate::schema::Pattern;
+
+/// Functions whose value for a constant is found before anything runs.
+const FOLDED: &[&str] =
+    &["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"];
+
+/// What folding a constant may cost.
+const BUDGET: u64 = 10_000;
+
+/// Judges lists, maps, patterns, times and conversions that are written down; returns the patterns.
+pub(super) fn check(root: &mut Expression, checked: &Checked) -> Result<Patterns, Refusal> {
+    let mut patterns = Patterns::new();
+    walk(root, checked, false, &mut patterns)?;
+    Ok(patterns)
+}
+
+fn walk(
+    expression: &mut Expression,
+    checked: &Checked,
+    is_formatted: bool,
+    patterns: &mut Patterns,
+) -> Result<(), Refusal> {
+    let mut is_formatted = is_formatted;
+    match &expression.kind {
+        Kind::List(items) if !is_formatted => {
+            let types = items.iter().map(|(item, optional)| (item, *optional));
+            same_types(types, checked)?;
+        }
+        Kind::Map(entries) if !is_formatted => {
+            same_types(entries.iter().map(|(key, _, _)| (key, false)), checked)?;
+            same_types(entries.iter().map(|(_, value, optional)| (value, *optional)), checked)?;
+        }
+        Kind::Call { target, function, arguments } => {
+            is_formatted |= function == "format";
+            call(expression, target.as_deref(), function, arguments, checked, patterns)?;
+        }
+        _ => {}
+    }
+    for child in expression.children_mut() {
+        walk(child, checked, is_formatted, patterns)?;
+    }
+    Ok(())
+}
+
+/// All items of a list, keys of a map or values of a map have one type.
+fn same_types<'e>(
+    items: impl Iterator<Item = (&'e Expression, bool)>,
+    checked: &Checked,
+) -> Result<(), Refusal> {
+    let mut wanted: Option<Type> = None;
+    for (item, is_optional) in items {
+        let found = match checked.type_of(item) {
+            Type::Optional(value) if is_optional => Type::clone(value),
+            other => other.clone(),
+        };
+        match &wanted {
+            None => wanted = Some(found),
+            Some(wanted) if *wanted == found => {}
+            Some(wanted) => {
+                let message = format!("the first has the type {wanted}, and this has {found}");
+                return Err(Refusal::at(item.at, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn call(
+    expression: &Expression,
+    target: Option<&Expression>,
+    function: &str,
+    arguments: &[Expression],
+    checked: &Checked,
+    patterns: &mut Patterns,
+) -> Result<(), Refusal> {
+    match (function, target, arguments) {
+        ("matches" | "find" | "findAll", Some(_), [pattern, ..])
+        | ("matches", None, [_, pattern]) => {
+            if let Kind::Literal(Literal::String(text)) = &pattern.kind {
+                let known = Pattern::new(text);
+                if known.is_refused() {
+                    let message = "this is no regular expression as the API server reads it (RE2)";
+                    return Err(Refusal::at(pattern.at, message));
+                }
+                patterns.insert(text.clone(), known);
+            }
+            Ok(())
+        }
+        ("format", Some(target), [list]) => {
+            if let (Kind::Literal(Literal::String(text)), Kind::List(items)) =
+                (&target.kind, &list.kind)
+            {
+                let types: Vec<_> = items.iter().map(|(item, _)| checked.type_of(item)).collect();
+                let refused = |message: String| {
+                    Refusal::at(target.at, format!("the format does not fit: {message}"))
+                };
+                format::check(text, &types).map_err(refused)?;
+            }
+            Ok(())
+        }
+        (name, None, [argument]) if FOLDED.contains(&name) && is_constant(argument) => {
+            let patterns = Patterns::new();
+            let value = Machine::new(Vec::new(), &patterns, BUDGET).run(expression);
+            match value {
+                Err(Stop::Error(message)) => {
+                    let message = format!("`{name}` has no value for this constant: {message}");
+                    Err(Refusal::at(argument.at, message))
+                }
+                _ => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the planner knows the value: a literal, or a conversion of one.
+fn is_constant(expression: &Expression) -> bool {
+    match &expression.kind {
+        Kind::Literal(_) => true,
+        Kind::Call { target: None, function, arguments } => {
+            FOLDED.contains(&function.as_str()) && arguments.iter().all(is_constant)
+        }
+        _ => false,
+    }
+}

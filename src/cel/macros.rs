@@ -1,0 +1,259 @@
+//! Macros: calls that stand for loops, tests and names.
+//!
+//! Their expansions are those of cel-go, as costs are estimated from them.
+
+use smol_str::SmolStr;
+
+use super::Refusal;
+use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
+use super::declarations;
+
+/// The server's minor from which on lists are sorted.
+const SORTS_FROM: u32 = 35;
+
+/// The name that nothing can have; binds no item.
+const UNUSED: &str = "#unused";
+
+/// The name of what is sorted.
+const SORTED: &str = "@__sortBy_input__";
+
+/// A call without a target, or what `has` stands for.
+pub(super) fn global(
+    at: usize,
+    function: &str,
+    mut arguments: Vec<Expression>,
+) -> Result<Expression, Refusal> {
+    if function == "has" && arguments.len() == 1 {
+        return match arguments.pop().map(|it| it.kind) {
+            Some(Kind::Select { operand, field, is_test: false }) => {
+                Ok(Expression::new(at, Kind::Select { operand, field, is_test: true }))
+            }
+            // `a.?b` is a call, and `has(a.?b.c)` a selection on it.
+            _ => Err(Refusal::at(at, "`has` takes a field: `has(self.field)`")),
+        };
+    }
+    Ok(Expression::call(at, function, arguments))
+}
+
+/// A call of a member, or what the macro of its name stands for.
+pub(super) fn member(
+    at: usize,
+    target: Expression,
+    function: &str,
+    arguments: Vec<Expression>,
+    minor: u32,
+) -> Result<Expression, Refusal> {
+    let mut arguments = arguments;
+    let expanded = match (function, arguments.len()) {
+        ("all" | "exists" | "exists_one", 2)
+        | ("all" | "exists" | "exists_one" | "existsOne", 3) => {
+            let Some(predicate) = arguments.pop() else { return Err(incomplete(at)) };
+            let names = names(at, &arguments)?;
+            quantifier(at, function, target, names, predicate)
+        }
+        ("filter", 2) => {
+            let Some(predicate) = arguments.pop() else { return Err(incomplete(at)) };
+            let names = names(at, &arguments)?;
+            let item = Expression::identifier(at, names.0.clone());
+            gather(at, target, names, Some(predicate), item)
+        }
+        ("map", 2 | 3) => list_of(at, target, arguments, 1)?,
+        ("transformList", 3 | 4) => list_of(at, target, arguments, 2)?,
+        ("transformMap" | "transformMapEntry", 3 | 4) => {
+            map_of(at, function == "transformMap", target, arguments)?
+        }
+        ("optMap" | "optFlatMap", 2) => optional(at, function == "optMap", target, arguments)?,
+        ("sortBy", 2) if minor >= SORTS_FROM => sorted(at, target, arguments)?,
+        _ => call(at, target, function, arguments),
+    };
+    Ok(expanded)
+}
+
+/// `a.b.c(...)` is a call of the function `a.b.c`, where there is one, and of the member `c` else.
+fn call(at: usize, target: Expression, function: &str, arguments: Vec<Expression>) -> Expression {
+    let name = target.qualified_name().map(|target| format!("{target}.{function}"));
+    match name.filter(|name| declarations::is_declared(name)) {
+        Some(name) => Expression::call(at, &name, arguments),
+        None => Expression::member(at, target, function, arguments),
+    }
+}
+
+/// The name or the two names that a loop binds.
+type Names = (SmolStr, Option<SmolStr>);
+
+fn incomplete(at: usize) -> Refusal {
+    Refusal::at(at, "an argument is missing")
+}
+
+fn names(at: usize, arguments: &[Expression]) -> Result<Names, Refusal> {
+    let mut names = arguments.iter().map(|argument| {
+        let message = "the first arguments of a macro are the names that it binds";
+        argument.as_identifier().cloned().ok_or_else(|| Refusal::at(argument.at, message))
+    });
+    let first = names.next().ok_or_else(|| incomplete(at))??;
+    let second = names.next().transpose()?;
+    if second.as_ref() == Some(&first) {
+        return Err(Refusal::at(at, format!("`{first}` is bound twice")));
+    }
+    Ok((first, second))
+}
+
+fn accumulator(at: usize) -> Expression {
+    Expression::identifier(at, ACCUMULATOR)
+}
+
+fn truth(at: usize, value: bool) -> Expression {
+    Expression::literal(at, Literal::Bool(value))
+}
+
+fn comprehension(at: usize, range: Expression, names: Names, fold: [Expression; 4]) -> Expression {
+    let [initial, condition, step, result] = fold;
+    Expression::new(
+        at,
+        Kind::Comprehension(Box::new(Comprehension {
+            range,
+            variable: names.0,
+            second: names.1,
+            accumulator: ACCUMULATOR.into(),
+            initial,
+            condition,
+            step,
+            result,
+        })),
+    )
+}
+
+fn quantifier(
+    at: usize,
+    function: &str,
+    range: Expression,
+    names: Names,
+    predicate: Expression,
+) -> Expression {
+    let call = |function: &str, arguments| Expression::call(at, function, arguments);
+    let number = |number| Expression::literal(at, Literal::Int(number));
+    let fold = match function {
+        "all" => [
+            truth(at, true),
+            call("@not_strictly_false", vec![accumulator(at)]),
+            call("_&&_", vec![accumulator(at), predicate]),
+            accumulator(at),
+        ],
+        "exists" => [
+            truth(at, false),
+            call("@not_strictly_false", vec![call("!_", vec![accumulator(at)])]),
+            call("_||_", vec![accumulator(at), predicate]),
+            accumulator(at),
+        ],
+        _ => {
+            let counted = call("_+_", vec![accumulator(at), number(1)]);
+            [
+                number(0),
+                truth(at, true),
+                call("_?_:_", vec![predicate, counted, accumulator(at)]),
+                call("_==_", vec![accumulator(at), number(1)]),
+            ]
+        }
+    };
+    comprehension(at, range, names, fold)
+}
+
+/// A list of what `item` is for each item that the predicate holds for.
+fn gather(
+    at: usize,
+    range: Expression,
+    names: Names,
+    predicate: Option<Expression>,
+    item: Expression,
+) -> Expression {
+    let item = Expression::new(at, Kind::List(vec![(item, false)]));
+    let added = Expression::call(at, "_+_", vec![accumulator(at), item]);
+    let step = only_where(at, predicate, added);
+    let initial = Expression::new(at, Kind::List(Vec::new()));
+    comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)])
+}
+
+fn only_where(at: usize, predicate: Option<Expression>, step: Expression) -> Expression {
+    match predicate {
+        Some(predicate) => Expression::call(at, "_?_:_", vec![predicate, step, accumulator(at)]),
+        None => step,
+    }
+}
+
+/// `map` and `transformList`: names, a predicate or none, and the item.
+fn list_of(
+    at: usize,
+    range: Expression,
+    mut arguments: Vec<Expression>,
+    name_count: usize,
+) -> Result<Expression, Refusal> {
+    let item = arguments.pop().ok_or_else(|| incomplete(at))?;
+    let predicate = if arguments.len() > name_count { arguments.pop() } else { None };
+    let names = names(at, &arguments)?;
+    Ok(gather(at, range, names, predicate, item))
+}
+
+/// `transformMap`, whose argument is a value, and `transformMapEntry`, whose argument is a map.
+fn map_of(
+    at: usize,
+    is_keyed: bool,
+    range: Expression,
+    mut arguments: Vec<Expression>,
+) -> Result<Expression, Refusal> {
+    let value = arguments.pop().ok_or_else(|| incomplete(at))?;
+    let predicate = if arguments.len() > 2 { arguments.pop() } else { None };
+    let names = names(at, &arguments)?;
+    let mut inserted = vec![accumulator(at)];
+    if is_keyed {
+        inserted.push(Expression::identifier(at, names.0.clone()));
+    }
+    inserted.push(value);
+    let step = Expression::call(at, "cel.@mapInsert", inserted);
+    let step = only_where(at, predicate, step);
+    let initial = Expression::new(at, Kind::Map(Vec::new()));
+    Ok(comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)]))
+}
+
+/// A loop over nothing, which gives a value a name.
+fn binding(at: usize, name: SmolStr, value: Expression, result: Expression) -> Expression {
+    Expression::new(
+        at,
+        Kind::Comprehension(Box::new(Comprehension {
+            range: Expression::new(at, Kind::List(Vec::new())),
+            variable: UNUSED.into(),
+            second: None,
+            accumulator: name.clone(),
+            initial: value,
+            condition: truth(at, false),
+            step: Expression::identifier(at, name),
+            result,
+        })),
+    )
+}
+
+fn optional(
+    at: usize,
+    is_wrapped: bool,
+    target: Expression,
+    mut arguments: Vec<Expression>,
+) -> Result<Expression, Refusal> {
+    let value = arguments.pop().ok_or_else(|| incomplete(at))?;
+    let (name, _) = names(at, &arguments)?;
+    let has_value = Expression::member(at, target.clone(), "hasValue", Vec::new());
+    let taken = Expression::member(at, target, "value", Vec::new());
+    let bound = binding(at, name, taken, value);
+    let there = if is_wrapped { Expression::call(at, "optional.of", vec![bound]) } else { bound };
+    let none = Expression::call(at, "optional.none", Vec::new());
+    Ok(Expression::call(at, "_?_:_", vec![has_value, there, none]))
+}
+
+fn sorted(
+    at: usize,
+    target: Expression,
+    arguments: Vec<Expression>,
+) -> Result<Expression, Refusal> {
+    let input = || Expression::identifier(at, SORTED);
+    let keys = list_of(at, input(), arguments, 1)?;
+    let by_keys = Expression::member(at, input(), "@sortByAssociatedKeys", vec![keys]);
+    Ok(binding(at, SORTED.into(), target, by_keys))
+}

@@ -1,0 +1,393 @@
+//! From tokens to the tree of an expression.
+#![allow(clippy::float_arithmetic, reason = "the sign of a literal")]
+
+use smol_str::{SmolStr, format_smolstr};
+
+use super::Refusal;
+use super::ast::{Expression, Kind, Literal};
+use super::lexer::{self, Token, TokenKind};
+use super::macros;
+
+/// How deep an expression may be nested; deeper ones are not looked at, so that the walks over the
+/// tree, which recurse, fit any stack. The rules in use stay below 20.
+const DEEPEST: usize = 100;
+
+/// The longest expression (bytes) that is looked at.
+const LONGEST: usize = 32 * 1024;
+
+/// Words that are no names.
+const RESERVED: &[&str] = &[
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "namespace",
+    "package",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// The binary operators, the loosest first; those of a line bind alike.
+const BINARY: &[&[&str]] =
+    &[&["||"], &["&&"], &["<", "<=", ">=", ">", "==", "!=", "in"], &["+", "-"], &["*", "/", "%"]];
+
+/// Reads an expression whose macros are those of `minor`, and numbers its nodes; with their count.
+pub(super) fn parse(text: &str, minor: u32) -> Result<(Expression, usize), Refusal> {
+    if text.len() > LONGEST {
+        return Err(Refusal::undecided(0, "an expression this long"));
+    }
+    let mut parser = Parser { tokens: lexer::tokens(text)?, next: 0, depth: 0, minor };
+    let mut root = parser.expression()?;
+    match &parser.peek().kind {
+        TokenKind::End => {}
+        _ => return Err(parser.unexpected()),
+    }
+    let mut count = 0;
+    let depth = number(&mut root, &mut count, 0);
+    if depth > 2 * DEEPEST {
+        return Err(Refusal::undecided(0, "an expression nested this deep"));
+    }
+    Ok((root, count))
+}
+
+/// Numbers the nodes in the order of the text, and measures the depth.
+fn number(expression: &mut Expression, count: &mut usize, depth: usize) -> usize {
+    expression.id = *count;
+    *count += 1;
+    // What is deeper is refused, and need not be walked.
+    if depth > 2 * DEEPEST {
+        return depth;
+    }
+    let children = expression.children_mut().into_iter();
+    children.map(|child| number(child, count, depth + 1)).max().unwrap_or(depth)
+}
+
+struct Parser {
+    tokens: Vec<Token>,
+    next: usize,
+    depth: usize,
+    minor: u32,
+}
+
+const END: &Token = &Token { at: 0, kind: TokenKind::End };
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        self.tokens.get(self.next).or(self.tokens.last()).unwrap_or(END)
+    }
+
+    fn at(&self) -> usize {
+        self.peek().at
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek().kind, TokenKind::Sign(it) if it == sign)
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let is_there = self.is_sign(sign);
+        self.next += usize::from(is_there);
+        is_there
+    }
+
+    fn expect(&mut self, sign: &'static str) -> Result<(), Refusal> {
+        if self.take(sign) {
+            return Ok(());
+        }
+        Err(Refusal::at(self.at(), format!("`{sign}` is missing")))
+    }
+
+    fn unexpected(&self) -> Refusal {
+        let token = self.peek();
+        let message = match &token.kind {
+            TokenKind::Name(name) | TokenKind::QuotedName(name) => {
+                format!("`{name}` cannot stand here")
+            }
+            TokenKind::Digits { .. } | TokenKind::Literal(_) => {
+                "a value cannot stand here".to_owned()
+            }
+            TokenKind::Sign(sign) => format!("`{sign}` cannot stand here"),
+            TokenKind::End => "the expression is not complete".to_owned(),
+        };
+        Refusal::at(token.at, message)
+    }
+
+    fn expression(&mut self) -> Result<Expression, Refusal> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Refusal::undecided(self.at(), "an expression nested this deep"));
+        }
+        let condition = self.binary(BINARY)?;
+        let at = self.at();
+        let expression = if self.take("?") {
+            let then = self.binary(BINARY)?;
+            self.expect(":")?;
+            let otherwise = self.expression()?;
+            Expression::call(at, "_?_:_", vec![condition, then, otherwise])
+        } else {
+            condition
+        };
+        self.depth -= 1;
+        Ok(expression)
+    }
+
+    fn binary(&mut self, levels: &[&[&'static str]]) -> Result<Expression, Refusal> {
+        let Some((operators, tighter)) = levels.split_first() else { return self.unary() };
+        let mut terms = vec![(0, "", self.binary(tighter)?)];
+        let is_logical = operators.contains(&"&&") || operators.contains(&"||");
+        while is_logical || terms.len() <= DEEPEST {
+            let at = self.at();
+            let Some(operator) = operators.iter().copied().find(|it| self.is_sign(it)) else {
+                return Ok(join(terms));
+            };
+            self.next += 1;
+            terms.push((at, operator, self.binary(tighter)?));
+        }
+        Err(Refusal::undecided(self.at(), "an expression nested this deep"))
+    }
+
+    fn unary(&mut self) -> Result<Expression, Refusal> {
+        let at = self.at();
+        for (sign, function) in [("!", "!_"), ("-", "-_")] {
+            let mut is_odd = false;
+            if !self.is_sign(sign) || self.is_negative_literal() {
+                continue;
+            }
+            while self.is_sign(sign) {
+                self.next += 1;
+                is_odd = !is_odd;
+            }
+            let operand = self.member()?;
+            return Ok(if is_odd {
+                Expression::call(at, function, vec![operand])
+            } else {
+                operand
+            });
+        }
+        self.member()
+    }
+
+    /// Whether a minus and the digits that it belongs to follow.
+    fn is_negative_literal(&self) -> bool {
+        self.is_sign("-")
+            && self.tokens.get(self.next + 1).is_some_and(|token| {
+                matches!(
+                    token.kind,
+                    TokenKind::Digits { .. } | TokenKind::Literal(Literal::Double(_))
+                )
+            })
+    }
+
+    fn member(&mut self) -> Result<Expression, Refusal> {
+        let mut operand = self.primary()?;
+        for _ in 0..DEEPEST {
+            let at = self.at();
+            if self.take(".") {
+                operand = self.selection(at, operand)?;
+            } else if self.take("[") {
+                let function = if self.take("?") { "_[?_]" } else { "_[_]" };
+                let index = self.expression()?;
+                self.expect("]")?;
+                operand = Expression::call(at, function, vec![operand, index]);
+            } else if self.is_sign("{") && operand.qualified_name().is_some() {
+                let name = operand.qualified_name().unwrap_or_default();
+                self.skip_fields()?;
+                operand = Expression::new(operand.at, Kind::Struct(name.into()));
+            } else {
+                return Ok(operand);
+            }
+        }
+        Err(Refusal::undecided(self.at(), "an expression nested this deep"))
+    }
+
+    /// Behind a dot: a field, or a call of a member.
+    fn selection(&mut self, at: usize, operand: Expression) -> Result<Expression, Refusal> {
+        let is_optional = self.take("?");
+        let (field, is_quoted) = match &self.peek().kind {
+            TokenKind::Name(name) => (name.clone(), false),
+            TokenKind::QuotedName(name) => (name.clone(), true),
+            _ => return Err(self.unexpected()),
+        };
+        self.next += 1;
+        if is_quoted {
+            return Err(Refusal::at(at, "names in backquotes are not taken"));
+        }
+        if is_optional {
+            let field = Expression::literal(at, Literal::String(field));
+            return Ok(Expression::call(at, "_?._", vec![operand, field]));
+        }
+        if self.take("(") {
+            let arguments = self.arguments()?;
+            return macros::member(at, operand, &field, arguments, self.minor);
+        }
+        Ok(Expression::new(at, Kind::Select { operand: Box::new(operand), field, is_test: false }))
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Expression>, Refusal> {
+        let mut arguments = Vec::new();
+        if self.take(")") {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.expression()?);
+            if !self.take(",") {
+                self.expect(")")?;
+                return Ok(arguments);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expression, Refusal> {
+        let at = self.at();
+        if self.take("(") {
+            let nested = self.expression()?;
+            self.expect(")")?;
+            return Ok(nested);
+        }
+        if self.take("[") {
+            return self.list(at);
+        }
+        if self.take("{") {
+            return self.map(at);
+        }
+        let is_rooted = self.take(".");
+        let is_negative = !is_rooted && self.is_negative_literal() && self.take("-");
+        let kind = self.peek().kind.clone();
+        match kind {
+            TokenKind::Name(name) => {
+                if RESERVED.contains(&name.as_str()) {
+                    return Err(Refusal::at(self.at(), format!("`{name}` is a reserved word")));
+                }
+                self.next += 1;
+                if self.take("(") {
+                    let arguments = self.arguments()?;
+                    return macros::global(at, &name, arguments);
+                }
+                let name = if is_rooted { format_smolstr!(".{name}") } else { name };
+                Ok(Expression::identifier(at, name))
+            }
+            TokenKind::Literal(literal) if !is_rooted => {
+                self.next += 1;
+                Ok(Expression::literal(
+                    at,
+                    match literal {
+                        Literal::Double(number) if is_negative => Literal::Double(-number),
+                        literal => literal,
+                    },
+                ))
+            }
+            TokenKind::Digits { digits, radix } if !is_rooted => {
+                self.next += 1;
+                Ok(Expression::literal(at, integer(at, &digits, radix, is_negative)?))
+            }
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    fn list(&mut self, at: usize) -> Result<Expression, Refusal> {
+        let mut items = Vec::new();
+        // A comma may stand behind the last item, even where there is none.
+        if self.take(",") {
+            self.expect("]")?;
+            return Ok(Expression::new(at, Kind::List(items)));
+        }
+        while !self.take("]") {
+            let is_optional = self.take("?");
+            items.push((self.expression()?, is_optional));
+            if !self.take(",") {
+                self.expect("]")?;
+                break;
+            }
+        }
+        Ok(Expression::new(at, Kind::List(items)))
+    }
+
+    fn map(&mut self, at: usize) -> Result<Expression, Refusal> {
+        let mut entries = Vec::new();
+        if self.take(",") {
+            self.expect("}")?;
+            return Ok(Expression::new(at, Kind::Map(entries)));
+        }
+        while !self.take("}") {
+            let is_optional = self.take("?");
+            let key = self.expression()?;
+            self.expect(":")?;
+            entries.push((key, self.expression()?, is_optional));
+            if !self.take(",") {
+                self.expect("}")?;
+                break;
+            }
+        }
+        Ok(Expression::new(at, Kind::Map(entries)))
+    }
+
+    /// The fields of an object of a named type, which are not looked at.
+    fn skip_fields(&mut self) -> Result<(), Refusal> {
+        self.expect("{")?;
+        while !self.take("}") {
+            self.take("?");
+            let TokenKind::Name(_) = &self.peek().kind else { return Err(self.unexpected()) };
+            self.next += 1;
+            self.expect(":")?;
+            self.expression()?;
+            if !self.take(",") {
+                return self.expect("}");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Joins terms to a tree: `&&` and `||` to a flat one, as their order of evaluation does not matter
+/// and rules chain many of them; all others from the left.
+fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
+    let is_logical = terms.get(1).is_some_and(|(_, operator, _)| ["&&", "||"].contains(operator));
+    if is_logical {
+        while terms.len() > 1 {
+            let mut halved = Vec::with_capacity(terms.len().div_ceil(2));
+            let mut rest = terms.into_iter();
+            while let Some((at, operator, left)) = rest.next() {
+                halved.push(match rest.next() {
+                    Some((inner, between, right)) => {
+                        (at, operator, operation(inner, between, left, right))
+                    }
+                    None => (at, operator, left),
+                });
+            }
+            terms = halved;
+        }
+    }
+    let mut terms = terms.into_iter().map(|(at, operator, term)| (at, operator, Some(term)));
+    let Some((_, _, Some(mut joined))) = terms.next() else {
+        return Expression::literal(0, Literal::Null);
+    };
+    for (at, operator, term) in terms {
+        if let Some(term) = term {
+            joined = operation(at, operator, joined, term);
+        }
+    }
+    joined
+}
+
+fn operation(at: usize, operator: &str, left: Expression, right: Expression) -> Expression {
+    let function: SmolStr =
+        if operator == "in" { "@in".into() } else { format_smolstr!("_{operator}_") };
+    Expression::call(at, &function, vec![left, right])
+}
+
+fn integer(at: usize, digits: &str, radix: u32, is_negative: bool) -> Result<Literal, Refusal> {
+    let signed = if is_negative { format!("-{digits}") } else { digits.to_owned() };
+    match i64::from_str_radix(&signed, radix) {
+        Ok(number) => Ok(Literal::Int(number)),
+        Err(_) => Err(Refusal::at(at, format!("`{signed}` does not fit an int"))),
+    }
+}

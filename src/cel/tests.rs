@@ -1,0 +1,187 @@
+//! Expressions with the verdicts of the API server's own environment, recorded by `tools/oracle`.
+
+use std::sync::Arc;
+
+use serde::Deserialize as _;
+use serde_json::Value as Json;
+
+use super::evaluate::Machine;
+use super::value::Value;
+use super::{Refusal, Shape, Stop, check, cost, literals, parser};
+use crate::source::Workspace;
+use crate::tree::{Node, Origin};
+
+/// The release of the recording.
+const RECORDED: u32 = 36;
+
+/// What is reported as not checked: objects of types of protocol buffers, numbers in words, time zones
+/// by their names, and the wording of a message.
+const NOT_DECIDED: &[&str] = &[
+    "google.protobuf.Timestamp{seconds: 1}",
+    "google.protobuf.Duration{seconds: 90}",
+    "google.protobuf.Int64Value{value: 1}",
+    "'%e'.format([1500.0])",
+    "'%.1e'.format([1500.0])",
+    "self.time.getHours('America/New_York')",
+    "self.time.getHours('Nowhere')",
+];
+
+/// Whose words are our own.
+const WORDING: &str = "format.dns1123Label().validate('A_b').value()";
+
+fn node(text: &str) -> Node {
+    let json = Json::deserialize(serde_yaml::Deserializer::from_str(text)).unwrap();
+    Node::from_json(json, Origin::Source(Workspace::new().start()))
+}
+
+/// The schema's own default, as the recording has it.
+fn object() -> Node {
+    let mut object = node(include_str!("../../fixtures/cel/object.yaml"));
+    object.set("preset", Node::int(7, object.origin));
+    object
+}
+
+fn shape() -> Arc<Shape> {
+    Shape::of(&node(include_str!("../../fixtures/cel/schema.yaml")), true).unwrap()
+}
+
+struct Verdict {
+    cost: u64,
+    value: Result<String, Stop>,
+}
+
+fn judge(text: &str, shape: &Arc<Shape>, object: &Node, minor: u32) -> Result<Verdict, Refusal> {
+    let (mut expression, count) = parser::parse(text, minor)?;
+    let value = shape.type_of();
+    let variables = [("self", value.clone()), ("oldSelf", value)];
+    let checked = check::check(&expression, count, &variables, minor)?;
+    let patterns = literals::check(&mut expression, &checked)?;
+    let cost = cost::most(&expression, &checked, shape);
+    let value = Value::of(object, shape).unwrap();
+    let mut machine = Machine::new(vec![("self".into(), value)], &patterns, 1_000_000);
+    let result = machine.run(&expression);
+    Ok(Verdict { cost, value: result.and_then(|value| show(&value)) })
+}
+
+/// A value as the recorder writes it.
+fn show(value: &Value<'_>) -> Result<String, Stop> {
+    Ok(match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(it) => it.to_string(),
+        Value::Int(it) => it.to_string(),
+        Value::Uint(it) => it.to_string(),
+        Value::Double(it) if it.is_infinite() => "+Inf".to_owned(),
+        Value::Double(it) => it.to_string(),
+        Value::String(it) => format!("{it:?}"),
+        Value::Bytes(it) => std::str::from_utf8(it).map_or("bytes".to_owned(), ToOwned::to_owned),
+        Value::Time(it) => it.print(),
+        Value::Duration(it) => it.print(),
+        Value::Address(it) => it.to_string(),
+        Value::Block(address, prefix) => format!("{address}/{prefix}"),
+        Value::Type(it) => it.to_string(),
+        Value::Optional(None) => "none".to_owned(),
+        Value::Optional(Some(it)) => format!("optional {}", show(it)?),
+        Value::List(list) => {
+            let items: Result<Vec<_>, _> = list.items()?.iter().map(show).collect();
+            format!("[{}]", items?.join(", "))
+        }
+        Value::Map(map) => {
+            let mut entries = Vec::new();
+            for key in map.keys() {
+                if let Some(value) = map.get(&key.key().unwrap())? {
+                    entries.push(format!("{}: {}", show(&key)?, show(&value)?));
+                }
+            }
+            entries.sort();
+            format!("{{{}}}", entries.join(", "))
+        }
+        other => other.type_name().to_owned(),
+    })
+}
+
+/// Compares with the recording: whether it is taken, what it costs at most, and what it comes to.
+fn difference(recorded: &Json, shape: &Arc<Shape>, object: &Node) -> Option<String> {
+    let text = |key: &str| recorded[key].as_str().unwrap_or("");
+    let (expression, refused) = (text("expression"), text("refused"));
+    let is_decided = !NOT_DECIDED.contains(&expression);
+    let verdict = match judge(expression, shape, object, RECORDED) {
+        Err(it) if it.is_undecided && !is_decided => return None,
+        Err(it) if it.is_undecided || refused.is_empty() => {
+            return Some(format!("refused: {}", it.message));
+        }
+        Err(_) => return None,
+        Ok(_) if !refused.is_empty() => return Some(format!("taken; recorded: {refused}")),
+        Ok(verdict) => verdict,
+    };
+    let cost = recorded["cost"].as_u64().unwrap_or(0);
+    if verdict.cost != cost {
+        return Some(format!("costs {}; recorded: {cost}", verdict.cost));
+    }
+    match verdict.value {
+        Err(Stop::Unsupported(_)) if !is_decided => None,
+        Ok(_) if expression == WORDING => None,
+        Ok(value) if text("error").is_empty() && value == text("value") => None,
+        Err(Stop::Error(_)) if !text("error").is_empty() => None,
+        other => Some(format!("{other:?}; recorded: {}{}", text("value"), text("error"))),
+    }
+}
+
+fn recording() -> impl Iterator<Item = Json> {
+    include_str!("../../fixtures/cel/verdicts.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+}
+
+#[test]
+fn expressions_mean_what_the_api_server_means() {
+    let (shape, object) = (shape(), object());
+    let mut differences = Vec::new();
+    for recorded in recording() {
+        if let Some(it) = difference(&recorded, &shape, &object) {
+            differences.push(format!("{}: {it}", recorded["expression"]));
+        }
+    }
+    assert_eq!(differences.join("\n"), "");
+}
+
+#[test]
+fn each_release_has_its_functions() {
+    let (shape, object) = (shape(), object());
+    for recorded in recording() {
+        let expression = recorded["expression"].as_str().unwrap();
+        let is_taken = |minor| judge(expression, &shape, &object, minor).is_ok();
+        let differs = recorded["differs"].as_array();
+        for minor in 33..=37 {
+            let name = format!("1.{minor}");
+            let is_other = differs.is_some_and(|all| all.iter().any(|it| *it == name.as_str()));
+            let expected = is_taken(RECORDED) != is_other;
+            assert_eq!(is_taken(minor), expected, "{expression} on {name}");
+        }
+    }
+}
+
+#[test]
+fn hostile_expressions_end() {
+    let (shape, object) = (shape(), object());
+    let sum = vec!["1"; 8000].join(" + ");
+    let fields = format!("self{}", ".a".repeat(16_000));
+    let long = "1".repeat(100_000);
+    let nested = format!("{}1{}", "(".repeat(5000), ")".repeat(5000));
+    let calls = format!("self.text{}", ".trim()".repeat(4000));
+    let negated = format!("{}true", "!".repeat(10_000));
+    let lists = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
+    let chain = vec!["true"; 3000].join(" && ");
+    for text in [sum, fields, long, nested, calls, negated, lists, chain] {
+        if let Err(refusal) = judge(&text, &shape, &object, RECORDED) {
+            assert!(refusal.is_undecided, "{}", refusal.message);
+        }
+    }
+    // 24 items to the power of 6.
+    let loops = "lists.range(24).all(a, ".repeat(6) + "true" + &")".repeat(6);
+    let verdict = judge(&loops, &shape, &object, RECORDED).unwrap();
+    assert_eq!(verdict.value, Err(Stop::Exhausted));
+    let grown = "lists.range(30).map(a, self.long).join(self.long).split('')".to_owned()
+        + &".map(b, self.long + self.long)".repeat(8);
+    let verdict = judge(&grown, &shape, &object, RECORDED).unwrap();
+    assert!(verdict.value.is_ok() || verdict.value == Err(Stop::Exhausted));
+}

@@ -1,0 +1,269 @@
+//! The types of expressions, and which can stand for which (cel-go, `checker/types.go`).
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::shape::Shape;
+
+/// A type.
+#[derive(Clone, Debug)]
+pub(super) enum Type {
+    Null,
+    Bool,
+    Int,
+    Uint,
+    Double,
+    String,
+    Bytes,
+    Timestamp,
+    Duration,
+    /// Known when the expression runs.
+    Dyn,
+    List(Arc<Type>),
+    Map(Arc<(Type, Type)>),
+    /// An object with declared fields; two are the same where they are declared at the same place.
+    Object(Arc<Shape>),
+    Optional(Arc<Type>),
+    /// A type as a value.
+    Meta,
+    /// A type of Kubernetes' libraries: `kubernetes.Quantity`.
+    Library(&'static str),
+    /// Not known yet.
+    Parameter(usize),
+}
+
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) => a == b,
+            (Self::Map(a), Self::Map(b)) => a == b,
+            (Self::Object(a), Self::Object(b)) => Arc::ptr_eq(a, b),
+            (Self::Library(a), Self::Library(b)) => a == b,
+            (Self::Parameter(a), Self::Parameter(b)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self.is_simple(),
+        }
+    }
+}
+
+impl Type {
+    /// Whether the kind says all.
+    const fn is_simple(&self) -> bool {
+        !matches!(
+            self,
+            Self::List(_)
+                | Self::Map(_)
+                | Self::Object(_)
+                | Self::Optional(_)
+                | Self::Library(_)
+                | Self::Parameter(_)
+        )
+    }
+
+    pub(super) fn list(item: Self) -> Self {
+        Self::List(Arc::new(item))
+    }
+
+    pub(super) fn map(key: Self, value: Self) -> Self {
+        Self::Map(Arc::new((key, value)))
+    }
+
+    pub(super) fn optional(value: Self) -> Self {
+        Self::Optional(Arc::new(value))
+    }
+
+    /// Whether `null` can stand for it.
+    const fn takes_null(&self) -> bool {
+        matches!(
+            self,
+            Self::Null
+                | Self::Object(_)
+                | Self::Library(_)
+                | Self::Optional(_)
+                | Self::Timestamp
+                | Self::Duration
+        )
+    }
+
+    /// Whether a value has the same size whatever it is.
+    pub(super) fn is_scalar(&self) -> bool {
+        match self {
+            Self::Bool
+            | Self::Int
+            | Self::Uint
+            | Self::Double
+            | Self::Timestamp
+            | Self::Duration => true,
+            Self::Optional(value) => value.is_scalar(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool => f.write_str("bool"),
+            Self::Int => f.write_str("int"),
+            Self::Uint => f.write_str("uint"),
+            Self::Double => f.write_str("double"),
+            Self::String => f.write_str("string"),
+            Self::Bytes => f.write_str("bytes"),
+            Self::Timestamp => f.write_str("timestamp"),
+            Self::Duration => f.write_str("duration"),
+            Self::Dyn | Self::Parameter(_) => f.write_str("dyn"),
+            Self::List(item) => write!(f, "list({item})"),
+            Self::Map(it) => write!(f, "map({}, {})", it.0, it.1),
+            Self::Object(_) => f.write_str("object"),
+            Self::Optional(value) => write!(f, "optional({value})"),
+            Self::Meta => f.write_str("type"),
+            Self::Library(name) => f.write_str(name),
+        }
+    }
+}
+
+/// What is known of the parameters of a check.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Parameters {
+    known: Vec<Option<Type>>,
+}
+
+impl Parameters {
+    /// A new one of which nothing is known.
+    pub(super) fn fresh(&mut self) -> Type {
+        self.known.push(None);
+        Type::Parameter(self.known.len() - 1)
+    }
+
+    fn find(&self, parameter: usize) -> Option<&Type> {
+        self.known.get(parameter)?.as_ref()
+    }
+
+    fn set(&mut self, parameter: usize, to: Type) {
+        if let Some(known) = self.known.get_mut(parameter) {
+            *known = Some(to);
+        }
+    }
+
+    /// `value` with all that is known filled in.
+    pub(super) fn resolve(&self, value: &Type) -> Type {
+        match value {
+            Type::Parameter(parameter) => {
+                self.find(*parameter).map_or_else(|| value.clone(), |known| self.resolve(known))
+            }
+            Type::List(item) => Type::list(self.resolve(item)),
+            Type::Map(it) => Type::map(self.resolve(&it.0), self.resolve(&it.1)),
+            Type::Optional(value) => Type::optional(self.resolve(value)),
+            _ => value.clone(),
+        }
+    }
+
+    /// As `resolve`; what is not known is dyn.
+    pub(super) fn settle(&self, value: &Type) -> Type {
+        match self.resolve(value) {
+            Type::Parameter(_) => Type::Dyn,
+            Type::List(item) => Type::list(self.settle(&item)),
+            Type::Map(it) => Type::map(self.settle(&it.0), self.settle(&it.1)),
+            Type::Optional(value) => Type::optional(self.settle(&value)),
+            settled => settled,
+        }
+    }
+
+    /// Whether values of the types can stand for parameters of the others; if so, what follows of it
+    /// is kept.
+    pub(super) fn assign_all(&mut self, values: &[Type], targets: &[Type]) -> bool {
+        let before = self.clone();
+        let fits = values.len() == targets.len()
+            && values.iter().zip(targets).all(|(value, target)| self.fits(value, target));
+        if !fits {
+            *self = before;
+        }
+        fits
+    }
+
+    /// As `assign_all`, for one.
+    pub(super) fn assign(&mut self, value: &Type, target: &Type) -> bool {
+        let before = self.clone();
+        let fits = self.fits(value, target);
+        if !fits {
+            *self = before;
+        }
+        fits
+    }
+
+    fn fits(&mut self, value: &Type, target: &Type) -> bool {
+        if let Type::Parameter(parameter) = target {
+            let (is_fit, is_known) = self.substitute(value, *parameter);
+            if is_fit || is_known {
+                return is_fit;
+            }
+        }
+        if let Type::Parameter(parameter) = value {
+            return self.substitute(target, *parameter).0;
+        }
+        match (value, target) {
+            (Type::Dyn, _) | (_, Type::Dyn) => true,
+            (Type::Null, other) | (other, Type::Null) => other.takes_null(),
+            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+                self.fits(a, b)
+            }
+            (Type::Map(a), Type::Map(b)) => self.fits(&a.0, &b.0) && self.fits(&a.1, &b.1),
+            (a, b) => a == b,
+        }
+    }
+
+    /// Whether `value` can be what `parameter` stands for, and whether that was known.
+    fn substitute(&mut self, value: &Type, parameter: usize) -> (bool, bool) {
+        if *value == Type::Parameter(parameter) {
+            return (true, true);
+        }
+        if let Some(known) = self.find(parameter).cloned() {
+            if *value == known {
+                return (true, true);
+            }
+            if !self.fits(value, &known) {
+                return (false, true);
+            }
+            let general = most_general(value, &known);
+            if !self.occurs(parameter, &general) {
+                self.set(parameter, general);
+            }
+            return (true, true);
+        }
+        if self.occurs(parameter, value) {
+            return (false, false);
+        }
+        self.set(parameter, value.clone());
+        (true, false)
+    }
+
+    /// Whether `parameter` is a part of `within`, which would make the type endless.
+    fn occurs(&self, parameter: usize, within: &Type) -> bool {
+        match within {
+            Type::Parameter(it) if *it == parameter => true,
+            Type::Parameter(it) => {
+                self.find(*it).is_some_and(|known| self.occurs(parameter, known))
+            }
+            Type::List(item) | Type::Optional(item) => self.occurs(parameter, item),
+            Type::Map(it) => self.occurs(parameter, &it.0) || self.occurs(parameter, &it.1),
+            _ => false,
+        }
+    }
+}
+
+/// The more general of two types of which one can stand for the other.
+pub(super) fn most_general(first: &Type, second: &Type) -> Type {
+    if is_as_general(first, second) { first.clone() } else { second.clone() }
+}
+
+fn is_as_general(first: &Type, second: &Type) -> bool {
+    match (first, second) {
+        (Type::Dyn | Type::Parameter(_), _) => true,
+        (_, Type::Dyn | Type::Parameter(_)) => false,
+        (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+            is_as_general(a, b)
+        }
+        (Type::Map(a), Type::Map(b)) => is_as_general(&a.0, &b.0) && is_as_general(&a.1, &b.1),
+        (a, b) => a == b,
+    }
+}

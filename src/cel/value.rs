@@ -1,0 +1,414 @@
+//! Values while an expression runs. What comes from an object stays there, and is read where it is
+//! looked at.
+
+use core::net::IpAddr;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::Stop;
+use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
+use super::shape::{Identity, Shape, ShapeKind};
+use super::time::{Duration, Time};
+use crate::scalar::Quantity;
+use crate::tree::{self, Node, Number};
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(super) enum Value<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    String(SmolStr),
+    Bytes(Arc<[u8]>),
+    Time(Time),
+    Duration(Duration),
+    List(List<'v>),
+    Map(Map<'v>),
+    Optional(Option<Arc<Value<'v>>>),
+    /// A type, by its name.
+    Type(SmolStr),
+    Quantity(Quantity),
+    Address(IpAddr),
+    /// A block of addresses, with the bits behind its prefix.
+    Block(IpAddr, u8),
+    Url(Arc<Url>),
+    Semver(Arc<Semver>),
+    Format(NamedFormat),
+}
+
+/// A list.
+#[derive(Clone, Debug)]
+pub(super) enum List<'v> {
+    /// Made by the expression.
+    Made(Arc<Vec<Value<'v>>>),
+    /// A list of the object, the shape of its items, and when it is the same as another.
+    Read(&'v [Node], &'v Shape, &'v Identity),
+}
+
+/// A map, or an object.
+#[derive(Clone, Debug)]
+pub(super) enum Map<'v> {
+    /// Made by the expression.
+    Made(Arc<BTreeMap<Key, Value<'v>>>),
+    /// A map of the object; with the shape of the whole.
+    Read(&'v tree::Map, &'v Shape),
+}
+
+/// A key of a map. An int and a uint of the same value are the same key.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Key {
+    Bool(bool),
+    Number(i128),
+    String(SmolStr),
+}
+
+impl<'v> Value<'v> {
+    pub(super) fn list(items: Vec<Self>) -> Self {
+        Self::List(List::Made(Arc::new(items)))
+    }
+
+    pub(super) fn some(value: Self) -> Self {
+        Self::Optional(Some(Arc::new(value)))
+    }
+
+    pub(super) fn text(text: impl Into<SmolStr>) -> Self {
+        Self::String(text.into())
+    }
+
+    /// The value of a node of the object.
+    pub(super) fn of(node: &'v Node, shape: &'v Shape) -> Result<Self, Stop> {
+        use tree::Value as Tree;
+        Ok(match (&shape.kind, &node.value) {
+            (_, Tree::Null) => Self::Null,
+            (ShapeKind::Bool, Tree::Bool(it)) => Self::Bool(*it),
+            (ShapeKind::Int, Tree::Number(number)) => {
+                Self::Int(integer(*number).ok_or_else(|| unexpected("an integer"))?)
+            }
+            (ShapeKind::Double, Tree::Number(number)) => Self::Double(float(*number)),
+            (ShapeKind::IntOrString, Tree::Number(number)) => {
+                Self::Int(number.as_i64().ok_or_else(|| unexpected("a string or an integer"))?)
+            }
+            (ShapeKind::String | ShapeKind::IntOrString, Tree::String(it)) => {
+                Self::String(it.clone())
+            }
+            (ShapeKind::Bytes, Tree::String(it)) => {
+                let bytes = super::functions::bytes::decode(it);
+                Self::Bytes(bytes.ok_or_else(|| unexpected("base64"))?.into())
+            }
+            (ShapeKind::Timestamp, Tree::String(it)) => {
+                Self::Time(Time::read(it).ok_or_else(|| unexpected("a point in time"))?)
+            }
+            (ShapeKind::Duration, Tree::String(it)) => {
+                // The API server reads `2 days` as well.
+                let span = Duration::parse(it);
+                Self::Duration(span.ok_or_else(|| Stop::unsupported("a duration in words"))?)
+            }
+            (ShapeKind::List { items, identity }, Tree::List(nodes)) => {
+                Self::List(List::Read(nodes, items, identity))
+            }
+            (ShapeKind::Map(_) | ShapeKind::Object(_), Tree::Map(map)) => {
+                Self::Map(Map::Read(map, shape))
+            }
+            _ => return Err(unexpected("what its schema says")),
+        })
+    }
+
+    /// The name of its type.
+    pub(super) fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::String(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::Time(_) => "google.protobuf.Timestamp",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Type(_) => "type",
+            Self::Quantity(_) => "kubernetes.Quantity",
+            Self::Address(_) => "net.IP",
+            Self::Block(..) => "net.CIDR",
+            Self::Url(_) => "kubernetes.URL",
+            Self::Semver(_) => "kubernetes.Semver",
+            Self::Format(_) => "kubernetes.NamedFormat",
+        }
+    }
+
+    /// As a key of a map.
+    pub(super) fn key(&self) -> Option<Key> {
+        Some(match self {
+            Self::Bool(it) => Key::Bool(*it),
+            Self::Int(it) => Key::Number(i128::from(*it)),
+            Self::Uint(it) => Key::Number(i128::from(*it)),
+            Self::String(it) => Key::String(it.clone()),
+            _ => return None,
+        })
+    }
+
+    /// How two values follow one another; `None` where they cannot be compared.
+    pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
+            (Self::String(a), Self::String(b)) => Some(a.cmp(b)),
+            (Self::Bytes(a), Self::Bytes(b)) => Some(a.cmp(b)),
+            (Self::Time(a), Self::Time(b)) => Some(a.cmp(b)),
+            (Self::Duration(a), Self::Duration(b)) => Some(a.cmp(b)),
+            _ => compare_numbers(self, other),
+        }
+    }
+
+    /// Whether two values are the same. Values of different kinds are not.
+    pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
+        Ok(match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::List(a), Self::List(b)) => a.equals(b)?,
+            (Self::Map(a), Self::Map(b)) => a.equals(b)?,
+            (Self::Optional(Some(a)), Self::Optional(Some(b))) => a.equals(b)?,
+            (Self::Optional(a), Self::Optional(b)) => a.is_none() && b.is_none(),
+            (Self::Type(a), Self::Type(b)) => a == b,
+            (Self::Quantity(a), Self::Quantity(b)) => a == b,
+            (Self::Address(a), Self::Address(b)) => a == b,
+            (Self::Block(a, n), Self::Block(b, m)) => a == b && n == m,
+            (Self::Url(a), Self::Url(b)) => a == b,
+            (Self::Semver(a), Self::Semver(b)) => a.compare(b).is_eq(),
+            (Self::Format(a), Self::Format(b)) => a == b,
+            _ => self.compare(other) == Some(Ordering::Equal),
+        })
+    }
+}
+
+fn unexpected(what: &str) -> Stop {
+    Stop::error(format!("a value of the object is not {what}"))
+}
+
+impl<'v> List<'v> {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Made(items) => items.len(),
+            Self::Read(nodes, ..) => nodes.len(),
+        }
+    }
+
+    /// The item at an index.
+    pub(super) fn get(&self, at: usize) -> Option<Result<Value<'v>, Stop>> {
+        match self {
+            Self::Made(items) => items.get(at).cloned().map(Ok),
+            Self::Read(nodes, shape, _) => nodes.get(at).map(|node| Value::of(node, shape)),
+        }
+    }
+
+    /// All items.
+    pub(super) fn items(&self) -> Result<Vec<Value<'v>>, Stop> {
+        match self {
+            Self::Made(items) => Ok(items.to_vec()),
+            Self::Read(nodes, shape, _) => {
+                nodes.iter().map(|node| Value::of(node, shape)).collect()
+            }
+        }
+    }
+
+    fn equals(&self, other: &Self) -> Result<bool, Stop> {
+        if self.len() != other.len() {
+            return Ok(false);
+        }
+        let (left, right) = (self.items()?, other.items()?);
+        match self {
+            Self::Read(_, _, Identity::Set) => all(&right, |item| contains(&left, item)),
+            Self::Read(_, _, Identity::Keys(keys)) => all(&right, |item| {
+                let same = first(&left, |it| have_same_keys(it, item, keys))?;
+                same.map_or(Ok(false), |same| same.equals(item))
+            }),
+            _ => {
+                for (left, right) in left.iter().zip(&right) {
+                    if !left.equals(right)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// The items of both: of a set each once, of a map by its keys those of `other`.
+    pub(super) fn join(self, other: &Self) -> Result<Self, Stop> {
+        let more = other.items()?;
+        let (mut items, identity) = match self {
+            Self::Made(mut items) => {
+                Arc::make_mut(&mut items).extend(more);
+                return Ok(Self::Made(items));
+            }
+            Self::Read(_, _, identity) => (self.items()?, identity),
+        };
+        for item in more {
+            let known = match identity {
+                Identity::Atomic => None,
+                Identity::Set => position(&items, |it| it.equals(&item))?,
+                Identity::Keys(keys) => position(&items, |it| have_same_keys(it, &item, keys))?,
+            };
+            match known.and_then(|at| items.get_mut(at)) {
+                Some(known) => *known = item,
+                None => items.push(item),
+            }
+        }
+        Ok(Self::Made(Arc::new(items)))
+    }
+}
+
+/// Whether one of `items` is `value`.
+pub(super) fn contains(items: &[Value<'_>], value: &Value<'_>) -> Result<bool, Stop> {
+    Ok(position(items, |item| item.equals(value))?.is_some())
+}
+
+fn position<T>(
+    items: &[T],
+    mut is_it: impl FnMut(&T) -> Result<bool, Stop>,
+) -> Result<Option<usize>, Stop> {
+    for (at, item) in items.iter().enumerate() {
+        if is_it(item)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+fn first<T>(items: &[T], is_it: impl FnMut(&T) -> Result<bool, Stop>) -> Result<Option<&T>, Stop> {
+    Ok(position(items, is_it)?.and_then(|at| items.get(at)))
+}
+
+/// Whether `holds` is true for every item.
+pub(super) fn all<T>(
+    items: &[T],
+    mut holds: impl FnMut(&T) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
+    Ok(position(items, |item| Ok(!holds(item)?))?.is_none())
+}
+
+fn have_same_keys(left: &Value<'_>, right: &Value<'_>, keys: &[SmolStr]) -> Result<bool, Stop> {
+    let (Value::Map(left), Value::Map(right)) = (left, right) else { return Ok(false) };
+    all(keys, |key| {
+        let name = super::shape::escape(key).map_or_else(|| key.clone(), |it| it.as_ref().into());
+        let key = Key::String(name);
+        Ok(match (left.get(&key)?, right.get(&key)?) {
+            (Some(left), Some(right)) => left.equals(&right)?,
+            (left, right) => left.is_none() && right.is_none(),
+        })
+    })
+}
+
+impl<'v> Map<'v> {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Made(entries) => entries.len(),
+            Self::Read(map, _) => map.entries.len(),
+        }
+    }
+
+    /// The value under a key. What is null in an object is absent.
+    pub(super) fn get(&self, key: &Key) -> Result<Option<Value<'v>>, Stop> {
+        match self {
+            Self::Made(entries) => Ok(entries.get(key).cloned()),
+            Self::Read(map, shape) => {
+                let Key::String(name) = key else { return Err(Stop::no_overload()) };
+                if let ShapeKind::Map(values) = &shape.kind {
+                    return map.get(name).map(|node| Value::of(node, values)).transpose();
+                }
+                let Some(field) = shape.field(name) else { return Ok(None) };
+                let node = map.get(&field.key).filter(|node| !node.is_null());
+                node.map(|node| Value::of(node, &field.shape)).transpose()
+            }
+        }
+    }
+
+    /// The keys that expressions can see, in the order of the text.
+    pub(super) fn keys(&self) -> Vec<Value<'v>> {
+        match self {
+            Self::Made(entries) => entries.keys().map(Key::value).collect(),
+            Self::Read(map, shape) => {
+                let names = map.entries.iter().filter_map(|entry| {
+                    if let ShapeKind::Map(_) = shape.kind {
+                        return Some(entry.key.clone());
+                    }
+                    let name = super::shape::escape(&entry.key)?;
+                    shape.field(&name).map(|_| name.as_ref().into())
+                });
+                names.map(Value::String).collect()
+            }
+        }
+    }
+
+    fn equals(&self, other: &Self) -> Result<bool, Stop> {
+        if self.len() != other.len() {
+            return Ok(false);
+        }
+        all(&self.keys(), |key| {
+            let Some(key) = key.key() else { return Ok(false) };
+            Ok(match (self.get(&key)?, other.get(&key)?) {
+                (Some(left), Some(right)) => left.equals(&right)?,
+                (left, right) => left.is_none() && right.is_none(),
+            })
+        })
+    }
+}
+
+impl Key {
+    /// As a value.
+    pub(super) fn value<'v>(&self) -> Value<'v> {
+        match self {
+            Self::Bool(it) => Value::Bool(*it),
+            Self::Number(it) => match i64::try_from(*it) {
+                Ok(number) => Value::Int(number),
+                Err(_) => Value::Uint(u64::try_from(*it).unwrap_or(u64::MAX)),
+            },
+            Self::String(it) => Value::String(it.clone()),
+        }
+    }
+}
+
+/// `5.0` is an integer, as the API server reads it.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "only a float without a fraction, in range, is taken"
+)]
+fn integer(number: Number) -> Option<i64> {
+    match number {
+        Number::Int(it) => Some(it),
+        Number::UInt(_) => None,
+        Number::Float(it) => (it.trunc() == it && it.abs() < 9e18).then_some(it as i64),
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "the API server reads it as a float as well")]
+pub(super) const fn float(number: Number) -> f64 {
+    match number {
+        Number::Int(it) => it as f64,
+        Number::UInt(it) => it as f64,
+        Number::Float(it) => it,
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "cel-go compares an integer and a float as floats")]
+fn compare_numbers(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
+    let whole = |value: &Value<'_>| match value {
+        Value::Int(it) => Some(i128::from(*it)),
+        Value::Uint(it) => Some(i128::from(*it)),
+        _ => None,
+    };
+    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+        return Some(left.cmp(&right));
+    }
+    let float = |value: &Value<'_>| match value {
+        Value::Double(it) => Some(*it),
+        _ => whole(value).map(|it| it as f64),
+    };
+    float(left)?.partial_cmp(&float(right)?)
+}

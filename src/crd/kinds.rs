@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::expressions::Expressions;
 use super::plant::Plant;
 use super::{print, read, structural};
 use crate::dialect::agent_sandbox::ControllerLine;
@@ -39,6 +40,8 @@ pub(crate) struct CustomVersion<'s> {
     pub(crate) deprecation: Option<&'s str>,
     /// The type of the whole object.
     pub(crate) root: Type<'s>,
+    /// Its rules in the Common Expression Language.
+    pub(crate) expressions: Option<Expressions>,
 }
 
 impl<'s> CustomKinds<'s> {
@@ -116,6 +119,8 @@ fn built_in<'s>(
             is_served: true,
             deprecation: deprecation.map(|text| arena.text(&text)),
             root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
+            // Those that agent-sandbox has look at updates alone.
+            expressions: None,
         }
     };
     CustomKind {
@@ -140,8 +145,9 @@ fn version<'s>(
         )
     });
     let has_status = version.at(&["subresources", "status"]).is_some();
-    let root = version
-        .at(&["schema", "openAPIV3Schema"])
-        .map_or(Type::Any, |schema| read::root(arena, kind, schema, has_status));
-    Some(CustomVersion { name, is_served: is_true("served"), deprecation, root })
+    let schema = version.at(&["schema", "openAPIV3Schema"]);
+    let root = schema.map_or(Type::Any, |it| read::root(arena, kind, it, has_status));
+    let expressions = schema.and_then(|it| Expressions::read(it, has_status));
+    let is_served = is_true("served");
+    Some(CustomVersion { name, is_served, deprecation, root, expressions })
 }

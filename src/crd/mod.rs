@@ -3,7 +3,9 @@
 mod constraints;
 #[cfg(test)]
 mod constraints_tests;
+mod defaults;
 mod embed;
+mod expressions;
 mod field_path;
 mod kinds;
 mod plant;
@@ -12,6 +14,7 @@ mod read;
 mod structural;
 
 pub(crate) use constraints::is_int_or_string;
+pub(crate) use expressions::{Breach, Finding, Place, Rule, field_path};
 pub(crate) use field_path::resolve as resolve_field_path;
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};
 pub use print::crds;

@@ -6,8 +6,8 @@
 
 use super::constraints;
 use crate::schema::{
-    self, Arena, Constrained, Constraint, EnumValue, ExpressionRule, List, ListType, Object,
-    PatchStrategy, Property, StringFormat, Type, Versions,
+    self, Arena, Constrained, Constraint, EnumValue, List, ListType, Object, PatchStrategy,
+    Property, StringFormat, Type, Versions,
 };
 use crate::tree::{Node, Value};
 
@@ -64,13 +64,8 @@ fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
             Type::Map(values) => Type::Map(arena.type_(known_fields(arena, *values))),
             _ => return Type::Any,
         };
-    let (is_nullable, constraints, rules) = (true, &[][..], &[][..]);
-    Type::Constrained(arena.constrained(Constrained {
-        base: names,
-        is_nullable,
-        constraints,
-        rules,
-    }))
+    let (is_nullable, constraints) = (true, &[][..]);
+    Type::Constrained(arena.constrained(Constrained { base: names, is_nullable, constraints }))
 }
 
 /// The type of a value at `path`.
@@ -108,12 +103,11 @@ fn constrain<'s>(
     }
     constraints.extend(undeclared_required(arena, schema));
     let is_nullable = is_true(schema, "nullable");
-    let rules = rules(arena, schema);
-    if constraints.is_empty() && rules.is_empty() && !is_nullable {
+    if constraints.is_empty() && !is_nullable {
         return base;
     }
     let constraints = arena.constraints(constraints);
-    Type::Constrained(arena.constrained(Constrained { base, is_nullable, constraints, rules }))
+    Type::Constrained(arena.constrained(Constrained { base, is_nullable, constraints }))
 }
 
 fn text<'s>(arena: &'s Arena<'s>, schema: &Node) -> Type<'s> {
@@ -207,17 +201,6 @@ fn add_object_fields(properties: &mut Vec<Property<'_>>) {
             versions: Versions::ALL,
         });
     }
-}
-
-fn rules<'s>(arena: &'s Arena<'s>, schema: &Node) -> &'s [ExpressionRule<'s>] {
-    let rules = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
-    let rules = rules.iter().filter_map(|rule| {
-        Some(ExpressionRule {
-            rule: arena.text(rule.str_at(&["rule"])?),
-            message: arena.text(rule.str_at(&["message"]).unwrap_or("")),
-        })
-    });
-    arena.rules(rules.collect())
 }
 
 /// Keys that are required though no property declares them.

@@ -24,6 +24,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     mounts::RULES,
     object_references::RULES,
     objects::RULES,
+    objects::expressions::RULES,
     pod_security::RULES,
     references::RULES,
     selection::RULES,

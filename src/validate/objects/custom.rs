@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::rules::{API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, KIND_UNKNOWN};
-use super::{Cx, name};
+use super::{Cx, expressions, name};
 use crate::crd::{CustomKind, CustomVersion};
-use crate::diag::{Diagnostic, Sink, nearest};
+use crate::diag::{Diagnostic, Severity, Sink, nearest};
 use crate::dialect::agent_sandbox::api::{self, ApiVersion, Moved};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext, Type};
@@ -40,11 +40,15 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
     schema::check(&object.root, version.root, &context, &mut findings);
     let findings = findings.into_sorted();
+    let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
     let mut places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
     for finding in findings {
         if !is_replaced(&finding, object) && !is_told_by_rule(&finding, object) {
             sink.report(with_what_to_write(finding, object));
         }
+    }
+    if is_sound {
+        expressions::check(cx, object, kind, version, sink);
     }
     check_embedded(cx, object, version, &mut places, sink);
     Some(true)

@@ -2,6 +2,7 @@
 
 mod custom;
 mod envelope;
+pub(in crate::validate) mod expressions;
 mod kinds;
 mod name;
 mod rules;
@@ -59,5 +60,8 @@ fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     name::check(cx, object, named, sink);
     let context = CheckContext::built_in(cx.target, kind.kind).with_texts(cx.texts);
     schema::check(&object.root, Type::Object(definition), &context, sink);
+    if object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition") {
+        expressions::check_definition(cx, object, sink);
+    }
     true
 }

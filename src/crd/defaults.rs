@@ -1,0 +1,85 @@
+//! Defaults of a schema, and an object with them.
+//!
+//! After `Default` of apiextensions-apiserver's `pkg/apiserver/schema/defaulting`.
+
+use smol_str::SmolStr;
+
+use crate::tree::{Node, Value};
+
+/// The defaults in a schema, and the way to each of them.
+#[derive(Debug, Default)]
+pub(crate) struct Defaults {
+    /// Of the value itself, where it is not there.
+    own: Option<Node>,
+    is_nullable: bool,
+    properties: Vec<(SmolStr, Self)>,
+    items: Option<Box<Self>>,
+    values: Option<Box<Self>>,
+}
+
+impl Defaults {
+    /// Reads those of a schema; `None` where there is none.
+    pub(crate) fn read(schema: &Node) -> Option<Self> {
+        let below = |keyword: &str| {
+            let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
+            Self::read(schema).map(Box::new)
+        };
+        let properties = schema.get("properties").map_or(&[][..], Node::entries).iter();
+        let defaults = Self {
+            own: schema.get("default").cloned(),
+            is_nullable: schema.get("nullable").and_then(Node::as_bool) == Some(true),
+            properties: properties
+                .filter_map(|entry| Some((entry.key.clone(), Self::read(&entry.value)?)))
+                .collect(),
+            items: below("items"),
+            values: below("additionalProperties"),
+        };
+        let is_empty = defaults.own.is_none()
+            && defaults.properties.is_empty()
+            && defaults.items.is_none()
+            && defaults.values.is_none();
+        (!is_empty).then_some(defaults)
+    }
+
+    /// Fills in what `node` does not have.
+    pub(crate) fn fill(&self, node: &mut Node) {
+        match &mut node.value {
+            Value::Map(map) => {
+                for (key, below) in &self.properties {
+                    let is_absent = map.get(key).is_none_or(|it| below.replaces(it));
+                    if let Some(default) = below.own.as_ref().filter(|_| is_absent) {
+                        map.insert(key.clone(), default.origin, default.clone());
+                    }
+                    if let Some(value) = map.get_mut(key) {
+                        below.fill(value);
+                    }
+                }
+                if let Some(below) = &self.values {
+                    for entry in &mut map.entries {
+                        below.fill_present(&mut entry.value);
+                    }
+                }
+            }
+            Value::List(items) => {
+                if let Some(below) = &self.items {
+                    for item in items {
+                        below.fill_present(item);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fill_present(&self, node: &mut Node) {
+        if let Some(default) = self.own.as_ref().filter(|_| self.replaces(node)) {
+            *node = default.clone();
+        }
+        self.fill(node);
+    }
+
+    /// `null` gives way to a default where it is no value.
+    fn replaces(&self, node: &Node) -> bool {
+        node.is_null() && !self.is_nullable
+    }
+}

@@ -1,0 +1,178 @@
+//! The rules of a definition on a new object.
+
+use std::borrow::Cow;
+
+use smol_str::SmolStr;
+
+use super::{Expressions, Place, Rule};
+use crate::cel::{Run, Stop};
+use crate::source::Span;
+use crate::tree::{Map, Node, Path, Value};
+
+/// What the rules of one object may spend, in the units of the API server.
+const BUDGET: u64 = 10_000_000;
+
+/// So many characters of `generateName` are kept.
+const LONGEST_PREFIX: usize = 58;
+
+/// The longest text that a `messageExpression` may make, in bytes.
+const LONGEST_MESSAGE: usize = 5 * 1024;
+
+/// A rule that an object does not keep.
+#[derive(Debug)]
+pub(crate) struct Finding<'e> {
+    /// The rule.
+    pub(crate) rule: &'e Rule,
+    /// Where the object is to blame.
+    pub(crate) span: Span,
+    /// The same as a path: `spec.size`.
+    pub(crate) path: String,
+    /// How it comes.
+    pub(crate) breach: Breach,
+}
+
+/// How a rule is not kept.
+#[derive(Debug)]
+pub(crate) enum Breach {
+    /// It is false; with what its author says of that.
+    False(Option<SmolStr>),
+    /// It has no value for this object, which counts as false.
+    NoValue(String),
+    /// It, or what came before it, takes more time than allowed; none behind it runs.
+    TooLong,
+    /// It needs what is not known here: it may hold.
+    NotChecked(String),
+}
+
+impl Expressions {
+    /// Runs all rules on the creation of `object`.
+    pub(crate) fn run<'e>(
+        &'e self,
+        object: &Node,
+        document: Span,
+        found: &mut dyn FnMut(Finding<'e>),
+    ) {
+        let mut object = Cow::Borrowed(object);
+        if let Some(defaults) = &self.defaults {
+            defaults.fill(object.to_mut());
+        }
+        if self.has_status && object.get("status").is_some() {
+            object.to_mut().as_map_mut().and_then(|map| map.remove("status"));
+        }
+        name(&mut object);
+        let span = object.span();
+        let mut runner = Runner { document, budget: BUDGET, is_over: false, found };
+        runner.place(&self.root, &object, span, &Path::root());
+    }
+}
+
+/// The API server makes the name before the rules run: of `generateName` and five characters.
+fn name(object: &mut Cow<'_, Node>) {
+    let Some(metadata) = object.get("metadata").filter(|it| it.get("name").is_none()) else {
+        return;
+    };
+    let Some(prefix) = metadata.str_at(&["generateName"]).filter(|it| !it.is_empty()) else {
+        return;
+    };
+    let kept: String = prefix.chars().take(LONGEST_PREFIX).collect();
+    let name = Node::string(format!("{kept}bcdfg"), metadata.origin);
+    let metadata = object.to_mut().as_map_mut().and_then(|map| map.get_mut("metadata"));
+    if let Some(metadata) = metadata {
+        metadata.set("name", name);
+    }
+}
+
+struct Runner<'r, 'e> {
+    document: Span,
+    budget: u64,
+    is_over: bool,
+    found: &'r mut dyn FnMut(Finding<'e>),
+}
+
+impl<'e> Runner<'_, 'e> {
+    /// Runs the rules of a place on a value; `above` is the nearest value that the author wrote.
+    fn place(&mut self, place: &'e Place, node: &Node, above: Span, path: &Path<'_>) {
+        if node.is_null() || self.is_over {
+            return;
+        }
+        let span = self.written(node).unwrap_or(above);
+        for rule in &place.rules {
+            self.rule(rule, place, node, span, path);
+            if self.is_over {
+                return;
+            }
+        }
+        match &node.value {
+            Value::Map(Map { entries }) => {
+                for entry in entries {
+                    let (below, path) = match place.property(&entry.key) {
+                        Some(below) => (below, path.field(&entry.key)),
+                        None => match place.values() {
+                            Some(below) => (below, path.key(&entry.key)),
+                            None => continue,
+                        },
+                    };
+                    self.place(below, &entry.value, span, &path);
+                }
+            }
+            Value::List(items) => {
+                let Some(below) = place.items() else { return };
+                for (index, item) in items.iter().enumerate() {
+                    self.place(below, item, span, &path.index(index));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The place of a value, if it is the author's and no default.
+    fn written(&self, node: &Node) -> Option<Span> {
+        let (span, document) = (node.span(), self.document);
+        let is_inside = span.file == document.file
+            && document.range().start <= span.range().start
+            && span.range().end <= document.range().end;
+        is_inside.then_some(span)
+    }
+
+    fn rule(&mut self, rule: &'e Rule, place: &'e Place, node: &Node, span: Span, path: &Path<'_>) {
+        let (Some(Ok(program)), Some(shape)) = (&rule.program, &place.shape) else { return };
+        if program.uses_old && !rule.is_optional {
+            return;
+        }
+        let breach = match program.run(node, shape, &mut self.budget) {
+            Ok(Run::Holds(true)) => return,
+            Ok(_) => Breach::False(self.message(rule, place, node)),
+            Err(Stop::Error(message)) => Breach::NoValue(message),
+            Err(Stop::Unsupported(what)) => Breach::NotChecked(what),
+            Err(Stop::Exhausted) => {
+                self.is_over = true;
+                Breach::TooLong
+            }
+        };
+        let (mut blamed, mut path) = (node, path.to_string());
+        for name in &rule.field_path {
+            path.push('.');
+            path.push_str(name);
+            let below = blamed.get(name).filter(|it| self.written(it).is_some());
+            blamed = below.unwrap_or(blamed);
+        }
+        let span = self.written(blamed).unwrap_or(span);
+        (self.found)(Finding { rule, span, path, breach });
+    }
+
+    /// What is said of a broken rule: what its expression makes, where that is one line, else its text.
+    fn message(&mut self, rule: &Rule, place: &Place, node: &Node) -> Option<SmolStr> {
+        let shape = place.shape.as_ref()?;
+        let made = rule.message_program.as_ref().and_then(|it| it.as_ref().ok()).and_then(|it| {
+            match it.run(node, shape, &mut self.budget) {
+                Ok(Run::Message(text)) => Some(text),
+                _ => None,
+            }
+        });
+        let made = made.filter(|text| {
+            let text = text.trim();
+            !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n')
+        });
+        made.map(|text| text.trim().into()).or_else(|| rule.message.clone())
+    }
+}

@@ -1,0 +1,301 @@
+//! The rules that a definition has: what the API server refuses of them.
+//!
+//! After `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
+//! `pkg/apis/apiextensions/validation`.
+
+use super::Cx;
+use super::pages::{
+    CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED, CEL_RULE_TOO_EXPENSIVE,
+};
+use crate::cel::{Program, Refusal};
+use crate::crd::{Place, Rule, field_path};
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::Object;
+use crate::source::Span;
+use crate::tree::{Node, Path, Value};
+
+/// What one rule may cost for a whole object, in the units of the API server.
+const RULE_LIMIT: u64 = 10_000_000;
+
+/// What all rules of a version may cost together.
+const TOTAL_LIMIT: u64 = 100_000_000;
+
+/// Checks the rules of all versions of a definition.
+pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+    let group = object.root.str_at(&["spec", "group"]).unwrap_or("");
+    let kind = object.root.str_at(&["spec", "names", "kind"]).unwrap_or("");
+    let Some(kind) = cx.custom.find(group, kind) else { return };
+    // Of two definitions of one kind the last is known, and the other reported.
+    if kind.definition != Some(object.name_span()) {
+        return;
+    }
+    let root = Path::root();
+    let spec = root.field("spec");
+    let versions = spec.field("versions");
+    let nodes = object.root.at(&["spec", "versions"]).map_or(&[][..], Node::items);
+    for (index, node) in nodes.iter().enumerate() {
+        let name = node.str_at(&["name"]);
+        let version = kind.versions.iter().find(|it| Some(it.name) == name);
+        let expressions = version.and_then(|it| it.expressions.as_ref());
+        let schema = node.at(&["schema", "openAPIV3Schema"]);
+        let (Some(expressions), Some(schema)) = (expressions, schema) else { continue };
+        let version = versions.index(index);
+        let below = version.field("schema");
+        let mut judge = Judge { cx, sink, total: 0 };
+        judge.place(&expressions.root, schema, &below.field("openAPIV3Schema"));
+        judge.total(schema);
+    }
+}
+
+struct Judge<'j> {
+    cx: Cx<'j>,
+    sink: &'j mut Sink,
+    /// The cost of all rules so far that are not too expensive by themselves.
+    total: u64,
+}
+
+impl Judge<'_> {
+    fn place(&mut self, place: &Place, schema: &Node, path: &Path<'_>) {
+        let rules = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
+        let validations = path.field("x-kubernetes-validations");
+        for (index, (node, rule)) in rules.iter().zip(&place.rules).enumerate() {
+            self.rule(place, schema, node, rule, &validations.index(index));
+        }
+        let properties = path.field("properties");
+        for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+            if let Some(below) = place.property(&entry.key) {
+                self.place(below, &entry.value, &properties.key(&entry.key));
+            }
+        }
+        let nested = [("items", place.items()), ("additionalProperties", place.values())];
+        for (keyword, below) in nested {
+            if let (Some(below), Some(schema)) = (below, schema.get(keyword)) {
+                self.place(below, schema, &path.field(keyword));
+            }
+        }
+    }
+
+    fn rule(&mut self, place: &Place, schema: &Node, node: &Node, rule: &Rule, path: &Path<'_>) {
+        self.texts(node, path);
+        self.field_path(node, schema, path);
+        if !place.is_visible() && !rule.text.is_empty() {
+            let message = "rules can see nothing of this value: its schema does not say its type";
+            let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.place, message)
+                .at("has nothing to look at")
+                .help("give the schema, and what is inside of it, a `type`");
+            self.sink.report(finding.path(&path.field("rule")));
+        }
+        match &rule.program {
+            Some(Err(refusal)) => self.refusal(refusal, "rule", node, path),
+            Some(Ok(program)) => {
+                self.release(program, "rule", node, path);
+                self.cost(rule.cost, "rule", rule.place, path);
+                self.update(place, program, node, path);
+            }
+            None => {}
+        }
+        // The API server looks at the message of a rule that compiles alone.
+        if matches!(rule.program, Some(Err(_))) {
+            return;
+        }
+        match &rule.message_program {
+            Some(Err(refusal)) => self.refusal(refusal, "messageExpression", node, path),
+            Some(Ok(program)) => {
+                self.release(program, "messageExpression", node, path);
+                let span = node.get("messageExpression").map_or(rule.place, Node::span);
+                self.cost(program.cost, "messageExpression", span, path);
+            }
+            None => {}
+        }
+    }
+
+    /// `rule`, `message` and `messageExpression` as texts.
+    fn texts(&mut self, node: &Node, path: &Path<'_>) {
+        let mut report = |key: &str, message: &str, help: &str| {
+            let span = node.get(key).map_or_else(|| node.span(), Node::span);
+            self.sink.report(
+                Diagnostic::new(&CEL_RULE_FIELD_INVALID, span, message)
+                    .path(&path.field(key))
+                    .help(help),
+            );
+        };
+        let text = |key: &str| node.str_at(&[key]);
+        let rule = text("rule").unwrap_or("").trim();
+        let message = text("message").unwrap_or("");
+        let has_line_break = |text: &str| text.trim().contains(['\n', '\r']);
+        if rule.is_empty() {
+            report("rule", "a rule has no expression", "write the expression that must be true");
+        } else if !message.is_empty() && message.trim().is_empty() {
+            report("message", "the message of a rule is blank", "write it, or leave it out");
+        } else if has_line_break(message) {
+            report("message", "the message of a rule has several lines", "write it on one line");
+        } else if has_line_break(rule) && message.trim().is_empty() {
+            let message = "a rule of several lines has no message";
+            report("rule", message, "add a `message`; the API server would show the rule itself");
+        }
+        if text("messageExpression").is_some_and(|it| !it.is_empty() && it.trim().is_empty()) {
+            let message = "the expression for the message of a rule is blank";
+            report("messageExpression", message, "write it, or leave it out");
+        }
+    }
+
+    fn field_path(&mut self, node: &Node, schema: &Node, path: &Path<'_>) {
+        let Some(field) = node.get("fieldPath") else { return };
+        let text = field.as_str().unwrap_or("");
+        let wrong = if text.is_empty() {
+            return;
+        } else if text.trim().is_empty() {
+            "it is blank".to_owned()
+        } else {
+            match field_path(text, schema) {
+                Ok(_) => return,
+                Err(wrong) => wrong,
+            }
+        };
+        let message = format!("the `fieldPath` of a rule leads nowhere: {wrong}");
+        self.sink.report(
+            Diagnostic::new(&CEL_RULE_FIELD_INVALID, field.span(), message)
+                .path(&path.field("fieldPath"))
+                .help("write the way from the schema of the rule to one of its fields: `.size`"),
+        );
+    }
+
+    fn refusal(&mut self, refusal: &Refusal, key: &str, node: &Node, path: &Path<'_>) {
+        let text = node.get(key).unwrap_or(node);
+        let span = self.part(text, refusal.at);
+        let path = path.field(key);
+        if refusal.is_undecided {
+            let message = format!("a rule is not checked: {} is not looked into", refusal.message);
+            let finding = Diagnostic::new(&CEL_RULE_NOT_CHECKED, span, message)
+                .at("may be refused, and is checked on no object");
+            self.sink.report(finding.path(&path));
+            return;
+        }
+        let what = if key == "rule" { "the rule" } else { "the expression for the message" };
+        let message = format!("{what} does not compile: {}", refusal.message);
+        let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message).at("here").path(&path);
+        let help = refusal.near.as_ref().map(|near| format!("did you mean `{near}`?"));
+        self.sink.report(finding.help_if(help));
+    }
+
+    /// A function that is too new for the target.
+    fn release(&mut self, program: &Program, key: &str, node: &Node, path: &Path<'_>) {
+        let Some(newest) = &program.newest else { return };
+        let target = self.cx.target;
+        if newest.since <= u32::from(target.minor()) {
+            return;
+        }
+        let function = &newest.function;
+        let message = format!(
+            "the rule does not compile: `{function}` is known from Kubernetes 1.{} on",
+            newest.since
+        );
+        let span = self.part(node.get(key).unwrap_or(node), newest.at);
+        let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message)
+            .at(format!("not in {target}"))
+            .path(&path.field(key));
+        self.sink.report(finding);
+    }
+
+    fn cost(&mut self, cost: u64, key: &str, span: Span, path: &Path<'_>) {
+        if cost <= RULE_LIMIT {
+            self.total = self.total.saturating_add(cost);
+            return;
+        }
+        let message = format!(
+            "the rule may take {} the time that the API server allows",
+            factor(cost, RULE_LIMIT)
+        );
+        let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
+            .at("too expensive for the largest object")
+            .path(&path.field(key))
+            .help("bound what it looks at, and what it stands in: `maxItems`, `maxProperties`, `maxLength`");
+        self.sink.report(finding);
+    }
+
+    fn total(&mut self, schema: &Node) {
+        if self.total <= TOTAL_LIMIT {
+            return;
+        }
+        let message = format!(
+            "the rules of this version may together take {} the time that the API server allows",
+            factor(self.total, TOTAL_LIMIT)
+        );
+        let span = schema.get("x-kubernetes-validations").unwrap_or(schema).span().start_point();
+        let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
+            .at("the schema")
+            .help("bound what they look at, and what they stand in: `maxItems`, `maxProperties`, `maxLength`");
+        self.sink.report(finding);
+    }
+
+    /// `oldSelf`, and what is said of it.
+    fn update(&mut self, place: &Place, program: &Program, node: &Node, path: &Path<'_>) {
+        if program.uses_old && place.is_uncorrelatable {
+            let rule = node.get("rule").unwrap_or(node);
+            let message =
+                "a rule compares with `oldSelf` where old and new values have no counterparts";
+            let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.span(), message)
+                .at("below a list that is no map, or a map that is one value")
+                .path(&path.field("rule"))
+                .help("give the list `x-kubernetes-list-type: map`, or write the rule above it");
+            self.sink.report(finding);
+        }
+        if let Some(option) = node.get("optionalOldSelf").filter(|_| !program.uses_old) {
+            let message = "`optionalOldSelf` is set for a rule without `oldSelf`";
+            let finding = Diagnostic::new(&CEL_RULE_FIELD_INVALID, option.span(), message)
+                .path(&path.field("optionalOldSelf"))
+                .help("leave it out");
+            self.sink.report(finding);
+        }
+    }
+
+    /// The place of a part of an expression; the whole where the text is written in another way than it
+    /// reads.
+    fn part(&self, text: &Node, at: usize) -> Span {
+        let span = text.span();
+        let Value::String(value) = &text.value else { return span };
+        let written = self.cx.texts.slice(span);
+        let quoted = written.get(1..written.len().saturating_sub(1));
+        let offset = if written == value.as_str() {
+            at
+        } else if quoted == Some(value.as_str()) {
+            at + 1
+        } else {
+            return span;
+        };
+        let rest = written.get(offset..).unwrap_or("");
+        let length = part_length(rest);
+        let place = |offset: usize| u32::try_from(span.range().start + offset).ok();
+        match (place(offset), place(offset + length)) {
+            (Some(start), Some(end)) if length > 0 => Span::new(span.file, start, end),
+            _ => span,
+        }
+    }
+}
+
+/// The length of the name, the text or the operator at the begin of an expression.
+fn part_length(rest: &str) -> usize {
+    let end_of = |rest: &str, is_inside: fn(char) -> bool| {
+        rest.find(|c| !is_inside(c)).unwrap_or(rest.len())
+    };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match rest.chars().next() {
+        Some(quote @ ('\'' | '"')) => {
+            rest.get(1..).and_then(|it| it.find(quote)).map_or(1, |end| end + 2)
+        }
+        Some('.') => 1 + rest.get(1..).map_or(0, |it| end_of(it, is_word)),
+        Some(first) if is_word(first) => end_of(rest, is_word),
+        Some(first) => end_of(rest, |c| "=!<>&|+-*/%".contains(c)).max(first.len_utf8()),
+        None => 0,
+    }
+}
+
+/// How far a cost lies over its limit.
+fn factor(cost: u64, limit: u64) -> String {
+    let tenths = cost.saturating_mul(10) / limit;
+    match tenths {
+        0..=10 => "a little more than".to_owned(),
+        11..=1000 => format!("{}.{} times", tenths / 10, tenths % 10),
+        _ => "more than 100 times".to_owned(),
+    }
+}

@@ -1,0 +1,80 @@
+//! Rules in the Common Expression Language: those of a definition, and what they say of its objects.
+
+mod definition;
+mod pages;
+
+use super::Cx;
+use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::Object;
+
+pub(super) use definition::check as check_definition;
+pub(crate) use pages::RULES;
+use pages::{CEL_RULE_BROKEN, CEL_RULE_NOT_CHECKED};
+
+/// The longest rule (characters) that a message repeats.
+const LONGEST_SHOWN: usize = 120;
+
+/// Runs the rules of its definition on a new object. The API server does so where nothing else is wrong
+/// with the object.
+pub(super) fn check(
+    cx: Cx<'_>,
+    object: &Object,
+    kind: &CustomKind<'_>,
+    version: &CustomVersion<'_>,
+    sink: &mut Sink,
+) {
+    let Some(expressions) = &version.expressions else { return };
+    expressions.run(&object.root, object.document, &mut |finding| {
+        sink.report(report(cx, kind, &finding));
+    });
+}
+
+fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnostic {
+    let what = if finding.path.is_empty() {
+        "the object".to_owned()
+    } else {
+        format!("`{}`", finding.path)
+    };
+    let rule = shown(&finding.rule.text);
+    let (declared, message, at) = match &finding.breach {
+        Breach::False(Some(message)) => {
+            let message = format!("{what} breaks a rule of its definition: {message}");
+            (&CEL_RULE_BROKEN, message, "breaks the rule")
+        }
+        Breach::False(None) => {
+            let message = format!("{what} breaks a rule of its definition: `{rule}`");
+            (&CEL_RULE_BROKEN, message, "breaks the rule")
+        }
+        Breach::NoValue(error) => {
+            let message = format!("a rule of the definition fails for {what}: {error}");
+            (&CEL_RULE_BROKEN, message, "the rule has no value here")
+        }
+        Breach::TooLong => {
+            let message = format!("the rules of the definition take too long for {what}");
+            (&CEL_RULE_BROKEN, message, "the object is too large for them")
+        }
+        Breach::NotChecked(needs) => {
+            let message =
+                format!("a rule of the definition is not checked for {what}: it needs {needs}");
+            (&CEL_RULE_NOT_CHECKED, message, "may break the rule")
+        }
+    };
+    let diagnostic = Diagnostic::new(declared, finding.span, message).at(at).path(&finding.path);
+    // The definition of another run has no place to show.
+    let is_shown = kind.definition.is_some() && !cx.texts.slice(finding.rule.place).is_empty();
+    if is_shown {
+        diagnostic.label(finding.rule.place, "the rule")
+    } else {
+        diagnostic.note(format!("the rule is `{rule}`"))
+    }
+}
+
+/// A rule on one line, shortened.
+fn shown(rule: &str) -> String {
+    let line = rule.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{} ...", line.get(..end).unwrap_or("")),
+        None => line,
+    }
+}

@@ -11,13 +11,13 @@ use crate::emit::in_apply_order;
 use crate::exception::{self, Held};
 use crate::expand;
 use crate::kinds::KINDS;
-use crate::kube::{self, Hidden, InputObject, Object, ObjectSet};
+use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_map;
 use crate::project::{self, External, Project};
 use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
-use crate::source::{Span, Workspace};
+use crate::source::{FileId, Span, Workspace};
 use crate::tree::Node;
 use crate::validate::{self, pod_security};
 use crate::workload::security::PodSecurityLevel;
@@ -91,7 +91,7 @@ pub fn compile_observed(
     observe(Stage::Read);
     let mut hidden = Hidden::default();
     let documents = read(workspace, &mut hidden, &mut sink);
-    let Sorted { inputs, projects, definitions, mut objects } = sort(documents);
+    let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents);
     let project = settings(workspace, options, projects, &mut sink);
     observe(Stage::Expand);
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
@@ -123,6 +123,7 @@ pub fn compile_observed(
     let rules = LazyCell::new(rules::all as fn() -> _);
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
     let Held { findings: diagnostics, allowed } = exception::hold(&exceptions, findings);
+    objects.retain(|object| !workspace.is_known(object.document.file));
     Compilation { objects: in_apply_order(objects), inputs, diagnostics, allowed }
 }
 
@@ -153,9 +154,13 @@ struct Sorted {
     objects: Vec<Object>,
 }
 
-fn sort(documents: Vec<Document>) -> Sorted {
+fn sort(workspace: &Workspace, documents: Vec<Document>) -> Sorted {
     let mut sorted = Sorted::default();
     for (root, span) in documents.into_iter().flat_map(|it| kube::items_of_list(it.root, it.span)) {
+        // Beside definitions that are to be known there may be other files.
+        if workspace.is_known(span.file) && !is_definition(&root) {
+            continue;
+        }
         let input = InputObject::of(&root, span);
         sorted.inputs.push(input.clone());
         let InputObject { gvk, name, namespace, place: document } = input;
@@ -168,6 +173,36 @@ fn sort(documents: Vec<Document>) -> Sorted {
         }
     }
     sorted
+}
+
+fn is_definition(root: &Node) -> bool {
+    let (api_version, kind) = (root.str_at(&["apiVersion"]), root.str_at(&["kind"]));
+    api_version.zip(kind).is_some_and(|(api_version, kind)| {
+        GroupVersionKind::new(api_version, kind)
+            .is("apiextensions.k8s.io", "CustomResourceDefinition")
+    })
+}
+
+/// The paths under `crds` of the Projects in the texts, each with the text that has it. For whoever
+/// reads files; a run takes what was read.
+#[must_use]
+pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
+    let mut paths = Vec::new();
+    for file in workspace.ids() {
+        let text = workspace.file(file).text();
+        if !(text.contains("crds") && text.contains(API_GROUP)) {
+            continue;
+        }
+        for document in yaml::documents(file, text, &mut Sink::new()).read {
+            let root = document.root;
+            let gvk = |key: &str| root.str_at(&[key]).unwrap_or("");
+            if GroupVersionKind::new(gvk("apiVersion"), gvk("kind")).is(API_GROUP, "Project") {
+                let crds = root.at(&["spec", "crds"]).map_or(&[][..], Node::items);
+                paths.extend(crds.iter().filter_map(Node::as_str).map(|it| (file, it.to_owned())));
+            }
+        }
+    }
+    paths
 }
 
 /// The settings of the run. Without any input they are the defaults.

@@ -7,7 +7,7 @@ use super::evaluate::Machine;
 use super::functions::format;
 use super::types::Type;
 use super::{Patterns, Refusal, Stop};
-use crate::schema::Pattern;
+use crate::schema::{Pattern, check_go_pattern};
 
 /// Functions whose value for a constant is found before anything runs.
 const FOLDED: &[&str] =
@@ -86,12 +86,10 @@ fn call(
         ("matches" | "find" | "findAll", Some(_), [pattern, ..])
         | ("matches", None, [_, pattern]) => {
             if let Kind::Literal(Literal::String(text)) = &pattern.kind {
-                let known = Pattern::new(text);
-                if known.is_refused() {
-                    let message = "this is no regular expression as the API server reads it (RE2)";
-                    return Err(Refusal::at(pattern.at, message));
-                }
-                patterns.insert(text.clone(), known);
+                let refused =
+                    |fault| Refusal::at(pattern.at, format!("the regular expression {fault}"));
+                check_go_pattern(text).map_err(refused)?;
+                patterns.insert(text.clone(), Pattern::new(text));
             }
             Ok(())
         }

@@ -12,7 +12,7 @@ use super::Stop;
 use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
 use super::shape::{Identity, Shape, ShapeKind};
 use super::time::{Duration, Time};
-use crate::scalar::Quantity;
+use crate::scalar::{Quantity, decode_base64};
 use crate::tree::{self, Node, Number};
 
 /// A value.
@@ -96,10 +96,7 @@ impl<'v> Value<'v> {
             (ShapeKind::String | ShapeKind::IntOrString, Tree::String(it)) => {
                 Self::String(it.clone())
             }
-            (ShapeKind::Bytes, Tree::String(it)) => {
-                let bytes = super::functions::bytes::decode(it);
-                Self::Bytes(bytes.ok_or_else(|| unexpected("base64"))?.into())
-            }
+            (ShapeKind::Bytes, Tree::String(it)) => Self::Bytes(decode_base64(it).into()),
             (ShapeKind::Timestamp, Tree::String(it)) => {
                 Self::Time(Time::read(it).ok_or_else(|| unexpected("a point in time"))?)
             }

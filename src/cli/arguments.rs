@@ -156,6 +156,18 @@ pub(crate) struct Inputs {
     pub(crate) inputs: Vec<PathBuf>,
 }
 
+/// What else is known.
+#[derive(Args, Debug)]
+pub(crate) struct KnownKinds {
+    /// A file or directory whose custom resource definitions are known, and no part of the output;
+    /// may be repeated
+    ///
+    /// Custom resources of the input are held to them, and they are checked themselves. Other documents
+    /// there are not looked at.
+    #[arg(long = "crd", value_name = "FILE|DIR")]
+    pub(crate) crds: Vec<PathBuf>,
+}
+
 /// Compile definitions and print Kubernetes YAML in apply order
 ///
 /// Ordinary Kubernetes objects in the input pass through, validated the same way. With errors
@@ -168,6 +180,8 @@ pub(crate) struct Inputs {
 pub(crate) struct Build {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
     /// Write one file per object into this directory, in place of printing
     ///
     /// A directory that is not there appears whole or not at all. In one that is, each file is
@@ -192,6 +206,8 @@ pub(crate) struct Build {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
 }
 
 /// Split YAML streams into their documents, byte for byte

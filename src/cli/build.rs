@@ -8,7 +8,7 @@ use super::report::{Findings, compile};
 use super::{Outcome, directory, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&build.inputs, options)?;
+    let (workspace, compilation) = compile(&build.inputs, &build.kinds, options)?;
     let outcome = Findings::of(&workspace, &compilation).report(options);
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);

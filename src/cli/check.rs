@@ -6,6 +6,6 @@ use super::failure::Failure;
 use super::report::{Findings, compile};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&check.inputs, options)?;
+    let (workspace, compilation) = compile(&check.inputs, &check.kinds, options)?;
     Findings::of(&workspace, &compilation).print(options)
 }

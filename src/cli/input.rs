@@ -1,13 +1,13 @@
 //! From arguments to a workspace: files, directories, globs and standard input.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use globset::GlobBuilder;
-use sandboxc::{STDIN, Workspace};
+use sandboxc::{FileId, STDIN, Workspace, crds_of_projects};
 use walkdir::{DirEntry, WalkDir};
 
 use super::failure::Failure;
@@ -21,6 +21,27 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// Reads all inputs, each file once, in the order named; within a directory or glob by name.
 pub(crate) fn read(inputs: &[PathBuf]) -> Result<Workspace, Failure> {
+    Ok(read_all(inputs)?.workspace)
+}
+
+/// As `read`; and the custom resource definitions that the arguments and the Projects name, which are
+/// known and no part of the output.
+pub(crate) fn read_with_crds(inputs: &[PathBuf], crds: &[PathBuf]) -> Result<Workspace, Failure> {
+    let mut reader = read_all(inputs)?;
+    let of_projects = crds_of_projects(&reader.workspace);
+    let of_projects = of_projects.into_iter().map(|(file, path)| {
+        let project = Path::new(reader.workspace.file(file).name());
+        project.parent().unwrap_or(Path::new("")).join(path)
+    });
+    let crds: Vec<_> = crds.iter().cloned().chain(of_projects).collect();
+    reader.are_known = true;
+    for path in crds {
+        reader.input(&path)?;
+    }
+    Ok(reader.workspace)
+}
+
+fn read_all(inputs: &[PathBuf]) -> Result<Reader, Failure> {
     let current_directory = [PathBuf::from(".")];
     let inputs = if !inputs.is_empty() {
         inputs
@@ -32,16 +53,20 @@ pub(crate) fn read(inputs: &[PathBuf]) -> Result<Workspace, Failure> {
             "name files or directories, or write `-` for standard input: `sandboxc build definitions`",
         ));
     };
-    let mut reader = Reader { workspace: Workspace::new(), seen: BTreeSet::new() };
+    let mut reader =
+        Reader { workspace: Workspace::new(), seen: BTreeMap::new(), are_known: false };
     for input in inputs {
         reader.input(input)?;
     }
-    Ok(reader.workspace)
+    Ok(reader)
 }
 
 struct Reader {
     workspace: Workspace,
-    seen: BTreeSet<PathBuf>,
+    /// What was read, each file once, whatever names it.
+    seen: BTreeMap<PathBuf, FileId>,
+    /// Whether only the custom resource definitions of what is read are wanted.
+    are_known: bool,
 }
 
 impl Reader {
@@ -58,7 +83,8 @@ impl Reader {
     }
 
     fn stdin(&mut self) -> Result<(), Failure> {
-        if !self.seen.insert(PathBuf::from("-")) {
+        let identity = PathBuf::from("-");
+        if self.was_read(&identity) {
             return Ok(());
         }
         let mut bytes = Vec::new();
@@ -66,28 +92,41 @@ impl Reader {
             .lock()
             .read_to_end(&mut bytes)
             .map_err(|source| Failure::Stream { action: "read standard input", source })?;
-        self.add(STDIN.to_owned(), bytes)
+        self.add(identity, STDIN.to_owned(), bytes)
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
         // What cannot be resolved, such as a pipe, has no second name either.
         let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if !self.seen.insert(identity) {
+        if self.was_read(&identity) {
             return Ok(());
         }
         let bytes = fs::read(path).map_err(Failure::file("read", path))?;
         let name = path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned();
-        self.add(name, bytes)
+        self.add(identity, name, bytes)
     }
 
-    fn add(&mut self, name: String, bytes: Vec<u8>) -> Result<(), Failure> {
+    /// Whether a file was read before. Being known alone is the narrower use, and the one that counts.
+    fn was_read(&mut self, identity: &Path) -> bool {
+        let Some(file) = self.seen.get(identity) else { return false };
+        if self.are_known {
+            self.workspace.set_known(*file);
+        }
+        true
+    }
+
+    fn add(&mut self, identity: PathBuf, name: String, bytes: Vec<u8>) -> Result<(), Failure> {
         if u32::try_from(bytes.len()).is_err() {
             return Err(Failure::usage(
                 format!("`{name}` is larger than 4 GiB"),
                 "split it into several files",
             ));
         }
-        self.workspace.add(name, bytes);
+        let file = self.workspace.add(name, bytes);
+        if self.are_known {
+            self.workspace.set_known(file);
+        }
+        self.seen.insert(identity, file);
         Ok(())
     }
 

@@ -9,16 +9,17 @@ use sandboxc::{
 };
 
 use super::Outcome;
-use super::arguments::{Colour, Deny, Format, Inputs, Options};
+use super::arguments::{Colour, Deny, Format, Inputs, KnownKinds, Options};
 use super::failure::Failure;
 use super::{input, output};
 
 /// Reads the inputs and compiles them.
 pub(crate) fn compile(
     inputs: &Inputs,
+    kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, Compilation), Failure> {
-    let workspace = input::read(&inputs.inputs)?;
+    let workspace = input::read_with_crds(&inputs.inputs, &kinds.crds)?;
     let compilation = sandboxc::compile(&workspace, &compile_options(options));
     Ok((workspace, compilation))
 }

@@ -58,7 +58,7 @@ pub(crate) fn resolve<'n, 'p>(
 }
 
 /// The schema of a property, or that of all values of a map.
-fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
+pub(super) fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
     let properties = schema.get("properties").and_then(Node::as_map);
     match properties.filter(|it| !it.entries.is_empty()) {
         Some(properties) => properties.get(name),

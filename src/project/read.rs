@@ -162,6 +162,9 @@ definition! {
         "podSecurity" optional pod_security: PodSecuritySettings,
         /// Findings that are allowed, with a reason.
         "allow" optional allow: Listed<Allowed>,
+        /// Files and directories, from here, whose custom resource definitions are known and no part of
+        /// the output, as with `--crd`.
+        "crds" optional crds: Listed<Text>,
         /// Objects that exist in the cluster already.
         "external" optional external: Listed<External>,
         /// Settings of agent-sandbox.
@@ -247,6 +250,8 @@ fn apply(
         environments,
         pod_security,
         allow,
+        // Whoever reads files has read them.
+        crds: _,
         external,
         agent_sandbox,
     } = spec;

@@ -11,6 +11,8 @@ pub(crate) struct Url<'t> {
     pub(crate) host: &'t str,
     /// What stands before the host and an `@`.
     pub(crate) user: Option<&'t str>,
+    /// What stands behind the host; empty where there is no host and no slash.
+    pub(crate) path: &'t str,
     /// What stands behind `?`.
     pub(crate) query: &'t str,
     /// What stands behind `#`.
@@ -38,7 +40,7 @@ impl<'t> Url<'t> {
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
         let scheme = scheme.to_ascii_lowercase();
         let has_scheme = !scheme.is_empty();
-        let url = Self { scheme, host: "", user: None, query, fragment: "" };
+        let url = Self { scheme, host: "", user: None, path: "", query, fragment: "" };
         if !rest.starts_with('/') && rest != "*" {
             let has_colon = rest.split('/').next().is_some_and(|part| part.contains(':'));
             let is_good = has_scheme || !is_request && !has_colon && is_escaped(rest);
@@ -46,7 +48,7 @@ impl<'t> Url<'t> {
         }
         let may_have_host = has_scheme || !is_request && !rest.starts_with("///");
         let Some(rest) = rest.strip_prefix("//").filter(|_| may_have_host) else {
-            return is_escaped(rest).then_some(url);
+            return is_escaped(rest).then_some(Self { path: rest, ..url });
         };
         let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let (user, host) = match authority.rsplit_once('@') {
@@ -54,7 +56,7 @@ impl<'t> Url<'t> {
             None => (None, authority),
         };
         let is_good = is_host(host) && user.is_none_or(is_user) && is_escaped(path);
-        is_good.then_some(Self { host, user, ..url })
+        is_good.then_some(Self { host, user, path, ..url })
     }
 }
 

@@ -11,23 +11,14 @@ pub(crate) struct Pattern {
     /// As written in the definition.
     pub(crate) text: String,
     regex: Option<Regex>,
-    is_refused: bool,
 }
 
 impl Pattern {
     /// Compiles `text`.
     pub(crate) fn new(text: &str) -> Self {
-        let built =
-            translate(text).map(|text| RegexBuilder::new(&text).size_limit(SIZE_LIMIT).build());
-        // What is too large is no fault, and quoting is known to Go alone.
-        let is_refused =
-            matches!(built, Some(Err(regex::Error::Syntax(_)))) && !text.contains(r"\Q");
-        Self { text: text.to_owned(), regex: built.and_then(Result::ok), is_refused }
-    }
-
-    /// Whether it is no regular expression for Go either.
-    pub(crate) const fn is_refused(&self) -> bool {
-        self.is_refused
+        let regex = translate(text)
+            .and_then(|text| RegexBuilder::new(&text).size_limit(SIZE_LIMIT).build().ok());
+        Self { text: text.to_owned(), regex }
     }
 
     /// The compiled form, where it is known.

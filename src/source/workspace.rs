@@ -13,6 +13,7 @@ pub struct SourceFile {
     name: String,
     text: String,
     invalid_utf8_at: Option<u32>,
+    is_known: bool,
     lines: OnceLock<LineIndex>,
 }
 
@@ -25,7 +26,7 @@ impl SourceFile {
                 (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
             }
         };
-        Self { name, text, invalid_utf8_at, lines: OnceLock::new() }
+        Self { name, text, invalid_utf8_at, is_known: false, lines: OnceLock::new() }
     }
 
     /// The name shown in messages: a path as the user gave it, or `<stdin>`.
@@ -96,6 +97,20 @@ impl Workspace {
     pub fn file(&self, id: FileId) -> &SourceFile {
         #[expect(clippy::indexing_slicing, reason = "ids are made by `add` alone")]
         &self.files[id.index()]
+    }
+
+    /// Makes a file one whose custom resource definitions are known, and no part of the output; nothing
+    /// else in it is looked at.
+    pub fn set_known(&mut self, id: FileId) {
+        if let Some(file) = self.files.get_mut(id.index()) {
+            file.is_known = true;
+        }
+    }
+
+    /// Whether only the custom resource definitions of a file are looked at.
+    #[must_use]
+    pub fn is_known(&self, id: FileId) -> bool {
+        self.files.get(id.index()).is_some_and(|file| file.is_known)
     }
 
     /// All ids, in the order in which the files were added.

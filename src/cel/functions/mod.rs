@@ -1,7 +1,6 @@
 //! What the functions do, by their names. Which types they take was checked before; where a type is
 //! known only now, no overload is found.
 
-pub(super) mod bytes;
 mod conversions;
 pub(super) mod format;
 mod lists;

@@ -4,7 +4,7 @@ use super::Call;
 use crate::cel::Stop;
 use crate::cel::evaluate::Machine;
 use crate::cel::value::Value;
-use crate::schema::Pattern;
+use crate::schema::{Pattern, check_go_pattern};
 
 /// The value of a call that looks for a pattern; `None` for other calls.
 pub(super) fn call<'v>(
@@ -32,7 +32,7 @@ fn search<'v>(
     limit: usize,
 ) -> Result<Value<'v>, Stop> {
     let Some(regex) = pattern.regex() else {
-        return Err(if pattern.is_refused() {
+        return Err(if check_go_pattern(&pattern.text).is_err() {
             Stop::error(format!("error parsing regexp `{}`", pattern.text))
         } else {
             Stop::unsupported("a regular expression like this")

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use super::Call;
 use crate::cel::Stop;
 use crate::cel::value::{Key, Map, Value};
+use crate::scalar;
 
-/// The parts of a URL.
+/// The parts of a URL that can be asked for.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Url {
     scheme: String,
-    user: String,
+    user: Option<String>,
     host: String,
     path: String,
     query: String,
@@ -42,48 +43,18 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
 impl Url {
     /// Whether it is an absolute URL, or an absolute path.
     pub(super) fn is_url(text: &str) -> bool {
-        Self::parse(text).is_some()
+        scalar::Url::parse_request(text).is_some()
     }
 
     fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() || text.bytes().any(|byte| byte < b' ' || byte == 0x7f) {
-            return None;
-        }
-        let (scheme, rest) = scheme(text)?;
-        // The fragment is no part of what can be asked for.
-        let rest = rest.split_once('#').map_or(rest, |(rest, _)| rest);
-        let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
-        if !rest.starts_with('/') {
-            // `mailto:a@b` has no path; without a scheme it is no absolute one.
-            return (!scheme.is_empty()).then(|| Self {
-                scheme,
-                user: String::new(),
-                host: String::new(),
-                path: String::new(),
-                query: query.to_owned(),
-            });
-        }
-        let authority = rest.strip_prefix("//");
-        let has_authority = !scheme.is_empty() || !rest.starts_with("///");
-        let (user, host, path) = match authority.filter(|_| has_authority) {
-            Some(rest) => {
-                let end = rest.find('/').unwrap_or(rest.len());
-                let (authority, path) = rest.split_at_checked(end)?;
-                let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
-                if !user.chars().all(is_user_character) || !is_escaped_well(user) || !is_host(host)
-                {
-                    return None;
-                }
-                (user, host, path)
-            }
-            None => ("", "", rest),
-        };
-        is_escaped_well(path).then(|| Self {
-            scheme,
-            user: user.to_owned(),
-            host: host.to_owned(),
-            path: escape_path(path),
-            query: query.to_owned(),
+        scalar::Url::parse_request(text)?;
+        let url = scalar::Url::parse(text)?;
+        Some(Self {
+            scheme: url.scheme,
+            user: url.user.map(ToOwned::to_owned),
+            host: url.host.to_owned(),
+            path: escape_path(url.path),
+            query: url.query.to_owned(),
         })
     }
 
@@ -94,49 +65,6 @@ impl Url {
         }
         self.host.rsplit_once(':').unwrap_or((&self.host, ""))
     }
-}
-
-/// The scheme in small letters, and what is behind its colon; `None` where a colon comes first.
-fn scheme(text: &str) -> Option<(String, &str)> {
-    for (at, character) in text.char_indices() {
-        match character {
-            'a'..='z' | 'A'..='Z' => {}
-            '0'..='9' | '+' | '-' | '.' if at > 0 => {}
-            ':' if at == 0 => return None,
-            ':' => {
-                let (scheme, rest) = text.split_at_checked(at)?;
-                return Some((scheme.to_ascii_lowercase(), rest.get(1..)?));
-            }
-            _ => break,
-        }
-    }
-    Some((String::new(), text))
-}
-
-fn is_user_character(character: char) -> bool {
-    character.is_ascii_alphanumeric() || "-._:~!$&'()*+,;=%@".contains(character)
-}
-
-fn is_host(host: &str) -> bool {
-    let is_port = |text: &str| {
-        text.is_empty()
-            || text.strip_prefix(':').is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    if let Some(rest) = host.strip_prefix('[') {
-        return rest.rsplit_once(']').is_some_and(|(_, port)| is_port(port));
-    }
-    let colon = host.find(':').unwrap_or(host.len());
-    let is_plain = |c: char| {
-        !c.is_ascii() || c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:[]<>\"%".contains(c)
-    };
-    host.get(colon..).is_some_and(is_port) && host.chars().all(is_plain) && is_escaped_well(host)
-}
-
-/// Whether two hexadecimal digits stand behind each percent sign.
-fn is_escaped_well(text: &str) -> bool {
-    text.split('%').skip(1).all(|part| {
-        part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    })
 }
 
 /// What may not stand in a path is escaped; what is escaped stays so.

@@ -1,6 +1,7 @@
 //! `fieldPath` of a rule: `.spec.size`, `['a.b']` (`ValidFieldPath` of apiextensions-apiserver).
 
-use crate::tree::{Node, Value};
+use crate::crd::field_path::below;
+use crate::tree::Node;
 
 /// The names on a path that leads through a schema; `Err` names what is wrong with it.
 pub(crate) fn field_path(path: &str, schema: &Node) -> Result<Vec<String>, String> {
@@ -8,13 +9,7 @@ pub(crate) fn field_path(path: &str, schema: &Node) -> Result<Vec<String>, Strin
     let (mut rest, mut schema) = (path, schema);
     while !rest.is_empty() {
         let (name, behind) = step(rest)?;
-        let properties = schema.get("properties").filter(|it| !it.entries().is_empty());
-        let below = match properties {
-            Some(properties) => properties.get(&name),
-            None => {
-                schema.get("additionalProperties").filter(|it| matches!(it.value, Value::Map(_)))
-            }
-        };
+        let below = below(schema, &name);
         schema = below.ok_or_else(|| format!("the schema has no `{name}` there"))?;
         names.push(name);
         rest = behind;

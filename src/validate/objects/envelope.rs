@@ -203,12 +203,11 @@ fn unknown(target: KubernetesVersion, object: &Object, at: &Entry, name: &Entry,
     let elsewhere = kinds::elsewhere(kind, target);
     // The groups of custom resources have a dot.
     if !is_built_in && group.contains('.') && !kinds::is_near_miss(group, kind) {
-        let message =
-            format!("`{kind}` of `{group}` is not checked: no definition is in the input");
+        let message = format!("`{kind}` of `{group}` is not checked: its definition is not known");
         sink.report(
             Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message)
                 .at("custom resource")
-                .help("add its CustomResourceDefinition to the input"),
+                .help("name a file with its CustomResourceDefinition: `--crd FILE`, or `crds` in the Project"),
         );
         return;
     }

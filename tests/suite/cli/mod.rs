@@ -1,5 +1,6 @@
 //! The command as people and scripts use it: the built binary, in a folder of its own.
 
+mod crds;
 mod directory;
 mod inputs;
 mod readme;

@@ -1,0 +1,83 @@
+//! `--crd`, and `crds` of the Project.
+
+use super::Folder;
+
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ranges.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: ranges, singular: range, kind: Range, listKind: RangeList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties: {low: {type: integer}, high: {type: integer, default: 10}}
+            x-kubernetes-validations:
+            - {rule: self.low <= self.high, message: low must not be above high}
+";
+
+const GOOD: &str =
+    "apiVersion: example.com/v1\nkind: Range\nmetadata: {name: a, namespace: b}\nspec: {low: 3}\n";
+const BAD: &str =
+    "apiVersion: example.com/v1\nkind: Range\nmetadata: {name: a, namespace: b}\nspec: {low: 30}\n";
+
+#[test]
+fn known_definitions_hold_for_objects_and_are_not_printed() {
+    let folder = Folder::new(&[
+        ("good.yaml", GOOD),
+        ("bad.yaml", BAD),
+        ("crds/range.yaml", DEFINITION),
+        ("crds/kustomization.yaml", "resources: [range.yaml]\n"),
+    ]);
+    let (_, stderr) = folder.run(&["check", "good.yaml"]).expect(0);
+    assert!(stderr.contains("is not checked: its definition is not known"), "{stderr}");
+    for known in ["crds", "crds/range.yaml"] {
+        let (stdout, stderr) = folder.run(&["build", "good.yaml", "--crd", known]).expect(0);
+        assert!(stdout.contains("kind: Range\n"), "{stdout}");
+        assert!(!stdout.contains("CustomResourceDefinition"), "{stdout}");
+        assert_eq!(stderr, "");
+        let (_, stderr) = folder.run(&["check", "bad.yaml", "--crd", known]).expect(1);
+        assert!(stderr.contains("error[cel-rule-broken]: "), "{stderr}");
+        assert!(stderr.contains("low must not be above high"), "{stderr}");
+    }
+    // What is named twice is known, and not printed.
+    let (stdout, _) =
+        folder.run(&["build", "crds/range.yaml", "good.yaml", "--crd", "crds"]).expect(0);
+    assert!(!stdout.contains("CustomResourceDefinition"), "{stdout}");
+}
+
+#[test]
+fn known_definitions_are_checked_themselves() {
+    let wrong = DEFINITION.replace("self.low <=", "self.lwo <=");
+    let folder = Folder::new(&[("good.yaml", GOOD), ("range.yaml", &wrong)]);
+    let (_, stderr) = folder.run(&["check", "good.yaml", "--crd", "range.yaml"]).expect(1);
+    assert!(stderr.contains("error[cel-rule-invalid]: "), "{stderr}");
+    assert!(stderr.contains(" --> range.yaml:"), "{stderr}");
+}
+
+#[test]
+fn the_project_names_definitions_from_its_own_place() {
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {crds: [../crds]}\n";
+    let folder = Folder::new(&[
+        ("team/sandboxc.yaml", project),
+        ("team/bad.yaml", BAD),
+        ("crds/range.yaml", DEFINITION),
+    ]);
+    let (_, stderr) = folder.run(&["check", "team"]).expect(1);
+    assert!(stderr.contains("error[cel-rule-broken]: "), "{stderr}");
+}
+
+#[test]
+fn a_definition_that_is_not_there_is_an_error_of_the_call() {
+    let folder = Folder::new(&[("good.yaml", GOOD)]);
+    let (_, stderr) = folder.run(&["check", "good.yaml", "--crd", "crds"]).expect(2);
+    assert!(stderr.contains("`crds`"), "{stderr}");
+}

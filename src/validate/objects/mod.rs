@@ -14,6 +14,7 @@ use crate::parallel::ordered_map;
 use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type};
 use crate::source::{Span, Workspace};
 
+pub(in crate::validate) use name::RELAXED_SERVICE_NAMES;
 pub(crate) use rules::RULES;
 
 /// What objects are checked against.

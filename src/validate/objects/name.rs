@@ -11,7 +11,7 @@ use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Node};
 
 /// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
-const RELAXED_SERVICE_NAMES: u8 = 36;
+pub(in crate::validate) const RELAXED_SERVICE_NAMES: u8 = 36;
 
 /// What a name has to look like, in the words of messages, and the check.
 struct Grammar {

@@ -50,6 +50,19 @@ pub(super) trait Judging {
         self.report(Diagnostic::new(rule, at, message).at("cannot stand here").help(help), path);
     }
 
+    /// Reports that something is not there that has to be.
+    fn lacks(
+        &mut self,
+        rule: &'static Rule,
+        at: Span,
+        (message, help): (impl Into<String>, impl Into<String>),
+        path: &Path<'_>,
+    ) where
+        Self: Sized,
+    {
+        self.report(Diagnostic::new(rule, at, message).at("incomplete").help(help), path);
+    }
+
     /// Reports a number outside `range`, which ends at the largest number of its type where the API
     /// server sets no end; absence is free.
     fn ranged(

@@ -1,17 +1,22 @@
 //! What the API server checks in code, beyond what its schema says. One file per family.
 
 mod addresses;
+mod admission_webhook;
 mod amounts;
 mod autoscaler;
 pub(in crate::validate) mod custom_resource_definition;
 mod data;
+mod ingress;
+mod ingress_class;
 mod judging;
 mod limit_range;
 mod metadata;
 mod names;
 mod namespace;
 mod network_policy;
+mod network_storage;
 mod of_object;
+mod persistent_volume;
 pub(in crate::validate) mod pod;
 mod port;
 mod priority_class;
@@ -22,8 +27,10 @@ mod repeated;
 mod runtime_class;
 mod selectors;
 mod service;
+mod storage_class;
 mod tolerations;
 mod volume_claim;
+mod webhook_client;
 mod workloads;
 
 use crate::diag::{Rule, Sink};
@@ -35,6 +42,7 @@ use of_object::ObjectJudge;
 /// The rules of this module that are not those of Pods.
 pub(crate) static RULES: &[&[&Rule]] = &[
     addresses::RULES,
+    admission_webhook::RULES,
     amounts::RULES,
     autoscaler::RULES,
     data::RULES,
@@ -44,12 +52,16 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     names::RULES,
     network_policy::RULES,
     priority_class::RULES,
+    persistent_volume::RULES,
     qualified::RULES,
     quota::RULES,
     rbac::RULES,
     runtime_class::RULES,
     selectors::RULES,
     service::RULES,
+    ingress::RULES,
+    ingress_class::RULES,
+    storage_class::RULES,
     tolerations::RULES,
     volume_claim::RULES,
 ];
@@ -75,6 +87,7 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("", "ConfigMap") => data::check_config_map(judge),
         ("", "LimitRange") => limit_range::check(judge),
         ("", "Namespace") => namespace::check(judge),
+        ("", "PersistentVolume") => persistent_volume::check(judge),
         ("", "PersistentVolumeClaim") => volume_claim::check(judge),
         ("", "ResourceQuota") => quota::check(judge),
         ("", "Secret") => data::check_secret(judge),
@@ -86,6 +99,10 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
             network_policy::parts::check(judge);
             volume_claim::check_templates(judge);
         }
+        (
+            "admissionregistration.k8s.io",
+            "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
+        ) => admission_webhook::check(judge),
         ("apps", "Deployment" | "ReplicaSet") => workloads::check(judge),
         ("apps", "StatefulSet") => {
             workloads::check(judge);
@@ -96,6 +113,10 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
             custom_resource_definition::check(judge);
         }
         ("networking.k8s.io", "NetworkPolicy") => network_policy::parts::check(judge),
+        ("networking.k8s.io", "Ingress") => ingress::check(judge),
+        ("networking.k8s.io", "IngressClass") => ingress_class::check(judge),
+        ("storage.k8s.io", "StorageClass") => storage_class::check(judge),
+        ("storage.k8s.io", "VolumeAttributesClass") => storage_class::check_attributes(judge),
         ("node.k8s.io", "RuntimeClass") => runtime_class::check(judge),
         ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => rbac::check_role(judge),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {

@@ -3,7 +3,10 @@
 mod pages;
 
 use super::judging::{Absence, Judging};
-use crate::scalar::{Fault, check_dns_prefix, check_dns_subdomain, check_path_segment};
+use crate::scalar::{
+    Fault, check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
+    check_service_name,
+};
 use crate::tree::{Node, Path};
 use pages::REFERENCE_NAME_INVALID;
 pub(in crate::validate) use pages::RULES;
@@ -23,6 +26,19 @@ impl NameForm {
     };
     /// As `OBJECT`, with a dash at the end for what the server would add.
     pub(super) const PREFIX: Self = Self { check: check_dns_prefix, ..Self::OBJECT };
+    /// Namespaces, and Services of newer servers.
+    pub(super) const LABEL: Self = Self {
+        check: check_dns_label,
+        help: "write at most 63 lower-case letters, digits and dashes",
+    };
+    /// Services of older servers.
+    pub(super) const OLD_SERVICE: Self = Self {
+        check: check_service_name,
+        help: "write at most 63 lower-case letters, digits and dashes, the first a letter",
+    };
+    /// Kinds, and names of objects of any kind.
+    pub(super) const SEGMENT: Self =
+        Self { check: check_path_segment, help: "write a name without `/` and `%`" };
     /// Names of roles.
     pub(super) const ROLE: Self = Self {
         check: check_path_segment,

@@ -13,3 +13,15 @@ pub(super) fn check_name(judge: &mut impl Judging, node: &Node, what: &str, path
     let help = |_: &str| "write it like `name` or `example.com/name`".to_owned();
     judge.form(node, (&QUALIFIED_NAME_INVALID, what), check_qualified_name, help, path);
 }
+
+/// As [`check_name`], where capitals count as small letters.
+pub(super) fn check_caseless_name(
+    judge: &mut impl Judging,
+    node: &Node,
+    what: &str,
+    path: &Path<'_>,
+) {
+    if node.as_str().is_some_and(|text| check_qualified_name(&text.to_lowercase()).is_err()) {
+        check_name(judge, node, what, path);
+    }
+}

@@ -53,7 +53,7 @@ pub(super) fn check_claim(
         return;
     }
     completeness(judge, spec, &path);
-    access_modes(judge, spec, &path);
+    access_modes(judge, spec, "a volume claim", &path);
     storage(judge, spec, &path);
     judge.needed(spec, "volumeMode", Absence::BySchema, &path);
     if let Some(selector) = spec.get("selector") {
@@ -95,7 +95,8 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
     incomplete(judge, spec, missing, path);
 }
 
-fn access_modes(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
+/// Reports a mode beside the one that excludes all others; `what` names whose modes they are.
+pub(super) fn access_modes(judge: &mut impl Judging, spec: &Node, what: &str, path: &Path<'_>) {
     const ALONE: &str = "ReadWriteOncePod";
     let modes = items(spec, "accessModes");
     let alone = modes.iter().find(|it| it.as_str() == Some(ALONE));
@@ -104,7 +105,7 @@ fn access_modes(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
         .find(|it| matches!(it.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany")));
     if let (Some(alone), Some(other)) = (alone, other) {
         let mode = shown(other.as_str().unwrap_or_default());
-        let message = format!("a volume claim has both `{ALONE}` and `{mode}`");
+        let message = format!("{what} has both `{ALONE}` and `{mode}`");
         let finding = Diagnostic::new(&ACCESS_MODE_CONFLICT, other.span(), message)
             .at("for other Pods, too")
             .label(alone.span(), "for one Pod alone")

@@ -11,7 +11,6 @@ mod scale;
 mod schema;
 mod selectable_fields;
 mod versions;
-mod webhook;
 
 use super::judging::{Judging, items};
 use super::of_object::ObjectJudge;

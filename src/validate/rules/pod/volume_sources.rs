@@ -8,6 +8,7 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
 use crate::validate::rules::names::{NameForm, needed_name};
+use crate::validate::rules::network_storage;
 use crate::validate::rules::volume_claim::{Sources, check_claim};
 
 /// The longest name of a CSI driver, in bytes.
@@ -50,6 +51,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, name: &str, source: &Node, path: 
         let absence = if *is_in_schema { Absence::BySchema } else { Absence::Here };
         judge.needed(source, field, absence, path);
     }
+    network_storage::check(judge, &VOLUME_SOURCE_INVALID, (name, source), path);
     match name {
         "emptyDir" => empty_dir(judge, source, path),
         "hostPath" => no_step_back(judge, source, "path", path),
@@ -58,7 +60,6 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, name: &str, source: &Node, path: 
         "downwardAPI" => projected::downward(judge, source, path),
         "nfs" => absolute(judge, source, path),
         "gcePersistentDisk" | "awsElasticBlockStore" => number(judge, source, "partition", path),
-        "iscsi" | "fc" => number(judge, source, "lun", path),
         "rbd" | "cephfs" => monitors(judge, source, path),
         "csi" => csi(judge, source, path),
         "ephemeral" => ephemeral(judge, source, path),

@@ -1,0 +1,125 @@
+//! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration`, after Kubernetes'
+//! `pkg/apis/admissionregistration/validation`.
+
+mod pages;
+mod scope;
+
+use super::judging::{Absence, Judging, items, shown};
+use super::of_object::ObjectJudge;
+use super::qualified::check_name;
+use super::repeated::repeated;
+use super::selectors::check_selector;
+use super::webhook_client;
+use crate::diag::Diagnostic;
+use crate::scalar::check_dns_subdomain;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{WEBHOOK_CLIENT_INVALID, WEBHOOK_CONDITION_INVALID, WEBHOOK_NAME_INVALID};
+
+/// The most conditions of a webhook.
+const MOST_CONDITIONS: usize = 64;
+
+/// Checks one configuration.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let webhooks = items(&judge.object.root, "webhooks");
+    let root = Path::root();
+    let path = root.field("webhooks");
+    for (index, webhook) in webhooks.iter().enumerate() {
+        check_webhook(judge, webhook, &path.index(index));
+    }
+    repeated(named(webhooks), |name, (index, node), (_, first)| {
+        let message = format!("two webhooks are called `{}`", shown(name));
+        let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
+            .at("the name is taken")
+            .label(first.span(), "by this webhook")
+            .help("give each webhook a name of its own");
+        judge.report(finding, &path.index(index).field("name"));
+    });
+}
+
+/// The items that have a name: the name, the position and the node of the name.
+fn named(list: &[Node]) -> impl Iterator<Item = (&str, (usize, &Node))> + Clone {
+    list.iter().enumerate().filter_map(|(index, item)| {
+        let node = item.get("name")?;
+        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+    })
+}
+
+fn check_webhook(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
+    name(judge, webhook, path);
+    let field = path.field("rules");
+    for (index, rule) in items(webhook, "rules").iter().enumerate() {
+        scope::check(judge, rule, &field.index(index));
+    }
+    for field in ["failurePolicy", "matchPolicy", "reinvocationPolicy", "sideEffects"] {
+        judge.needed(webhook, field, Absence::BySchema, path);
+    }
+    // Older versions took more, which the schema still has.
+    if matches!(webhook.str_at(&["sideEffects"]), Some("Some" | "Unknown")) {
+        judge.listed(webhook, "sideEffects", &["None", "NoneOnDryRun"], path);
+    }
+    judge.ranged(webhook, "timeoutSeconds", 1..=30, path);
+    for field in ["namespaceSelector", "objectSelector"] {
+        if let Some(selector) = webhook.get(field) {
+            check_selector(judge, selector, &path.field(field));
+        }
+    }
+    let rule = &WEBHOOK_CLIENT_INVALID;
+    if let Some(client) = webhook.get("clientConfig") {
+        webhook_client::check(judge, rule, client, &path.field("clientConfig"));
+    }
+    let field = "admissionReviewVersions";
+    webhook_client::check_reviews(judge, rule, webhook, field, path);
+    conditions(judge, webhook, path);
+}
+
+/// A DNS name of at least three labels.
+fn name(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
+    let Some(text) = judge.needed(webhook, "name", Absence::BySchema, path) else { return };
+    let Some(node) = webhook.get("name") else { return };
+    let fault = match check_dns_subdomain(text) {
+        Err(fault) => fault.to_string(),
+        Ok(()) if text.split('.').count() < 3 => "has fewer than three parts".to_owned(),
+        Ok(()) => return,
+    };
+    let message = format!("the name of the webhook `{}` {fault}", shown(text));
+    let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
+        .at("must be a full DNS name")
+        .help("write it with your domain: `pods.example.com`");
+    judge.report(finding, &path.field("name"));
+}
+
+fn conditions(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
+    let conditions = items(webhook, "matchConditions");
+    let field = path.field("matchConditions");
+    if let Some(node) = conditions.get(MOST_CONDITIONS) {
+        let text = (
+            format!("a webhook has more than {MOST_CONDITIONS} conditions"),
+            "combine some of them with `&&`",
+        );
+        judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &field);
+    }
+    for (index, condition) in conditions.iter().enumerate() {
+        let path = field.index(index);
+        let expression = judge.needed(condition, "expression", Absence::BySchema, &path);
+        if let (Some(text), Some(node)) = (expression, condition.get("expression"))
+            && text.trim().is_empty()
+        {
+            let text = ("an expression is blank", "write an expression of CEL");
+            judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &path.field("expression"));
+        }
+        if judge.needed(condition, "name", Absence::BySchema, &path).is_some()
+            && let Some(node) = condition.get("name")
+        {
+            check_name(judge, node, "name of a condition", &path.field("name"));
+        }
+    }
+    repeated(named(conditions), |name, (index, node), (_, first)| {
+        let message = format!("two conditions are called `{}`", shown(name));
+        let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
+            .at("the name is taken")
+            .label(first.span(), "by this condition")
+            .help("give each condition of a webhook a name of its own");
+        judge.report(finding, &field.index(index).field("name"));
+    });
+}

@@ -1,0 +1,85 @@
+//! Which requests a webhook is asked about (`validateRuleWithOperations`).
+
+use super::pages::WEBHOOK_RULE_INVALID;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::of_object::ObjectJudge;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+    for field in ["operations", "apiGroups", "apiVersions", "resources"] {
+        let list = items(rule, field);
+        let path = path.field(field);
+        if list.is_empty() {
+            // The schema asks for none of them.
+            if !judge.is_written_wrong(rule, field) {
+                let at = rule.get(field).map_or_else(|| start(rule), Node::span);
+                let help = format!("write `{field}: [\"*\"]` for all of them");
+                let text = (format!("a rule has no `{field}`"), help);
+                judge.lacks(&WEBHOOK_RULE_INVALID, at, text, &path);
+            }
+        } else if field != "resources" {
+            alone(judge, list, field, &path);
+        }
+        for (index, node) in list.iter().enumerate() {
+            entry(judge, node, field, &path.index(index));
+        }
+    }
+    resources(judge, items(rule, "resources"), &path.field("resources"));
+    judge.needed(rule, "scope", Absence::BySchema, path);
+}
+
+/// `*` stands for all of them.
+fn alone(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &str, path: &Path<'_>) {
+    let all = list.iter().find(|it| it.as_str() == Some("*"));
+    if let Some(all) = all.filter(|_| list.len() > 1) {
+        let text = (format!("`{field}` has `*` and others"), "write `*` alone, or remove it");
+        judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
+    }
+}
+
+fn entry(judge: &mut ObjectJudge<'_, '_>, node: &Node, field: &str, path: &Path<'_>) {
+    let Some(text) = node.as_str() else { return };
+    // The empty text is the core group.
+    if text.is_empty() && field != "apiGroups" {
+        let text = (format!("`{field}` has an empty entry"), "write what is meant, or remove it");
+        judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, path);
+    }
+}
+
+/// What one entry says, no other may say again.
+fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
+    let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
+    let (mut of_resource, mut of_part) = (Vec::new(), Vec::new());
+    for (index, (text, node)) in texts.iter().enumerate() {
+        let Some((resource, part)) = text.split_once('/') else { continue };
+        let covered = if of_resource.contains(&resource) {
+            Some(format!("{resource}/*"))
+        } else if of_part.contains(&part) {
+            Some(format!("*/{part}"))
+        } else {
+            None
+        };
+        if let Some(covered) = covered {
+            let text = (format!("`{covered}` stands for `{text}` already"), "remove one of them");
+            judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, &path.index(index));
+        }
+        if part == "*" {
+            of_resource.push(resource);
+        }
+        if resource == "*" {
+            of_part.push(part);
+        }
+    }
+    let find = |wanted: &str| texts.iter().find(|(text, _)| *text == wanted).map(|(_, it)| *it);
+    let help = "write it alone, or remove it";
+    if let Some(all) = find("*/*").filter(|_| list.len() > 1) {
+        let text = ("`*/*` stands for all other resources", help);
+        judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
+    }
+    // The server looks at the last one without a `/`.
+    let final_one = texts.iter().rev().find(|(text, _)| !text.is_empty() && !text.contains('/'));
+    if let Some(all) = find("*").filter(|_| final_one.is_some_and(|(text, _)| *text != "*")) {
+        let text = ("`*` stands for all other resources without parts", help);
+        judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
+    }
+}

@@ -1,0 +1,163 @@
+//! `Ingress`, after `ValidateIngressCreate` of Kubernetes' `pkg/apis/networking/validation`.
+
+mod backend;
+mod pages;
+
+use super::judging::{Absence, Judging, is_empty_list, items, shown};
+use super::names::{NameForm, check_name};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
+use crate::source::Span;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{
+    INGRESS_CLASS_CONFLICT, INGRESS_HOST_INVALID, INGRESS_PATH_INVALID, INGRESS_WITHOUT_BACKEND,
+};
+
+const CLASS_ANNOTATION: &str = "kubernetes.io/ingress.class";
+/// What readers of a path take for something else.
+const ODD_PARTS: [&str; 5] = ["//", "/./", "/../", "%2f", "%2F"];
+const ODD_ENDS: [&str; 2] = ["/..", "/."];
+
+/// Checks one Ingress.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let path = root.field("spec");
+    class_conflict(judge, &root);
+    let Some(spec) = object.root.get("spec") else {
+        let at = (object.name_span(), "has no `spec`");
+        without_backend(judge, &object.describe(), at, &path);
+        return;
+    };
+    let rules = items(spec, "rules");
+    let default = spec.get("defaultBackend");
+    if rules.is_empty() && default.is_none() {
+        let at = spec.get("rules").unwrap_or(spec).span();
+        without_backend(judge, &object.describe(), (at, "leads nowhere"), &path);
+    }
+    if let Some(backend) = default {
+        backend::check(judge, backend, &path.field("defaultBackend"));
+    }
+    let field = path.field("rules");
+    for (index, rule) in rules.iter().enumerate() {
+        check_rule(judge, rule, &field.index(index));
+    }
+    let field = path.field("tls");
+    for (index, tls) in items(spec, "tls").iter().enumerate() {
+        check_tls(judge, tls, &field.index(index));
+    }
+    if let Some(class) = spec.get("ingressClassName") {
+        check_name(judge, class, NameForm::OBJECT, &path.field("ingressClassName"));
+    }
+}
+
+fn without_backend(
+    judge: &mut ObjectJudge<'_, '_>,
+    what: &str,
+    (span, label): (Span, &str),
+    path: &Path<'_>,
+) {
+    let message = format!("{what} sends requests to no Service");
+    let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, span, message)
+        .at(label)
+        .help("add `rules` with paths and their backends, or a `defaultBackend`");
+    judge.report(finding, path);
+}
+
+fn class_conflict(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
+    let object = &judge.object.root;
+    let annotation = object.at(&["metadata", "annotations", CLASS_ANNOTATION]);
+    let (Some(annotation), Some(class)) = (annotation, object.at(&["spec", "ingressClassName"]))
+    else {
+        return;
+    };
+    if annotation.as_str() == class.as_str() {
+        return;
+    }
+    let message = "an Ingress has two classes";
+    let finding = Diagnostic::new(&INGRESS_CLASS_CONFLICT, annotation.span(), message)
+        .at("differs from `ingressClassName`")
+        .label(class.span(), "this is the field for it")
+        .help(format!("remove the annotation `{CLASS_ANNOTATION}`"));
+    judge.report(finding, &root.field("metadata").field("annotations").key(CLASS_ANNOTATION));
+}
+
+fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+    if let Some(host) = rule.get("host").filter(|it| it.as_str() != Some("")) {
+        let path = path.field("host");
+        if host.as_str().is_some_and(is_ip_address) {
+            let text = ("the host is an IP address", "write a DNS name, or leave `host` out");
+            judge.refuse(&INGRESS_HOST_INVALID, host.span(), text, &path);
+        } else {
+            check_host(judge, host, &path);
+        }
+    }
+    let Some(http) = rule.get("http") else { return };
+    let path = path.field("http");
+    if let Some(paths) = http.get("paths").filter(|it| is_empty_list(it)) {
+        let what = "a rule";
+        without_backend(judge, what, (paths.span(), "has no paths"), &path.field("paths"));
+    }
+    let field = path.field("paths");
+    for (index, entry) in items(http, "paths").iter().enumerate() {
+        check_path(judge, entry, &field.index(index));
+    }
+}
+
+fn check_tls(judge: &mut ObjectJudge<'_, '_>, tls: &Node, path: &Path<'_>) {
+    let field = path.field("hosts");
+    for (index, host) in items(tls, "hosts").iter().enumerate() {
+        check_host(judge, host, &field.index(index));
+    }
+    if let Some(secret) = tls.get("secretName").filter(|it| it.as_str() != Some("")) {
+        check_name(judge, secret, NameForm::OBJECT, &path.field("secretName"));
+    }
+}
+
+/// A DNS name, whose first label may be `*`.
+fn check_host(judge: &mut ObjectJudge<'_, '_>, host: &Node, path: &Path<'_>) {
+    let check: fn(&str) -> Result<(), Fault> =
+        |text| check_dns_subdomain(text.strip_prefix("*.").unwrap_or(text));
+    let help = |text: &str| {
+        if text.contains('*') {
+            "write `*.` for one label at the begin: `*.example.com`".to_owned()
+        } else {
+            "write a DNS name in lower case, without a scheme, a port or a path".to_owned()
+        }
+    };
+    judge.form(host, (&INGRESS_HOST_INVALID, "host"), check, help, path);
+}
+
+fn check_path(judge: &mut ObjectJudge<'_, '_>, entry: &Node, path: &Path<'_>) {
+    judge.needed(entry, "pathType", Absence::BySchema, path);
+    if let Some(backend) = entry.get("backend") {
+        backend::check(judge, backend, &path.field("backend"));
+    }
+    let node = entry.get("path");
+    let text = node.and_then(Node::as_str).unwrap_or_default();
+    let is_literal = match entry.str_at(&["pathType"]) {
+        Some("Exact" | "Prefix") => true,
+        Some("ImplementationSpecific") if !text.is_empty() => false,
+        _ => return,
+    };
+    let part = ODD_PARTS.into_iter().find(|it| text.contains(it));
+    let odd = part.or_else(|| ODD_ENDS.into_iter().find(|it| text.ends_with(it)));
+    let (message, help) = match odd.filter(|_| is_literal) {
+        _ if text.is_empty() => ("a path is missing".to_owned(), "write `path: /` for all paths"),
+        _ if !text.starts_with('/') => (
+            format!("the path `{}` does not start with `/`", shown(text)),
+            "write the path of the URL, from the host on",
+        ),
+        Some(odd) => (
+            format!("the path `{}` has `{odd}`", shown(text)),
+            "write the path as it is after such parts are resolved",
+        ),
+        None => return,
+    };
+    let at = node.or_else(|| entry.get("pathType")).unwrap_or(entry).span();
+    let finding =
+        Diagnostic::new(&INGRESS_PATH_INVALID, at, message).at("matches no request").help(help);
+    judge.report(finding, &path.field("path"));
+}

@@ -1,0 +1,68 @@
+//! Where an Ingress sends requests: a port of a Service, or another object.
+
+use super::pages::INGRESS_BACKEND_INVALID;
+use crate::tree::{Node, Path};
+use crate::validate::objects::RELAXED_SERVICE_NAMES;
+use crate::validate::rules::judging::{Absence, Judging, start};
+use crate::validate::rules::names::{NameForm, check_name, needed_name};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::port::{check_number, check_port};
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path<'_>) {
+    match (backend.get("service"), backend.entry("resource")) {
+        (Some(_), Some(resource)) => {
+            let text = (
+                "a backend has both `service` and `resource`",
+                "remove `resource`, or make another path of it",
+            );
+            judge.refuse(&INGRESS_BACKEND_INVALID, resource.key_origin.span(), text, path);
+        }
+        (None, None) => {
+            // What was written under another name is reported by the schema.
+            let is_empty = backend.as_map().is_some_and(|it| it.entries.is_empty());
+            if is_empty {
+                let text =
+                    ("a backend names nothing", "write `service: {name: web, port: {number: 80}}`");
+                judge.lacks(&INGRESS_BACKEND_INVALID, start(backend), text, path);
+            }
+        }
+        (None, Some(resource)) => object(judge, &resource.value, &path.field("resource")),
+        (Some(service), None) => service_port(judge, service, &path.field("service")),
+    }
+}
+
+fn object(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Path<'_>) {
+    if let Some(group) = reference.get("apiGroup") {
+        check_name(judge, group, NameForm::OBJECT, &path.field("apiGroup"));
+    }
+    for field in ["kind", "name"] {
+        needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT, path);
+    }
+}
+
+fn service_port(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>) {
+    let form =
+        if judge.minor < RELAXED_SERVICE_NAMES { NameForm::OLD_SERVICE } else { NameForm::LABEL };
+    needed_name(judge, service, ("name", Absence::BySchema), form, path);
+    let path = path.field("port");
+    let port = service.get("port");
+    let name = port.and_then(|it| it.get("name")).filter(|it| it.as_str() != Some(""));
+    let number = port.and_then(|it| it.get("number")).filter(|it| it.as_i64() != Some(0));
+    match (name, number) {
+        (Some(name), Some(_)) => {
+            let text = ("a port has both a name and a number", "keep one of them");
+            judge.refuse(&INGRESS_BACKEND_INVALID, name.span(), text, &path);
+        }
+        (Some(name), None) => check_port(judge, name, "name", &path.field("name")),
+        (None, Some(node)) => {
+            if let Some(number) = node.as_i64() {
+                check_number(judge, node, number, "number", &path.field("number"));
+            }
+        }
+        (None, None) => {
+            let at = port.map_or_else(|| start(service), Node::span);
+            let text = ("a backend names no port of its Service", "add `port: {number: 80}`");
+            judge.lacks(&INGRESS_BACKEND_INVALID, at, text, &path);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `IngressClass`, after `ValidateIngressClass` of Kubernetes' `pkg/apis/networking/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging};
+use super::names::{NameForm, check_name, needed_name};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::scalar::{Fault, check_domain_path};
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{CONTROLLER_NAME_INVALID, INGRESS_CLASS_PARAMETERS_INVALID};
+
+const LONGEST_CONTROLLER: usize = 250;
+
+/// Checks one class.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    let path = root.field("spec");
+    let object = judge.object;
+    let Some(spec) = object.root.get("spec") else {
+        judge.needed(&object.root, "spec", Absence::Here, &root);
+        return;
+    };
+    if judge.needed(spec, "controller", Absence::Here, &path).is_some()
+        && let Some(node) = spec.get("controller")
+    {
+        let check: fn(&str) -> Result<(), Fault> = |text| {
+            if text.len() > LONGEST_CONTROLLER {
+                return Err(Fault::TooLong { length: text.len(), limit: LONGEST_CONTROLLER });
+            }
+            check_domain_path(text)
+        };
+        let help = |_: &str| "write it like `example.com/controller`".to_owned();
+        let what = (&CONTROLLER_NAME_INVALID, "controller");
+        judge.form(node, what, check, help, &path.field("controller"));
+    }
+    if let Some(parameters) = spec.get("parameters") {
+        check_parameters(judge, parameters, &path.field("parameters"));
+    }
+}
+
+fn check_parameters(judge: &mut ObjectJudge<'_, '_>, parameters: &Node, path: &Path<'_>) {
+    if let Some(group) = parameters.get("apiGroup") {
+        check_name(judge, group, NameForm::OBJECT, &path.field("apiGroup"));
+    }
+    for field in ["kind", "name"] {
+        needed_name(judge, parameters, (field, Absence::BySchema), NameForm::SEGMENT, path);
+    }
+    let scope = match parameters.get("scope") {
+        Some(_) => judge.needed(parameters, "scope", Absence::Here, path),
+        None => Some("Cluster"),
+    };
+    judge.listed(parameters, "scope", &["Cluster", "Namespace"], path);
+    let namespace = parameters.entry("namespace");
+    let (at, message, help) = match (scope, namespace) {
+        (Some("Namespace"), None) => (
+            parameters.get("scope").unwrap_or(parameters).span(),
+            "`scope` is `Namespace`, and `namespace` is missing",
+            "add `namespace: ...`",
+        ),
+        (Some("Cluster"), Some(entry)) => (
+            entry.key_origin.span(),
+            "`scope` is `Cluster`, and `namespace` is set",
+            "remove `namespace`, or write `scope: Namespace`",
+        ),
+        (Some("Namespace"), Some(entry)) => {
+            check_name(judge, &entry.value, NameForm::LABEL, &path.field("namespace"));
+            return;
+        }
+        _ => return,
+    };
+    let finding = Diagnostic::new(&INGRESS_CLASS_PARAMETERS_INVALID, at, message)
+        .at("contradicts the scope")
+        .help(help);
+    judge.report(finding, &path.field("namespace"));
+}

@@ -1,0 +1,228 @@
+//! Sources of volumes outside the node, of Pods and of persistent volumes alike: `validateISCSIVolumeSource`
+//! and its neighbours in Kubernetes' `pkg/apis/core/validation`.
+
+use super::judging::{Judging, is_true, items, shown};
+use crate::diag::Rule;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+
+/// The longest tenant of Quobyte, in bytes.
+const LONGEST_TENANT: usize = 64;
+/// Domains whose options of drivers are Kubernetes' own.
+const RESERVED: [&str; 2] = [".kubernetes.io", ".k8s.io"];
+
+/// Reports what the source of a volume contradicts itself in; the findings are of `rule`.
+pub(super) fn check(
+    judge: &mut impl Judging,
+    rule: &'static Rule,
+    (name, source): (&str, &Node),
+    path: &Path<'_>,
+) {
+    let mut refuse = |at: Span, text: (String, &str), path: &Path<'_>| {
+        judge.refuse(rule, at, text, path);
+    };
+    match name {
+        "azureDisk" => azure_disk(&mut refuse, source, path),
+        "fc" => {
+            fibre_channel(&mut refuse, source, path);
+            if !items(source, "targetWWNs").is_empty() {
+                judge.ranged(source, "lun", 0..=255, path);
+            }
+        }
+        "flexVolume" => flex_options(&mut refuse, source, path),
+        "flocker" => flocker(&mut refuse, source, path),
+        "iscsi" => {
+            iscsi(&mut refuse, source, path);
+            judge.ranged(source, "lun", 0..=255, path);
+        }
+        "quobyte" => quobyte(&mut refuse, source, path),
+        _ => {}
+    }
+}
+
+type Refuse<'r> = &'r mut dyn FnMut(Span, (String, &str), &Path<'_>);
+
+fn azure_disk(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+    let Some(node) = source.get("diskURI") else { return };
+    let Some(address) = node.as_str().filter(|it| !it.is_empty()) else { return };
+    let (start, help) = match source.str_at(&["kind"]) {
+        Some("Managed") => ("/subscriptions/", "write the resource of the disk"),
+        // Without a kind it is `Shared`.
+        Some("Shared" | "Dedicated") | None => ("https://", "write the address of the blob"),
+        Some(_) => return,
+    };
+    if !address.starts_with(start) {
+        let text = format!("the disk `{}` does not begin with `{start}`", shown(address));
+        refuse(node.span(), (text, help), &path.field("diskURI"));
+    }
+}
+
+fn fibre_channel(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+    let has_names = !items(source, "targetWWNs").is_empty();
+    let has_ids = !items(source, "wwids").is_empty();
+    let (text, help) = match (has_names, has_ids) {
+        (true, true) => ("the source has both `targetWWNs` and `wwids`", "keep one of them"),
+        (false, false) => ("the source has neither `targetWWNs` nor `wwids`", "add one of them"),
+        (true, false) if source.get("lun").is_none() => {
+            ("`targetWWNs` stands without `lun`", "add `lun: 0`, or the number that it has")
+        }
+        _ => return,
+    };
+    refuse(source.span(), (text.to_owned(), help), &path.field("targetWWNs"));
+}
+
+fn flex_options(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+    let path = path.field("options");
+    for entry in source.get("options").map_or(&[][..], Node::entries) {
+        let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
+        let domain = format!(".{}", domain.to_lowercase());
+        if RESERVED.iter().any(|it| domain.ends_with(it)) {
+            let text = format!("the option `{}` is one of Kubernetes' own", shown(&entry.key));
+            refuse(entry.key_origin.span(), (text, "remove it"), &path.key(&entry.key));
+        }
+    }
+}
+
+fn flocker(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+    let given = |field: &str| source.get(field).filter(|it| it.as_str() != Some(""));
+    let (name, id) = (given("datasetName"), given("datasetUUID"));
+    let text = match (name, id) {
+        (None, None) => "the source has neither `datasetName` nor `datasetUUID`",
+        (Some(_), Some(_)) => "the source has both `datasetName` and `datasetUUID`",
+        _ => "",
+    };
+    if !text.is_empty() {
+        refuse(source.span(), (text.to_owned(), "write one of them"), path);
+    }
+    if let Some(node) = name.filter(|it| it.as_str().is_some_and(|it| it.contains('/'))) {
+        let text = "the name of the dataset has a `/`".to_owned();
+        refuse(node.span(), (text, "write it without"), &path.field("datasetName"));
+    }
+}
+
+fn iscsi(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+    for field in ["iqn", "initiatorName"] {
+        let Some(node) = source.get(field) else { continue };
+        let Some(name) = node.as_str() else { continue };
+        // An empty `iqn` is reported as such.
+        if is_qualified(name) || (field == "iqn" && name.is_empty()) {
+            continue;
+        }
+        let text = format!("`{field}` is `{}`, no name of iSCSI", shown(name));
+        let help = "write it like `iqn.2001-04.com.example:storage`, or with `eui.` or `naa.`";
+        refuse(node.span(), (text, help), &path.field(field));
+    }
+    let wants_secret = is_true(source, "chapAuthDiscovery") || is_true(source, "chapAuthSession");
+    if wants_secret && source.get("secretRef").is_none() {
+        let text = "the login with CHAP has no Secret".to_owned();
+        refuse(source.span(), (text, "add `secretRef: {name: ...}`"), &path.field("secretRef"));
+    }
+}
+
+/// `iqn.` with a year, a month, a domain and a name, or `eui` or `naa` with digits.
+fn is_qualified(name: &str) -> bool {
+    let is_hex = |rest: &str, length: usize| {
+        let mut characters = rest.chars();
+        characters.next().is_some()
+            && characters.as_str().len() == length
+            && characters.all(|it| it.is_ascii_alphanumeric())
+    };
+    if let Some(rest) = name.strip_prefix("eui") {
+        return is_hex(rest, 16);
+    }
+    if let Some(rest) = name.strip_prefix("naa") {
+        return is_hex(rest, 32);
+    }
+    // The server looks for the form anywhere in a text that begins with `iqn`.
+    name.starts_with("iqn")
+        && name.match_indices("iqn.").any(|(at, _)| {
+            name.get(at + 4..).is_some_and(|rest| {
+                let (date, rest) = rest.split_at_checked(8).unwrap_or((rest, ""));
+                let is_date = date.bytes().enumerate().all(|(at, byte)| match at {
+                    4 => byte == b'-',
+                    7 => byte == b'.',
+                    _ => byte.is_ascii_digit(),
+                });
+                let (domain, tail) = rest.split_once(':').unwrap_or((rest, ""));
+                let is_domain_character =
+                    |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '.');
+                let is_tail_character =
+                    |it: char| !matches!(it, ',' | ';' | '*' | '&' | '$' | '|' | ' ' | '\t'..='\r');
+                date.len() == 8
+                    && is_date
+                    && !domain.is_empty()
+                    && domain.chars().all(is_domain_character)
+                    && !tail.is_empty()
+                    && tail.chars().all(is_tail_character)
+            })
+        })
+}
+
+fn quobyte(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+    if let Some(node) = source.get("registry")
+        && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
+    {
+        let tenant = source.get("tenant");
+        let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.len() > LONGEST_TENANT);
+        if let Some(tenant) = tenant.filter(is_long) {
+            let text = format!("`tenant` is longer than {LONGEST_TENANT} bytes");
+            refuse(tenant.span(), (text, "write a shorter one"), &path.field("tenant"));
+        } else if let Some(part) = registry.split(',').find(|it| !is_host_port(it)) {
+            let text = format!("`{}` is no host with a port", shown(part));
+            let help = "write `host:port`, several with commas between them";
+            refuse(node.span(), (text, help), &path.field("registry"));
+        }
+    }
+}
+
+/// What Go's `net.SplitHostPort` takes.
+fn is_host_port(text: &str) -> bool {
+    let (host, has_brackets) = match text.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((_, port)) => (port, true),
+            None => return false,
+        },
+        None => (text, false),
+    };
+    let Some((before, port)) = host.split_once(':') else { return false };
+    let is_plain = |part: &str| !part.contains(['[', ']', ':']);
+    is_plain(before) && is_plain(port) && (!has_brackets || before.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_iscsi_have_three_forms() {
+        for name in [
+            "iqn.2001-04.com.example:storage",
+            "iqn.2001-04.com.example:storage.kube.sys1.xyz",
+            "eui.0123456789abcdef",
+            "naa.62004567ba64678d0123456789abcdef",
+        ] {
+            assert!(is_qualified(name), "{name}");
+        }
+        for name in [
+            "",
+            "abc",
+            "iqn.2001-04.com.example",
+            "iqn.01-04.com.example:a",
+            "iqn.2001-04.com.example:a b",
+            "eui.0123",
+            "naa.0123456789abcdef",
+        ] {
+            assert!(!is_qualified(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_host_has_a_port() {
+        for text in ["a:1", "a:", "[::1]:80", ":1"] {
+            assert!(is_host_port(text), "{text}");
+        }
+        for text in ["", "a", "a:1:2", "[::1]", "[::1", "[::1]a:1"] {
+            assert!(!is_host_port(text), "{text}");
+        }
+    }
+}

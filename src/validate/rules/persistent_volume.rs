@@ -1,0 +1,106 @@
+//! `PersistentVolume`, after `ValidatePersistentVolume` of Kubernetes' `pkg/apis/core/validation`.
+
+mod pages;
+mod sources;
+
+use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
+use super::judging::{Absence, Judging, is_empty_list, items, start};
+use super::names::{NameForm, check_name};
+use super::of_object::ObjectJudge;
+use super::selectors::check_node_term;
+use super::volume_claim::access_modes;
+use crate::tree::{Node, Path};
+use pages::PERSISTENT_VOLUME_INCOMPLETE;
+pub(in crate::validate) use pages::RULES;
+
+/// The first minor that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
+const ATTRIBUTES_MINOR: u8 = 34;
+
+/// Checks one volume.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let path = root.field("spec");
+    let Some(spec) = object.root.get("spec") else {
+        let text =
+            ("a volume has no `spec`", "write its capacity, its access modes and its source");
+        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, object.name_span(), text, &path);
+        return;
+    };
+    let modes = spec.get("accessModes");
+    if modes.is_none_or(is_empty_list) && !judge.is_written_wrong(spec, "accessModes") {
+        let at = modes.map_or_else(|| start(spec), Node::span);
+        let text = ("a volume has no access modes", "add `accessModes: [ReadWriteOnce]`");
+        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.field("accessModes"));
+    }
+    access_modes(judge, spec, "a volume", &path);
+    capacity(judge, spec, &path);
+    let has_nodes = node_affinity(judge, spec, &path);
+    sources::check(judge, spec, has_nodes, &path);
+    judge.needed(spec, "volumeMode", Absence::BySchema, &path);
+    if let Some(class) = spec.get("storageClassName").filter(|it| it.as_str() != Some("")) {
+        check_name(judge, class, NameForm::OBJECT, &path.field("storageClassName"));
+    }
+    attributes(judge, spec, &path);
+}
+
+/// The size of the volume, and nothing else.
+fn capacity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let capacity = spec.get("capacity");
+    let entries = capacity.map_or(&[][..], Node::entries);
+    let path = path.field("capacity");
+    let storage = entries.iter().find(|it| it.key == "storage");
+    if storage.is_none() && !judge.is_written_wrong(spec, "capacity") {
+        let at = capacity.map_or_else(|| start(spec), Node::span);
+        let text = ("a volume has no capacity", "add `capacity: {storage: 10Gi}`");
+        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path);
+    }
+    for entry in entries.iter().filter(|it| it.key != "storage") {
+        let message = format!("a volume has no capacity of `{}`", entry.key);
+        let text = (message, "keep `storage` only");
+        let at = entry.key_origin.span();
+        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.key(&entry.key));
+    }
+    if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {
+        let text = ("a volume holds nothing", "write an amount above zero: `10Gi`");
+        judge.refuse(&RESOURCE_AMOUNT_INVALID, entry.value.span(), text, &path.key("storage"));
+    }
+}
+
+/// Whether the volume says which nodes it can be used on.
+fn node_affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) -> bool {
+    let Some(affinity) = spec.get("nodeAffinity") else { return false };
+    let path = path.field("nodeAffinity");
+    let required = affinity.get("required");
+    let terms = required.map_or(&[][..], |it| items(it, "nodeSelectorTerms"));
+    if terms.is_empty() && !judge.is_written_wrong(affinity, "required") {
+        let at = required.map_or_else(|| affinity.span(), Node::span);
+        let text = (
+            "the nodes of a volume are not named",
+            "add a term to `required.nodeSelectorTerms`, or remove `nodeAffinity`",
+        );
+        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.field("required"));
+    }
+    let path = path.field("required");
+    let path = path.field("nodeSelectorTerms");
+    for (index, term) in terms.iter().enumerate() {
+        check_node_term(judge, term, true, &path.index(index));
+    }
+    true
+}
+
+fn attributes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let field = "volumeAttributesClassName";
+    let Some(node) = spec.get(field).filter(|_| judge.minor >= ATTRIBUTES_MINOR) else { return };
+    let field_path = path.field(field);
+    if judge.needed(spec, field, Absence::BySchema, path).is_some() {
+        check_name(judge, node, NameForm::OBJECT, &field_path);
+    }
+    if spec.get("csi").is_none() {
+        let text = (
+            "only a driver of CSI has classes of attributes",
+            "remove `volumeAttributesClassName`",
+        );
+        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, node.span(), text, &path.field("csi"));
+    }
+}

@@ -1,0 +1,150 @@
+//! `StorageClass` and `VolumeAttributesClass`, after Kubernetes' `pkg/apis/storage/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging, items, shown};
+use super::of_object::ObjectJudge;
+use super::qualified::check_caseless_name;
+use super::repeated::repeated;
+use crate::diag::Diagnostic;
+use crate::scalar::check_qualified_name;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{CLASS_PARAMETERS_INVALID, TOPOLOGY_INVALID};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most parameters, and the most bytes of them.
+const MOST_PARAMETERS: usize = 512;
+const LONGEST_PARAMETERS: usize = 256 * 1024;
+
+/// Checks one storage class.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let class = &object.root;
+    let root = Path::root();
+    provisioner(judge, class, "provisioner", &root);
+    parameters(judge, class, &root);
+    // The schema has the policies of volumes, one of which classes do not take.
+    if class.str_at(&["reclaimPolicy"]) == Some("Recycle") {
+        judge.listed(class, "reclaimPolicy", &["Delete", "Retain"], &root);
+    }
+    judge.needed(class, "volumeBindingMode", Absence::BySchema, &root);
+    topologies(judge, items(class, "allowedTopologies"), &root.field("allowedTopologies"));
+}
+
+/// Checks one class of attributes.
+pub(super) fn check_attributes(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let class = &object.root;
+    let root = Path::root();
+    provisioner(judge, class, "driverName", &root);
+    let given = class.get("parameters");
+    if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries.is_empty())) {
+        let at = given.map_or_else(|| object.name_span(), Node::span);
+        let text = ("a class of volume attributes has no parameters", "add `parameters: {...}`");
+        judge.lacks(&CLASS_PARAMETERS_INVALID, at, text, &root.field("parameters"));
+    }
+    parameters(judge, class, &root);
+}
+
+fn provisioner(
+    judge: &mut ObjectJudge<'_, '_>,
+    class: &Node,
+    field: &'static str,
+    root: &Path<'_>,
+) {
+    if judge.needed(class, field, Absence::BySchema, root).is_some()
+        && let Some(node) = class.get(field)
+    {
+        check_caseless_name(judge, node, field, &root.field(field));
+    }
+}
+
+fn parameters(judge: &mut ObjectJudge<'_, '_>, class: &Node, root: &Path<'_>) {
+    let Some(node) = class.get("parameters") else { return };
+    let path = root.field("parameters");
+    let entries = node.entries();
+    let size: usize =
+        entries.iter().map(|it| it.key.len() + it.value.as_str().map_or(0, str::len)).sum();
+    let help = "keep the parameters that the driver needs";
+    if entries.len() > MOST_PARAMETERS {
+        let text = (
+            format!(
+                "{} parameters are given, at most {MOST_PARAMETERS} are allowed",
+                entries.len()
+            ),
+            help,
+        );
+        judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
+        return;
+    }
+    if let Some(entry) = entries.iter().find(|it| it.key.is_empty()) {
+        let text = ("a parameter has no name", "write the name that the driver knows");
+        judge.refuse(&CLASS_PARAMETERS_INVALID, entry.key_origin.span(), text, &path);
+    }
+    if size > LONGEST_PARAMETERS {
+        let text = (
+            format!("the parameters take {size} bytes, at most {LONGEST_PARAMETERS} are allowed"),
+            help,
+        );
+        judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
+    }
+}
+
+/// Each term, and each key of a term, once.
+fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) {
+    for (index, term) in terms.iter().enumerate() {
+        let path = path.index(index);
+        let field = path.field("matchLabelExpressions");
+        let expressions = items(term, "matchLabelExpressions");
+        if expressions.is_empty() {
+            let text = ("a term asks for no label", "write an expression, or remove the term");
+            judge.lacks(&TOPOLOGY_INVALID, term.span(), text, &path);
+        }
+        for (index, expression) in expressions.iter().enumerate() {
+            check_expression(judge, expression, &field.index(index));
+        }
+        let keys = expressions.iter().filter_map(|it| Some((it.str_at(&["key"])?, it.get("key")?)));
+        repeated(keys, |key, node, _| {
+            let text = (
+                format!("a term asks twice for the label `{}`", shown(key)),
+                "write all its values in one expression",
+            );
+            judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &field);
+        });
+    }
+    let all = terms.iter().map(|term| {
+        let expressions = items(term, "matchLabelExpressions").iter();
+        let values = |it| items(it, "values").iter().filter_map(Node::as_str).collect();
+        let map: BTreeMap<&str, BTreeSet<&str>> =
+            expressions.filter_map(|it| Some((it.str_at(&["key"])?, values(it)))).collect();
+        (map, term)
+    });
+    let all = all.filter(|(map, _)| !map.is_empty());
+    repeated(all, |_, term, first| {
+        let finding = Diagnostic::new(&TOPOLOGY_INVALID, term.span(), "a term stands twice")
+            .at("says the same")
+            .label(first.span(), "as this one")
+            .help("remove one of them");
+        judge.report(finding, path);
+    });
+}
+
+fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &Path<'_>) {
+    let key = expression.get("key");
+    if let Some(node) = key {
+        let help = |_: &str| "write it as the label has it".to_owned();
+        let what = (&TOPOLOGY_INVALID, "label key");
+        judge.form(node, what, check_qualified_name, help, &path.field("key"));
+    }
+    let values = items(expression, "values");
+    let path = path.field("values");
+    if let Some(node) = expression.get("values").filter(|_| values.is_empty()) {
+        let text = ("an expression has no values", "write the values that nodes may have");
+        judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &path);
+    }
+    repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
+        let text = (format!("the value `{}` stands twice", shown(value)), "write each value once");
+        judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &path);
+    });
+}

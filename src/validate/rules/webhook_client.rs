@@ -1,0 +1,121 @@
+//! Where a webhook is reached, after `ValidateWebhookURL` and `ValidateWebhookService` of apiserver's
+//! `pkg/util/webhook`, and which reviews it understands.
+
+use super::judging::{Absence, Judging, items, shown, start};
+use super::of_object::ObjectJudge;
+use super::repeated::repeated;
+use crate::diag::{Diagnostic, Rule};
+use crate::scalar::{Url, check_dns_subdomain, check_service_name};
+use crate::tree::{Node, Path};
+
+/// The versions of reviews that API servers send.
+const REVIEWS: &[&str] = &["v1", "v1beta1"];
+
+/// Checks where a webhook is reached; the findings are of `rule`.
+pub(super) fn check(
+    judge: &mut ObjectJudge<'_, '_>,
+    rule: &'static Rule,
+    client: &Node,
+    path: &Path<'_>,
+) {
+    match (client.entry("url"), client.entry("service")) {
+        (Some(url), None) => check_url(judge, rule, &url.value, &path.field("url")),
+        (None, Some(service)) => check_service(judge, rule, &service.value, &path.field("service")),
+        (Some(url), Some(service)) => {
+            let message = "a webhook has both an address and a Service";
+            let finding = Diagnostic::new(rule, service.key_origin.span(), message)
+                .at("one of the two")
+                .label(url.key_origin.span(), "the other one")
+                .help("remove `url`, or `service`");
+            judge.report(finding, path);
+        }
+        (None, None) => {
+            let message = "a webhook has neither an address nor a Service";
+            let help = "add `service: {namespace: ..., name: ...}`, or `url: https://...`";
+            judge.refuse(rule, start(client), (message, help), path);
+        }
+    }
+}
+
+fn check_url(judge: &mut ObjectJudge<'_, '_>, rule: &'static Rule, node: &Node, path: &Path<'_>) {
+    let Some(text) = node.as_str() else { return };
+    let fault = match Url::parse(text) {
+        None => "is no address",
+        Some(url) if url.scheme != "https" => "is not reached by `https`",
+        Some(url) if url.host.is_empty() => "names no host",
+        Some(url) if url.user.is_some() => "has user information",
+        Some(url) if !url.fragment.is_empty() => "has a fragment",
+        Some(url) if !url.query.is_empty() => "has a query",
+        Some(_) => return,
+    };
+    let message = format!("the webhook `{}` {fault}", shown(text));
+    let help = "write it as `https://host[:port][/path]`";
+    judge.refuse(rule, node.span(), (message, help), path);
+}
+
+fn check_service(
+    judge: &mut ObjectJudge<'_, '_>,
+    rule: &'static Rule,
+    service: &Node,
+    path: &Path<'_>,
+) {
+    judge.needed(service, "name", Absence::BySchema, path);
+    judge.needed(service, "namespace", Absence::BySchema, path);
+    judge.ranged(service, "port", 1..=65535, path);
+    let Some(node) = service.get("path") else { return };
+    let Some(text) = node.as_str() else { return };
+    let Some(fault) = path_fault(text) else { return };
+    let message = format!("the path `{}` of a webhook {fault}", shown(text));
+    let help = "write parts of lower-case letters, digits, `-` and `.`, with `/` before each";
+    judge.refuse(rule, node.span(), (message, help), &path.field("path"));
+}
+
+fn path_fault(text: &str) -> Option<String> {
+    if matches!(text, "" | "/") {
+        return None;
+    }
+    let Some(parts) = text.strip_prefix('/') else {
+        return Some("does not begin with `/`".to_owned());
+    };
+    let parts = parts.strip_suffix('/').unwrap_or(parts);
+    parts.split('/').find_map(|part| match check_dns_subdomain(part) {
+        Ok(()) => None,
+        Err(_) if part.is_empty() => Some("has an empty part".to_owned()),
+        Err(fault) => Some(format!("has a part that {fault}")),
+    })
+}
+
+/// Checks which versions of reviews a webhook understands.
+pub(super) fn check_reviews(
+    judge: &mut ObjectJudge<'_, '_>,
+    rule: &'static Rule,
+    webhook: &Node,
+    field: &str,
+    path: &Path<'_>,
+) {
+    let Some(list) = webhook.get(field) else { return };
+    let path = path.field(field);
+    let versions = list.items();
+    for (index, version) in versions.iter().enumerate() {
+        let help = |_: &str| "write `v1`".to_owned();
+        let what = (rule, "name of a version");
+        judge.form(version, what, check_service_name, help, &path.index(index));
+    }
+    let names = versions.iter().enumerate();
+    let names = names.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+    repeated(names.clone(), |name, (index, node), (_, first)| {
+        let message = format!("`{}` is listed twice", shown(name));
+        let finding = Diagnostic::new(rule, node.span(), message)
+            .at("repeated")
+            .label(first.span(), "the first is here")
+            .help("remove one of them");
+        judge.report(finding, &path.index(index));
+    });
+    if items(webhook, field).len() == names.clone().count()
+        && !names.clone().any(|(name, _)| REVIEWS.contains(&name))
+    {
+        let message = "the webhook understands no review that the API server sends";
+        let help = "add `v1` to the list";
+        judge.refuse(rule, list.span(), (message, help), &path);
+    }
+}

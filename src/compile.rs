@@ -13,7 +13,7 @@ use crate::expand;
 use crate::kinds::KINDS;
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet};
 use crate::lower::{self, API_GROUP, Broken};
-use crate::parallel::ordered_map;
+use crate::parallel::ordered_each;
 use crate::project::{self, External, Project};
 use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
@@ -36,6 +36,9 @@ pub struct Options {
     pub agent_sandbox: ControllerLine,
     /// The environment of the Project whose values hold.
     pub environment: Option<String>,
+    /// Only the findings are wanted, and the compilation has no objects. The findings are the same,
+    /// and a large input takes a fraction of the memory.
+    pub findings_alone: bool,
 }
 
 /// What a run made: the objects in apply order, and everything there is to say about the input.
@@ -90,7 +93,7 @@ pub fn compile_observed(
     let mut sink = Sink::new();
     observe(Stage::Read);
     let mut hidden = Hidden::default();
-    let documents = read(workspace, &mut hidden, &mut sink);
+    let documents = read(workspace, options, &mut hidden, &mut sink);
     let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents);
     let project = settings(workspace, options, projects, &mut sink);
     observe(Stage::Expand);
@@ -119,6 +122,9 @@ pub fn compile_observed(
     };
     sink.per_version(project.kubernetes, |target, sink| validate(&made, target, sink));
     observe(Stage::Order);
+    if options.findings_alone {
+        objects.clear();
+    }
     let findings = sink.into_sorted_for(project.kubernetes);
     let rules = LazyCell::new(rules::all as fn() -> _);
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
@@ -128,7 +134,17 @@ pub fn compile_observed(
 }
 
 /// All documents of all texts, in the order of the texts.
-fn read<'w>(workspace: &'w Workspace, hidden: &mut Hidden<'w>, sink: &mut Sink) -> Vec<Document> {
+fn read<'w>(
+    workspace: &'w Workspace,
+    options: &Options,
+    hidden: &mut Hidden<'w>,
+    sink: &mut Sink,
+) -> Vec<Document> {
+    let reduce = |document: &mut Document| {
+        let is_reduced =
+            options.findings_alone && document.body.is_some() && kube::outline(&mut document.root);
+        document.body = document.body.filter(|_| is_reduced);
+    };
     let mut documents = Vec::new();
     for file in workspace.ids() {
         let text = workspace.file(file).text();
@@ -136,7 +152,7 @@ fn read<'w>(workspace: &'w Workspace, hidden: &mut Hidden<'w>, sink: &mut Sink) 
             hidden.add(text);
             continue;
         }
-        let Documents { read, unread } = yaml::documents(file, text, sink);
+        let Documents { read, unread } = yaml::documents(file, text, reduce, sink);
         documents.extend(read.into_iter().filter(|document| !document.root.is_null()));
         for place in unread {
             hidden.add(workspace.slice(place));
@@ -156,7 +172,10 @@ struct Sorted {
 
 fn sort(workspace: &Workspace, documents: Vec<Document>) -> Sorted {
     let mut sorted = Sorted::default();
-    for (root, span) in documents.into_iter().flat_map(|it| kube::items_of_list(it.root, it.span)) {
+    let documents = documents.into_iter().flat_map(|Document { root, span, body }| {
+        kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
+    });
+    for (root, span, outline_of) in documents {
         // Beside definitions that are to be known there may be other files.
         if workspace.is_known(span.file) && !is_definition(&root) {
             continue;
@@ -169,7 +188,7 @@ fn sort(workspace: &Workspace, documents: Vec<Document>) -> Sorted {
         } else if gvk.group == API_GROUP {
             sorted.definitions.push((root, document));
         } else {
-            sorted.objects.push(Object { gvk, name, namespace, root, document });
+            sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
         }
     }
     sorted
@@ -193,7 +212,7 @@ pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
         if !(text.contains("crds") && text.contains(API_GROUP)) {
             continue;
         }
-        for document in yaml::documents(file, text, &mut Sink::new()).read {
+        for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
             let root = document.root;
             let gvk = |key: &str| root.str_at(&[key]).unwrap_or("");
             if GroupVersionKind::new(gvk("apiVersion"), gvk("kind")).is(API_GROUP, "Project") {
@@ -224,18 +243,18 @@ fn expand_all<'w>(
     sink: &mut Sink,
 ) -> Vec<(Node, Span)> {
     let cx = expand::Cx { workspace, values: &project.values };
-    let expanded = ordered_map(definitions, |(root, document)| {
+    let expand = |(root, document)| {
         let mut sink = Sink::new();
         (expand::run(&cx, root, &mut sink), document, sink)
-    });
-    let mut all = Vec::with_capacity(expanded.len());
-    for (roots, document, findings) in expanded {
+    };
+    let mut all = Vec::with_capacity(definitions.len());
+    ordered_each(definitions, expand, |(roots, document, findings)| {
         if roots.is_empty() && findings.reported().is_some() {
             hidden.add(workspace.slice(document));
         }
         sink.absorb(findings);
         all.extend(roots.into_iter().map(|root| (root, document)));
-    }
+    });
     all
 }
 
@@ -282,12 +301,11 @@ fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
         settings.allowed_label_domains.clone_from(domains);
     }
     agent_sandbox::rules::check(&set, &settings, sink);
-    validate::check(&set, target, sink);
     let asked = project.pod_security.enforce.map(|(level, place)| (level, Some(place)));
     let settings = pod_security::Settings {
         policy: options.policy.map(|level| (level, None)).or(asked),
         exempt_namespaces: &project.pod_security.exempt_namespaces,
         exempt_runtime_classes: &project.pod_security.exempt_runtime_classes,
     };
-    pod_security::check(&set, &settings, target, sink);
+    validate::check(against, &set, &settings, sink);
 }

@@ -37,7 +37,7 @@ fn node(text: &str) -> Node {
 /// The schema's own default, as the recording has it.
 fn object() -> Node {
     let mut object = node(include_str!("../../fixtures/cel/object.yaml"));
-    object.set("preset", Node::int(7, object.origin));
+    object.set("preset", Node::int(7, object.origin()));
     object
 }
 

@@ -3,9 +3,9 @@
 use super::Outcome;
 use super::arguments::{Check, Options};
 use super::failure::Failure;
-use super::report::{Findings, compile};
+use super::report::{self, Findings};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&check.inputs, &check.kinds, options)?;
+    let (workspace, compilation) = report::check(&check.inputs, &check.kinds, options)?;
     Findings::of(&workspace, &compilation).print(options)
 }

@@ -19,8 +19,27 @@ pub(crate) fn compile(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, Compilation), Failure> {
+    run(inputs, kinds, &compile_options(options))
+}
+
+/// As [`compile`], for the findings alone.
+pub(crate) fn check(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+) -> Result<(Workspace, Compilation), Failure> {
+    let mut options = compile_options(options);
+    options.findings_alone = true;
+    run(inputs, kinds, &options)
+}
+
+fn run(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &sandboxc::Options,
+) -> Result<(Workspace, Compilation), Failure> {
     let workspace = input::read_with_crds(&inputs.inputs, &kinds.crds)?;
-    let compilation = sandboxc::compile(&workspace, &compile_options(options));
+    let compilation = sandboxc::compile(&workspace, options);
     Ok((workspace, compilation))
 }
 

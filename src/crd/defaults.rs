@@ -48,7 +48,7 @@ impl Defaults {
                 for (key, below) in &self.properties {
                     let is_absent = map.get(key).is_none_or(|it| below.replaces(it));
                     if let Some(default) = below.own.as_ref().filter(|_| is_absent) {
-                        map.insert(key.clone(), default.origin, default.clone());
+                        map.insert(key.clone(), default.origin(), default.clone());
                     }
                     if let Some(value) = map.get_mut(key) {
                         below.fill(value);

@@ -34,12 +34,12 @@ impl Plant {
             .map(|(key, value)| Entry { key: key.into(), key_origin: self.origin, value })
             .collect();
         entries.sort_by(|a, b| a.key.cmp(&b.key));
-        Node::new(Value::Map(Map { entries }), self.origin)
+        Node::new(Value::Map(Map { entries: entries.into() }), self.origin)
     }
 
     /// A list.
     pub(super) fn list(self, items: impl IntoIterator<Item = Node>) -> Node {
-        Node::list(items.into_iter().collect(), self.origin)
+        Node::list(items, self.origin)
     }
 
     /// A list of texts.

@@ -55,6 +55,7 @@ fn definition(plant: Plant, kind: &Kind, line: ControllerLine) -> Object {
         namespace: "".into(),
         root,
         document: plant.span(),
+        outline_of: None,
     }
 }
 

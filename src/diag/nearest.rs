@@ -8,10 +8,13 @@ pub(crate) fn nearest<'c>(
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
     let folded = fold(name);
-    let limit = (folded.chars().count() / 3).max(1);
+    let length = folded.chars().count();
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
+        // Texts are at least as far apart as their lengths.
+        .filter(|candidate| folded_chars(candidate).count().abs_diff(length) <= limit)
         .map(|candidate| (strsim::damerau_levenshtein(&folded, &fold(candidate)), candidate))
         .filter(|(distance, candidate)| {
             *distance <= limit && *distance < candidate.chars().count().max(1)
@@ -29,7 +32,11 @@ pub(crate) fn did_you_mean<'c>(
 }
 
 fn fold(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+    folded_chars(name).collect()
+}
+
+fn folded_chars(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

@@ -89,6 +89,7 @@ mod tests {
             namespace: (*namespace).into(),
             root: Node::map(Origin::Source(span)),
             document: span,
+            outline_of: None,
         };
         let objects: Vec<_> = objects.iter().map(object).collect();
         emit_files(&objects).into_iter().map(|file| file.name).collect()

@@ -141,6 +141,7 @@ mod tests {
             namespace: "".into(),
             root,
             document: span,
+            outline_of: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Expressions inside text scalars: found, compiled once per document, run once per instance.
 
 use minijinja::{Environment, Error, ErrorKind, Expression, Template, Value as Jinja};
+use thin_vec::ThinVec;
 
 use super::Cx;
 use super::instances::Variables;
@@ -167,7 +168,7 @@ fn apply<'c, 'p: 'c>(
             Value::List(items.collect::<Result<_, _>>()?)
         }
         Value::Map(map) => {
-            let mut entries = Vec::with_capacity(map.entries.len());
+            let mut entries = ThinVec::with_capacity(map.entries.len());
             for Entry { key, key_origin, value } in &map.entries {
                 let value = apply(value, context, rest)?;
                 entries.push(Entry { key: key.clone(), key_origin: *key_origin, value });
@@ -176,7 +177,7 @@ fn apply<'c, 'p: 'c>(
         }
         other => other.clone(),
     };
-    Ok(Node { value, origin: node.origin, ambiguous: node.ambiguous })
+    Ok(node.with_value(value))
 }
 
 impl Compiled<'_> {
@@ -185,9 +186,9 @@ impl Compiled<'_> {
             Self::Whole(expression) => {
                 let json = serde_json::to_value(expression.eval(context)?)
                     .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
-                Ok(Node::from_json(json, node.origin))
+                Ok(Node::from_json(json, node.origin()))
             }
-            Self::Text(template) => Ok(Node::string(template.render(context)?, node.origin)),
+            Self::Text(template) => Ok(Node::string(template.render(context)?, node.origin())),
         }
     }
 

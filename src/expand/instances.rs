@@ -79,17 +79,17 @@ pub(super) struct Variables {
 impl Variables {
     /// What expressions of the document may name: a tree with the same keys as the context.
     pub(super) fn known(expand: Option<&Entry>, values: &Node) -> Node {
-        let mut known = Node::map(values.origin);
+        let mut known = Node::map(values.origin());
         known.set("values", values.clone());
         let Some(expand) = expand else { return known };
-        let any = || Node::new(Value::Null, values.origin);
+        let any = || Node::new(Value::Null, values.origin());
         if let Some(map) = known.as_map_mut() {
-            map.insert("index", values.origin, any());
+            map.insert("index", values.origin(), any());
             if expand.value.get("items").is_some() {
-                map.insert("item", values.origin, any());
+                map.insert("item", values.origin(), any());
             }
             if let Some(matrix) = expand.value.get("matrix") {
-                map.insert("matrix", values.origin, matrix.clone());
+                map.insert("matrix", values.origin(), matrix.clone());
             }
         }
         known

@@ -7,6 +7,7 @@ mod missing;
 mod network_policy;
 mod object;
 mod object_set;
+mod outline;
 mod pod_specs;
 mod selector;
 
@@ -14,8 +15,9 @@ pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
 pub(crate) use list::items_of_list;
 pub(crate) use missing::Missing;
-pub(crate) use network_policy::{Direction, PolicyRules, policy_governs, policy_rules};
+pub(crate) use network_policy::{Direction, PolicyRules, policy_governs};
 pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::ObjectSet;
+pub(crate) use outline::outline;
 pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
 pub(crate) use selector::{LabelState, Selects, selects, selects_by_map};

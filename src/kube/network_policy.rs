@@ -1,6 +1,6 @@
 //! The rules of NetworkPolicies, wherever they stand.
 
-use super::{Object, ObjectSet};
+use super::Object;
 use crate::tree::Node;
 
 /// A kind that carries the rules of a NetworkPolicy: group, kind, and the fields that lead there.
@@ -82,13 +82,6 @@ impl<'o> PolicyRules<'o> {
     pub(crate) fn path(&self) -> String {
         self.fields.join(".")
     }
-}
-
-/// The rules of all NetworkPolicies, and of the objects from which controllers make some.
-pub(crate) fn policy_rules<'o>(
-    set: &ObjectSet<'o>,
-) -> impl Iterator<Item = PolicyRules<'o>> + use<'o> {
-    set.all().iter().filter_map(PolicyRules::of)
 }
 
 /// Whether a NetworkPolicy's spec says anything about this direction: `policyTypes`, or, where that

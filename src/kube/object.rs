@@ -62,6 +62,9 @@ pub struct Object {
     pub root: Node,
     /// The document it came from, or was compiled from.
     pub document: Span,
+    /// Where its text is to be read again, if `root` is only an outline of it: see
+    /// [`Options::findings_alone`](crate::Options::findings_alone).
+    pub outline_of: Option<Span>,
 }
 
 impl Object {
@@ -77,7 +80,7 @@ impl Object {
     /// Whether a definition was compiled to it: then a built-in layer set its frame.
     #[must_use]
     pub fn is_compiled(&self) -> bool {
-        self.root.get("apiVersion").is_some_and(|node| node.origin.layer().is_some())
+        self.root.get("apiVersion").is_some_and(|node| node.origin().layer().is_some())
     }
 
     /// `Kind/name`, for messages.

@@ -130,6 +130,7 @@ mod tests {
             namespace: "".into(),
             root: Node::from_json(root, Origin::Source(span)),
             document: span,
+            outline_of: None,
         }
     }
 

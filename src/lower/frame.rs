@@ -81,6 +81,7 @@ impl Frame {
             namespace: object_namespace,
             root,
             document: self.document,
+            outline_of: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::{Instance, Instances, Kind, Lowering, moved};
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object};
-use crate::parallel::ordered_map;
+use crate::parallel::ordered_each;
 use crate::schema::{self, CheckContext, Told, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
@@ -52,15 +52,15 @@ pub(crate) fn run<'c>(
     sink: &mut Sink,
 ) -> Lowered {
     let told = Told::by(sink);
-    let checked = ordered_map(definitions, |(root, document)| {
+    let check = |(root, document)| {
         let mut sink = Sink::new();
         let outcome = check(cx, root, document, &mut sink);
         told.drop_consequences(&mut sink);
         (outcome, document, sink)
-    });
+    };
     let mut lowered = Lowered::default();
     let (mut extensible, mut others) = (Vec::new(), Vec::new());
-    for (outcome, document, findings) in checked {
+    ordered_each(definitions, check, |(outcome, document, findings)| {
         sink.absorb(findings);
         match outcome {
             Some(Ok(instance)) if instance.kind.is_extensible => extensible.push(instance),
@@ -68,7 +68,7 @@ pub(crate) fn run<'c>(
             Some(Err(broken)) => lowered.broken.push(broken),
             None => names.add(cx.texts.slice(document)),
         }
-    }
+    });
     let mut instances = Instances::new(extensible);
     if let Some(reported) = sink.reported() {
         let broken = lowered.broken.iter().filter(|it| it.kind.is_extensible);
@@ -80,22 +80,19 @@ pub(crate) fn run<'c>(
     }
     lowered.objects.reserve_exact(instances.all().len() + others.len());
     // One is copied while it is compiled: others inherit from it.
-    let first = ordered_map(instances.all().iter().collect(), |instance: &Instance| {
-        compile(cx, instance.clone(), &instances)
-    });
-    lowered.take(first, sink);
-    lowered.take(ordered_map(others, |instance| compile(cx, instance, &instances)), sink);
+    let copied = |instance: &Instance| compile(cx, instance.clone(), &instances);
+    ordered_each(instances.all(), copied, |it| lowered.take(it, sink));
+    let moved = |instance| compile(cx, instance, &instances);
+    ordered_each(others, moved, |it| lowered.take(it, sink));
     lowered
 }
 
 impl Lowered {
-    fn take(&mut self, compiled: Vec<Compiled>, sink: &mut Sink) {
-        for (outcome, findings) in compiled {
-            sink.absorb(findings);
-            match outcome {
-                Ok(objects) => self.objects.extend(objects),
-                Err(broken) => self.broken.push(broken),
-            }
+    fn take(&mut self, (outcome, findings): Compiled, sink: &mut Sink) {
+        sink.absorb(findings);
+        match outcome {
+            Ok(objects) => self.objects.extend(objects),
+            Err(broken) => self.broken.push(broken),
         }
     }
 }

@@ -243,7 +243,7 @@ pub(super) fn type_mismatch(base: &Node, over: &Node, path: &Path<'_>) -> Diagno
         format!("{new} cannot be merged over {old} at `{path}`"),
     )
     .at(format!("{new} here"))
-    .label(base.span(), format!("{old}: {}", set_by(base.origin)))
+    .label(base.span(), format!("{old}: {}", set_by(base.origin())))
     .path(path)
     .help(write)
 }
@@ -256,7 +256,7 @@ pub(super) fn null_over_value(entry: &Entry, below: &Node, path: &Path<'_>) -> D
         format!("`{key}: null` cannot delete what a lower layer set at `{path}`"),
     )
     .at("null here")
-    .label(below.span(), set_by(below.origin))
+    .label(below.span(), set_by(below.origin()))
     .path(path)
     .note("a null deletes nothing: layers add and replace")
     .help(format!("leave `{key}` out, or write the value it shall have"))
@@ -278,7 +278,7 @@ pub(super) fn null_without_effect(
     .help(format!("leave `{key}` out, or write the value it shall have"));
     match below {
         Some(below) => finding
-            .label(below.value.span(), format!("stays: {}", set_by(below.value.origin)))
+            .label(below.value.span(), format!("stays: {}", set_by(below.value.origin())))
             .note("a null deletes nothing: layers add and replace"),
         None => finding,
     }

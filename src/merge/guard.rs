@@ -176,7 +176,7 @@ fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) 
         .path(path)
         .help(guard.help);
     match (below, guard.place) {
-        (Some(below), _) => finding.label(below.span(), findings::set_by(below.origin)),
+        (Some(below), _) => finding.label(below.span(), findings::set_by(below.origin())),
         (None, Some(place)) => finding.label(place, "given away here"),
         (None, None) => finding,
     }

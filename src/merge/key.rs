@@ -74,5 +74,5 @@ pub(super) fn identity<'k>(
 
 fn default_of(object: &Object<'_>, key: &str, item: &Node) -> Option<Node> {
     let json = serde_json::from_str(object.property(key)?.default?).ok()?;
-    Some(Node::from_json(json, item.origin))
+    Some(Node::from_json(json, item.origin()))
 }

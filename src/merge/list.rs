@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use thin_vec::ThinVec;
+
 use super::findings;
 use super::key::{fingerprint, identity};
 use super::overlay::{Place, Run, Wins, adopt, joint};
@@ -26,23 +28,20 @@ impl Run<'_> {
         if matches!(strategy, Strategy::Replace | Strategy::ReplaceKeeping(_)) {
             return self.replace(base, over, at);
         }
-        self.report_empty(base.items(), above, base.origin, over, at);
-        let origin = joint(base.origin, over.origin);
-        let below = match base.value {
-            Value::List(items) => items,
-            _ => Vec::new(),
-        };
+        self.report_empty(base.items(), above, base.origin(), over, at);
+        let origin = joint(base.origin(), over.origin());
+        let below = base.into_items();
         let merged = match strategy {
             Strategy::ByKey(keys) => self.merge_by_key(below, above, items, keys, at),
             _ => self.append(below, above, at),
         };
-        Node::list(merged, origin)
+        Node::new(Value::List(merged), origin)
     }
 
     /// Items below, then those of the layer that are not there already.
-    fn append(&mut self, below: Vec<Node>, above: &[Node], at: Place<'_>) -> Vec<Node> {
+    fn append(&mut self, below: ThinVec<Node>, above: &[Node], at: Place<'_>) -> ThinVec<Node> {
         let known: BTreeMap<_, _> =
-            below.iter().map(|item| (fingerprint(item), item.origin)).collect();
+            below.iter().map(|item| (fingerprint(item), item.origin())).collect();
         let mut items = below;
         for item in above {
             match known.get(&fingerprint(item)) {
@@ -59,12 +58,12 @@ impl Run<'_> {
     /// twice in the result, for the check of the object to see.
     fn merge_by_key(
         &mut self,
-        below: Vec<Node>,
+        below: ThinVec<Node>,
         above: &[Node],
         items: Type<'_>,
         keys: &[&str],
         at: Place<'_>,
-    ) -> Vec<Node> {
+    ) -> ThinVec<Node> {
         let mut positions: BTreeMap<_, _> = below
             .iter()
             .zip(0_usize..)
@@ -94,9 +93,9 @@ impl Run<'_> {
 
     fn merge_item(&mut self, found: &mut Node, item: &Node, items: Type<'_>, at: Place<'_>) {
         let repeats = self.wins == Wins::Over && fingerprint(found) == fingerprint(item);
-        let first = found.origin;
+        let first = found.origin();
         let reported = self.reported();
-        let placeholder = Node::list(Vec::new(), item.origin);
+        let placeholder = Node::list(Vec::new(), item.origin());
         let below = std::mem::replace(found, placeholder);
         *found = self.merge(below, item, items, strategy::of_type(items), at);
         if repeats {

@@ -94,33 +94,27 @@ impl Run<'_> {
         at: Place<'_>,
     ) -> Node {
         let ty = strategy::shape(ty);
-        let Node { value, origin, ambiguous } = base;
-        match (value, &over.value) {
+        let origin = base.origin();
+        match (&base.value, &over.value) {
             (Value::Null, _) => adopt(over),
-            (Value::Map(below), Value::Map(above)) => {
-                let below = match strategy {
-                    Strategy::Replace | Strategy::ReplaceKeeping(_) => {
-                        return self.replace_map(
-                            Node::new(Value::Map(below), origin),
-                            over,
-                            strategy,
-                            at,
-                        );
-                    }
-                    _ => below,
-                };
+            (Value::Map(_), Value::Map(_))
+                if matches!(strategy, Strategy::Replace | Strategy::ReplaceKeeping(_)) =>
+            {
+                self.replace_map(base, over, strategy, at)
+            }
+            (Value::Map(_), Value::Map(above)) => {
+                let below = Map { entries: base.into_entries() };
                 self.report_empty(&below.entries, &above.entries, origin, over, at);
-                let origin = joint(origin, over.origin);
+                let origin = joint(origin, over.origin());
                 Node::new(Value::Map(self.merge_maps(below, above, ty, at)), origin)
             }
-            (Value::List(below), Value::List(above)) => {
-                self.merge_lists(Node::list(below, origin), over, above, ty, strategy, at)
+            (Value::List(_), Value::List(above)) => {
+                self.merge_lists(base, over, above, ty, strategy, at)
             }
-            (value @ (Value::Map(_) | Value::List(_)), _)
-            | (value, Value::Map(_) | Value::List(_)) => {
-                self.mismatch(Node { value, origin, ambiguous }, over, at)
+            (Value::Map(_) | Value::List(_), _) | (_, Value::Map(_) | Value::List(_)) => {
+                self.mismatch(base, over, at)
             }
-            (value, _) => self.replace(Node { value, origin, ambiguous }, over, at),
+            _ => self.replace(base, over, at),
         }
     }
 
@@ -131,7 +125,7 @@ impl Run<'_> {
             Wins::Over => {
                 let changes = self.trace.is_some() && fingerprint(&base) != fingerprint(over);
                 if changes {
-                    self.record(at.path, base.origin, over.origin);
+                    self.record(at.path, base.origin(), over.origin());
                 }
                 adopt(over)
             }
@@ -216,7 +210,7 @@ impl Run<'_> {
         let below = std::mem::replace(&mut found.value, Node::new(Value::Null, entry.key_origin));
         let was_null = below.is_null();
         found.value = self.merge(below, &entry.value, value_type, strategy, at);
-        found.key_origin = if was_null || found.value.origin == entry.value.origin {
+        found.key_origin = if was_null || found.value.origin() == entry.value.origin() {
             entry.key_origin
         } else {
             joint(found.key_origin, entry.key_origin)
@@ -245,7 +239,7 @@ impl Run<'_> {
         let gone: BTreeSet<SmolStr> = excluded.keys.into_iter().map(SmolStr::from).collect();
         for entry in before.entries {
             if gone.contains(&entry.key) {
-                self.record(&at.path.field(&entry.key), entry.value.origin, by);
+                self.record(&at.path.field(&entry.key), entry.value.origin(), by);
             } else {
                 below.entries.push(entry);
             }
@@ -343,5 +337,5 @@ pub(super) fn adopt(over: &Node) -> Node {
         Value::List(items) => Value::List(items.iter().map(adopt).collect()),
         scalar => scalar.clone(),
     };
-    Node { value, origin: over.origin, ambiguous: over.ambiguous }
+    over.with_value(value)
 }

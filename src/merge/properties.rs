@@ -19,7 +19,7 @@ const CX: Cx<'static> = Cx { rows: &[], path: Path::root() };
 fn placed(json: Json, file: FileId) -> Node {
     fn place(node: &mut Node, file: FileId, next: &mut u32) {
         *next += 1;
-        node.origin = Origin::Source(Span::new(file, *next, *next));
+        *node = node.clone().with_origin(Origin::Source(Span::new(file, *next, *next)));
         match &mut node.value {
             Value::List(items) => items.iter_mut().for_each(|item| place(item, file, next)),
             Value::Map(map) => {
@@ -120,7 +120,7 @@ fn merge(base: &Node, over: &Node) -> Node {
 }
 
 fn origins(node: &Node, into: &mut BTreeSet<Origin>) {
-    into.insert(node.origin);
+    into.insert(node.origin());
     node.items().iter().for_each(|item| origins(item, into));
     for entry in node.entries() {
         into.insert(entry.key_origin);
@@ -237,8 +237,8 @@ fn a_map_of_two_layers_belongs_to_the_first_author() {
     let over = placed(json!({"containers": [{"name": "x", "image": "i"}]}), b);
     let merged = merge(&base, &over);
     let container = &merged.get("containers").unwrap().items()[0];
-    assert_eq!(container.origin, over.get("containers").unwrap().items()[0].origin);
-    assert_eq!(container.get("command").unwrap().origin, managed);
+    assert_eq!(container.origin(), over.get("containers").unwrap().items()[0].origin());
+    assert_eq!(container.get("command").unwrap().origin(), managed);
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) fn check_constraints(
                 }
             }
             _ if is_kept(constraint, node) => {}
-            _ => report(node.origin, finding(constraint, node, path)),
+            _ => report(node.origin(), finding(constraint, node, path)),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! `Node`: a value, its origin, and the small set of questions every stage asks of it.
 
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
-use super::Origin;
+use super::{Layer, Origin};
 use crate::source::Span;
 
 /// A number as Kubernetes reads it from YAML.
@@ -39,7 +40,7 @@ pub enum Value {
     /// Text.
     String(SmolStr),
     /// A list.
-    List(Vec<Node>),
+    List(ThinVec<Node>),
     /// A map; keys are text and keep their order.
     Map(Map),
 }
@@ -65,8 +66,9 @@ impl Value {
 pub struct Node {
     /// What it holds.
     pub value: Value,
-    /// Who put it there.
-    pub origin: Origin,
+    // The two parts of the origin, so that `ambiguous` finds room behind them.
+    span: Span,
+    layer: Option<Layer>,
     /// The author wrote a plain scalar that readers of YAML take for different values
     /// (`yes`, `012`, `12:30:45`); `value` is Kubernetes' reading.
     pub ambiguous: bool,
@@ -87,7 +89,7 @@ pub struct Entry {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Map {
     /// In the order of writing.
-    pub entries: Vec<Entry>,
+    pub entries: ThinVec<Entry>,
 }
 
 impl Map {
@@ -128,7 +130,28 @@ impl Node {
     /// A node with nothing doubtful about it.
     #[must_use]
     pub const fn new(value: Value, origin: Origin) -> Self {
-        Self { value, origin, ambiguous: false }
+        Self { value, span: origin.span(), layer: origin.layer(), ambiguous: false }
+    }
+
+    /// Who put it there.
+    #[must_use]
+    pub const fn origin(&self) -> Origin {
+        match self.layer {
+            None => Origin::Source(self.span),
+            Some(layer) => Origin::Layer(layer, self.span),
+        }
+    }
+
+    /// Another value in the place of this one.
+    #[must_use]
+    pub const fn with_value(&self, value: Value) -> Self {
+        Self { value, span: self.span, layer: self.layer, ambiguous: self.ambiguous }
+    }
+
+    /// The same value, put there by `origin`.
+    #[must_use]
+    pub fn with_origin(self, origin: Origin) -> Self {
+        Self { span: origin.span(), layer: origin.layer(), ..self }
     }
 
     /// A text node.
@@ -157,14 +180,14 @@ impl Node {
 
     /// A list.
     #[must_use]
-    pub const fn list(items: Vec<Self>, origin: Origin) -> Self {
-        Self::new(Value::List(items), origin)
+    pub fn list(items: impl IntoIterator<Item = Self>, origin: Origin) -> Self {
+        Self::new(Value::List(items.into_iter().collect()), origin)
     }
 
     /// The author's place of this value.
     #[must_use]
     pub const fn span(&self) -> Span {
-        self.origin.span()
+        self.span
     }
 
     /// The text, where it is text.
@@ -258,7 +281,7 @@ impl Node {
 
     /// Sets `key` of a map with this origin for key and value; nothing happens on another value.
     pub fn set(&mut self, key: impl Into<SmolStr>, value: Self) {
-        let origin = value.origin;
+        let origin = value.origin();
         if let Some(map) = self.as_map_mut() {
             map.insert(key, origin, value);
         }
@@ -273,19 +296,19 @@ impl Node {
 
     /// The entries, taken out; none where it is no map.
     #[must_use]
-    pub fn into_entries(self) -> Vec<Entry> {
+    pub fn into_entries(self) -> ThinVec<Entry> {
         match self.value {
             Value::Map(map) => map.entries,
-            _ => Vec::new(),
+            _ => ThinVec::new(),
         }
     }
 
     /// The items, taken out; none where it is no list.
     #[must_use]
-    pub fn into_items(self) -> Vec<Self> {
+    pub fn into_items(self) -> ThinVec<Self> {
         match self.value {
             Value::List(items) => items,
-            _ => Vec::new(),
+            _ => ThinVec::new(),
         }
     }
 
@@ -340,11 +363,11 @@ impl Node {
     }
 }
 
-/// A new vector instead of `Vec::shrink_to_fit`, which cuts the old room in two: the rests are too
+/// A new vector instead of `shrink_to_fit`, which cuts the old room in two: the rests are too
 /// small for the next map and stay as holes, where a whole room is used again.
-fn move_to_exact_room<T>(items: &mut Vec<T>) {
+fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
     if items.capacity() > items.len() {
-        let mut exact = Vec::with_capacity(items.len());
+        let mut exact = ThinVec::with_capacity(items.len());
         exact.append(items);
         *items = exact;
     }
@@ -358,15 +381,16 @@ mod tests {
     /// The memory of a run is trees before all else.
     #[test]
     fn trees_are_small() {
-        assert!(size_of::<Node>() <= 56);
-        assert!(size_of::<Entry>() <= 96);
+        assert!(size_of::<Value>() <= 24);
+        assert!(size_of::<Node>() <= 40);
+        assert!(size_of::<Entry>() <= 80);
     }
 
     #[test]
     fn no_room_is_left_after_shrinking() {
         let origin = Origin::Source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let mut tree = Node::map(origin);
-        tree.set("list", Node::list(Vec::with_capacity(9), origin));
+        tree.set("list", Node::new(Value::List(ThinVec::with_capacity(9)), origin));
         tree.set("map", tree.clone());
         let before = tree.clone();
         tree.shrink_to_fit();

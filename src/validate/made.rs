@@ -1,7 +1,7 @@
 //! Secrets and volume claims that controllers make from other objects of the input.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use smol_str::{SmolStr, format_smolstr};
 
@@ -12,13 +12,13 @@ use crate::tree::Node;
 /// Answers whether an object will be made. Looks through the input at the first question only.
 pub(super) struct Made<'s, 'o> {
     set: &'s ObjectSet<'o>,
-    secrets: OnceCell<BTreeSet<(&'o str, &'o str)>>,
-    volume_claims: OnceCell<BTreeSet<(&'o str, SmolStr)>>,
+    secrets: OnceLock<BTreeSet<(&'o str, &'o str)>>,
+    volume_claims: OnceLock<BTreeSet<(&'o str, SmolStr)>>,
 }
 
 impl<'s, 'o> Made<'s, 'o> {
     pub(super) const fn new(set: &'s ObjectSet<'o>) -> Self {
-        Self { set, secrets: OnceCell::new(), volume_claims: OnceCell::new() }
+        Self { set, secrets: OnceLock::new(), volume_claims: OnceLock::new() }
     }
 
     /// Whether an object of the input has this one made.

@@ -12,8 +12,10 @@ mod rules;
 mod selection;
 
 use crate::diag::{Rule, Sink};
-use crate::kube::ObjectSet;
-use crate::schema::KubernetesVersion;
+use crate::kube::{Missing, Object, ObjectSet, PodSpec};
+use crate::parallel::ordered_each;
+use pod_security::Admission;
+use references::References;
 pub(crate) use rules::RULES as KIND_RULES;
 pub(crate) use rules::custom_resource_definition::RULES as DEFINITION_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
@@ -30,12 +32,42 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     selection::RULES,
 ];
 
-/// Checks all objects of a run.
-pub(crate) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
+/// Checks all objects of a run. An outline is read again and checked as a whole, its schema too; not
+/// all of them are there at once.
+pub(crate) fn check(
+    cx: objects::Cx<'_>,
+    set: &ObjectSet<'_>,
+    pod_security: &pod_security::Settings<'_>,
+    sink: &mut Sink,
+) {
     duplicates::check(set, sink);
-    mounts::check(set, sink);
-    references::check(set, sink);
     object_references::check(set, sink);
     selection::check(set, sink);
-    rules::check(set, kubernetes, sink);
+    let admission = Admission::new(set, pod_security, cx.target, sink);
+    let references = References::new(set);
+    let check = |object| {
+        let mut sink = Sink::new();
+        let whole = Object::whole(object, cx.texts);
+        if object.outline_of.is_some() {
+            objects::check_one(cx, &whole, &mut sink);
+        }
+        rules::check(&whole, cx.target, &mut sink);
+        let is_settled = PodSpec::of(&whole).is_none_or(|pod| {
+            mounts::check(&pod, &mut sink);
+            admission.check(&pod, &mut sink);
+            references.are_all_found(&pod)
+        });
+        ((!is_settled).then_some(object), sink)
+    };
+    let mut unsettled = Vec::new();
+    ordered_each(set.all(), check, |(object, findings)| {
+        sink.absorb(findings);
+        unsettled.extend(object);
+    });
+    let missing = Missing::new(set);
+    for object in unsettled {
+        if let Some(pod) = PodSpec::of(&object.whole(cx.texts)) {
+            references.report(&pod, &missing, sink);
+        }
+    }
 }

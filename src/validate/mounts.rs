@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
-use crate::kube::{Container, ObjectSet, PodSpec, pod_specs};
+use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
 
 declare_rules! {
@@ -43,20 +43,21 @@ declare_rules! {
 /// How many volumes are searched for a near name.
 const NEAR_VOLUMES: usize = 50;
 
-/// Checks every PodSpec of the run.
-pub(crate) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    for pod in pod_specs(set).filter(|pod| !is_left_to_claims(pod)) {
-        let volumes = volume_names(&pod);
-        for container in pod.containers() {
-            for field in ["volumeMounts", "volumeDevices"] {
-                let mounts = container.node.get(field).map_or(&[][..], Node::items);
-                for (index, mount) in mounts.iter().enumerate() {
-                    let Some(node) = mount.get("name") else { continue };
-                    let Some(name) = node.as_str() else { continue };
-                    if !volumes.contains(name) {
-                        let path = format!("{field}[{index}].name");
-                        report(&pod, &container, (name, node), &path, &volumes, sink);
-                    }
+/// Checks one PodSpec.
+pub(super) fn check(pod: &PodSpec<'_>, sink: &mut Sink) {
+    if is_left_to_claims(pod) {
+        return;
+    }
+    let volumes = volume_names(pod);
+    for container in pod.containers() {
+        for field in ["volumeMounts", "volumeDevices"] {
+            let mounts = container.node.get(field).map_or(&[][..], Node::items);
+            for (index, mount) in mounts.iter().enumerate() {
+                let Some(node) = mount.get("name") else { continue };
+                let Some(name) = node.as_str() else { continue };
+                if !volumes.contains(name) {
+                    let path = format!("{field}[{index}].name");
+                    report(pod, &container, (name, node), &path, &volumes, sink);
                 }
             }
         }

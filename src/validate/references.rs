@@ -7,13 +7,13 @@
 //! checked without the rest of their cluster. A name that is near another one is no surer sign of a
 //! mistake (`web-secret`, `db-secret`), so it adds the hint and leaves the severity.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::made::Made;
 use super::pod_references::{Reference, Target, Use, visit};
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, did_you_mean};
-use crate::kube::{Missing, Object, ObjectSet, PodSpec, pod_specs};
+use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::tree::Node;
 
 declare_rules! {
@@ -328,131 +328,155 @@ const fn not_found_rule(target: Target) -> &'static Rule {
     }
 }
 
-/// Checks every PodSpec of the run.
-pub(crate) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let check = Check {
-        set,
-        missing: Missing::new(set),
-        made: Made::new(set),
-        keys: RefCell::new(BTreeMap::new()),
-    };
-    for pod in pod_specs(set) {
-        let mut reported = BTreeSet::new();
-        visit(&pod, &mut |reference| check.reference(&pod, &reference, &mut reported, sink));
-    }
-}
-
 /// Kind, namespace and name of an object with data.
 type DataKey<'o> = (&'static str, &'o str, &'o str);
 
-struct Check<'s, 'o> {
+/// Finds what is named.
+pub(super) struct References<'s, 'o> {
     set: &'s ObjectSet<'o>,
-    missing: Missing<'s, 'o>,
     made: Made<'s, 'o>,
     /// The keys of the ConfigMaps and Secrets looked into so far.
-    keys: RefCell<BTreeMap<DataKey<'o>, BTreeSet<&'o str>>>,
+    keys: Mutex<BTreeMap<DataKey<'o>, Arc<BTreeSet<&'o str>>>>,
 }
 
-impl<'o> Check<'_, 'o> {
-    fn reference(
-        &self,
-        pod: &PodSpec<'o>,
-        reference: &Reference<'o, '_>,
-        reported: &mut BTreeSet<(&'static str, &'o str)>,
-        sink: &mut Sink,
-    ) {
-        let Some(name) = reference.name.as_str() else { return };
+/// What a name leads to.
+enum Found<'o> {
+    /// What is needed is there, or may be.
+    All,
+    /// There is no such object.
+    Nothing,
+    /// The object has not the key that is needed.
+    NoKey(&'o Object, Arc<BTreeSet<&'o str>>),
+}
+
+impl<'s, 'o> References<'s, 'o> {
+    pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
+        Self { set, made: Made::new(set), keys: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// Whether there is nothing to [`report`](Self::report).
+    pub(super) fn are_all_found(&self, pod: &PodSpec<'_>) -> bool {
+        let mut are_found = true;
+        visit(pod, &mut |reference| {
+            are_found = are_found && matches!(self.find(pod, &reference), Found::All);
+        });
+        are_found
+    }
+
+    /// Reports what a PodSpec names and what is not there. The hints are bounded for the whole run, so
+    /// the order of the calls matters.
+    pub(super) fn report(&self, pod: &PodSpec<'_>, missing: &Missing<'_, '_>, sink: &mut Sink) {
+        let mut reported = BTreeSet::new();
+        visit(pod, &mut |reference| match self.find(pod, &reference) {
+            Found::All => {}
+            Found::Nothing => {
+                let kind = reference.target.group_kind().1;
+                if reported.insert((kind, reference.name.as_str())) {
+                    report_missing(pod, &reference, missing, sink);
+                }
+            }
+            Found::NoKey(object, keys) => report_key(object, &keys, &reference, sink),
+        });
+    }
+
+    fn find(&self, pod: &PodSpec<'_>, reference: &Reference<'_, '_>) -> Found<'o> {
+        let Some(name) = reference.name.as_str() else { return Found::All };
         let target = reference.target;
         let (group, kind) = target.group_kind();
         if name.is_empty() || reference.is_optional || target.is_built_in(name) {
-            return;
+            return Found::All;
         }
-        let namespace = if target.is_cluster_scoped() { "" } else { pod.object.namespace.as_str() };
+        let namespace = namespace_of(target, pod);
         if let Some(object) = self.set.find(group, kind, namespace, name) {
-            if let Some(key) = reference.key {
-                self.key(object, reference, key, sink);
-            }
-            return;
+            return match reference.key.and_then(Node::as_str) {
+                Some(key) => self.find_key(object, kind, key),
+                None => Found::All,
+            };
         }
         let exists = self.set.is_external(group, kind, namespace, name)
             || self.made.contains(target, namespace, name);
-        if exists || !reported.insert((kind, name)) {
-            return;
-        }
-        self.report_missing(pod, reference, namespace, name, sink);
+        if exists { Found::All } else { Found::Nothing }
     }
 
-    fn report_missing(
-        &self,
-        pod: &PodSpec<'o>,
-        reference: &Reference<'o, '_>,
-        namespace: &str,
-        name: &str,
-        sink: &mut Sink,
-    ) {
-        let target = reference.target;
-        let (group, kind) = target.group_kind();
-        let place = match namespace {
-            "" => "in the input".to_owned(),
-            namespace => format!("in namespace `{namespace}`"),
-        };
-        let is_compiled = pod.object.is_compiled();
-        let help = self.missing.hint(group, kind, namespace, name).map_or_else(
-            || format!("add the {kind} `{name}`, or declare it under `external`"),
-            |hint| hint.to_help(kind, name),
-        );
-        let message = format!("there is no {kind} `{name}` {place}");
-        let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
-            .at(format!("not found {place}"))
-            .path(&(reference.path)())
-            .note(consequence(target, reference.usage))
-            .help(help);
-        if !is_compiled {
-            finding.severity = Severity::Warning;
-            finding = finding.note("the cluster may have it: nothing but the input is looked at");
-        }
-        sink.report(finding);
-    }
-
-    fn key(
-        &self,
-        object: &'o Object,
-        reference: &Reference<'o, '_>,
-        key: &'o Node,
-        sink: &mut Sink,
-    ) {
-        let Some(text) = key.as_str() else { return };
-        let (_, kind) = reference.target.group_kind();
+    fn find_key(&self, object: &'o Object, kind: &'static str, key: &str) -> Found<'o> {
         let is_filled_later =
             object.root.str_at(&["type"]) == Some("kubernetes.io/service-account-token");
-        let mut all = self.keys.borrow_mut();
+        let mut all = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         let keys = all
             .entry((kind, object.namespace.as_str(), object.name.as_str()))
-            .or_insert_with(|| data_keys(object));
-        if is_filled_later || keys.contains(text) {
-            return;
+            .or_insert_with(|| Arc::new(data_keys(object)));
+        if is_filled_later || keys.contains(key) {
+            return Found::All;
         }
-        let rule = match reference.target {
-            Target::Secret => &SECRET_KEY_NOT_FOUND,
-            _ => &CONFIG_MAP_KEY_NOT_FOUND,
-        };
-        let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
-        let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
-        let message = format!("{kind} `{}` has no key `{text}`", object.name);
-        let mut finding =
-            Diagnostic::new(rule, key.span(), message)
-                .at("no such key")
-                .label(object.name_span(), has)
-                .path(&(reference.path)())
-                .note(consequence(reference.target, reference.usage))
-                .help(did_you_mean(text, candidates).unwrap_or_else(|| {
-                    format!("add `{text}` to the {kind}, or set `optional: true`")
-                }));
-        if keys.is_empty() {
-            finding.severity = Severity::Warning;
-        }
-        sink.report(finding);
+        Found::NoKey(object, Arc::clone(keys))
     }
+}
+
+fn report_missing(
+    pod: &PodSpec<'_>,
+    reference: &Reference<'_, '_>,
+    missing: &Missing<'_, '_>,
+    sink: &mut Sink,
+) {
+    let target = reference.target;
+    let (group, kind) = target.group_kind();
+    let name = reference.name.as_str().unwrap_or_default();
+    let namespace = namespace_of(target, pod);
+    let place = match namespace {
+        "" => "in the input".to_owned(),
+        namespace => format!("in namespace `{namespace}`"),
+    };
+    let is_compiled = pod.object.is_compiled();
+    let help = missing.hint(group, kind, namespace, name).map_or_else(
+        || format!("add the {kind} `{name}`, or declare it under `external`"),
+        |hint| hint.to_help(kind, name),
+    );
+    let message = format!("there is no {kind} `{name}` {place}");
+    let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
+        .at(format!("not found {place}"))
+        .path(&(reference.path)())
+        .note(consequence(target, reference.usage))
+        .help(help);
+    if !is_compiled {
+        finding.severity = Severity::Warning;
+        finding = finding.note("the cluster may have it: nothing but the input is looked at");
+    }
+    sink.report(finding);
+}
+
+/// Where the objects of a kind are looked for.
+fn namespace_of<'o>(target: Target, pod: &PodSpec<'o>) -> &'o str {
+    if target.is_cluster_scoped() { "" } else { pod.object.namespace.as_str() }
+}
+
+fn report_key(
+    object: &Object,
+    keys: &BTreeSet<&str>,
+    reference: &Reference<'_, '_>,
+    sink: &mut Sink,
+) {
+    let Some((text, key)) = reference.key.and_then(|it| Some((it.as_str()?, it))) else { return };
+    let (_, kind) = reference.target.group_kind();
+    let rule = match reference.target {
+        Target::Secret => &SECRET_KEY_NOT_FOUND,
+        _ => &CONFIG_MAP_KEY_NOT_FOUND,
+    };
+    let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
+    let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
+    let message = format!("{kind} `{}` has no key `{text}`", object.name);
+    let mut finding = Diagnostic::new(rule, key.span(), message)
+        .at("no such key")
+        .label(object.name_span(), has)
+        .path(&(reference.path)())
+        .note(consequence(reference.target, reference.usage))
+        .help(
+            did_you_mean(text, candidates)
+                .unwrap_or_else(|| format!("add `{text}` to the {kind}, or set `optional: true`")),
+        );
+    if keys.is_empty() {
+        finding.severity = Severity::Warning;
+    }
+    sink.report(finding);
 }
 
 /// How many keys are searched for a near one. Thousands of keys are data, not names.

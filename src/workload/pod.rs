@@ -179,10 +179,9 @@ fn joined(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node>
     if others.is_empty() {
         return own;
     }
-    let origin = own.as_ref().map_or(managed, |own| own.origin);
-    let mut items = own.map_or_else(Vec::new, Node::into_items);
-    items.extend(others);
-    Some(Node::list(items, origin))
+    let origin = own.as_ref().map_or(managed, Node::origin);
+    let own = own.map(Node::into_items).unwrap_or_default();
+    Some(Node::list(own.into_iter().chain(others), origin))
 }
 
 /// Lays the parts over one another, the farthest ancestor first: for each its typed fields, then its

@@ -4,7 +4,7 @@ use super::encoding::check_characters;
 use super::split::{self, Content, DocumentSlice, Stream};
 use super::{Document, boundary, parse, torn};
 use crate::diag::{Severity, Sink};
-use crate::parallel::ordered_map;
+use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
 /// The documents of a text.
@@ -16,9 +16,14 @@ pub(crate) struct Documents {
     pub(crate) unread: Vec<Span>,
 }
 
-/// Reads all documents of a text, on all cores. One that cannot be read is reported and left out; the
-/// others are read all the same.
-pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Documents {
+/// Reads all documents of a text, on all cores, and lets `reduce` make smaller what is kept of each. One
+/// that cannot be read is reported and left out; the others are read all the same.
+pub(crate) fn documents(
+    file: FileId,
+    text: &str,
+    reduce: impl Fn(&mut Document) + Send + Sync,
+    sink: &mut Sink,
+) -> Documents {
     let stream = split::split(file, text);
     let mut findings = Sink::new();
     boundary::check(text, &stream, &mut findings);
@@ -30,37 +35,38 @@ pub(crate) fn documents(file: FileId, text: &str, sink: &mut Sink) -> Documents 
         let _ = check_characters(body, slice.span, sink);
     }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
-    let parsed = ordered_map(slices, |slice| {
+    let read = |index| {
         let mut findings = Sink::new();
+        let slice: &DocumentSlice = slices.get(index).copied()?;
         let mut document = parse(file, text, slice, &mut findings);
-        if let Some(document) = &mut document {
-            document.root.shrink_to_fit();
+        document.iter_mut().for_each(&reduce);
+        Some((slice, slices.get(index + 1).copied(), document, findings))
+    };
+    let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
+    let mut other_half = None;
+    ordered_each(0..slices.len(), read, |parsed| {
+        let Some((slice, next, document, findings)) = parsed else { return };
+        if other_half.take() == Some(slice.span) {
+            return;
         }
-        (slice, document, findings)
-    });
-    let mut documents = Documents { read: Vec::with_capacity(parsed.len()), unread: Vec::new() };
-    let mut parsed = parsed.into_iter().peekable();
-    while let Some((slice, document, findings)) = parsed.next() {
-        let next = parsed.peek().map(|(next, ..)| *next);
         if let Some(document) = document {
             sink.absorb(findings);
             documents.read.push(document);
-            continue;
+            return;
         }
         if findings.reported().is_some() {
             documents.unread.push(slice.span);
         }
         if let Some(reason) = torn::explain(text, slice, next) {
             // What follows a torn value is its other half, and no document of its own.
-            if next.is_some_and(|next| next.marker == Some(reason.primary.span)) {
-                documents.unread.extend(next.map(|next| next.span));
-                parsed.next();
-            }
+            other_half =
+                next.filter(|next| next.marker == Some(reason.primary.span)).map(|next| next.span);
+            documents.unread.extend(other_half);
             sink.report(reason);
         } else if !contains_any(slice.span, &refused) {
             sink.absorb(findings);
         }
-    }
+    });
     documents
 }
 

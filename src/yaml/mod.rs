@@ -24,6 +24,7 @@ mod torn;
 pub(crate) use comments::{Beside, Comment, comments};
 pub(crate) use documents::{Documents, documents};
 pub(crate) use encoding::check_file;
+pub(crate) use fast::read_again;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_document, print_stream};
 pub(crate) use read::{Document, parse};

@@ -13,6 +13,7 @@ mod compile;
 mod conformance;
 mod crds;
 mod diag;
+mod findings_alone;
 mod formats;
 mod generated;
 mod language;

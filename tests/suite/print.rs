@@ -25,6 +25,7 @@ fn object(value: &Value) -> Object {
         namespace: "".into(),
         root: Node::from_json(value.clone(), Origin::Source(span)),
         document: span,
+        outline_of: None,
     }
 }
 

@@ -68,11 +68,11 @@ pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'
     claim.set_some("lifecycle", lifecycle.map(|it| lower_lifecycle(it, &frame.map())));
     claim.set_some("additionalPodMetadata", pod_metadata.map(|it| it.lower(frame.managed())));
     if let Some(env) = env {
-        let variables = env.items.into_iter().map(|it| lower_variable(it, &frame.map())).collect();
+        let variables = env.items.into_iter().map(|it| lower_variable(it, &frame.map()));
         claim.set("env", Node::list(variables, frame.managed()));
     }
     if let Some(claims) = volume_claims {
-        let templates = claims.items.into_iter().map(|it| it.lower(frame.managed())).collect();
+        let templates = claims.items.into_iter().map(|it| it.lower(frame.managed()));
         claim.set("volumeClaimTemplates", Node::list(templates, frame.managed()));
     }
     lowering.emit(frame.object("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", claim));

@@ -34,7 +34,7 @@ impl Walk<'_> {
             Type::Quantity => finding.help("write a number and a unit: `500m`, `2`, `1Gi`"),
             _ => finding,
         };
-        self.report(node.origin, place, finding);
+        self.report(node.origin(), place, finding);
     }
 
     /// Whether the value is what an expression gave: the text says something else.

@@ -63,7 +63,7 @@ impl Walk<'_> {
                 .at("repeated")
                 .label(start_of(first), "the first is here")
                 .help("remove one of them, or tell them apart");
-            self.report(item.origin, &Place { path, ..*place }, finding);
+            self.report(item.origin(), &Place { path, ..*place }, finding);
         }
     }
 }

@@ -157,7 +157,7 @@ impl Walk<'_> {
                     finding
                 };
                 let place = Place { path: place.path.key(key), ..*place };
-                self.report_metadata(entry.value.origin, &place, finding);
+                self.report_metadata(entry.value.origin(), &place, finding);
             }
         }
     }

@@ -31,6 +31,6 @@ impl Walk<'_> {
         let finding = Diagnostic::new(&NULL_NOT_ALLOWED, place.at, message)
             .at("no value")
             .help(format!("remove the {what}, or give it a value"));
-        self.report(node.origin, place, finding);
+        self.report(node.origin(), place, finding);
     }
 }

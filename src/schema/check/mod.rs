@@ -223,7 +223,7 @@ impl Walk<'_> {
 
     /// The text of a value as the author wrote it, where the texts are known.
     fn written(&self, node: &Node) -> Option<&str> {
-        let texts = self.cx.texts.filter(|_| node.origin.layer().is_none())?;
+        let texts = self.cx.texts.filter(|_| node.origin().layer().is_none())?;
         Some(texts.slice(node.span()))
     }
 

@@ -70,7 +70,7 @@ impl Walk<'_> {
                 continue;
             }
             let name = property.name;
-            let origin = entry.map_or(node.origin, |entry| entry.key_origin);
+            let origin = entry.map_or(node.origin(), |entry| entry.key_origin);
             let at = entry.map_or(place.at, |entry| entry.key_origin.span());
             let message = match (entry.is_some(), self.owner(place)) {
                 (false, owner) => format!("`{name}` is missing in {owner}"),

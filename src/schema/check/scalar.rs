@@ -67,7 +67,7 @@ impl Walk<'_> {
             return false;
         };
         let is_all = finding.severity == Severity::Error;
-        self.report(node.origin, place, finding);
+        self.report(node.origin(), place, finding);
         is_all
     }
 
@@ -96,7 +96,7 @@ impl Walk<'_> {
             format!("`{key}` must be between {} and {}", range.start(), range.end()),
         )
         .at("out of range");
-        self.report(node.origin, place, finding);
+        self.report(node.origin(), place, finding);
     }
 
     fn format(&mut self, node: &Node, format: StringFormat, value: &str, place: &Place<'_>) {
@@ -123,7 +123,7 @@ impl Walk<'_> {
             .help("write it as `2026-01-31T12:00:00Z`, with the zone"),
             _ => return,
         };
-        self.report(node.origin, place, finding);
+        self.report(node.origin(), place, finding);
     }
 
     fn listed(&mut self, node: &Node, values: &[EnumValue<'_>], value: &str, place: &Place<'_>) {
@@ -160,12 +160,12 @@ impl Walk<'_> {
                 None => finding,
             }
         };
-        self.report(node.origin, place, finding);
+        self.report(node.origin(), place, finding);
     }
 
     fn quantity(&mut self, node: &Node, place: &Place<'_>) {
         if let Some(finding) = quantity_fault(node, place.key) {
-            self.report(node.origin, place, finding);
+            self.report(node.origin(), place, finding);
         }
     }
 }

@@ -10,7 +10,7 @@ mod rules;
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::Object;
-use crate::parallel::ordered_map;
+use crate::parallel::ordered_each;
 use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type};
 use crate::source::{Span, Workspace};
 
@@ -30,26 +30,34 @@ pub(crate) struct Cx<'c> {
     pub(crate) told: &'c Told,
 }
 
-/// Checks each object by itself: form, kind, name, and the schema of its kind.
+/// Checks each object by itself: form, kind, name, and the schema of its kind. Outlines are left out.
 ///
 /// Returns the places of those whose kind or version is wrong: what they were meant to be is unknown.
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
-    let findings = ordered_map(objects.iter().collect(), |it| {
+    let whole = objects.iter().filter(|it| it.outline_of.is_none());
+    let check = |object| {
         let mut sink = Sink::new();
-        let is_known = object(cx, it, &mut sink);
-        cx.told.drop_consequences(&mut sink);
+        let is_known = check_one(cx, object, &mut sink);
         let is_unknown = !is_known && sink.reported().is_some();
-        (is_unknown.then_some(it.document), sink)
-    });
+        (is_unknown.then_some(object.document), sink)
+    };
     let mut unknown = Vec::new();
-    for (document, findings) in findings {
+    ordered_each(whole, check, |(document, findings)| {
         unknown.extend(document);
         sink.absorb(findings);
-    }
+    });
     unknown
 }
 
 /// Checks one object; whether its kind is known.
+pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
+    let mut findings = Sink::new();
+    let is_known = object(cx, it, &mut findings);
+    cx.told.drop_consequences(&mut findings);
+    sink.absorb(findings);
+    is_known
+}
+
 fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     if let Some(is_known) = custom::check(cx, object, sink) {
         return is_known;

@@ -10,8 +10,7 @@ mod pages;
 use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::kube::{ObjectSet, PodSpec, pod_specs};
-use crate::parallel::ordered_map;
+use crate::kube::{ObjectSet, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::source::Span;
 use crate::tree::Path;
@@ -30,35 +29,41 @@ pub(crate) struct Settings<'s> {
     pub(crate) exempt_runtime_classes: &'s [String],
 }
 
-/// Checks the labels of all Namespaces, and all objects that make Pods.
-pub(crate) fn check(
-    set: &ObjectSet<'_>,
-    settings: &Settings<'_>,
+/// The admission of the target version.
+pub(super) struct Admission<'s> {
+    settings: &'s Settings<'s>,
     target: KubernetesVersion,
-    sink: &mut Sink,
-) {
-    let mut namespaces = BTreeMap::new();
-    for namespace in set.of_kind("", "Namespace") {
-        labels::check(namespace, sink);
-        let modes = Modes::of(namespace);
-        if modes.enforce.is_some() || modes.warn.is_some() {
-            namespaces.entry(namespace.name.as_str()).or_insert(modes);
+    /// What the namespaces of the input ask for.
+    namespaces: BTreeMap<&'s str, Modes>,
+}
+
+impl<'s> Admission<'s> {
+    /// Reads and checks the labels of all Namespaces.
+    pub(super) fn new(
+        set: &ObjectSet<'s>,
+        settings: &'s Settings<'s>,
+        target: KubernetesVersion,
+        sink: &mut Sink,
+    ) -> Self {
+        let mut namespaces = BTreeMap::new();
+        for namespace in set.of_kind("", "Namespace") {
+            labels::check(namespace, sink);
+            let modes = Modes::of(namespace);
+            if modes.enforce.is_some() || modes.warn.is_some() {
+                namespaces.entry(namespace.name.as_str()).or_insert(modes);
+            }
         }
+        Self { settings, target, namespaces }
     }
-    if settings.policy.is_none() && namespaces.is_empty() {
-        return;
-    }
-    let found = ordered_map(pod_specs(set).collect(), |pod: PodSpec<'_>| {
-        let mut sink = Sink::new();
-        let namespace = pod.object.namespace.as_str();
-        if !is_exempt(&pod, settings) {
-            let modes = namespaces.get(namespace).copied().unwrap_or_default();
-            Admission { pod, target, sink: &mut sink }.evaluate(settings, modes);
+
+    /// Checks the Pods that an object makes.
+    pub(super) fn check(&self, pod: &PodSpec<'_>, sink: &mut Sink) {
+        let modes = self.namespaces.get(pod.object.namespace.as_str());
+        let is_held = self.settings.policy.is_some() || modes.is_some();
+        if is_held && !is_exempt(pod, self.settings) {
+            let modes = modes.copied().unwrap_or_default();
+            Request { pod: *pod, target: self.target, sink }.evaluate(self.settings, modes);
         }
-        sink
-    });
-    for it in found {
-        sink.absorb(it);
     }
 }
 
@@ -70,14 +75,14 @@ fn is_exempt(pod: &PodSpec<'_>, settings: &Settings<'_>) -> bool {
         || is_listed(settings.exempt_runtime_classes, class)
 }
 
-/// One PodSpec before the admission of the target version.
-struct Admission<'a, 'o> {
+/// One PodSpec before the admission.
+struct Request<'a, 'o> {
     pod: PodSpec<'o>,
     target: KubernetesVersion,
     sink: &'a mut Sink,
 }
 
-impl Admission<'_, '_> {
+impl Request<'_, '_> {
     fn evaluate(&mut self, settings: &Settings<'_>, modes: Modes) {
         let kind = self.pod.object.gvk.kind.as_str();
         let is_pod = self.pod.object.gvk.is("", "Pod");

@@ -34,8 +34,7 @@ mod webhook_client;
 mod workloads;
 
 use crate::diag::{Rule, Sink};
-use crate::kube::{Object, ObjectSet};
-use crate::parallel::ordered_map;
+use crate::kube::Object;
 use crate::schema::KubernetesVersion;
 use of_object::ObjectJudge;
 
@@ -66,18 +65,11 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     volume_claim::RULES,
 ];
 
-/// Checks each object by the rules of its kind.
-pub(super) fn check(set: &ObjectSet<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
-    let found = ordered_map(set.all().iter().collect(), |object: &Object| {
-        let mut sink = Sink::new();
-        check_object(&mut ObjectJudge::new(object, kubernetes, &mut sink));
-        sink
-    });
-    for it in found {
-        sink.absorb(it);
-    }
-    network_policy::check(set, kubernetes, sink);
-    pod::check(set, kubernetes, sink);
+/// Checks an object by the rules of its kind.
+pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    check_object(&mut ObjectJudge::new(object, kubernetes, sink));
+    network_policy::check(object, kubernetes, sink);
+    pod::check(object, kubernetes, sink);
 }
 
 fn check_object(judge: &mut ObjectJudge<'_, '_>) {

@@ -6,7 +6,7 @@ mod pages;
 pub(super) mod parts;
 
 use crate::diag::{Diagnostic, Sink};
-use crate::kube::{Direction, ObjectSet, PolicyRules, policy_rules};
+use crate::kube::{Direction, Object, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
 use crate::schema::KubernetesVersion;
 use crate::tree::Node;
@@ -19,18 +19,13 @@ use pages::{
 /// The first minor version that refuses sloppy addresses (`StrictIPCIDRValidation`).
 pub(super) const STRICT_CIDR_MINOR: u8 = 36;
 
-/// Checks the rules of all NetworkPolicies, and of the templates that one is made from.
-pub(in crate::validate) fn check(
-    set: &ObjectSet<'_>,
-    kubernetes: KubernetesVersion,
-    sink: &mut Sink,
-) {
-    for rules in policy_rules(set) {
-        let is_strict = kubernetes.minor() >= STRICT_CIDR_MINOR;
-        let mut check = Check { rules, is_strict, sink };
-        for direction in Direction::ALL {
-            check.direction(direction);
-        }
+/// Checks the rules of a NetworkPolicy, or of a template that one is made from.
+pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    let Some(rules) = PolicyRules::of(object) else { return };
+    let is_strict = kubernetes.minor() >= STRICT_CIDR_MINOR;
+    let mut check = Check { rules, is_strict, sink };
+    for direction in Direction::ALL {
+        check.direction(direction);
     }
 }
 

@@ -42,7 +42,7 @@ fn cases() -> Vec<(String, Node)> {
         let text = fs::read_to_string(&path).unwrap();
         let file = workspace.add(name.clone(), text.clone());
         let mut sink = Sink::new();
-        for document in yaml::documents(file, &text, &mut sink).read {
+        for document in yaml::documents(file, &text, |_| {}, &mut sink).read {
             cases.push((name.clone(), document.root));
         }
         assert!(sink.is_empty(), "{name} cannot be read: {:?}", sink.into_sorted());
@@ -52,7 +52,7 @@ fn cases() -> Vec<(String, Node)> {
 }
 
 fn metadata(case: &Node) -> Node {
-    let mut metadata = Node::map(case.origin);
+    let mut metadata = Node::map(case.origin());
     if let Some(annotations) = case.get("annotations") {
         metadata.set("annotations", annotations.clone());
     }
@@ -203,7 +203,7 @@ fn filling_changes_no_value_of_the_author_and_is_done_once() {
             }
             for (way, added) in after {
                 let layer = Some(Layer::SecurityRestricted);
-                assert_eq!(added.origin.layer(), layer, "{file}: {title}, {way}");
+                assert_eq!(added.origin().layer(), layer, "{file}: {title}, {way}");
             }
             let again = fill(filled.clone(), Profile::Restricted, version, case.span());
             assert_eq!(again, filled, "{file}: {title}");

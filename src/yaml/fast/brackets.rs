@@ -1,8 +1,7 @@
 //! Lists and maps in brackets, on one line.
 
 use super::{Key, Reader};
-use crate::tree::{Entry, Map, Node, Origin, Value};
-use crate::yaml::read::has_duplicates;
+use crate::tree::{Entry, Node, Origin, Value};
 use crate::yaml::scalar;
 
 impl Reader<'_> {
@@ -20,25 +19,27 @@ impl Reader<'_> {
     fn flow_list(&mut self) -> Option<Node> {
         let start = self.at;
         self.at += 1;
-        let mut items = Vec::new();
+        let outer = self.open_items.len();
         loop {
             self.skip_blanks();
             if self.byte(self.at)? == b']' {
                 break;
             }
-            items.push(self.flow_value()?);
+            let item = self.flow_value()?;
+            self.open_items.push(item);
             if !self.separator(b']')? {
                 break;
             }
         }
         self.at += 1;
-        self.node(Value::List(items), start, self.at)
+        let list = self.close_list(outer);
+        self.node(list, start, self.at)
     }
 
     fn flow_map(&mut self) -> Option<Node> {
         let start = self.at;
         self.at += 1;
-        let mut entries = Vec::new();
+        let outer = self.open_entries.len();
         loop {
             self.skip_blanks();
             if self.byte(self.at)? == b'}' {
@@ -48,16 +49,14 @@ impl Reader<'_> {
             self.skip_blanks();
             let value = self.flow_value()?;
             let key_origin = Origin::Source(self.span(start, end)?);
-            entries.push(Entry { key: text, key_origin, value });
+            self.open_entries.push(Entry { key: text, key_origin, value });
             if !self.separator(b'}')? {
                 break;
             }
         }
         self.at += 1;
-        if has_duplicates(&entries) {
-            return None;
-        }
-        self.node(Value::Map(Map { entries }), start, self.at)
+        let map = self.close_map(outer)?;
+        self.node(map, start, self.at)
     }
 
     fn skip_blanks(&mut self) {

@@ -32,24 +32,30 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     if start > 0 && text.as_bytes().get(start - 1) != Some(&b'\n') {
         return None;
     }
+    let root = read_again(text, slice.body)?;
+    let span = root.span();
+    Some(Document { root, span, body: Some(slice.body) })
+}
+
+/// Reads once more the text of a document that was taken before: its [`Document::body`].
+pub(crate) fn read_again(text: &str, body: Span) -> Option<Node> {
+    let start = body.start as usize;
     let mut reader = Reader {
         text,
-        bytes: text.as_bytes().get(..slice.body.end as usize)?,
-        file: slice.span.file,
+        bytes: text.as_bytes().get(..body.end as usize)?,
+        file: body.file,
         at: start,
         line: start,
         column: None,
         depth: 0,
         nodes: 0,
+        open_entries: Vec::new(),
+        open_items: Vec::new(),
     };
     reader.next_line()?;
     let column = reader.column?;
     let root = reader.block(column)?;
-    if reader.column.is_some() {
-        return None;
-    }
-    let span = root.span();
-    Some(Document { root, span })
+    reader.column.is_none().then_some(root)
 }
 
 /// Whether a text has none of the characters that need a second look: tabs, carriage returns, control
@@ -74,6 +80,11 @@ struct Reader<'t> {
     column: Option<usize>,
     depth: usize,
     nodes: usize,
+    /// The entries of the maps that are not at their end yet, those of the innermost last. From here
+    /// they move to a room of exactly their number.
+    open_entries: Vec<Entry>,
+    /// The same of lists.
+    open_items: Vec<Node>,
 }
 
 /// A key and its place.
@@ -169,14 +180,14 @@ impl Reader<'_> {
     fn map(&mut self, column: usize, first: Key) -> Option<Node> {
         self.deeper()?;
         let start = first.start;
-        let mut entries = Vec::new();
+        let outer = self.open_entries.len();
         let mut key = first;
         let mut end;
         loop {
             let value = self.value_of_key(column, key.end)?;
             end = value.span().end as usize;
             let key_origin = Origin::Source(self.span(key.start, key.end)?);
-            entries.push(Entry { key: key.text, key_origin, value });
+            self.open_entries.push(Entry { key: key.text, key_origin, value });
             match self.column {
                 Some(next) if next > column => return None,
                 Some(next) if next == column => {}
@@ -187,11 +198,23 @@ impl Reader<'_> {
             }
             key = self.key()??;
         }
-        if has_duplicates(&entries) {
+        self.depth -= 1;
+        let map = self.close_map(outer)?;
+        self.node(map, start, end)
+    }
+
+    /// The map of the open entries from the number `outer` on.
+    fn close_map(&mut self, outer: usize) -> Option<Value> {
+        if has_duplicates(self.open_entries.get(outer..)?) {
             return None;
         }
-        self.depth -= 1;
-        self.node(Value::Map(Map { entries }), start, end)
+        let entries = self.open_entries.drain(outer..).collect();
+        Some(Value::Map(Map { entries }))
+    }
+
+    /// The list of the open items from the number `outer` on.
+    fn close_list(&mut self, outer: usize) -> Value {
+        Value::List(self.open_items.drain(outer..).collect())
     }
 
     /// What stands behind a key's colon, on its line or below it.
@@ -227,12 +250,12 @@ impl Reader<'_> {
     fn list(&mut self, column: usize, is_in_map: bool) -> Option<Node> {
         self.deeper()?;
         let start = self.at;
-        let mut items = Vec::new();
+        let outer = self.open_items.len();
         let mut end;
         loop {
             let item = self.item(column)?;
             end = item.span().end as usize;
-            items.push(item);
+            self.open_items.push(item);
             match self.column {
                 Some(next) if next > column => return None,
                 Some(next) if next == column => {
@@ -248,7 +271,8 @@ impl Reader<'_> {
             }
         }
         self.depth -= 1;
-        self.node(Value::List(items), start, end)
+        let list = self.close_list(outer);
+        self.node(list, start, end)
     }
 
     /// The item behind the dash at `at`, which stands at `column`.

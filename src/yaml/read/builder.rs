@@ -79,7 +79,7 @@ impl<'t, 's> Builder<'t, 's> {
         self.checks.finish(self.cursor, self.sink);
         let root = self.root?;
         let span = root.span();
-        Some(Document { root, span })
+        Some(Document { root, span, body: None })
     }
 
     /// The opening bracket of the innermost flow collection, and where the last piece ends.
@@ -110,7 +110,8 @@ impl<'t, 's> Builder<'t, 's> {
                 }
                 let (value, ambiguous) =
                     tags::scalar_value(&text, style, tag.as_ref(), span, self.sink);
-                let node = Node { value, origin: Origin::Source(span), ambiguous };
+                let mut node = Node::new(value, Origin::Source(span));
+                node.ambiguous = ambiguous;
                 if anchor != 0 {
                     self.anchored_scalar = Some(node.clone());
                 }
@@ -262,13 +263,13 @@ impl<'t, 's> Builder<'t, 's> {
                 self.sink.error(fault::template_not_quoted(place, written));
                 Value::String(written.into())
             }
-            Content::List(items) => Value::List(items),
+            Content::List(items) => Value::List(items.into()),
             Content::Map { mut entries, merges, .. } => {
                 keys::check_duplicates(&mut entries, self.sink);
                 if !merges.is_empty() {
                     merge_keys::apply(&mut entries, merges, self.sink);
                 }
-                Value::Map(Map { entries })
+                Value::Map(Map { entries: entries.into() })
             }
         };
         let node = Node::new(value, Origin::Source(place));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
+use thin_vec::thin_vec;
 
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::source::Span;
@@ -97,10 +98,7 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
 
 /// The maps that a `<<` merges.
 fn sources(value: Node, key: Span, sink: &mut Sink) -> Vec<Map> {
-    let candidates = match value.value {
-        Value::List(items) => items,
-        _ => vec![value],
-    };
+    let candidates = if let Value::List(items) = value.value { items } else { thin_vec![value] };
     let mut maps = Vec::new();
     for candidate in candidates {
         let span = candidate.span();

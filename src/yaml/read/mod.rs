@@ -46,6 +46,8 @@ pub(crate) struct Document {
     pub(crate) root: Node,
     /// From its first to its last byte.
     pub(crate) span: Span,
+    /// What [`read_again`](crate::yaml::read_again) takes, where the quick reader took the document.
+    pub(crate) body: Option<Span>,
 }
 
 /// Reads the document of a slice; `text` is the text of the whole file. `None` where the slice holds

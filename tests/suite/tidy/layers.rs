@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["parallel", "source", "scalar", "diag", "tree"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
     ("cel", &["scalar", "diag", "tree", "schema"]),
-    ("kube", &["source", "scalar", "diag", "tree", "schema"]),
+    ("kube", &["source", "scalar", "diag", "tree", "yaml", "schema"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),

@@ -327,7 +327,7 @@ fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let Some(value) = entry.value.as_str().filter(|_| field == "labels") else { return };
     if let Err(fault) = check_label_value(value) {
         let message = format!("the value `{value}` of label `{}` {fault}", entry.key);
-        report_invalid(&TEMPLATE_LABEL_VALUE_INVALID, entry.value.origin, message, &path(), sink);
+        report_invalid(&TEMPLATE_LABEL_VALUE_INVALID, entry.value.origin(), message, &path(), sink);
     }
 }
 

@@ -348,7 +348,7 @@ fn check_use(
         sink.report(finding);
     }
     // What a claim replaces is the business of its template.
-    let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin != node.origin);
+    let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin() != node.origin());
     if !pod.mounted.contains(name) && !is_templates {
         let message = format!("no container of {} mounts the volume `{name}`", title(object));
         let finding = report(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)

@@ -47,7 +47,7 @@ pub(super) fn place_of(entry: &Entry) -> Span {
 }
 
 fn written(node: &Node) -> Option<Span> {
-    if let Origin::Source(span) = node.origin {
+    if let Origin::Source(span) = node.origin() {
         return Some(span);
     }
     match &node.value {

@@ -25,8 +25,7 @@ mod whole;
 mod windows;
 
 use crate::diag::{Rule, Sink};
-use crate::kube::{Container, ObjectSet, PodSpec, pod_specs};
-use crate::parallel::ordered_map;
+use crate::kube::{Container, Object, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::tree::Path;
 use judge::Judge;
@@ -54,19 +53,10 @@ const CLAIMS_MINOR: u8 = 34;
 /// The first minor that keeps `resources` of a Pod (`PodLevelResources`).
 const POD_RESOURCES_MINOR: u8 = 34;
 
-/// Checks every PodSpec of the run.
-pub(in crate::validate) fn check(
-    set: &ObjectSet<'_>,
-    kubernetes: KubernetesVersion,
-    sink: &mut Sink,
-) {
-    let found = ordered_map(pod_specs(set).collect(), |pod: PodSpec<'_>| {
-        let mut sink = Sink::new();
-        check_pod(Judge::new(pod, kubernetes, &mut sink));
-        sink
-    });
-    for it in found {
-        sink.absorb(it);
+/// Checks the PodSpec of an object that makes Pods.
+pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    if let Some(pod) = PodSpec::of(object) {
+        check_pod(Judge::new(pod, kubernetes, sink));
     }
 }
 

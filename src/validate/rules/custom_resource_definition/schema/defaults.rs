@@ -99,7 +99,7 @@ fn check_default(
 
 /// The object that a default stands in.
 fn surround(value: Node, around: &Surroundings<'_>) -> Node {
-    let origin = value.origin;
+    let origin = value.origin();
     match around {
         Surroundings::Object => value,
         Surroundings::Field(outer, name) => {

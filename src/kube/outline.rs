@@ -1,0 +1,150 @@
+//! Outlines: what is kept of an object of which an input may have thousands.
+//!
+//! A tree takes several times the room of its text. Where only findings are wanted, a Pod or a Job is
+//! reduced to what the rules for all objects together look at, and its text is read once more when its
+//! turn comes to be checked.
+
+use std::borrow::Cow;
+
+use super::Object;
+use crate::source::Workspace;
+use crate::tree::{Node, Value};
+use crate::yaml;
+
+/// What is kept of a value.
+enum Kept {
+    /// All of it.
+    All,
+    /// These fields of a map.
+    Fields(&'static [(&'static str, Self)]),
+    /// The items of a list, and this of each.
+    Items(&'static Self),
+}
+use Kept::{All, Fields, Items};
+
+const METADATA: Kept = Fields(&[("name", All), ("namespace", All), ("labels", All)]);
+/// Services name the ports of Pods.
+const CONTAINER: Kept = Fields(&[("ports", Items(&Fields(&[("name", All)])))]);
+const POD_SPEC: Kept = Fields(&[
+    ("initContainers", Items(&CONTAINER)),
+    ("containers", Items(&CONTAINER)),
+    ("ephemeralContainers", Items(&CONTAINER)),
+]);
+const TEMPLATE: Kept = Fields(&[("metadata", METADATA), ("spec", POD_SPEC)]);
+const POD: Kept =
+    Fields(&[("apiVersion", All), ("kind", All), ("metadata", METADATA), ("spec", POD_SPEC)]);
+const JOB: Kept = Fields(&[
+    ("apiVersion", All),
+    ("kind", All),
+    ("metadata", METADATA),
+    ("spec", Fields(&[("template", TEMPLATE)])),
+]);
+
+/// Reduces a document to its outline, if it is of a kind that has one. Whether it did.
+pub(crate) fn outline(root: &mut Node) -> bool {
+    let text = |key| root.str_at(&[key]).unwrap_or_default();
+    let (kept, spec) = match (text("apiVersion"), text("kind")) {
+        ("v1", "Pod") => (&POD, root.get("spec")),
+        ("batch/v1", "Job") => (&JOB, root.at(&["spec", "template", "spec"])),
+        _ => return false,
+    };
+    // Selectors in there tell something about other objects.
+    let is_about_others = |spec: &Node| {
+        ["affinity", "topologySpreadConstraints"].iter().any(|field| spec.get(field).is_some())
+    };
+    if spec.is_none_or(is_about_others) {
+        return false;
+    }
+    reduce(root, kept);
+    root.shrink_to_fit();
+    true
+}
+
+fn reduce(node: &mut Node, kept: &Kept) {
+    match (&mut node.value, kept) {
+        (Value::Map(map), Fields(fields)) => map.entries.retain_mut(|entry| {
+            let field = fields.iter().find(|(name, _)| entry.key == *name);
+            field.inspect(|(_, kept)| reduce(&mut entry.value, kept)).is_some()
+        }),
+        (Value::List(items), Items(kept)) => items.iter_mut().for_each(|item| reduce(item, kept)),
+        _ => {}
+    }
+}
+
+impl Object {
+    /// The object, all of it: read once more, where `root` is an outline.
+    pub(crate) fn whole(&self, texts: &Workspace) -> Cow<'_, Self> {
+        let read = self.outline_of.and_then(|body| {
+            let text = texts.file(body.file).text();
+            yaml::read_again(text, body)
+        });
+        match read {
+            None => Cow::Borrowed(self),
+            Some(root) => Cow::Owned(Self {
+                gvk: self.gvk.clone(),
+                name: self.name.clone(),
+                namespace: self.namespace.clone(),
+                root,
+                document: self.document,
+                outline_of: None,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Sink;
+    use crate::source::Span;
+
+    fn read(text: &str) -> Node {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("x.yaml", text);
+        let mut documents = yaml::documents(file, text, |_| {}, &mut Sink::new()).read;
+        documents.remove(0).root
+    }
+
+    #[test]
+    fn an_outline_has_names_labels_and_named_ports() {
+        let mut pod = read(
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {b: c}, annotations: {d: e}}\n\
+             spec: {hostNetwork: true, containers: [{image: f, ports: [{name: g, hostPort: 1}]}]}\n",
+        );
+        assert!(outline(&mut pod));
+        let expected = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {b: c}}\n\
+                        spec: {containers: [{ports: [{name: g}]}]}\n";
+        assert!(pod.same_value(&read(expected)), "{pod:?}");
+    }
+
+    #[test]
+    fn what_says_something_about_other_objects_stays_whole() {
+        for text in [
+            "apiVersion: v1\nkind: Pod\nspec: {affinity: {}}\n",
+            "apiVersion: v1\nkind: Pod\n",
+            "apiVersion: apps/v1\nkind: Deployment\nspec: {template: {spec: {}}}\n",
+            "apiVersion: batch/v1\nkind: Job\n\
+             spec: {template: {spec: {topologySpreadConstraints: []}}}\n",
+        ] {
+            let whole = read(text);
+            let mut node = whole.clone();
+            assert!(!outline(&mut node));
+            assert_eq!(node, whole);
+        }
+    }
+
+    #[test]
+    fn the_whole_is_the_same_as_before() {
+        let text = "# a\n---\n# b\n  apiVersion: v1\n  kind: Pod\n  metadata: {name: a}\n  spec: {a: |+\n   \n\n";
+        for text in [text, "---\nkind: Pod\napiVersion: v1\nspec:\n  a: |+\n    x\n\n\n---\na: b\n"]
+        {
+            let mut workspace = Workspace::new();
+            let file = workspace.add("x.yaml", text);
+            for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
+                let Some(body) = document.body else { continue };
+                assert_eq!(yaml::read_again(text, body), Some(document.root));
+                assert_ne!(body, Span::new(file, 0, 0));
+            }
+        }
+    }
+}

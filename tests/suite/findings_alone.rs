@@ -1,0 +1,65 @@
+//! A run for the findings alone finds what a run with objects does.
+
+use std::fmt::Write as _;
+
+use rayon::prelude::*;
+use sandboxc::{Diagnostic, Options, Workspace, compile};
+
+use crate::support::{Fixture, fixtures};
+
+fn shown(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().fold(String::new(), |mut text, it| {
+        let place = (&it.primary, &it.secondary, &it.path);
+        let words = (&it.message, &it.notes, &it.help, &it.suggestions);
+        let _ = writeln!(text, "{} {:?} {words:?} {place:?}", it.rule.name, it.severity);
+        text
+    })
+}
+
+#[test]
+fn outlines_hide_nothing_from_any_rule() {
+    let paths: Vec<_> =
+        ["diag", "compile", "crd", "conformance"].into_iter().flat_map(fixtures).collect();
+    let failures: Vec<_> = paths
+        .par_iter()
+        .filter_map(|path| {
+            let mut fixture = Fixture::read(path);
+            let (_, with_objects) = fixture.compile();
+            fixture.options.findings_alone = true;
+            let (_, alone) = fixture.compile();
+            assert!(alone.objects.is_empty());
+            let (expected, found) = (shown(&with_objects.diagnostics), shown(&alone.diagnostics));
+            (expected != found).then(|| format!("{}\n{expected}---\n{found}", fixture.name))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Hints are bounded for a whole run, so the order in which names are missed matters.
+#[test]
+fn thousands_of_missing_names_get_the_same_hints() {
+    let mut text = secret("token");
+    for index in 0..4000 {
+        text.push_str(&secret(&format!("n{index:06}")));
+    }
+    for index in 0..150 {
+        let _ = write!(
+            text,
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: web-{index}}}\nspec:\n  containers:\n  - name: \
+             main\n    image: python:3.13\n    envFrom: [{{secretRef: {{name: tokn}}}}]\n---\n"
+        );
+    }
+    let mut workspace = Workspace::new();
+    workspace.add("in.yaml", text);
+    let mut options = Options::default();
+    let expected = shown(&compile(&workspace, &options).diagnostics);
+    assert_eq!(expected.lines().count(), 150);
+    let hints = expected.lines().filter(|it| it.contains("did you mean `token`")).count();
+    assert!((1..150).contains(&hints), "{hints} hints: they begin and end");
+    options.findings_alone = true;
+    assert!(shown(&compile(&workspace, &options).diagnostics) == expected);
+}
+
+fn secret(name: &str) -> String {
+    format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\n---\n")
+}

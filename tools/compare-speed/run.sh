@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Compares the speed of `sandboxc check` with that of kubeconform. See README.md.
+# usage: run.sh [FOLDER]
+# FOLDER keeps kubeconform and the input; by default a folder in $TMPDIR. Needs cargo, Go and Python 3.
+set -euo pipefail
+repository=$(cd "$(dirname "$0")/../.." && pwd -P)
+mkdir -p "${1:-${TMPDIR:-/tmp}/sandboxc-speed}"
+folder=$(cd "${1:-${TMPDIR:-/tmp}/sandboxc-speed}" && pwd -P)
+[ -x "$folder/kubeconform" ] || GOBIN="$folder" go install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
+
+cd "$repository"
+cargo build --quiet --release --locked
+python3 tools/compare-speed/prepare.py "$folder"
+exec python3 tools/compare-speed/compare.py target/release/sandboxc "$folder/kubeconform" "$folder"

@@ -20,4 +20,6 @@ pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::ObjectSet;
 pub(crate) use outline::outline;
 pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
-pub(crate) use selector::{LabelState, Selects, selects, selects_by_map};
+pub(crate) use selector::{
+    LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_among,
+};

@@ -1,6 +1,6 @@
 //! Label selectors: whether they select an object whose labels are known, or only partly known.
 
-use crate::tree::Node;
+use crate::tree::{Entry, Node};
 
 /// What is known of one label of an object that does not exist yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,52 @@ pub(crate) fn selects_by_map<'l>(
     label: impl Fn(&str) -> LabelState<'l>,
 ) -> Selects {
     let entries = labels.map_or(&[][..], Node::entries);
-    let each = entries.iter().map(|entry| match (label(&entry.key), entry.value.as_str()) {
-        (LabelState::Unknown, _) => Selects::Perhaps,
+    entries.iter().map(|it| label_selects(it, &label)).fold(Selects::Yes, Ord::min)
+}
+
+/// The first requirement of a LabelSelector that an object with these labels certainly does not
+/// meet: the place that stands for it, and the key of the label.
+pub(crate) fn first_unmet<'s, 'l>(
+    selector: &'s Node,
+    label: impl Fn(&str) -> LabelState<'l>,
+) -> Option<(&'s Node, &'s str)> {
+    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
+    first_unmet_label(selector.get("matchLabels"), &label).or_else(|| {
+        let unmet = expressions.iter().find(|it| expression_selects(it, &label) == Selects::No)?;
+        Some((unmet, unmet.str_at(&["key"]).unwrap_or_default()))
+    })
+}
+
+/// The same for a plain map of labels.
+pub(crate) fn first_unmet_label<'s, 'l>(
+    labels: Option<&'s Node>,
+    label: impl Fn(&str) -> LabelState<'l>,
+) -> Option<(&'s Node, &'s str)> {
+    let entries = labels.map_or(&[][..], Node::entries);
+    let unmet = entries.iter().find(|it| label_selects(it, &label) == Selects::No)?;
+    Some((&unmet.value, unmet.key.as_str()))
+}
+
+/// What is known of the label `key` among these labels. `null` is the empty text, as it is for the
+/// API server, and what is no text is reported elsewhere.
+pub(crate) fn state_among<'l>(labels: Option<&'l Node>, key: &str) -> LabelState<'l> {
+    match labels.and_then(|it| it.as_map()?.get(key)).map(label_text) {
+        Some(Some(text)) => LabelState::Value(text),
+        Some(None) => LabelState::Unknown,
+        None => LabelState::Absent,
+    }
+}
+
+fn label_text(value: &Node) -> Option<&str> {
+    if value.is_null() { Some("") } else { value.as_str() }
+}
+
+fn label_selects<'l>(entry: &Entry, label: &impl Fn(&str) -> LabelState<'l>) -> Selects {
+    match (label(&entry.key), label_text(&entry.value)) {
+        (LabelState::Unknown, _) | (_, None) => Selects::Perhaps,
         (LabelState::Value(value), Some(wanted)) if value == wanted => Selects::Yes,
         _ => Selects::No,
-    });
-    each.fold(Selects::Yes, Ord::min)
+    }
 }
 
 fn expression_selects<'l>(expression: &Node, label: &impl Fn(&str) -> LabelState<'l>) -> Selects {

@@ -6,6 +6,7 @@ mod pages;
 use super::judging::{Judging, shown};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::scalar::{Quantity, check_qualified_name};
+use crate::source::Span;
 use crate::tree::{Entry, Node, Number, Path, Value};
 use pages::RESOURCE_NAME_INVALID;
 pub(in crate::validate) use pages::RULES;
@@ -58,7 +59,7 @@ const SUMMED_NAMES: [&str; 11] = [
 
 /// One name and its amount. `overhead` of a Pod is judged as limits are.
 pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level, path: &Path<'_>) {
-    check_resource_name(judge, entry, level, path);
+    check_resource_name(judge, (&entry.key, entry.key_origin.span()), level, path);
     let Some(amount) = amount(&entry.value) else { return };
     let name = entry.key.as_str();
     let mut refuse = |message: String, help: &str| {
@@ -114,14 +115,13 @@ fn is_whole_pages(amount: i128, size: &str) -> bool {
     page > 0 && page % ONE == 0 && amount.unsigned_abs().div_ceil(1000).is_multiple_of(whole)
 }
 
-/// The name of a resource.
+/// The name of a resource, and where it stands.
 pub(super) fn check_resource_name(
     judge: &mut impl Judging,
-    entry: &Entry,
+    (name, at): (&str, Span),
     level: Level,
     path: &Path<'_>,
 ) {
-    let name = entry.key.as_str();
     let (fault, help) = match check_qualified_name(name) {
         Err(fault) => (format!("the resource name `{}` {fault}", shown(name)), None),
         Ok(()) => match level {
@@ -147,9 +147,8 @@ pub(super) fn check_resource_name(
             }
         },
     };
-    let finding = Diagnostic::new(&RESOURCE_NAME_INVALID, entry.key_origin.span(), fault)
-        .at("not a resource")
-        .help_if(help);
+    let finding =
+        Diagnostic::new(&RESOURCE_NAME_INVALID, at, fault).at("not a resource").help_if(help);
     judge.report(finding, path);
 }
 
@@ -195,10 +194,11 @@ fn container_fault(name: &str) -> Option<(String, Option<String>)> {
     Some((format!("`{}` is no resource of a container", shown(name)), Some(help)))
 }
 
-/// An amount in thousandths, rounded away from zero as the server rounds it.
+/// An amount in thousandths, rounded away from zero as the server rounds it. `null` is nothing.
 pub(super) fn amount(node: &Node) -> Option<i128> {
     let billionths = match &node.value {
         Value::String(text) => Quantity::parse(text).ok()?.billionths(),
+        Value::Null => return Some(0),
         Value::Number(Number::Int(whole)) => return Some(i128::from(*whole) * 1000),
         Value::Number(Number::UInt(whole)) => return Some(i128::from(*whole) * 1000),
         Value::Number(Number::Float(value)) => {

@@ -1,52 +1,100 @@
 //! `HorizontalPodAutoscaler`, after `ValidateHorizontalPodAutoscaler` of Kubernetes'
 //! `pkg/apis/autoscaling/validation`.
 
+mod behavior;
+mod bounds;
+mod metrics;
 mod pages;
+mod target;
 
-use super::judging::Judging;
+use super::judging::{Absence, Judging, start};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::scalar::check_path_segment;
 use crate::tree::{Node, Path};
-use pages::AUTOSCALER_MIN_ZERO;
 pub(in crate::validate) use pages::RULES;
+use pages::{OBJECT_REFERENCE_INVALID, SCALE_TARGET_GROUPLESS};
 
-/// The first minor version with `HPAScaleToZero` on by default.
-const SCALE_TO_ZERO_MINOR: u8 = 37;
+/// The first minor that reads `apiVersion` of what is scaled or measured.
+const API_VERSION_MINOR: u8 = 34;
 
 /// Checks one autoscaler.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
-    check_minimum(judge);
-}
-
-fn check_minimum(judge: &mut ObjectJudge<'_, '_>) {
-    let autoscaler = judge.object;
-    let Some(minimum) = autoscaler.root.at(&["spec", "minReplicas"]) else { return };
-    if minimum.as_i64() != Some(0) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    bounds::check(judge, spec, &path);
+    if let Some(target) = spec.get("scaleTargetRef") {
+        let path = path.field("scaleTargetRef");
+        check_reference(judge, target, &path);
+        check_group(judge, target, &path);
+    }
+    if judge.object.gvk.version == "v1" {
+        judge.ranged(spec, "targetCPUUtilizationPercentage", 1..=i64::MAX, &path);
         return;
     }
-    let metrics = autoscaler.root.at(&["spec", "metrics"]).map_or(&[][..], Node::items);
-    let is_from_outside =
-        |metric: &Node| matches!(metric.str_at(&["type"]), Some("Object" | "External"));
-    let (note, help) = if judge.minor < SCALE_TO_ZERO_MINOR {
-        (
-            "the API server refuses it before Kubernetes 1.37, unless its feature gate \
-             `HPAScaleToZero` is turned on",
-            "write `minReplicas: 1`, or scale to zero with a KEDA ScaledObject",
-        )
-    } else if !metrics.iter().any(is_from_outside) {
-        (
-            "with no Pods left nothing measures their load: the API server asks for a metric of \
-             type `Object` or `External`",
-            "add such a metric, or write `minReplicas: 1`",
-        )
-    } else {
+    metrics::check(judge, spec, &path);
+    behavior::check(judge, spec, &path);
+}
+
+/// What is scaled, or what a metric belongs to.
+fn check_reference(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Path<'_>) {
+    for field in ["kind", "name"] {
+        needed_segment(judge, reference, field, path);
+    }
+    let Some(node) = reference.get("apiVersion") else { return };
+    let Some(text) = node.as_str() else { return };
+    if judge.minor >= API_VERSION_MINOR && text.matches('/').count() > 1 {
+        let text = (
+            "an `apiVersion` has more than one `/`",
+            "not a group and a version",
+            "write it like `apps/v1`",
+        );
+        judge.fault(&OBJECT_REFERENCE_INVALID, node.span(), text, &path.field("apiVersion"));
+    }
+}
+
+/// A text that becomes part of a URL, and must be there.
+fn needed_segment(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    path: &Path<'_>,
+) {
+    if judge.needed(owner, field, Absence::BySchema, path).is_some()
+        && let Some(node) = owner.get(field)
+    {
+        let help = |_: &str| "write it without `/` and `%`".to_owned();
+        let rule = (&OBJECT_REFERENCE_INVALID, field);
+        judge.form(node, rule, check_path_segment, help, &path.field(field));
+    }
+}
+
+/// What is scaled has a group, except for the one kind of the core group that can be scaled.
+fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) {
+    let kind = target.str_at(&["kind"]).unwrap_or_default();
+    if judge.minor < API_VERSION_MINOR || kind == "ReplicationController" {
         return;
+    }
+    let node = target.get("apiVersion");
+    let text = node.map(Node::as_str);
+    // `/` alone is read as nothing, `/v1` as a version without a group.
+    let has_group = match text {
+        Some(Some(text)) => text.split_once('/').is_some_and(|(group, _)| !group.is_empty()),
+        Some(None) => true,
+        None => judge.is_written_wrong(target, "apiVersion"),
     };
-    let message = format!("{} cannot scale to zero", autoscaler.describe());
-    let finding = Diagnostic::new(&AUTOSCALER_MIN_ZERO, minimum.span(), message)
-        .at("must be at least 1")
-        .note(note)
-        .help(help);
-    let root = Path::root();
-    judge.report(finding, &root.field("spec").field("minReplicas"));
+    if has_group {
+        return;
+    }
+    let (at, message) = match node {
+        Some(node) => (node.span(), "the `apiVersion` of what is scaled has no group"),
+        None => (start(target), "what is scaled has no `apiVersion`"),
+    };
+    let group = match kind {
+        "Deployment" | "StatefulSet" | "ReplicaSet" => "apps/v1",
+        _ => "example.com/v1",
+    };
+    let help = format!("write it with its group: `apiVersion: {group}`");
+    let text = (message, "needs a group", help);
+    judge.fault(&SCALE_TARGET_GROUPLESS, at, text, &path.field("apiVersion"));
 }

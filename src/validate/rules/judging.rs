@@ -7,8 +7,9 @@ use crate::scalar::Fault;
 use crate::schema::NUMBER_OUT_OF_RANGE;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
+pub(super) use pages::FIELD_EMPTY;
 pub(in crate::validate) use pages::RULES;
-use pages::{FIELD_EMPTY, VALUE_UNSUPPORTED};
+use pages::VALUE_UNSUPPORTED;
 use std::ops::RangeInclusive;
 
 /// Whether the schema speaks up where a field is absent.
@@ -60,7 +61,20 @@ pub(super) trait Judging {
     ) where
         Self: Sized,
     {
-        self.report(Diagnostic::new(rule, at, message).at("incomplete").help(help), path);
+        self.fault(rule, at, (message, "incomplete", help), path);
+    }
+
+    /// Reports a fault at a place, with a remark of what is to be seen there.
+    fn fault(
+        &mut self,
+        rule: &'static Rule,
+        at: Span,
+        (message, label, help): (impl Into<String>, &str, impl Into<String>),
+        path: &Path<'_>,
+    ) where
+        Self: Sized,
+    {
+        self.report(Diagnostic::new(rule, at, message).at(label).help(help), path);
     }
 
     /// Reports a number outside `range`, which ends at the largest number of its type where the API
@@ -74,14 +88,18 @@ pub(super) trait Judging {
     ) {
         let Some(node) = owner.get(field) else { return };
         let Some(number) = node.as_i64().filter(|it| !range.contains(it)) else { return };
-        let bounds = match (*range.start(), *range.end()) {
-            (from, i64::MAX) => format!("at least {from}"),
-            (from, to) => format!("from {from} to {to}"),
+        let (bounds, help) = match (*range.start(), *range.end()) {
+            (from, i64::MAX) => (format!("at least {from}"), format!("write {from} or more")),
+            (from, to) => {
+                let bounds = format!("from {from} to {to}");
+                let help = format!("write a number {bounds}");
+                (bounds, help)
+            }
         };
         let message = format!("`{field}` is {number}");
         let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), message)
             .at(format!("must be {bounds}"))
-            .help(format!("write a number {bounds}"));
+            .help(help);
         self.report(finding, &path.field(field));
     }
 

@@ -48,7 +48,8 @@ fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
     {
         let field_path = path.field(field);
         for entry in limit.get(field).map_or(&[][..], Node::entries) {
-            check_resource_name(judge, entry, level, &field_path.key(&entry.key));
+            let name = (entry.key.as_str(), entry.key_origin.span());
+            check_resource_name(judge, name, level, &field_path.key(&entry.key));
         }
     }
     if kind == "Pod" {

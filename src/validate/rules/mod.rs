@@ -6,8 +6,10 @@ mod amounts;
 mod autoscaler;
 pub(in crate::validate) mod custom_resource_definition;
 mod data;
+mod disruption_budget;
 mod ingress;
 mod ingress_class;
+mod jobs;
 mod judging;
 mod limit_range;
 mod metadata;
@@ -24,10 +26,13 @@ mod qualified;
 mod quota;
 mod rbac;
 mod repeated;
+mod revision;
 mod runtime_class;
 mod selectors;
 mod service;
+mod share;
 mod storage_class;
+mod template;
 mod tolerations;
 mod volume_claim;
 mod webhook_client;
@@ -63,6 +68,12 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     storage_class::RULES,
     tolerations::RULES,
     volume_claim::RULES,
+    share::RULES,
+    template::RULES,
+    workloads::RULES,
+    jobs::RULES,
+    disruption_budget::RULES,
+    revision::RULES,
 ];
 
 /// Checks an object by the rules of its kind.
@@ -74,6 +85,7 @@ pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut S
 
 fn check_object(judge: &mut ObjectJudge<'_, '_>) {
     metadata::check(judge);
+    template::check_presence(judge);
     let kind = &judge.object.gvk;
     match (kind.group.as_str(), kind.kind.as_str()) {
         ("", "ConfigMap") => data::check_config_map(judge),
@@ -95,12 +107,18 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
             "admissionregistration.k8s.io",
             "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
         ) => admission_webhook::check(judge),
-        ("apps", "Deployment" | "ReplicaSet") => workloads::check(judge),
+        ("apps", "Deployment" | "ReplicaSet" | "DaemonSet") | ("", "ReplicationController") => {
+            workloads::check(judge);
+        }
+        ("apps", "ControllerRevision") => revision::check(judge),
         ("apps", "StatefulSet") => {
             workloads::check(judge);
             volume_claim::check_templates(judge);
         }
         ("autoscaling", "HorizontalPodAutoscaler") => autoscaler::check(judge),
+        ("batch", "Job") => jobs::check(judge),
+        ("batch", "CronJob") => jobs::check_cron_job(judge),
+        ("policy", "PodDisruptionBudget") => disruption_budget::check(judge),
         ("apiextensions.k8s.io", "CustomResourceDefinition") => {
             custom_resource_definition::check(judge);
         }
@@ -117,4 +135,5 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("scheduling.k8s.io", "PriorityClass") => priority_class::check(judge),
         _ => {}
     }
+    revision::check_annotations(judge);
 }

@@ -13,6 +13,8 @@ pub(super) struct ObjectJudge<'j, 'o> {
     pub(super) minor: u8,
     /// The same, to read schemas with.
     pub(super) kubernetes: KubernetesVersion,
+    /// How many findings there are so far.
+    pub(super) reports: usize,
     sink: &'j mut Sink,
 }
 
@@ -22,17 +24,19 @@ impl<'j, 'o> ObjectJudge<'j, 'o> {
         kubernetes: KubernetesVersion,
         sink: &'j mut Sink,
     ) -> Self {
-        Self { object, minor: kubernetes.minor(), kubernetes, sink }
+        Self { object, minor: kubernetes.minor(), kubernetes, reports: 0, sink }
     }
 
     /// Reports a finding that knows its path.
     pub(super) fn report_as_is(&mut self, finding: Diagnostic) {
+        self.reports += 1;
         self.sink.report(finding);
     }
 }
 
 impl Judging for ObjectJudge<'_, '_> {
     fn report(&mut self, finding: Diagnostic, path: &Path<'_>) {
+        self.reports += 1;
         self.sink.report(finding.path(path));
     }
 }

@@ -29,6 +29,7 @@ use crate::kube::{Container, Object, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::tree::Path;
 use judge::Judge;
+pub(super) use pages::containers::CONTAINER_NAME_INVALID;
 pub(super) use pages::ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
 pub(super) use pages::volumes::VOLUME_NAME_INVALID;
 

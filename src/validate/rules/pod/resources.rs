@@ -36,7 +36,8 @@ pub(super) fn check_requirements(
     }
     let path_of_requests = path.field("requests");
     for request in requests {
-        let limit = resources.at(&["limits", &request.key]);
+        // A limit of `null` is one of nothing.
+        let limit = limits.iter().find(|it| it.key == request.key).map(|it| &it.value);
         check_pair(judge, request, limit, &path_of_requests.key(&request.key));
     }
     check_huge_pages(judge, limits.iter().chain(requests), path);

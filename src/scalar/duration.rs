@@ -1,0 +1,60 @@
+//! Durations as Go writes them: `1h30m`, `1.5s`.
+
+/// The units and their lengths, in nanoseconds.
+const UNITS: &[(&str, u128)] = &[
+    ("ns", 1),
+    ("us", 1_000),
+    ("µs", 1_000),
+    ("μs", 1_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("m", 60_000_000_000),
+    ("h", 3_600_000_000_000),
+];
+
+/// Whether Go's `time.ParseDuration` reads the text: a sign, then numbers with a unit each, together
+/// below 2^63 nanoseconds.
+pub(crate) fn is_duration(text: &str) -> bool {
+    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if rest == "0" {
+        return true;
+    }
+    let is_number = |it: char| it.is_ascii_digit() || it == '.';
+    let mut total: u128 = 0;
+    while !rest.is_empty() {
+        let end = rest.find(|it| !is_number(it)).unwrap_or(rest.len());
+        let Some((number, behind)) = rest.split_at_checked(end) else { return false };
+        let end = behind.find(is_number).unwrap_or(behind.len());
+        let Some((unit, behind)) = behind.split_at_checked(end) else { return false };
+        let Some((_, length)) = UNITS.iter().find(|(name, _)| *name == unit) else { return false };
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
+            return false;
+        }
+        let count: Option<u128> = if whole.is_empty() { Some(0) } else { whole.parse().ok() };
+        let length = count.and_then(|it| it.checked_mul(*length));
+        let sum = length.and_then(|it| total.checked_add(it));
+        let Some(sum) = sum.filter(|it| *it < 1 << 63) else { return false };
+        total = sum;
+        rest = behind;
+    }
+    !text.trim_start_matches(['+', '-']).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_units() {
+        for text in ["0", "-0", "1h", "1h30m", "1.5s", ".5m", "1.h", "-5ms", "3µs", "2562047h"] {
+            assert!(is_duration(text), "{text}");
+        }
+        let wrong = ["", "-", "5", "1d", "h", ".s", "1h ", " 1h", "1h5", "1..5h", "--1s", "1H"];
+        for text in
+            wrong.into_iter().chain(["2562048h", "99999999999999999999999999999999999999999h"])
+        {
+            assert!(!is_duration(text), "{text}");
+        }
+    }
+}

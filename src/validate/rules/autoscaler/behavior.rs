@@ -1,0 +1,64 @@
+//! How fast an autoscaler acts.
+
+use super::pages::SCALING_POLICIES_EMPTY;
+use crate::diag::Diagnostic;
+use crate::schema::NUMBER_OUT_OF_RANGE;
+use crate::tree::{Node, Path};
+use crate::validate::rules::amounts::amount;
+use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// The first minor that keeps `tolerance` (`HPAConfigurableTolerance`).
+const TOLERANCE_MINOR: u8 = 35;
+/// The longest time over which load is averaged, in seconds.
+const LONGEST_WINDOW: i64 = 3600;
+/// The longest period of a policy, in seconds.
+const LONGEST_PERIOD: i64 = 1800;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(behavior) = spec.get("behavior") else { return };
+    let path = path.field("behavior");
+    for direction in ["scaleUp", "scaleDown"] {
+        if let Some(rules) = behavior.get(direction) {
+            check_rules(judge, rules, &path.field(direction));
+        }
+    }
+}
+
+fn check_rules(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
+    judge.ranged(rules, "stabilizationWindowSeconds", 0..=LONGEST_WINDOW, path);
+    if judge.needed(rules, "selectPolicy", Absence::BySchema, path).is_some() {
+        judge.listed(rules, "selectPolicy", &["Max", "Min", "Disabled"], path);
+    }
+    let field = path.field("policies");
+    // An absent list is filled in, an empty one is not.
+    if let Some(node) = rules.get("policies").filter(|it| is_empty_list(it)) {
+        let message = "an autoscaler has an empty list of policies";
+        let finding = Diagnostic::new(&SCALING_POLICIES_EMPTY, node.span(), message)
+            .at("needs a policy")
+            .help("add a policy, remove `policies`, or forbid it: `selectPolicy: Disabled`");
+        judge.report(finding, &field);
+    }
+    for (index, policy) in items(rules, "policies").iter().enumerate() {
+        let path = field.index(index);
+        if judge.needed(policy, "type", Absence::BySchema, &path).is_some() {
+            judge.listed(policy, "type", &["Pods", "Percent"], &path);
+        }
+        judge.ranged(policy, "value", 1..=i64::MAX, &path);
+        judge.ranged(policy, "periodSeconds", 1..=LONGEST_PERIOD, &path);
+    }
+    if judge.minor >= TOLERANCE_MINOR {
+        tolerance(judge, rules, path);
+    }
+}
+
+fn tolerance(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
+    let Some(node) = rules.get("tolerance") else { return };
+    if amount(node).is_none_or(|it| it >= 0) {
+        return;
+    }
+    let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), "`tolerance` is negative")
+        .at("must be at least 0")
+        .help("write a share of the target: `0.05`");
+    judge.report(finding, &path.field("tolerance"));
+}

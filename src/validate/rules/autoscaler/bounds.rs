@@ -1,0 +1,64 @@
+//! Between how many replicas an autoscaler chooses.
+
+use super::pages::{AUTOSCALER_MIN_ZERO, AUTOSCALER_RANGE_EMPTY};
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, items};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// The first minor version with `HPAScaleToZero` on by default.
+const SCALE_TO_ZERO_MINOR: u8 = 37;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    minimum_zero(judge, spec, path);
+    let number = |field: &str| spec.get(field).and_then(Node::as_i64);
+    let (min, max) = (number("minReplicas"), number("maxReplicas"));
+    // 0 is the subject of a rule of its own.
+    if min != Some(0) {
+        judge.ranged(spec, "minReplicas", 1..=i64::MAX, path);
+    }
+    judge.ranged(spec, "maxReplicas", 1..=i64::MAX, path);
+    if let (Some(min), Some(max)) = (min, max)
+        && max >= 1
+        && max < min
+        && let (Some(low), Some(high)) = (spec.get("minReplicas"), spec.get("maxReplicas"))
+    {
+        let message = format!("{} has at least {min} and at most {max} replicas", {
+            judge.object.describe()
+        });
+        let finding = Diagnostic::new(&AUTOSCALER_RANGE_EMPTY, high.span(), message)
+            .at("less than the least")
+            .label(low.span(), "the least")
+            .help("write the larger number in `maxReplicas`");
+        judge.report(finding, &path.field("maxReplicas"));
+    }
+}
+
+fn minimum_zero(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(minimum) = spec.get("minReplicas").filter(|it| it.as_i64() == Some(0)) else {
+        return;
+    };
+    let is_from_outside =
+        |metric: &Node| matches!(metric.str_at(&["type"]), Some("Object" | "External"));
+    let (note, help) = if judge.minor < SCALE_TO_ZERO_MINOR {
+        (
+            "the API server refuses it before Kubernetes 1.37, unless its feature gate \
+             `HPAScaleToZero` is turned on",
+            "write `minReplicas: 1`, or scale to zero with a KEDA ScaledObject",
+        )
+    } else if !items(spec, "metrics").iter().any(is_from_outside) {
+        (
+            "with no Pods left nothing measures their load: the API server asks for a metric of \
+             type `Object` or `External`",
+            "add such a metric, or write `minReplicas: 1`",
+        )
+    } else {
+        return;
+    };
+    let message = format!("{} cannot scale to zero", judge.object.describe());
+    let finding = Diagnostic::new(&AUTOSCALER_MIN_ZERO, minimum.span(), message)
+        .at("must be at least 1")
+        .note(note)
+        .help(help);
+    judge.report(finding, &path.field("minReplicas"));
+}

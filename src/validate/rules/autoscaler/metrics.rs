@@ -1,0 +1,129 @@
+//! What an autoscaler measures.
+
+use super::pages::METRIC_SOURCE_MISMATCH;
+use super::target::{self, Ways};
+use super::{check_reference, needed_segment};
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, near_dns_label};
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::amounts::{Level, check_resource_name};
+use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::pod::CONTAINER_NAME_INVALID;
+
+/// The types of metrics, and the field of each, in the order in which the API server looks at them.
+const SOURCES: [(&str, &str); 5] = [
+    ("Object", "object"),
+    ("External", "external"),
+    ("Pods", "pods"),
+    ("Resource", "resource"),
+    ("ContainerResource", "containerResource"),
+];
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let field = path.field("metrics");
+    for (index, metric) in items(spec, "metrics").iter().enumerate() {
+        check_metric(judge, metric, &field.index(index));
+    }
+}
+
+fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>) {
+    if judge.needed(metric, "type", Absence::BySchema, path).is_some() {
+        judge.listed(metric, "type", &SOURCES.map(|(name, _)| name), path);
+    }
+    let given: Vec<_> = SOURCES.iter().filter_map(|(_, field)| metric.entry(field)).collect();
+    // Only the first one is looked into.
+    if let Some(source) = given.first() {
+        check_source(judge, source, &path.field(&source.key));
+    }
+    let wanted = metric.str_at(&["type"]).unwrap_or_default();
+    let Some((_, wanted)) = SOURCES.iter().find(|(name, _)| *name == wanted) else { return };
+    let others: Vec<&Entry> = given.iter().copied().filter(|it| it.key != *wanted).collect();
+    let is_there = given.len() > others.len();
+    if !is_there && others.is_empty() && judge.is_written_wrong(metric, wanted) {
+        return;
+    }
+    let Some((at, message, label)) = (match (is_there, others.first()) {
+        (true, None) => None,
+        (true, Some(other)) => Some((
+            other.key_origin.span(),
+            format!("a metric has `{wanted}` and `{}`", other.key),
+            "one metric has one source",
+        )),
+        (false, Some(other)) => Some((
+            other.key_origin.span(),
+            format!("the type of a metric stands for `{wanted}`, it has `{}`", other.key),
+            "belongs to another type",
+        )),
+        (false, None) => Some((
+            start(metric),
+            format!("a metric has no `{wanted}`, which its type stands for"),
+            "has no source",
+        )),
+    }) else {
+        return;
+    };
+    let mut finding = Diagnostic::new(&METRIC_SOURCE_MISMATCH, at, message).at(label);
+    if let Some(node) = metric.get("type").filter(|_| !others.is_empty()) {
+        finding = finding.label(node.span(), format!("stands for `{wanted}`"));
+    }
+    finding = if is_there {
+        finding.help("make two metrics of it")
+    } else {
+        finding.help(format!("write the metric below `{wanted}`, or write its `type`"))
+    };
+    judge.report(finding, &path.field(wanted));
+}
+
+fn check_source(judge: &mut ObjectJudge<'_, '_>, source: &Entry, path: &Path<'_>) {
+    let node = &source.value;
+    match source.key.as_str() {
+        "resource" => {
+            judge.needed(node, "name", Absence::BySchema, path);
+            target::check(judge, node, Ways::Utilization, path);
+        }
+        "containerResource" => {
+            resource_name(judge, node, path);
+            container(judge, node, path);
+            target::check(judge, node, Ways::Utilization, path);
+        }
+        "pods" => {
+            identifier(judge, node, path);
+            target::check(judge, node, Ways::Average, path);
+        }
+        "external" => {
+            identifier(judge, node, path);
+            target::check(judge, node, Ways::OneValue, path);
+        }
+        _ => {
+            if let Some(described) = node.get("describedObject") {
+                check_reference(judge, described, &path.field("describedObject"));
+            }
+            identifier(judge, node, path);
+            target::check(judge, node, Ways::AnyValue, path);
+        }
+    }
+}
+
+fn identifier(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(metric) = source.get("metric") {
+        needed_segment(judge, metric, "name", &path.field("metric"));
+    }
+}
+
+fn resource_name(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(name) = judge.needed(source, "name", Absence::BySchema, path)
+        && let Some(node) = source.get("name")
+    {
+        check_resource_name(judge, (name, node.span()), Level::Container, &path.field("name"));
+    }
+}
+
+fn container(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if judge.needed(source, "container", Absence::BySchema, path).is_some()
+        && let Some(node) = source.get("container")
+    {
+        let rule = (&CONTAINER_NAME_INVALID, "container name");
+        judge.form(node, rule, check_dns_label, near_dns_label, &path.field("container"));
+    }
+}

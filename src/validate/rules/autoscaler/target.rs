@@ -1,0 +1,70 @@
+//! What a metric shall come to.
+
+use super::pages::METRIC_TARGET_INVALID;
+use crate::tree::{Node, Path};
+use crate::validate::rules::amounts::amount;
+use crate::validate::rules::judging::{Absence, Judging, start};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// How the target of a metric can be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ways {
+    /// `averageUtilization` or `averageValue`.
+    Utilization,
+    /// `averageValue`.
+    Average,
+    /// `value` or `averageValue`.
+    OneValue,
+    /// `value`, `averageValue`, or both.
+    AnyValue,
+}
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, source: &Node, ways: Ways, path: &Path<'_>) {
+    let Some(target) = source.get("target") else { return };
+    let path = path.field("target");
+    if judge.needed(target, "type", Absence::BySchema, &path).is_some() {
+        judge.listed(target, "type", &["Utilization", "Value", "AverageValue"], &path);
+    }
+    for field in ["value", "averageValue"] {
+        positive(judge, target, field, &path);
+    }
+    judge.ranged(target, "averageUtilization", 1..=i64::MAX, &path);
+    given(judge, target, ways, &path);
+}
+
+/// That the target is given in one of its ways.
+fn given(judge: &mut ObjectJudge<'_, '_>, target: &Node, ways: Ways, path: &Path<'_>) {
+    let rule = &METRIC_TARGET_INVALID;
+    let fields: &[&'static str] = match ways {
+        Ways::Utilization => &["averageUtilization", "averageValue"],
+        Ways::Average => &["averageValue"],
+        Ways::OneValue | Ways::AnyValue => &["value", "averageValue"],
+    };
+    let names: Vec<_> = fields.iter().map(|it| format!("`{it}`")).collect();
+    let mut there = fields.iter().filter_map(|it| target.entry(it));
+    let (first, second) = (there.next(), there.next());
+    match (first, second) {
+        (None, _) if !fields.iter().any(|it| judge.is_written_wrong(target, it)) => {
+            let message = format!("the target of a metric has no {}", names.join(" or "));
+            let names = names.join(" or ");
+            let text = (message, &*format!("needs {names}"), format!("add {names}"));
+            judge.fault(rule, start(target), text, path);
+        }
+        (Some(first), Some(second)) if ways != Ways::AnyValue => {
+            let message =
+                format!("the target of a metric has both `{}` and `{}`", first.key, second.key);
+            let text = (message, "the second target", "keep one of them");
+            judge.fault(rule, second.key_origin.span(), text, &path.field(&second.key));
+        }
+        _ => {}
+    }
+}
+
+fn positive(judge: &mut ObjectJudge<'_, '_>, target: &Node, field: &'static str, path: &Path<'_>) {
+    let Some(node) = target.get(field) else { return };
+    if amount(node).is_some_and(|it| it <= 0) {
+        let message = format!("`{field}` of a metric is not above 0");
+        let text = (message, "must be above 0", "write an amount like `500m`");
+        judge.fault(&METRIC_TARGET_INVALID, node.span(), text, &path.field(field));
+    }
+}

@@ -1,0 +1,37 @@
+//! `PodDisruptionBudget`, after `ValidatePodDisruptionBudgetSpec` of Kubernetes'
+//! `pkg/apis/policy/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging};
+use super::of_object::ObjectJudge;
+use super::selectors::check_selector;
+use super::share::check_share;
+use crate::diag::Diagnostic;
+use crate::tree::Path;
+use pages::BUDGET_CONFLICT;
+pub(in crate::validate) use pages::RULES;
+
+/// Checks one budget.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    if let (Some(first), Some(second)) = (spec.entry("minAvailable"), spec.entry("maxUnavailable"))
+    {
+        let message =
+            format!("{} has both `minAvailable` and `maxUnavailable`", judge.object.describe());
+        let finding = Diagnostic::new(&BUDGET_CONFLICT, second.key_origin.span(), message)
+            .at("says how many may be away")
+            .label(first.key_origin.span(), "says how many must be there")
+            .help("keep one of them");
+        judge.report(finding, &path);
+    }
+    for field in ["minAvailable", "maxUnavailable"] {
+        check_share(judge, spec, field, true, &path);
+    }
+    if let Some(selector) = spec.get("selector") {
+        check_selector(judge, selector, &path.field("selector"));
+    }
+    judge.needed(spec, "unhealthyPodEvictionPolicy", Absence::BySchema, &path);
+}

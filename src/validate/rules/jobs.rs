@@ -1,0 +1,132 @@
+//! Jobs, and the template of Jobs in a CronJob, after Kubernetes' `pkg/apis/batch/validation`.
+
+mod cron;
+mod failure_policy;
+mod indexes;
+mod pages;
+mod selection;
+mod success_policy;
+
+use super::judging::{Absence, Judging};
+use super::of_object::ObjectJudge;
+use super::template;
+use crate::diag::Diagnostic;
+use crate::scalar::check_domain_path;
+use crate::tree::{Node, Path};
+use pages::JOB_MANAGER_INVALID;
+pub(in crate::validate) use pages::RULES;
+
+/// The longest name of a manager, in bytes.
+const LONGEST_MANAGER: usize = 63;
+
+/// The `spec` of a Job.
+struct Job<'o> {
+    spec: &'o Node,
+    /// It is the template of a CronJob, in which the server fills in nothing.
+    is_template: bool,
+}
+
+/// How the Pods of a Job are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Each of them counts.
+    NonIndexed,
+    /// Each index counts.
+    Indexed,
+    /// Neither; reported by its value.
+    Unknown,
+}
+
+impl<'o> Job<'o> {
+    fn mode(&self) -> Mode {
+        match self.spec.get("completionMode").map(Node::as_str) {
+            None | Some(Some("NonIndexed")) => Mode::NonIndexed,
+            Some(Some("Indexed")) => Mode::Indexed,
+            Some(_) => Mode::Unknown,
+        }
+    }
+
+    fn number(&self, field: &str) -> Option<i64> {
+        self.spec.get(field)?.as_i64()
+    }
+
+    /// How many completions are asked for. A Job that says nothing asks for one.
+    fn completions(&self) -> Option<i64> {
+        let is_filled_in = !self.is_template
+            && self.spec.get("completions").is_none()
+            && self.spec.get("parallelism").is_none();
+        if is_filled_in { Some(1) } else { self.number("completions") }
+    }
+
+    fn has(&self, field: &str) -> bool {
+        self.spec.get(field).is_some()
+    }
+
+    fn get(&self, field: &str) -> Option<&'o Node> {
+        self.spec.get(field)
+    }
+}
+
+/// Checks a Job.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    let job = Job { spec, is_template: false };
+    check_spec(judge, &job, &path);
+    indexes::check_host_names(judge, &job);
+    selection::check(judge, spec, &path);
+}
+
+/// Checks a CronJob.
+pub(super) fn check_cron_job(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    cron::check(judge, spec, &root.field("spec"));
+    let Some(spec) = spec.at(&["jobTemplate", "spec"]) else { return };
+    let path = root.field("spec.jobTemplate.spec");
+    check_spec(judge, &Job { spec, is_template: true }, &path);
+    selection::check_template(judge, spec, &path);
+}
+
+fn check_spec(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    let numbers = [
+        "parallelism",
+        "completions",
+        "activeDeadlineSeconds",
+        "backoffLimit",
+        "ttlSecondsAfterFinished",
+        "backoffLimitPerIndex",
+        "maxFailedIndexes",
+    ];
+    for field in numbers {
+        judge.ranged(job.spec, field, 0..=i64::MAX, path);
+    }
+    judge.needed(job.spec, "completionMode", Absence::BySchema, path);
+    judge.needed(job.spec, "podReplacementPolicy", Absence::BySchema, path);
+    manager(judge, job, path);
+    indexes::check(judge, job, path);
+    failure_policy::check(judge, job, path);
+    success_policy::check(judge, job, path);
+    template::check_ending(judge, job.has("podFailurePolicy"));
+}
+
+fn manager(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    let field = "managedBy";
+    if judge.needed(job.spec, field, Absence::BySchema, path).is_none() {
+        return;
+    }
+    let Some(node) = job.get(field) else { return };
+    let path = path.field(field);
+    let rule = (&JOB_MANAGER_INVALID, "name of a manager");
+    let help = |_: &str| "write a domain and a name: `example.com/controller`".to_owned();
+    judge.form(node, rule, check_domain_path, help, &path);
+    let length = node.as_str().unwrap_or_default().len();
+    if length > LONGEST_MANAGER {
+        let message = format!("the name of the manager has {length} bytes");
+        let finding = Diagnostic::new(&JOB_MANAGER_INVALID, node.span(), message)
+            .at("too long")
+            .help("write at most 63 bytes");
+        judge.report(finding, &path);
+    }
+}

@@ -1,0 +1,197 @@
+//! What a Job makes of Pods that failed.
+
+use super::Job;
+use super::pages::FAILURE_POLICY_INVALID;
+use crate::diag::did_you_mean;
+use crate::kube::PodSpec;
+use crate::scalar::check_qualified_name;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::repeated::repeated;
+
+const MOST_RULES: usize = 20;
+const MOST_CODES: usize = 255;
+const MOST_CONDITIONS: usize = 20;
+/// The first minor that fills in `status: "True"` in the Jobs of a CronJob.
+const STATUS_MINOR: u8 = 34;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    let Some(policy) = job.get("podFailurePolicy") else { return };
+    replacement(judge, job, path);
+    let rules = items(policy, "rules");
+    let field = path.field("podFailurePolicy");
+    let field = field.field("rules");
+    if let Some(excess) = rules.get(MOST_RULES) {
+        let text = (
+            format!("a failure policy has {} rules", rules.len()),
+            "one too many",
+            "keep at most 20",
+        );
+        judge.fault(&FAILURE_POLICY_INVALID, excess.span(), text, &field);
+    }
+    for (index, rule) in rules.iter().enumerate() {
+        check_rule(judge, job, rule, &field.index(index));
+    }
+}
+
+/// With a failure policy a Pod is replaced only when it has failed for good.
+fn replacement(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    let field = "podReplacementPolicy";
+    let Some(node) = job.get(field).filter(|it| it.as_str() == Some("TerminatingOrFailed")) else {
+        return;
+    };
+    let text = (
+        "`podReplacementPolicy: TerminatingOrFailed` stands beside a `podFailurePolicy`",
+        "write `Failed`, or remove the field",
+    );
+    judge.refuse(&FAILURE_POLICY_INVALID, node.span(), text, &path.field(field));
+}
+
+fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path: &Path<'_>) {
+    let rule = &FAILURE_POLICY_INVALID;
+    judge.needed(item, "action", Absence::BySchema, path);
+    if let Some(node) = item.get("action")
+        && node.as_str() == Some("FailIndex")
+        && !job.has("backoffLimitPerIndex")
+    {
+        let text = (
+            "`action: FailIndex` stands in a Job without `backoffLimitPerIndex`",
+            "add `backoffLimitPerIndex`, or write another action",
+        );
+        judge.refuse(rule, node.span(), text, &path.field("action"));
+    }
+    let codes = item.entry("onExitCodes");
+    let conditions = item.entry("onPodConditions").filter(|it| !it.value.items().is_empty());
+    match (codes, conditions) {
+        (Some(_), Some(second)) => {
+            let text = (
+                "a rule of a failure policy asks for exit codes and for conditions",
+                "make two rules of it: the first one that fits decides",
+            );
+            judge.refuse(rule, second.key_origin.span(), text, path);
+        }
+        (None, None)
+            if !["onExitCodes", "onPodConditions"]
+                .iter()
+                .any(|it| judge.is_written_wrong(item, it)) =>
+        {
+            let text = (
+                "a rule of a failure policy does not say when it fits",
+                "needs `onExitCodes` or `onPodConditions`",
+                "add one of them",
+            );
+            judge.fault(rule, start(item), text, path);
+        }
+        _ => {}
+    }
+    if let Some(codes) = codes {
+        exit_codes(judge, &codes.value, &path.field("onExitCodes"));
+    }
+    if let Some(conditions) = conditions {
+        let is_filled_in = !job.is_template || judge.minor >= STATUS_MINOR;
+        pod_conditions(
+            judge,
+            conditions.value.items(),
+            is_filled_in,
+            &path.field("onPodConditions"),
+        );
+    }
+}
+
+fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
+    let rule = &FAILURE_POLICY_INVALID;
+    judge.needed(codes, "operator", Absence::BySchema, path);
+    container(judge, codes, path);
+    let path = path.field("values");
+    let values = items(codes, "values");
+    if let Some(node) = codes.get("values").filter(|it| is_empty_list(it)) {
+        let text = (
+            "a list of exit codes is empty",
+            "needs a code",
+            "write the exit codes that are meant",
+        );
+        judge.fault(rule, node.span(), text, &path);
+    }
+    if let Some(excess) = values.get(MOST_CODES) {
+        let text =
+            (format!("{} exit codes are listed", values.len()), "one too many", "keep at most 255");
+        judge.fault(rule, excess.span(), text, &path);
+    }
+    let numbers = || {
+        let numbers = values.iter().enumerate();
+        numbers.filter_map(|(index, node)| Some((node.as_i64()?, (index, node))))
+    };
+    if codes.str_at(&["operator"]) == Some("In")
+        && let Some((_, (index, node))) = numbers().find(|(code, _)| *code == 0)
+    {
+        let text = (
+            "exit code 0 is listed, which no failed container has",
+            "remove it, or write `operator: NotIn`",
+        );
+        judge.refuse(rule, node.span(), text, &path.index(index));
+    }
+    repeated(numbers(), |code, (index, node), _| {
+        let text = (format!("exit code {code} is listed twice"), "remove one of them");
+        judge.refuse(rule, node.span(), text, &path.index(index));
+    });
+    let pairs = numbers().zip(numbers().skip(1));
+    if let Some((_, (_, (_, node)))) = pairs.into_iter().find(|((one, _), (next, _))| one > next) {
+        let text = (
+            "the exit codes are not in order",
+            "smaller than the one before",
+            "write the smaller ones first",
+        );
+        judge.fault(rule, node.span(), text, &path);
+    }
+}
+
+fn container(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
+    let Some(node) = codes.get("containerName") else { return };
+    let (Some(name), Some(pod)) = (node.as_str(), PodSpec::of(judge.object)) else { return };
+    let names = || {
+        let lists = ["containers", "initContainers"].into_iter();
+        let containers = lists.flat_map(|list| items(pod.spec, list));
+        containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
+    };
+    if names().any(|it| it == name) {
+        return;
+    }
+    let help = did_you_mean(name, names())
+        .unwrap_or_else(|| "write the name of a container or an init container".to_owned());
+    let message = format!("no container of the Pod is called `{}`", shown(name));
+    let path = path.field("containerName");
+    let text = (message, "no such container", help);
+    judge.fault(&FAILURE_POLICY_INVALID, node.span(), text, &path);
+}
+
+fn pod_conditions(
+    judge: &mut ObjectJudge<'_, '_>,
+    conditions: &[Node],
+    is_filled_in: bool,
+    path: &Path<'_>,
+) {
+    let rule = &FAILURE_POLICY_INVALID;
+    if let Some(excess) = conditions.get(MOST_CONDITIONS) {
+        let text = (
+            format!("{} conditions are listed", conditions.len()),
+            "one too many",
+            "keep at most 20",
+        );
+        judge.fault(rule, excess.span(), text, path);
+    }
+    for (index, condition) in conditions.iter().enumerate() {
+        let path = path.index(index);
+        if let Some(node) = condition.get("type") {
+            let help = |_: &str| "write a type of condition: `DisruptionTarget`".to_owned();
+            let what = (rule, "condition type");
+            judge.form(node, what, check_qualified_name, help, &path.field("type"));
+        }
+        let is_given = condition.get("status").is_some_and(|it| it.as_str() != Some(""));
+        if is_given {
+            judge.listed(condition, "status", &["True", "False", "Unknown"], &path);
+        } else if !is_filled_in {
+            judge.needed(condition, "status", Absence::Here, &path);
+        }
+    }
+}

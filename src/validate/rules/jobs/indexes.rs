@@ -1,0 +1,120 @@
+//! The numbers of a Job whose Pods have indexes.
+
+use super::pages::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID};
+use super::{Job, Mode};
+use crate::diag::Diagnostic;
+use crate::scalar::check_dns_label;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::Judging;
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// The most Pods at a time, and the most indexes that may fail.
+const MOST: i64 = 100_000;
+/// The same for a Job with more than [`MOST`] completions and a limit for each index.
+const MOST_OF_LARGE: i64 = 10_000;
+/// How much of a prefix the API server keeps, and how much it adds, in bytes.
+const PREFIX_LENGTH: usize = 58;
+const SUFFIX: &str = "aaaaa";
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    if job.has("maxFailedIndexes") && !job.has("backoffLimitPerIndex") {
+        let text = (
+            "`maxFailedIndexes` stands without `backoffLimitPerIndex`",
+            "needs `backoffLimitPerIndex`",
+            "add `backoffLimitPerIndex`: how often an index is tried again",
+        );
+        report(judge, job, "maxFailedIndexes", text, path);
+    }
+    match job.mode() {
+        Mode::Indexed => indexed(judge, job, path),
+        Mode::NonIndexed => {
+            for field in ["backoffLimitPerIndex", "maxFailedIndexes"] {
+                let message = format!("`{field}` stands in a Job without indexes");
+                let help = "write `completionMode: Indexed`, or remove the field";
+                report(judge, job, field, (&message, "only indexes have such a limit", help), path);
+            }
+        }
+        Mode::Unknown => {}
+    }
+}
+
+fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    let Some(completions) = job.completions() else {
+        if !job.has("completions") {
+            let text = (
+                "a Job with indexes does not say how many",
+                "needs `completions`",
+                "add `completions: ...`: the number of indexes",
+            );
+            report(judge, job, "completionMode", text, path);
+        }
+        return;
+    };
+    let is_large = completions > MOST && job.has("backoffLimitPerIndex");
+    if is_large && !job.has("maxFailedIndexes") {
+        let text = (
+            "more than 100000 completions stand without `maxFailedIndexes`",
+            "needs `maxFailedIndexes`",
+            "add `maxFailedIndexes`, at most 10000",
+        );
+        report(judge, job, "completions", text, path);
+    }
+    let most = if is_large { MOST_OF_LARGE } else { MOST };
+    for field in ["parallelism", "maxFailedIndexes"] {
+        let Some(number) = job.number(field) else { continue };
+        if field == "maxFailedIndexes" && number > completions {
+            let message = format!("`{field}` is {number}, of {completions} indexes");
+            let help = format!("write at most {completions}");
+            report(judge, job, field, (&message, "too large", &help), path);
+        } else if number > most {
+            let message = format!("`{field}` is {number} in a Job with indexes");
+            let help = format!("write at most {most}");
+            report(judge, job, field, (&message, "too large", &help), path);
+        }
+    }
+}
+
+fn report(
+    judge: &mut ObjectJudge<'_, '_>,
+    job: &Job<'_>,
+    field: &str,
+    text: (&str, &str, &str),
+    path: &Path<'_>,
+) {
+    if let Some(entry) = job.spec.entry(field) {
+        judge.fault(&JOB_INDEXES_INVALID, entry.key_origin.span(), text, &path.field(field));
+    }
+}
+
+/// A Pod with an index has the host name `<job>-<index>`.
+pub(super) fn check_host_names(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>) {
+    let Some(completions) = job.completions() else { return };
+    if job.mode() != Mode::Indexed || completions < 1 {
+        return;
+    }
+    let metadata = judge.object.root.get("metadata");
+    let text = |field: &str| {
+        let node = metadata?.get(field)?;
+        Some((node, node.as_str().filter(|it| !it.is_empty())?))
+    };
+    let (name, field, node): (String, _, &Node) = match (text("name"), text("generateName")) {
+        (Some((node, name)), _) => (name.to_owned(), "name", node),
+        (None, Some((node, prefix))) => {
+            let kept: String = prefix.chars().take(PREFIX_LENGTH).collect();
+            (kept + SUFFIX, "generateName", node)
+        }
+        (None, None) => return,
+    };
+    let host = format!("{name}-{}", completions - 1);
+    let Err(fault) = check_dns_label(&host) else { return };
+    let message = format!("the host name `{host}` of the last Pod {fault}");
+    let finding = Diagnostic::new(&JOB_HOST_NAME_INVALID, node.span(), message)
+        .at(format!("becomes a host name, with `-{}` behind it", completions - 1))
+        .help("shorten the name, and write no `.`");
+    let finding = match field {
+        "generateName" => finding.note("the API server adds five characters to `generateName`"),
+        _ => finding,
+    };
+    let root = Path::root();
+    judge.report(finding, &root.field("metadata").field(field));
+}

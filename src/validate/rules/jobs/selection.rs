@@ -1,0 +1,128 @@
+//! How a Job finds its Pods. The server makes labels and a selector of its own, unless it is told
+//! not to.
+
+use super::pages::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
+use crate::diag::Diagnostic;
+use crate::kube::{LabelState, first_unmet, state_among};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{FIELD_EMPTY, Judging, is_true, shown, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::selectors::check_selector;
+use crate::validate::rules::workloads::check_match;
+
+const NAME_LABELS: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
+const ID_LABELS: [&str; 2] = ["controller-uid", "batch.kubernetes.io/controller-uid"];
+/// A value that no label has: it stands for one that is not known before the Job exists.
+const UNKNOWN: &str = " ";
+
+/// Checks the selector of a Job and the labels of its Pods.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let field = path.field("selector");
+    let selector = spec.get("selector");
+    let before = judge.reports;
+    if let Some(selector) = selector {
+        check_selector(judge, selector, &field);
+    }
+    if is_true(spec, "manualSelector") {
+        match selector {
+            Some(selector) if judge.reports == before => check_match(judge, spec, selector, path),
+            None if !judge.is_written_wrong(spec, "selector") => {
+                let finding = Diagnostic::new(
+                    &FIELD_EMPTY,
+                    start(spec),
+                    "`manualSelector: true` stands without `selector`",
+                )
+                .at("needs `selector`")
+                .help("add `selector`, or remove `manualSelector`");
+                judge.report(finding, &field);
+            }
+            _ => {}
+        }
+        return;
+    }
+    labels(judge, spec, path);
+    let labels = spec.at(&["template", "metadata", "labels"]);
+    let name = name_of(judge);
+    if let Some(selector) = selector
+        && judge.reports == before
+        && let Some((node, _)) = first_unmet(selector, |key| generated(name, key))
+            .or_else(|| first_unmet(selector, |key| completed(name, labels, key)))
+    {
+        own_selector(judge, node, &field);
+    }
+}
+
+/// Checks the same of the template in a CronJob: its Jobs always get a selector of their own.
+pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    if let Some(entry) = spec.entry("selector") {
+        own_selector(judge, &entry.value, &path.field("selector"));
+    }
+    if let Some(node) = spec.get("manualSelector").filter(|it| it.as_bool() == Some(true)) {
+        let finding = Diagnostic::new(
+            &JOB_SELECTOR_OWN,
+            node.span(),
+            "`manualSelector: true` stands in a CronJob",
+        )
+        .at("all Jobs of the CronJob would share their Pods")
+        .help("remove it: each Job gets a selector of its own");
+        judge.report(finding, &path.field("manualSelector"));
+    }
+}
+
+fn own_selector(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
+    let message = format!("{} has a selector of its own", judge.object.describe());
+    let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, node.span(), message)
+        .at("asks for what the API server sets")
+        .help("remove `selector`: the API server makes one");
+    if judge.object.gvk.kind == "Job" {
+        finding = finding.note("a Job with `manualSelector: true` keeps its own selector");
+    }
+    judge.report(finding, path);
+}
+
+/// Labels that the server sets on the Pods may be written only as it would.
+fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(labels) = spec.at(&["template", "metadata", "labels"]) else { return };
+    let name = name_of(judge);
+    for entry in labels.entries() {
+        let key = entry.key.as_str();
+        let is_name = NAME_LABELS.contains(&key);
+        let agrees = is_name && entry.value.as_str() == Some(name);
+        if agrees || !is_name && !ID_LABELS.contains(&key) {
+            continue;
+        }
+        let message = format!("the label `{key}` of the Pods is set by the API server");
+        let mut finding = Diagnostic::new(&JOB_LABEL_RESERVED, entry.value.span(), message)
+            .help("remove the label");
+        finding = if is_name && name != UNKNOWN {
+            finding.at(format!("must be `{}`, the name of the Job", shown(name)))
+        } else {
+            finding.at("not known before the Job exists")
+        };
+        judge.report(finding, &path.field("template.metadata.labels").key(key));
+    }
+}
+
+/// The name of the Job, or [`UNKNOWN`] where the server makes one up.
+fn name_of<'o>(judge: &ObjectJudge<'_, 'o>) -> &'o str {
+    let name = judge.object.name.as_str();
+    if name.is_empty() { UNKNOWN } else { name }
+}
+
+fn generated<'l>(name: &'l str, key: &str) -> LabelState<'l> {
+    if NAME_LABELS.contains(&key) {
+        LabelState::Value(name)
+    } else if ID_LABELS.contains(&key) {
+        LabelState::Value(UNKNOWN)
+    } else {
+        LabelState::Absent
+    }
+}
+
+/// The labels of the template, with those that the server adds.
+fn completed<'l>(name: &'l str, labels: Option<&'l Node>, key: &str) -> LabelState<'l> {
+    match generated(name, key) {
+        LabelState::Absent => state_among(labels, key),
+        state => state,
+    }
+}

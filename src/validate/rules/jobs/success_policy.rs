@@ -1,0 +1,156 @@
+//! When a Job with indexes counts as done before all of them are.
+
+use super::pages::SUCCESS_POLICY_INVALID;
+use super::{Job, Mode};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, is_empty_list, items, shown, start};
+use crate::validate::rules::of_object::ObjectJudge;
+
+const MOST_RULES: usize = 20;
+/// The longest list of indexes, in bytes.
+const LONGEST_INDEXES: usize = 64 * 1024;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+    let Some(entry) = job.spec.entry("successPolicy") else { return };
+    let rule = &SUCCESS_POLICY_INVALID;
+    let field = path.field("successPolicy");
+    if job.mode() == Mode::NonIndexed {
+        let text = (
+            "a success policy stands in a Job without indexes",
+            "write `completionMode: Indexed` and `completions`, or remove the policy",
+        );
+        return judge.refuse(rule, entry.key_origin.span(), text, &field);
+    }
+    let rules = items(&entry.value, "rules");
+    let path = field.field("rules");
+    if let Some(node) = entry.value.get("rules").filter(|it| is_empty_list(it)) {
+        let text =
+            ("a success policy has no rules", "needs a rule", "add a rule, or remove the policy");
+        judge.fault(rule, node.span(), text, &path);
+    }
+    if let Some(excess) = rules.get(MOST_RULES) {
+        let text = (
+            format!("a success policy has {} rules", rules.len()),
+            "one too many",
+            "keep at most 20",
+        );
+        judge.fault(rule, excess.span(), text, &path);
+    }
+    for (index, item) in rules.iter().enumerate() {
+        check_rule(judge, job, item, &path.index(index));
+    }
+}
+
+fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path: &Path<'_>) {
+    let rule = &SUCCESS_POLICY_INVALID;
+    let fields = ["succeededCount", "succeededIndexes"];
+    let is_given = fields.iter().any(|it| item.get(it).is_some());
+    if !is_given && !fields.iter().any(|it| judge.is_written_wrong(item, it)) {
+        let text = (
+            "a rule of a success policy does not say when it is met",
+            "needs `succeededCount` or `succeededIndexes`",
+            "add one of them, or both",
+        );
+        judge.fault(rule, start(item), text, path);
+    }
+    judge.ranged(item, "succeededCount", 0..=i64::MAX, path);
+    // Without completions the Job is refused for that.
+    let Some(completions) = job.completions() else { return };
+    let indexes = item.get("succeededIndexes");
+    let listed = match indexes.map(|node| (node, node.as_str())) {
+        Some((node, Some(text))) => {
+            let path = path.field("succeededIndexes");
+            if text.len() > LONGEST_INDEXES {
+                let message = format!("a list of indexes has {} bytes", text.len());
+                let text = (message, "too long", "keep at most 65536");
+                judge.fault(rule, node.span(), text, &path);
+            }
+            match count_indexes(text, completions) {
+                Ok(count) => Some(count),
+                Err(fault) => {
+                    let help = "write indexes and ranges in order: `0,2-4`";
+                    judge.fault(rule, node.span(), (fault, "no list of indexes", help), &path);
+                    return;
+                }
+            }
+        }
+        Some((_, None)) => return,
+        None => None,
+    };
+    count(judge, item, (completions, listed), path);
+}
+
+fn count(
+    judge: &mut ObjectJudge<'_, '_>,
+    item: &Node,
+    (completions, listed): (i64, Option<i64>),
+    path: &Path<'_>,
+) {
+    let Some(node) = item.get("succeededCount") else { return };
+    let Some(count) = node.as_i64() else { return };
+    let (of, most) = match listed {
+        Some(listed) if listed < completions => ("listed indexes", listed),
+        _ => ("completions", completions),
+    };
+    if count > most {
+        let message = format!("`succeededCount` is {count}, of {most} {of}");
+        let help = format!("write at most {most}");
+        let path = path.field("succeededCount");
+        judge.fault(&SUCCESS_POLICY_INVALID, node.span(), (message, "too large", help), &path);
+    }
+}
+
+/// How many indexes a list names: `0,2-4`. They stand in order, and lie below `completions`.
+fn count_indexes(text: &str, completions: i64) -> Result<i64, String> {
+    if text.is_empty() {
+        return Ok(0);
+    }
+    let number = |text: &str| match text.parse::<i64>() {
+        Ok(number) if number >= completions => {
+            Err(format!("index {number} is named, of {completions} completions"))
+        }
+        Ok(number) => Ok(number),
+        Err(_) => Err(format!("`{}` is no index", shown(text))),
+    };
+    let mut last: Option<i64> = None;
+    let mut total = 0;
+    for interval in text.split(',') {
+        let mut ends = interval.split('-');
+        let first = number(ends.next().unwrap_or_default())?;
+        let end = match (ends.next(), ends.next()) {
+            (None, _) => first,
+            (Some(end), None) => {
+                let end = number(end)?;
+                if end <= first {
+                    return Err(format!("the range `{}` does not go up", shown(interval)));
+                }
+                end
+            }
+            (Some(_), Some(_)) => {
+                return Err(format!("`{}` has more than one `-`", shown(interval)));
+            }
+        };
+        if last.is_some_and(|last| last >= first) {
+            return Err(format!("index {first} stands behind a larger one or itself"));
+        }
+        last = Some(end);
+        total += end - first + 1;
+    }
+    Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_stand_in_order_below_the_completions() {
+        assert_eq!(count_indexes("", 5), Ok(0));
+        assert_eq!(count_indexes("0,2-4", 5), Ok(4));
+        assert_eq!(count_indexes("+1", 5), Ok(1));
+        for text in ["5", "0-5", "2,1", "1,1", "3-1", "1-1", "1-2-3", "a", "0, 1", ",", "1,", "-1"]
+        {
+            assert!(count_indexes(text, 5).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `ControllerRevision`, and the annotations in which old fields of controllers live on.
+//!
+//! After `ValidateControllerRevisionCreate` of Kubernetes' `pkg/apis/apps/validation`, and
+//! `pkg/apis/apps/v1/conversion.go`.
+
+mod pages;
+
+use super::judging::{Judging, shown};
+use super::of_object::ObjectJudge;
+use crate::tree::Path;
+pub(in crate::validate) use pages::RULES;
+use pages::{REVISION_ANNOTATION_INVALID, REVISION_DATA_INVALID};
+
+/// Checks one revision.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let revision = &judge.object.root;
+    let root = Path::root();
+    judge.ranged(revision, "revision", 0..=i64::MAX, &root);
+    if let Some(node) = revision.get("data").filter(|it| it.as_map().is_none()) {
+        let message = format!("`data` of a ControllerRevision is {}", node.describe());
+        let text = (message, "must be a map", "write the part of the object that is meant");
+        judge.fault(&REVISION_DATA_INVALID, node.span(), text, &root.field("data"));
+    }
+}
+
+/// Checks the annotations that the API server reads as numbers.
+pub(super) fn check_annotations(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    if object.gvk.group != "apps" {
+        return;
+    }
+    let (key, least, takes_empty) = match object.gvk.kind.as_str() {
+        "Deployment" => ("deprecated.deployment.rollback.revision", 0, true),
+        "DaemonSet" => ("deprecated.daemonset.template.generation", i64::MIN, false),
+        _ => return,
+    };
+    let Some(node) = object.root.at(&["metadata", "annotations"]).and_then(|it| it.get(key)) else {
+        return;
+    };
+    let Some(text) = node.as_str().filter(|it| !(takes_empty && it.is_empty())) else { return };
+    if text.parse::<i64>().is_ok_and(|it| it >= least) {
+        return;
+    }
+    let message = format!("the annotation `{key}` is `{}`", shown(text));
+    let help = "remove the annotation: nobody reads it any more";
+    let root = Path::root();
+    let path = root.field("metadata.annotations");
+    let text = (message, "must be a whole number", help);
+    judge.fault(&REVISION_ANNOTATION_INVALID, node.span(), text, &path.key(key));
+}

@@ -1,0 +1,99 @@
+//! Shares of the Pods of a workload: a number or a percentage, as `maxUnavailable` is.
+//!
+//! After `ValidatePositiveIntOrPercent` and `IsNotMoreThan100Percent` of Kubernetes'
+//! `pkg/apis/apps/validation`.
+
+mod pages;
+
+use super::judging::{Judging, shown};
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::SHARE_INVALID;
+
+/// A number of Pods, or a percentage of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Share {
+    /// So many Pods.
+    Number(i64),
+    /// So many in a hundred; very large ones count as the largest number.
+    Percent(i64),
+}
+
+impl Share {
+    /// Whether it stands for no Pod whatever the number of all.
+    pub(super) const fn is_zero(self) -> bool {
+        matches!(self, Self::Number(0) | Self::Percent(0))
+    }
+
+    fn read(node: &Node) -> Option<Self> {
+        if let Some(number) = node.as_i64() {
+            return Some(Self::Number(number));
+        }
+        let digits = node.as_str()?.strip_suffix('%')?;
+        let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+        is_number.then(|| Self::Percent(digits.parse().unwrap_or(i64::MAX)))
+    }
+}
+
+/// The share in a field, or nothing where it is absent or was reported. `is_part` says that it
+/// cannot be more than all Pods.
+pub(super) fn check_share(
+    judge: &mut impl Judging,
+    owner: &Node,
+    field: &'static str,
+    is_part: bool,
+    path: &Path<'_>,
+) -> Option<Share> {
+    let node = owner.get(field)?;
+    let share = Share::read(node);
+    let (message, label, help) = match share {
+        Some(Share::Number(number)) if number < 0 => {
+            (format!("`{field}` is {number}"), "must be at least 0", "write 0 or more".to_owned())
+        }
+        Some(Share::Percent(percent)) if is_part && percent > 100 => {
+            let message = format!("`{field}` is more than all Pods");
+            (message, "above 100%", "write at most `100%`".to_owned())
+        }
+        Some(share) => return Some(share),
+        None => {
+            let text = node.as_str()?;
+            let message = format!("`{field}` is `{}`, no number of Pods", shown(text));
+            (message, "neither a number nor a percentage", near(text))
+        }
+    };
+    judge.fault(&SHARE_INVALID, node.span(), (message, label, help), &path.field(field));
+    None
+}
+
+/// What was probably meant.
+fn near(text: &str) -> String {
+    let digits = text.trim().trim_end_matches('%').trim();
+    if !digits.is_empty() && digits.len() < 4 && digits.bytes().all(|it| it.is_ascii_digit()) {
+        return if text.contains('%') {
+            format!("write `{digits}%`")
+        } else {
+            format!("write `{digits}` without quotes for so many Pods, or `{digits}%`")
+        };
+    }
+    "write a whole number, or a percentage like `25%`".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+
+    #[test]
+    fn a_percentage_is_digits_and_a_sign() {
+        let origin = Origin::Source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let read = |text: &str| Share::read(&Node::string(text, origin));
+        assert_eq!(read("25%"), Some(Share::Percent(25)));
+        assert_eq!(read("0%"), Some(Share::Percent(0)));
+        assert_eq!(read("99999999999999999999%"), Some(Share::Percent(i64::MAX)));
+        for text in ["", "%", "25", "2.5%", "-1%", "+1%", "25 %", "25%%"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(Share::read(&Node::int(-3, origin)), Some(Share::Number(-3)));
+    }
+}

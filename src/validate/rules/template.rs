@@ -1,0 +1,93 @@
+//! Pod templates, as far as the kind around them decides: that there is one, and how its Pods end.
+
+mod pages;
+
+use super::judging::{FIELD_EMPTY, Judging, start};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::kube::PodSpec;
+use crate::tree::Path;
+pub(in crate::validate) use pages::RULES;
+use pages::{RESTART_POLICY_UNSUITABLE, TEMPLATE_DEADLINE};
+
+/// Reports that there is no template where the schema asks for none.
+pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let spec = root.field("spec");
+    let (owner, path) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+        ("", "PodTemplate") => (Some(&object.root), &root),
+        ("", "ReplicationController") | ("apps", "ReplicaSet") => (object.root.get("spec"), &spec),
+        _ => return,
+    };
+    let Some(owner) = owner.filter(|it| it.as_map().is_some()) else { return };
+    if owner.get("template").is_some() || judge.is_written_wrong(owner, "template") {
+        return;
+    }
+    let message = format!("{} has no template of its Pods", object.describe());
+    let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
+        .at("needs `template`")
+        .help("add `template: {spec: {containers: [...]}}`");
+    judge.report(finding, &path.field("template"));
+}
+
+/// Pods that a controller keeps running: they are always restarted, and have no deadline.
+pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(pod) = PodSpec::of(judge.object) else { return };
+    let kind = &judge.object.gvk.kind;
+    let root = Path::root();
+    let path = root.field(pod.path());
+    // Others are no restart policy at all.
+    if let Some(node) = pod.spec.get("restartPolicy")
+        && let Some(policy @ ("Never" | "OnFailure")) = node.as_str()
+    {
+        let finding = Diagnostic::new(
+            &RESTART_POLICY_UNSUITABLE,
+            node.span(),
+            format!("the Pods of a {kind} have `restartPolicy: {policy}`"),
+        )
+        .at("must be `Always`")
+        .help("remove the field, or make a Job of it: the Pods of a Job end");
+        judge.report(finding, &path.field("restartPolicy"));
+    }
+    if let Some(entry) = pod.spec.entry("activeDeadlineSeconds") {
+        let finding = Diagnostic::new(
+            &TEMPLATE_DEADLINE,
+            entry.key_origin.span(),
+            format!("the Pods of a {kind} have a deadline"),
+        )
+        .at("only Pods that end have one")
+        .help("remove the field, or make a Job of it");
+        judge.report(finding, &path.field("activeDeadlineSeconds"));
+    }
+}
+
+/// Pods that a Job runs to their end.
+pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: bool) {
+    let Some(pod) = PodSpec::of(judge.object) else { return };
+    let kind = &judge.object.gvk.kind;
+    let root = Path::root();
+    let path = root.field(pod.path());
+    let policy = pod.spec.get("restartPolicy");
+    let (at, what) = match policy.map(|it| (it, it.as_str())) {
+        None if judge.is_written_wrong(pod.spec, "restartPolicy") => return,
+        None => (start(pod.spec), "no `restartPolicy`, which means `Always`"),
+        Some((node, Some(""))) => (node.span(), "no `restartPolicy`, which means `Always`"),
+        Some((node, Some("Always"))) => (node.span(), "`restartPolicy: Always`"),
+        Some((node, Some("OnFailure"))) if has_failure_policy => {
+            (node.span(), "`restartPolicy: OnFailure` beside a `podFailurePolicy`")
+        }
+        Some(_) => return,
+    };
+    let (label, help) = if has_failure_policy {
+        ("must be `Never`", "write `restartPolicy: Never`: the policy decides on Pods that ended")
+    } else {
+        (
+            "must be `Never` or `OnFailure`",
+            "write `restartPolicy: Never`, or `OnFailure` to restart the container in its Pod",
+        )
+    };
+    let message = format!("the Pods of a {kind} have {what}");
+    let finding = Diagnostic::new(&RESTART_POLICY_UNSUITABLE, at, message).at(label).help(help);
+    judge.report(finding, &path.field("restartPolicy"));
+}

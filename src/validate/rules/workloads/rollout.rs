@@ -1,0 +1,164 @@
+//! How a controller replaces its Pods.
+
+use super::pages::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::share::{Share, check_share};
+
+/// The first minor that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
+const UNAVAILABLE_MINOR: u8 = 37;
+/// What the API server fills in for `progressDeadlineSeconds`, in seconds.
+const PROGRESS_DEADLINE: i64 = 600;
+
+pub(super) fn of_deployment(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    progress_deadline(judge, spec, path);
+    let Some(strategy) = spec.get("strategy") else { return };
+    let field = path.field("strategy");
+    if strategy.str_at(&["type"]) == Some("Recreate") {
+        return beside_other_type(judge, strategy, "Recreate", &field);
+    }
+    let Some(update) = rolling_update(strategy) else { return };
+    let path = field.field("rollingUpdate");
+    let unavailable = share(judge, update, "maxUnavailable", true, Share::Percent(25), &path);
+    let surge = share(judge, update, "maxSurge", false, Share::Percent(25), &path);
+    if let (Some(unavailable), Some(surge)) = (unavailable, surge)
+        && unavailable.is_zero()
+        && surge.is_zero()
+    {
+        stuck(judge, update, &path);
+    }
+}
+
+pub(super) fn of_daemon_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(strategy) = spec.get("updateStrategy") else { return };
+    let Some(update) = rolling_update(strategy) else { return };
+    let field = path.field("updateStrategy");
+    let path = field.field("rollingUpdate");
+    let unavailable = share(judge, update, "maxUnavailable", true, Share::Number(1), &path);
+    let surge = share(judge, update, "maxSurge", true, Share::Number(0), &path);
+    let (Some(unavailable), Some(surge)) = (unavailable, surge) else { return };
+    match (unavailable.is_zero(), surge.is_zero()) {
+        (true, true) => stuck(judge, update, &path),
+        (false, false) => {
+            let Some(node) = update.get("maxSurge") else { return };
+            let mut finding = Diagnostic::new(
+                &ROLLOUT_CONFLICT,
+                node.span(),
+                format!("{} has both `maxSurge` and `maxUnavailable`", judge.object.describe()),
+            )
+            .at("a second Pod starts before the first one ends");
+            finding = match update.get("maxUnavailable") {
+                Some(other) => finding.label(other.span(), "the first Pod ends before"),
+                None => finding.note("`maxUnavailable` is 1 where it is absent"),
+            };
+            finding =
+                finding.help("write 0 for one of them: `maxUnavailable: 0` goes with a surge");
+            judge.report(finding, &path.field("maxSurge"));
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(strategy) = spec.get("updateStrategy") else { return };
+    let field = path.field("updateStrategy");
+    if strategy.str_at(&["type"]) == Some("OnDelete") {
+        return beside_other_type(judge, strategy, "OnDelete", &field);
+    }
+    let Some(update) = rolling_update(strategy) else { return };
+    let path = field.field("rollingUpdate");
+    judge.ranged(update, "partition", 0..=i64::MAX, &path);
+    // Before that the server removes the field without looking at it.
+    if judge.minor < UNAVAILABLE_MINOR {
+        return;
+    }
+    let unavailable = check_share(judge, update, "maxUnavailable", true, &path);
+    if let (Some(node), true) =
+        (update.get("maxUnavailable"), unavailable.is_some_and(Share::is_zero))
+    {
+        let message = format!("{} can replace no Pod", judge.object.describe());
+        let finding = Diagnostic::new(&ROLLOUT_CONFLICT, node.span(), message)
+            .at("no Pod may be away")
+            .help("write at least 1, or `type: OnDelete` to replace Pods by hand");
+        judge.report(finding, &path.field("maxUnavailable"));
+    }
+}
+
+/// The numbers of a rolling update, which is what an absent `type` means.
+fn rolling_update(strategy: &Node) -> Option<&Node> {
+    let is_rolling =
+        strategy.get("type").is_none_or(|it| matches!(it.as_str(), Some("" | "RollingUpdate")));
+    strategy.get("rollingUpdate").filter(|_| is_rolling)
+}
+
+/// The share in a field, or the one that the server fills in; nothing where it was reported.
+fn share(
+    judge: &mut ObjectJudge<'_, '_>,
+    update: &Node,
+    field: &'static str,
+    is_part: bool,
+    default: Share,
+    path: &Path<'_>,
+) -> Option<Share> {
+    let read = check_share(judge, update, field, is_part, path);
+    if update.get(field).is_none() { Some(default) } else { read }
+}
+
+fn beside_other_type(
+    judge: &mut ObjectJudge<'_, '_>,
+    strategy: &Node,
+    kind: &str,
+    path: &Path<'_>,
+) {
+    let Some(entry) = strategy.entry("rollingUpdate") else { return };
+    let message = format!("`rollingUpdate` stands beside `type: {kind}`");
+    let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin.span(), message)
+        .at("belongs to `type: RollingUpdate`")
+        .help("remove `rollingUpdate`, or write `type: RollingUpdate`");
+    if let Some(node) = strategy.get("type") {
+        finding = finding.label(node.span(), "the other way");
+    }
+    judge.report(finding, &path.field("rollingUpdate"));
+}
+
+/// Neither may a Pod be missing, nor may there be one more.
+fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
+    let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
+    let message = format!("{} can replace no Pod", judge.object.describe());
+    let [first, second] = places;
+    let at = first.or(second).map_or_else(|| start(update), Node::span);
+    let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, at, message)
+        .at(if first.is_some() { "no Pod may be away" } else { "no Pod may be added" })
+        .help("write 1 or more for `maxUnavailable` or for `maxSurge`");
+    if let (Some(_), Some(second)) = (first, second) {
+        finding = finding.label(second.span(), "no Pod may be added");
+    }
+    judge.report(finding, &path.field("maxUnavailable"));
+}
+
+/// A rollout is given up when it does not go on for so long, and a Pod counts only when it has been
+/// ready for `minReadySeconds`.
+fn progress_deadline(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let seconds = |field| spec.get(field).map(Node::as_i64);
+    let deadline = seconds("progressDeadlineSeconds").unwrap_or(Some(PROGRESS_DEADLINE));
+    let ready = seconds("minReadySeconds").unwrap_or(Some(0));
+    let (Some(deadline), Some(ready)) = (deadline, ready) else { return };
+    // Numbers below 0 are reported as such.
+    if deadline < 0 || ready < 0 || deadline > ready {
+        return;
+    }
+    let own = spec.get("progressDeadlineSeconds");
+    let Some(at) = own.or_else(|| spec.get("minReadySeconds")) else { return };
+    let message = format!("`progressDeadlineSeconds` is {deadline}, `minReadySeconds` is {ready}");
+    let mut finding = Diagnostic::new(&PROGRESS_DEADLINE_SHORT, at.span(), message)
+        .at("the rollout would be given up before a Pod counts as available")
+        .help(format!("write more than {ready} for `progressDeadlineSeconds`"));
+    if own.is_none() {
+        finding = finding.note("`progressDeadlineSeconds` is 600 where it is absent");
+    } else if let Some(other) = spec.get("minReadySeconds") {
+        finding = finding.label(other.span(), "how long a Pod has to be ready");
+    }
+    judge.report(finding, &path.field("progressDeadlineSeconds"));
+}

@@ -1,0 +1,104 @@
+//! The selector of a controller: it must be good, and select the Pods of the controller's own
+//! template.
+
+use super::pages::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
+use crate::diag::Diagnostic;
+use crate::kube::{first_unmet, first_unmet_label, state_among};
+use crate::source::Span;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, items, shown, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::selectors::check_selector;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    if judge.object.gvk.group.is_empty() {
+        return of_replication_controller(judge, spec, path);
+    }
+    let Some(selector) = spec.get("selector") else { return };
+    let field = path.field("selector");
+    if is_empty_selector(selector) {
+        return empty(judge, selector.span(), "an empty selector", &field);
+    }
+    let before = judge.reports;
+    check_selector(judge, selector, &field);
+    if judge.reports == before {
+        check_match(judge, spec, selector, path);
+    }
+}
+
+/// Reports a selector that does not select the Pods made of the template beside it.
+pub(in crate::validate::rules) fn check_match(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    selector: &Node,
+    path: &Path<'_>,
+) {
+    let Some(template) = owner.get("template") else { return };
+    let labels = template.at(&["metadata", "labels"]);
+    if let Some(unmet) = first_unmet(selector, |key| state_among(labels, key)) {
+        mismatch(judge, template, unmet, path);
+    }
+}
+
+fn is_empty_selector(selector: &Node) -> bool {
+    selector.as_map().is_some()
+        && selector.get("matchLabels").is_none_or(|it| it.entries().is_empty())
+        && items(selector, "matchExpressions").is_empty()
+}
+
+/// Its selector is a plain map, and where it has none the labels of the template stand in.
+fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let labels = spec.at(&["template", "metadata", "labels"]);
+    let selector = spec.get("selector").filter(|it| !it.entries().is_empty());
+    let Some(selector) = selector else {
+        if labels.is_none_or(|it| it.entries().is_empty()) {
+            let at = spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin.span());
+            let label = "neither a selector nor labels in the template";
+            empty(judge, at, label, &path.field("selector"));
+        }
+        return;
+    };
+    let unmet = first_unmet_label(Some(selector), |key| state_among(labels, key));
+    if let (Some(unmet), Some(template)) = (unmet, spec.get("template")) {
+        mismatch(judge, template, unmet, path);
+    }
+}
+
+fn empty(judge: &mut ObjectJudge<'_, '_>, at: Span, label: &str, path: &Path<'_>) {
+    let message = format!("{} selects no Pods of its own", judge.object.describe());
+    let finding = Diagnostic::new(&SELECTOR_EMPTY, at, message)
+        .at(label)
+        .help("write the labels of the template into the selector");
+    judge.report(finding, path);
+}
+
+fn mismatch(
+    judge: &mut ObjectJudge<'_, '_>,
+    template: &Node,
+    (wanted, key): (&Node, &str),
+    path: &Path<'_>,
+) {
+    let labels = template.at(&["metadata", "labels"]);
+    let own = labels.and_then(|it| it.entry(key));
+    let at = own
+        .map(|it| it.value.span())
+        .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin.span()))
+        .unwrap_or_else(|| start(template));
+    let message = format!("{} does not select its own Pods", judge.object.describe());
+    let text = match own.and_then(|it| it.value.as_str()) {
+        Some(value) => format!("the Pods have `{}: {}`", shown(key), shown(value)),
+        None => format!("the Pods have no label `{}`", shown(key)),
+    };
+    let help = match wanted.as_str() {
+        Some(value) => {
+            let pair = format!("{}: {}", shown(key), shown(value));
+            format!("write `{pair}` among the labels of the template, or change the selector")
+        }
+        None => "write the same labels in the selector and in the template".to_owned(),
+    };
+    let finding = Diagnostic::new(&SELECTOR_MISMATCH, at, message)
+        .at(text)
+        .label(wanted.span(), "the selector asks for this")
+        .help(help);
+    judge.report(finding, &path.field("template.metadata.labels"));
+}

@@ -23,7 +23,7 @@ pub(super) fn read<'s>(
     if let Some(pattern) = schema.str_at(&["pattern"]) {
         constraints.push(Constraint::Pattern(arena.pattern(Pattern::new(pattern))));
     }
-    constraints.extend(schema.str_at(&["format"]).and_then(format_of).map(Constraint::Format));
+    constraints.extend(schema.str_at(&["format"]).and_then(Format::named).map(Constraint::Format));
     if let Some(values) = schema.get("enum").map(Node::items).filter(|it| !it.is_empty()) {
         constraints.push(Constraint::OneOfValues(arena.nodes(values.to_vec())));
     }
@@ -88,7 +88,32 @@ fn group<'s>(arena: &'s Arena<'s>, schema: &Node) -> Constraints<'s> {
 pub(crate) fn is_int_or_string(schemas: &[Node]) -> bool {
     let types: Vec<_> = schemas.iter().map(|it| it.str_at(&["type"])).collect();
     types == [Some("integer"), Some("string")]
-        && schemas.iter().all(|schema| schema.entries().len() == 1)
+        && schemas.iter().all(|schema| {
+            let mut others = schema.entries().iter().filter(|entry| entry.key != "type");
+            others.all(|entry| says_nothing(&entry.key, &entry.value))
+        })
+}
+
+/// Whether the API server reads a keyword as if it were not there.
+pub(crate) fn says_nothing(keyword: &str, value: &Node) -> bool {
+    const MEANING_FALSE: &[&str] =
+        &["default", "example", "additionalItems", "x-kubernetes-preserve-unknown-fields"];
+    match &value.value {
+        Value::Null => true,
+        Value::Bool(false) => !MEANING_FALSE.contains(&keyword),
+        Value::String(text) => {
+            keyword == "items"
+                || text.is_empty() && keyword != "default" && !keyword.starts_with("x-")
+        }
+        Value::List(items) => {
+            let keywords = ["enum", "allOf", "anyOf", "oneOf", "items"];
+            items.is_empty() && keywords.contains(&keyword)
+        }
+        Value::Bool(true) | Value::Number(_) => keyword == "items",
+        Value::Map(map) => {
+            map.entries.is_empty() && matches!(keyword, "definitions" | "patternProperties")
+        }
+    }
 }
 
 /// What a schema inside of a junctor says of keys and items.
@@ -111,20 +136,5 @@ fn read_nested<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Co
     }
     if let Some(items) = schema.get("items") {
         constraints.push(Constraint::Items(group(arena, items)));
-    }
-}
-
-/// The formats that are checked. Dashes do not count, and an unknown format says nothing.
-fn format_of(name: &str) -> Option<Format> {
-    match name.replace('-', "").as_str() {
-        "datetime" => Some(Format::DateTime),
-        "date" => Some(Format::Date),
-        "byte" => Some(Format::Byte),
-        "uuid" => Some(Format::Uuid),
-        "ipv4" => Some(Format::Ipv4),
-        "ipv6" => Some(Format::Ipv6),
-        "cidr" => Some(Format::Cidr),
-        "mac" => Some(Format::Mac),
-        _ => None,
     }
 }

@@ -13,7 +13,7 @@ mod print;
 mod read;
 mod structural;
 
-pub(crate) use constraints::is_int_or_string;
+pub(crate) use constraints::{is_int_or_string, says_nothing};
 pub(crate) use expressions::{Breach, Finding, Place, Rule, field_path};
 pub(crate) use field_path::resolve as resolve_field_path;
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};

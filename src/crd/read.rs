@@ -145,6 +145,13 @@ fn object<'s>(
     extra: &mut Vec<Constraint<'s>>,
 ) -> Type<'s> {
     match schema.get("additionalProperties") {
+        Some(Node { value: Value::Bool(true), .. }) if schema.get("properties").is_none() => {
+            let (base, is_nullable) = (Type::Any, true);
+            let constraints = arena.constraints(vec![Constraint::NoFields]);
+            let value = Constrained { base, is_nullable, constraints };
+            let value = Type::Constrained(arena.constrained(value));
+            return Type::Map(arena.type_(value));
+        }
         Some(Node { value: Value::Bool(true), .. }) => return Type::Map(arena.type_(Type::Any)),
         Some(values @ Node { value: Value::Map(_), .. }) => {
             let values = type_of(arena, values, &format!("{path}{{}}"));

@@ -1,8 +1,6 @@
 //! What a custom resource definition says of a value beyond its type.
 
-use std::fmt;
-
-use super::{Pattern, Type};
+use super::{Format, Pattern, Type};
 use crate::tree::{Node, Number};
 
 /// A type of a custom resource definition together with everything else its schema says.
@@ -14,6 +12,22 @@ pub(crate) struct Constrained<'s> {
     pub(crate) is_nullable: bool,
     /// All must hold. They say nothing of a value that has another type than they speak of.
     pub(crate) constraints: &'s [Constraint<'s>],
+}
+
+impl Constrained<'_> {
+    /// The values of `enum` as messages show them, where the schema has one.
+    pub(crate) fn enum_values(&self) -> Option<Vec<String>> {
+        let listed = self.constraints.iter().find_map(|it| match it {
+            Constraint::OneOfValues(values) => {
+                Some(values.iter().map(|value| value.to_json().to_string()).collect())
+            }
+            _ => None,
+        });
+        match self.base {
+            Type::Enum(values) => Some(values.iter().map(|it| it.value.to_owned()).collect()),
+            _ => listed,
+        }
+    }
 }
 
 /// One keyword of a schema that narrows the values of a type.
@@ -51,6 +65,8 @@ pub(crate) enum Constraint<'s> {
     Items(Constraints<'s>),
     /// `x-kubernetes-embedded-resource`: a whole object with `apiVersion` and `kind`.
     EmbeddedResource,
+    /// `additionalProperties: true`: the value is free, and has no fields that are known.
+    NoFields,
     /// `allOf`.
     AllOf(&'s [Constraints<'s>]),
     /// `anyOf`.
@@ -71,47 +87,4 @@ pub(crate) enum Bound {
     Inclusive,
     /// The limit is the first bad value.
     Exclusive,
-}
-
-/// A format that the API server enforces on text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
-    /// `date-time`: RFC 3339 with seconds, letters in either case.
-    DateTime,
-    /// `date`: `2026-01-31`.
-    Date,
-    /// `byte`: base64.
-    Byte,
-    /// `uuid`.
-    Uuid,
-    /// `ipv4`.
-    Ipv4,
-    /// `ipv6`.
-    Ipv6,
-    /// `cidr`.
-    Cidr,
-    /// `mac`.
-    Mac,
-}
-
-impl Format {
-    /// Whether `text` has the format, as the API server sees it.
-    pub(crate) fn accepts(self, text: &str) -> bool {
-        super::format::matches(self, text)
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::DateTime => "date-time",
-            Self::Date => "date",
-            Self::Byte => "byte",
-            Self::Uuid => "uuid",
-            Self::Ipv4 => "ipv4",
-            Self::Ipv6 => "ipv6",
-            Self::Cidr => "cidr",
-            Self::Mac => "mac",
-        })
-    }
 }

@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 
 use super::check::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, QUANTITY_INVALID,
+    UNKNOWN_FIELD,
 };
 use super::constraint_rules::{
-    EMBEDDED_RESOURCE_INCOMPLETE, FORMAT_MISMATCH, NUMBER_OUT_OF_RANGE, PATTERN_MISMATCH,
-    SCHEMA_ALTERNATIVE_UNMET, SIZE_OUT_OF_RANGE,
+    FORMAT_MISMATCH, NUMBER_OUT_OF_RANGE, PATTERN_MISMATCH, SCHEMA_ALTERNATIVE_UNMET,
+    SIZE_OUT_OF_RANGE,
 };
-use super::{Bound, Constraint, Constraints, Format, Pattern, format};
+use super::{Bound, Constraint, Constraints, Format, Pattern, embedded};
 use crate::diag::{Diagnostic, Rule};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
@@ -44,9 +45,29 @@ pub(crate) fn check_constraints(
                     check_constraints(group, item, &path.index(index), report);
                 }
             }
+            Constraint::NoFields => no_fields(node, path, report),
+            Constraint::EmbeddedResource => {
+                embedded::check(node, path, &mut |at, finding| report(at.origin(), finding));
+            }
             _ if is_kept(constraint, node) => {}
             _ => report(node.origin(), finding(constraint, node, path)),
         }
+    }
+}
+
+/// Reports each field below `node`: the schema has none, and the API server would drop them.
+fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagnostic)) {
+    for (index, item) in node.items().iter().enumerate() {
+        no_fields(item, &path.index(index), report);
+    }
+    for entry in node.entries() {
+        let (at, path) = (entry.key_origin, path.field(&entry.key));
+        let message = format!("unknown field `{path}`");
+        let finding = Diagnostic::new(&UNKNOWN_FIELD, at.span(), message)
+            .at("no such field")
+            .note("`additionalProperties: true` takes any value, and knows no field of it")
+            .help("ask for `x-kubernetes-preserve-unknown-fields: true` in its schema");
+        report(at, finding.path(&path));
     }
 }
 
@@ -66,19 +87,18 @@ fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
         Constraint::MinProperties(limit) => map_length(node).is_none_or(|it| it >= *limit),
         Constraint::MaxProperties(limit) => map_length(node).is_none_or(|it| it <= *limit),
         Constraint::Pattern(pattern) => node.as_str().is_none_or(|text| pattern.accepts(text)),
-        Constraint::Format(format) => {
-            node.as_str().is_none_or(|text| format::matches(*format, text))
-        }
+        Constraint::Format(format) => node.as_str().is_none_or(|text| format.accepts(text)),
         Constraint::OneOfValues(values) => values.iter().any(|value| value.same_value(node)),
         Constraint::Required(keys) => {
-            node.as_map().is_none_or(|map| keys.iter().all(|key| map.get(key).is_some()))
+            node.as_map().is_none() || keys.iter().all(|key| node.get(key).is_some())
         }
         Constraint::Properties(properties) => properties.iter().all(|(name, group)| {
             let value = node.as_map().and_then(|map| map.get(name));
             value.is_none_or(|value| are_kept(group, value))
         }),
         Constraint::Items(group) => node.items().iter().all(|item| are_kept(group, item)),
-        Constraint::EmbeddedResource => missing_type_field(node).is_none(),
+        // These stand outside of junctors only, and report by themselves.
+        Constraint::EmbeddedResource | Constraint::NoFields => true,
         Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(group, node)),
         Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(group, node)),
         Constraint::ExactlyOneOf(groups) => {
@@ -90,14 +110,16 @@ fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
 }
 
 fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnostic {
-    let (rule, must) = broken(constraint, node);
+    let (rule, must) = broken(constraint);
     let field = path.to_string();
     let subject = if field.is_empty() { "the object".to_owned() } else { format!("`{field}`") };
     let finding = Diagnostic::new(rule, node.span(), format!("{subject} {must}"))
         .path(path)
         .at(describe(constraint, node));
     match constraint {
-        Constraint::Format(format) => finding.help(format!("write it as in {}", example(*format))),
+        Constraint::Format(format) => {
+            finding.help(format!("write it as in `{}`", format.example()))
+        }
         Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
             finding.help("write a quantity: `500m`, `2`, `512Mi`, `1G`")
         }
@@ -127,7 +149,7 @@ fn describe(constraint: &Constraint<'_>, node: &Node) -> String {
 }
 
 /// The rule that is broken, and what the value must be.
-fn broken(constraint: &Constraint<'_>, node: &Node) -> (&'static Rule, String) {
+fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
     let number = |text: String| (&NUMBER_OUT_OF_RANGE, text);
     let size = |word: &str, limit: i64, unit: &str| {
         (&SIZE_OUT_OF_RANGE, format!("must have at {word} {limit} {unit}"))
@@ -171,10 +193,6 @@ fn broken(constraint: &Constraint<'_>, node: &Node) -> (&'static Rule, String) {
         Constraint::OneOfValues(_) => {
             (&ENUM_VALUE_UNKNOWN, "is none of the values that its schema lists".to_owned())
         }
-        Constraint::EmbeddedResource => {
-            let field = missing_type_field(node).unwrap_or("kind");
-            (&EMBEDDED_RESOURCE_INCOMPLETE, format!("is an object without `{field}`"))
-        }
         Constraint::Required(keys) => {
             let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
             (&FIELD_MISSING, format!("must have {}", names.join(" and ")))
@@ -184,9 +202,11 @@ fn broken(constraint: &Constraint<'_>, node: &Node) -> (&'static Rule, String) {
             alternative("must keep exactly one of the alternatives of its schema")
         }
         Constraint::Not(_) => alternative("is what its schema rules out"),
-        Constraint::Properties(_) | Constraint::Items(_) | Constraint::AllOf(_) => {
-            alternative("does not keep its schema")
-        }
+        Constraint::Properties(_)
+        | Constraint::Items(_)
+        | Constraint::AllOf(_)
+        | Constraint::EmbeddedResource
+        | Constraint::NoFields => alternative("does not keep its schema"),
     }
 }
 
@@ -209,25 +229,6 @@ fn is_of_quantities(pattern: &Pattern) -> bool {
     pattern.text.contains("(([KMGTPE]i)|[numkMGTPE]|([eE]")
 }
 
-const fn example(format: Format) -> &'static str {
-    match format {
-        Format::DateTime => "`2026-12-31T18:00:00Z`",
-        Format::Date => "`2026-12-31`",
-        Format::Byte => "`aGVsbG8=` (base64)",
-        Format::Uuid => "`123e4567-e89b-12d3-a456-426614174000`",
-        Format::Ipv4 => "`10.0.0.1`",
-        Format::Ipv6 => "`fd00::1`",
-        Format::Cidr => "`10.0.0.0/8`",
-        Format::Mac => "`01:23:45:67:89:ab`",
-    }
-}
-
-fn missing_type_field(node: &Node) -> Option<&'static str> {
-    node.as_map()?;
-    let is_missing = |field: &&str| node.get(field).is_none_or(|it| it.as_str() == Some(""));
-    ["apiVersion", "kind"].into_iter().find(is_missing)
-}
-
 fn text_length(node: &Node) -> Option<i64> {
     i64::try_from(node.as_str()?.chars().count()).ok()
 }
@@ -240,16 +241,42 @@ fn list_length(node: &Node) -> Option<i64> {
 }
 
 fn map_length(node: &Node) -> Option<i64> {
-    i64::try_from(node.as_map()?.entries.len()).ok()
+    // What is `null` and may not be is dropped before.
+    let entries = node.as_map()?.entries.iter().filter(|entry| !entry.value.is_null());
+    i64::try_from(entries.count()).ok()
 }
 
 /// Whether the number lies on this side of the limit; true for what is no number.
 fn number_is(node: &Node, limit: Number, side: Ordering, bound: Bound) -> bool {
     let Value::Number(number) = node.value else { return true };
+    let (number, limit) = as_go_compares(number, limit);
     match compare(number, limit) {
         Some(Ordering::Equal) => bound == Bound::Inclusive,
         Some(order) => order == side,
         None => false,
+    }
+}
+
+/// Up to here a float without a fraction is written as an integer.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// What a value and the number in its schema become: JSON has no fraction on `3.0`, and the API server
+/// cuts the fraction off what it compares an integer with (kube-openapi, `pkg/validation/validate`).
+fn as_go_compares(number: Number, other: Number) -> (Number, Number) {
+    let integer = |number: Number| match number {
+        Number::Float(value) if value.abs() <= EXACT => {
+            format!("{:.0}", value.trunc()).parse().ok()
+        }
+        _ => number.as_i64(),
+    };
+    let is_integer = match number {
+        Number::Float(value) => value.fract() == 0.0,
+        Number::Int(_) => true,
+        Number::UInt(_) => false,
+    };
+    match (integer(number).filter(|_| is_integer), integer(other)) {
+        (Some(number), Some(other)) => (Number::Int(number), Number::Int(other)),
+        _ => (number, other),
     }
 }
 
@@ -260,11 +287,12 @@ fn compare(a: Number, b: Number) -> Option<Ordering> {
     }
 }
 
+/// A factor that is not positive has no multiples.
 fn is_multiple(node: &Node, factor: Number) -> bool {
     let Value::Number(number) = node.value else { return true };
+    let (number, factor) = as_go_compares(number, factor);
     match (to_i128(number), to_i128(factor)) {
-        // A factor that is not positive is refused with the definition, and says nothing here.
-        (Some(number), Some(factor)) => factor <= 0 || number % factor == 0,
+        (Some(number), Some(factor)) => factor > 0 && number % factor == 0,
         _ => is_multiple_of_fraction(to_f64(number), to_f64(factor)),
     }
 }
@@ -272,7 +300,7 @@ fn is_multiple(node: &Node, factor: Number) -> bool {
 #[expect(clippy::float_arithmetic, reason = "the API server divides and looks at the fraction")]
 fn is_multiple_of_fraction(number: f64, factor: f64) -> bool {
     let quotient = number / factor;
-    factor <= 0.0 || (quotient - quotient.round()).abs() < 1e-9
+    factor > 0.0 && (quotient - quotient.round()).abs() < 1e-9
 }
 
 const fn to_i128(number: Number) -> Option<i128> {

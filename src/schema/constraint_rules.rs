@@ -64,6 +64,67 @@ declare_rules! {
     EMBEDDED_RESOURCE_INCOMPLETE = "embedded-resource-incomplete", Error;
 
     /// ## What it does
+    /// Reports an object inside of a custom resource whose `apiVersion`, `kind`, name or namespace is of no
+    /// form that one can have.
+    ///
+    /// ## Why
+    /// The custom resource definition says that the field holds a whole object
+    /// (`x-kubernetes-embedded-resource`). The API server refuses one that no server could have.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: wraps.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: wraps, singular: wrap, kind: Wrap, listKind: WrapList}
+    ///   versions:
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Wrap
+    /// metadata: {name: one}
+    /// spec:
+    ///   object: {apiVersion: v1, kind: Config Map}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: apiextensions.k8s.io/v1
+    /// kind: CustomResourceDefinition
+    /// metadata: {name: wraps.example.com}
+    /// spec:
+    ///   group: example.com
+    ///   scope: Namespaced
+    ///   names: {plural: wraps, singular: wrap, kind: Wrap, listKind: WrapList}
+    ///   versions:
+    ///     - name: v1
+    ///       served: true
+    ///       storage: true
+    ///       schema:
+    ///         openAPIV3Schema:
+    ///           type: object
+    ///           properties:
+    ///             spec: {type: object, properties: {object: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}
+    /// ---
+    /// apiVersion: example.com/v1
+    /// kind: Wrap
+    /// metadata: {name: one}
+    /// spec:
+    ///   object: {apiVersion: v1, kind: ConfigMap}
+    /// ```
+    EMBEDDED_RESOURCE_INVALID = "embedded-resource-invalid", Error;
+
+    /// ## What it does
     /// Reports text of a custom resource that does not have the format its schema asks for: a date, an
     /// address, a range of addresses, a UUID.
     ///

@@ -1,21 +1,138 @@
 //! Formats of text that the API server enforces in custom resources.
 
-// Addresses alone; what opens sockets is in `std`.
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+mod digits;
+mod places;
 
-use super::Format;
+use core::net::IpAddr;
+use std::fmt;
 
-/// Whether `text` has the format, as the API server's own (lenient) readers see it.
-pub(super) fn matches(format: Format, text: &str) -> bool {
-    match format {
-        Format::DateTime => is_date_time(text),
-        Format::Date => is_date(text),
-        Format::Byte => is_base64(text),
-        Format::Uuid => is_uuid(text),
-        Format::Ipv4 => is_ip(text) && text.contains('.'),
-        Format::Ipv6 => is_ip(text) && text.contains(':'),
-        Format::Cidr => is_cidr(text),
-        Format::Mac => is_mac(text),
+use crate::scalar::{Cidr, Url, is_ip_address};
+
+/// A format that the API server enforces on text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// RFC 3339 with seconds, letters in either case.
+    DateTime,
+    /// A day.
+    Date,
+    /// Base64.
+    Byte,
+    /// A duration.
+    Duration,
+    /// A UUID of any version.
+    Uuid,
+    /// A UUID of version 3.
+    Uuid3,
+    /// A UUID of version 4.
+    Uuid4,
+    /// A UUID of version 5.
+    Uuid5,
+    /// An IPv4 address.
+    Ipv4,
+    /// An IPv6 address.
+    Ipv6,
+    /// A block of IP addresses.
+    Cidr,
+    /// A hardware address.
+    Mac,
+    /// The name of a host.
+    Hostname,
+    /// An address with a scheme, or a path.
+    Uri,
+    /// An address of a mail.
+    Email,
+    /// An ISBN of ten or of thirteen digits.
+    Isbn,
+    /// An ISBN of ten digits.
+    Isbn10,
+    /// An ISBN of thirteen digits.
+    Isbn13,
+    /// The number of a card.
+    CreditCard,
+    /// A social security number of the United States.
+    SocialSecurityNumber,
+    /// A colour in hexadecimal digits.
+    HexColor,
+    /// A colour as `rgb(...)`.
+    RgbColor,
+    /// An identifier of `MongoDB`.
+    ObjectId,
+}
+
+/// Each format, its name, and a text that has it.
+const FORMATS: &[(Format, &str, &str)] = &[
+    (Format::DateTime, "date-time", "2026-12-31T18:00:00Z"),
+    (Format::Date, "date", "2026-12-31"),
+    (Format::Byte, "byte", "aGVsbG8="),
+    (Format::Duration, "duration", "1h30m"),
+    (Format::Uuid, "uuid", "123e4567-e89b-12d3-a456-426614174000"),
+    (Format::Uuid3, "uuid3", "123e4567-e89b-32d3-a456-426614174000"),
+    (Format::Uuid4, "uuid4", "123e4567-e89b-42d3-a456-426614174000"),
+    (Format::Uuid5, "uuid5", "123e4567-e89b-52d3-a456-426614174000"),
+    (Format::Ipv4, "ipv4", "10.0.0.1"),
+    (Format::Ipv6, "ipv6", "fd00::1"),
+    (Format::Cidr, "cidr", "10.0.0.0/8"),
+    (Format::Mac, "mac", "01:23:45:67:89:ab"),
+    (Format::Hostname, "hostname", "www.example.com"),
+    (Format::Uri, "uri", "https://example.com/a"),
+    (Format::Email, "email", "me@example.com"),
+    (Format::Isbn, "isbn", "978-0321751041"),
+    (Format::Isbn10, "isbn10", "0321751043"),
+    (Format::Isbn13, "isbn13", "978-0321751041"),
+    (Format::CreditCard, "creditcard", "4111111111111111"),
+    (Format::SocialSecurityNumber, "ssn", "123-45-6789"),
+    (Format::HexColor, "hexcolor", "#ff8800"),
+    (Format::RgbColor, "rgbcolor", "rgb(255,136,0)"),
+    (Format::ObjectId, "bsonobjectid", "507f1f77bcf86cd799439011"),
+];
+
+impl Format {
+    /// The format called `name`. Dashes do not count, and an unknown format says nothing.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let plain = |name: &str| name.replace('-', "");
+        let name = plain(name);
+        FORMATS.iter().find(|(_, other, _)| plain(other) == name).map(|(format, ..)| *format)
+    }
+
+    /// A text that has the format.
+    pub(super) fn example(self) -> &'static str {
+        FORMATS.iter().find(|(format, ..)| *format == self).map_or("", |(.., example)| example)
+    }
+
+    /// Whether `text` has the format, as the API server's own (lenient) readers see it.
+    pub(crate) fn accepts(self, text: &str) -> bool {
+        match self {
+            Self::DateTime => is_date_time(text),
+            Self::Date => is_date(text),
+            Self::Byte => is_base64(text),
+            Self::Duration => places::is_duration(text),
+            Self::Uuid => is_uuid(text, None),
+            Self::Uuid3 => is_uuid(text, Some('3')),
+            Self::Uuid4 => is_uuid(text, Some('4')),
+            Self::Uuid5 => is_uuid(text, Some('5')),
+            // Leading zeros are decimal.
+            Self::Ipv4 => is_ip_address(text) && text.contains('.'),
+            Self::Ipv6 => text.parse::<IpAddr>().is_ok() && text.contains(':'),
+            Self::Cidr => Cidr::parse(text).is_some(),
+            Self::Mac => is_mac(text),
+            Self::Hostname => places::is_hostname(text),
+            Self::Uri => Url::parse_request(text).is_some(),
+            Self::Email => places::is_email(text),
+            Self::Isbn => digits::is_isbn10(text) || digits::is_isbn13(text),
+            Self::Isbn10 => digits::is_isbn10(text),
+            Self::Isbn13 => digits::is_isbn13(text),
+            Self::CreditCard => digits::is_credit_card(text),
+            Self::SocialSecurityNumber => digits::is_social_security_number(text),
+            Self::HexColor => digits::is_hex_color(text),
+            Self::RgbColor => digits::is_rgb_color(text),
+            Self::ObjectId => digits::is_object_id(text),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(FORMATS.iter().find(|(it, ..)| it == self).map_or("", |(_, name, _)| name))
     }
 }
 
@@ -84,35 +201,26 @@ fn is_base64(text: &str) -> bool {
         && data.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
 }
 
-/// 32 hexadecimal digits; hyphens at their places, each optional.
-fn is_uuid(text: &str) -> bool {
-    let mut rest = text;
+/// 32 hexadecimal digits; hyphens at their places, each optional. A version has its digit, and from
+/// the fourth on the variant.
+fn is_uuid(text: &str, version: Option<char>) -> bool {
+    let (mut rest, mut digits) = (text, String::with_capacity(32));
     for (index, length) in [8, 4, 4, 4, 12].into_iter().enumerate() {
         if index > 0 {
             rest = rest.strip_prefix('-').unwrap_or(rest);
         }
-        let Some((digits, tail)) = rest.split_at_checked(length) else { return false };
-        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let Some((part, tail)) = rest.split_at_checked(length) else { return false };
+        if !part.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return false;
         }
+        digits.push_str(part);
         rest = tail;
     }
+    let has_variant = || digits.chars().nth(16).is_some_and(|it| "89abAB".contains(it));
     rest.is_empty()
-}
-
-fn is_ip(text: &str) -> bool {
-    text.parse::<IpAddr>().is_ok()
-}
-
-fn is_cidr(text: &str) -> bool {
-    let Some((address, length)) = text.split_once('/') else { return false };
-    let bits = match (address.parse::<Ipv4Addr>(), address.parse::<Ipv6Addr>()) {
-        (Ok(_), _) => 32,
-        (_, Ok(_)) => 128,
-        _ => return false,
-    };
-    let is_number = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
-    is_number && length.parse::<u32>().is_ok_and(|length| length <= bits)
+        && version.is_none_or(|version| {
+            digits.chars().nth(12) == Some(version) && (version == '3' || has_variant())
+        })
 }
 
 /// 6, 8 or 20 bytes, `01:23:45:67:89:ab`, also with hyphens, or `0123.4567.89ab`.
@@ -136,52 +244,107 @@ fn is_mac(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// Each format, what has it and what has it not.
+    const CASES: &[(Format, &[&str], &[&str])] = &[
+        (
+            Format::DateTime,
+            &[
+                "2026-08-22T10:00:00Z",
+                "2026-08-22t10:00:00z",
+                "2026-08-22T10:00:00.123+02:00",
+                "2024-02-29T23:59:59-11:30",
+            ],
+            &[
+                "",
+                "2026-08-22",
+                "2026-08-22 10:00:00Z",
+                "2026-08-22T10:00Z",
+                "2026-08-22T24:00:00Z",
+                "2026-08-22T10:00:60Z",
+                "2026-02-29T10:00:00Z",
+                "2026-08-22T10:00:00",
+                "2026-08-22T10:00:00.Z",
+                "tomorrow",
+            ],
+        ),
+        (Format::Date, &["2000-02-29"], &["1900-02-29", "2026-13-01", "2026-1-1"]),
+        (Format::Byte, &["YQ==", "YWI=", "YWJj"], &["", "YQ", "Y===", "====", "YQ= ="]),
+        (
+            Format::Uuid,
+            &["123e4567-e89b-12d3-a456-426614174000", "123E4567E89B12D3A456426614174000"],
+            &["", "123e4567-e89b-12d3-a456-42661417400", "{123e4567}"],
+        ),
+        (Format::Ipv4, &["10.0.0.1", "10.0.0.01", "::ffff:10.0.0.1"], &["10.0.0", "::1"]),
+        (Format::Ipv6, &["::1", "fe80::1"], &["10.0.0.1", "fe80::1%eth0", ":::"]),
+        (Format::Cidr, &["10.0.0.0/8", "fc00::/7"], &["10.0.0.0", "10.0.0.0/33", "::/+1"]),
+        (
+            Format::Uuid3,
+            &["123e4567-e89b-32d3-0456-426614174000"],
+            &["123e4567-e89b-42d3-a456-426614174000"],
+        ),
+        (
+            Format::Uuid4,
+            &["123e4567e89b42d3a456426614174000"],
+            &["123e4567-e89b-42d3-7456-426614174000", "123e4567-e89b-32d3-a456-426614174000"],
+        ),
+        (
+            Format::Duration,
+            &["1h30m", "-1.5h", "0", "5 days", "1 w", "3 lightyears 1d", "a 1 sec b"],
+            &["", "abc", "1", "1.5", "3 lightyears", "-"],
+        ),
+        (
+            Format::Hostname,
+            &["a", "example.com", "EXAMPLE", "a--b.com", "ä.de", "1.2.com"],
+            &["", "-a.com", "a_b.c", "a.c1", "10.0.0.1", "a.example.com.", "a b"],
+        ),
+        (
+            Format::Uri,
+            &["http://a.b/c", "/a b", "urn:x", "x:y"],
+            &["", "a", "x@y", "http://a b", "http://[::1"],
+        ),
+        (
+            Format::Email,
+            &["a@b", "Foo Bar <a@b.c>", "\"a b\"@c", "ä@b"],
+            &["", "a", "a@b@c", ".a@b", "a..b@c", "a b@c", "a@", "Foo <a@b.c", "a@b c"],
+        ),
+        (Format::Isbn10, &["0321751043", "080442957X", "0-321-75104-3"], &["0321751042", "1"]),
+        (Format::Isbn13, &["978-0321751041"], &["9780321751042", "0321751043"]),
+        (
+            Format::CreditCard,
+            &["4111-1111-1111-1111", "378282246310005"],
+            &["4111111111111112", "1234", "0000000000000000"],
+        ),
+        (
+            Format::SocialSecurityNumber,
+            &["123-45-6789", "123 45-6789"],
+            &["123456789", "123-45-67890", "12345-6789x"],
+        ),
+        (Format::HexColor, &["#fff", "ff8800"], &["#ffff", "#ggg", ""]),
+        (
+            Format::RgbColor,
+            &["rgb(1,2,3)", "rgb( 0 , 10,255 )"],
+            &["rgb(1,2,256)", "rgb(01,2,3)", "rgb(1,2)", "rgb(+1,2,3)"],
+        ),
+        (
+            Format::ObjectId,
+            &["507f1f77bcf86cd799439011"],
+            &["507f1f77bcf86cd79943901g", "507f1f77bcf86cd79943901"],
+        ),
+        (
+            Format::Mac,
+            &["01:23:45:67:89:ab", "01-23-45-67-89-AB", "0123.4567.89ab"],
+            &["", "01:23:45:67:89", "01:23:45:67:89:a", "01:23-45:67:89:ab"],
+        ),
+    ];
+
     #[test]
     fn each_format_takes_and_refuses_what_the_api_server_does() {
-        let cases: [(Format, &[&str], &[&str]); 8] = [
-            (
-                Format::DateTime,
-                &[
-                    "2026-08-22T10:00:00Z",
-                    "2026-08-22t10:00:00z",
-                    "2026-08-22T10:00:00.123+02:00",
-                    "2024-02-29T23:59:59-11:30",
-                ],
-                &[
-                    "",
-                    "2026-08-22",
-                    "2026-08-22 10:00:00Z",
-                    "2026-08-22T10:00Z",
-                    "2026-08-22T24:00:00Z",
-                    "2026-08-22T10:00:60Z",
-                    "2026-02-29T10:00:00Z",
-                    "2026-08-22T10:00:00",
-                    "2026-08-22T10:00:00.Z",
-                    "tomorrow",
-                ],
-            ),
-            (Format::Date, &["2000-02-29"], &["1900-02-29", "2026-13-01", "2026-1-1"]),
-            (Format::Byte, &["YQ==", "YWI=", "YWJj"], &["", "YQ", "Y===", "====", "YQ= ="]),
-            (
-                Format::Uuid,
-                &["123e4567-e89b-12d3-a456-426614174000", "123E4567E89B12D3A456426614174000"],
-                &["", "123e4567-e89b-12d3-a456-42661417400", "{123e4567}"],
-            ),
-            (Format::Ipv4, &["10.0.0.1", "::ffff:10.0.0.1"], &["10.0.0.01", "10.0.0", "::1"]),
-            (Format::Ipv6, &["::1", "fe80::1"], &["10.0.0.1", "fe80::1%eth0", ":::"]),
-            (Format::Cidr, &["10.0.0.0/8", "fc00::/7"], &["10.0.0.0", "10.0.0.0/33", "::/+1"]),
-            (
-                Format::Mac,
-                &["01:23:45:67:89:ab", "01-23-45-67-89-AB", "0123.4567.89ab"],
-                &["", "01:23:45:67:89", "01:23:45:67:89:a", "01:23-45:67:89:ab"],
-            ),
-        ];
-        for (format, good, bad) in cases {
-            for text in good {
-                assert!(matches(format, text), "{format} takes {text:?}");
+        for (format, good, bad) in CASES {
+            for text in *good {
+                assert!(format.accepts(text), "{format} takes {text:?}");
             }
-            for text in bad {
-                assert!(!matches(format, text), "{format} refuses {text:?}");
+            for text in *bad {
+                assert!(!format.accepts(text), "{format} refuses {text:?}");
             }
         }
     }

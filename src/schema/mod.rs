@@ -10,6 +10,7 @@ mod check;
 mod constraint;
 mod constraint_check;
 mod constraint_rules;
+mod embedded;
 mod format;
 mod model;
 mod pattern;
@@ -23,9 +24,10 @@ pub(crate) use arena::Arena;
 pub(crate) use check::{
     CheckContext, DATE_TIME_INVALID, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD, check, check_at,
 };
-pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints, Format};
+pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};
 pub(crate) use constraint_check::check_constraints;
 pub(crate) use constraint_rules::NUMBER_OUT_OF_RANGE;
+pub(crate) use format::Format;
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
 };

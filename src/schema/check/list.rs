@@ -38,7 +38,11 @@ impl Walk<'_> {
         let mut seen: BTreeMap<String, &Node> = BTreeMap::new();
         for (index, item) in items.iter().enumerate() {
             let identity = match list.identity {
-                ListType::Set => item.to_json().to_string(),
+                ListType::Set => {
+                    let mut json = item.to_json();
+                    json.sort_all_objects();
+                    json.to_string()
+                }
                 _ if item.as_map().is_none() => continue,
                 _ => {
                     let parts: Vec<_> = keys.iter().map(|key| part(item, key, list)).collect();

@@ -1,6 +1,6 @@
 //! `null`, which Go's decoder and the pruning of custom resources take for nothing, and a schema's list does not.
 
-use super::rules::NULL_NOT_ALLOWED;
+use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
 use super::{Mode, Place, Walk};
 use crate::diag::Diagnostic;
 use crate::schema::Type;
@@ -20,6 +20,22 @@ impl Place<'_> {
 }
 
 impl Walk<'_> {
+    /// A `null` that the schema allows, and its `enum` does not: the API server compares it with no
+    /// value (kube-openapi, `basicCommonValidator`).
+    pub(super) fn null_outside_of_enum(
+        &mut self,
+        node: &Node,
+        values: &[String],
+        place: &Place<'_>,
+    ) {
+        let message = format!("`null` is no value of `{}`", place.key);
+        let values = values.iter().map(String::as_str);
+        let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
+            .at(format!("must be {}", super::text::values(values)))
+            .help("leave the field out instead");
+        self.report(node.origin(), place, finding);
+    }
+
     /// A `null` that is not nullable.
     pub(super) fn null(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
         if place.drops_null() || matches!(ty, Type::Any) {

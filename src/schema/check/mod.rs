@@ -157,7 +157,14 @@ impl Walk<'_> {
     fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
         let ty = match ty.resolve() {
             Type::Constrained(constrained) => {
-                if node.is_null() && (constrained.is_nullable || place.drops_null()) {
+                if node.is_null() && constrained.is_nullable {
+                    // An enum has no `null`, whatever it lists.
+                    if let Some(values) = constrained.enum_values() {
+                        self.null_outside_of_enum(node, &values, place);
+                    }
+                    return;
+                }
+                if node.is_null() && place.drops_null() {
                     return;
                 }
                 let sink = &mut *self.sink;

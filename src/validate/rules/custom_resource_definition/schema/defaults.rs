@@ -8,14 +8,16 @@ use crate::diag::{Diagnostic, Severity, Sink};
 use crate::schema::{self, Arena, CheckContext, Type, UNKNOWN_FIELD};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::custom_resource_definition::pages::structure::CRD_DEFAULT_INVALID;
-use crate::validate::rules::judging::Judging;
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /// Checks the defaults of a whole schema that is otherwise sound.
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
-    if let Some(default) = schema.get("default") {
-        check_root(walk, default, path);
+    if let Some(default) = schema.entry("default") {
+        // The whole object is judged like an embedded one: it says what it is.
+        let mut whole = schema.clone();
+        whole.set("x-kubernetes-embedded-resource", Node::bool(true, schema.origin()));
+        check_default(walk, &whole, default, &Surroundings::Object, path);
     }
     check_below(walk, schema, &Surroundings::Object, path);
 }
@@ -118,16 +120,4 @@ fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
     let rule = if is_error { &CRD_DEFAULT_INVALID } else { finding.rule };
     let finding = Diagnostic { rule, path, ..finding };
     finding.note("the API server puts the default into objects, so the schema must take it")
-}
-
-/// A default of the whole object is one of an embedded object, which has a kind.
-fn check_root(walk: &mut Walk<'_, '_, '_>, default: &Node, path: &Path<'_>) {
-    let Some(missing) = ["apiVersion", "kind"].into_iter().find(|it| default.get(it).is_none())
-    else {
-        return;
-    };
-    let message = format!("the default of the whole object has no `{missing}`");
-    let help = "remove it, and give the fields below it their defaults";
-    let path = path.field("default");
-    walk.refuse(&CRD_DEFAULT_INVALID, default.span(), (message, help), &path);
 }

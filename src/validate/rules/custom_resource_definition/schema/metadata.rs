@@ -1,7 +1,7 @@
 //! What a schema may say of the metadata of the object.
 
 use super::Walk;
-use super::reading::is_set;
+use crate::crd::says_nothing;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::custom_resource_definition::pages::structure::CRD_METADATA_RESTRICTED;
 use crate::validate::rules::judging::Judging;
@@ -22,7 +22,7 @@ pub(super) fn check_root(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path
     for entry in metadata.entries() {
         // A default is reported by itself.
         let is_free = matches!(entry.key.as_str(), "type" | "default" | "properties");
-        if !is_free && is_set(&entry.value) {
+        if !is_free && !says_nothing(&entry.key, &entry.value) {
             refuse(entry, "is the same for all objects", &path.field(&entry.key));
         }
     }

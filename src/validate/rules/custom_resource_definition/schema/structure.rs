@@ -41,10 +41,11 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Pat
         let (rule, help) = (&CRD_KEYWORD_MISPLACED, "write `type: object`");
         walk.refuse(rule, at, (message, help), &path.field("type"));
     }
-    let items = schema.get("items");
-    if name == "array"
-        && !items.is_some_and(|it| matches!(it.value, Value::Map(_) | Value::List(_)))
-    {
+    // A list of schemas is reported as such.
+    let has_items = schema
+        .get("items")
+        .is_some_and(|it| matches!(it.value, Value::Map(_)) || !it.items().is_empty());
+    if name == "array" && !has_items {
         let finding =
             Diagnostic::new(&CRD_TYPE_MISSING, site.at, "an array says nothing of its items")
                 .at("needs `items`")

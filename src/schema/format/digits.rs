@@ -1,0 +1,100 @@
+//! Formats that are digits: books, cards, colours, identifiers.
+
+use std::iter;
+
+/// 24 hexadecimal digits.
+pub(super) fn is_object_id(text: &str) -> bool {
+    text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// `#ff8800` or `f80`.
+pub(super) fn is_hex_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// `rgb(255, 136, 0)`.
+pub(super) fn is_rgb_color(text: &str) -> bool {
+    let inner = text.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')'));
+    let is_part = |part: &str| {
+        let part = part.trim_matches(is_space);
+        let is_plain = part == "0" || !part.starts_with(['0', '+']);
+        is_plain && part.len() <= 3 && part.parse::<u8>().is_ok()
+    };
+    inner.is_some_and(|it| it.split(',').count() == 3 && it.split(',').all(is_part))
+}
+
+/// `123-45-6789`; the API server wants all eleven characters.
+pub(super) fn is_social_security_number(text: &str) -> bool {
+    let is_right = |(at, byte): (usize, u8)| match at {
+        3 | 6 => matches!(byte, b'-' | b' '),
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 11 && text.bytes().enumerate().all(is_right)
+}
+
+/// An ISBN of ten digits, blanks and dashes between them.
+pub(super) fn is_isbn10(text: &str) -> bool {
+    let text = without_separators(text);
+    let Some((head, check)) = text.split_at_checked(9) else { return false };
+    let last = match check {
+        "X" => Some(10),
+        _ if check.len() == 1 => check.parse().ok(),
+        _ => None,
+    };
+    let Some(digits) = digits_of(head).zip(last).map(|(mut digits, last)| {
+        digits.push(last);
+        digits
+    }) else {
+        return false;
+    };
+    let sum: u32 = digits.iter().zip(1..).map(|(digit, weight)| digit * weight).sum();
+    sum.is_multiple_of(11)
+}
+
+/// An ISBN of thirteen digits, blanks and dashes between them.
+pub(super) fn is_isbn13(text: &str) -> bool {
+    let text = without_separators(text);
+    let weights = [1, 3].into_iter().cycle();
+    digits_of(&text).filter(|it| it.len() == 13).is_some_and(|digits| {
+        digits
+            .iter()
+            .zip(weights)
+            .map(|(digit, weight)| digit * weight)
+            .sum::<u32>()
+            .is_multiple_of(10)
+    })
+}
+
+/// The number of a card of one of the known issuers, with anything between its digits.
+pub(super) fn is_credit_card(text: &str) -> bool {
+    let number: String = text.chars().filter(char::is_ascii_digit).collect();
+    let Some(digits) = digits_of(&number) else { return false };
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|it| number.starts_with(it));
+    let is_known = match number.len() {
+        13 => begins(&["4"]),
+        14 => begins(&["300", "301", "302", "303", "304", "305", "36", "38"]),
+        15 => begins(&["34", "37", "2131", "1800"]),
+        16 => begins(&["4", "51", "52", "53", "54", "55", "6011", "65", "35"]),
+        _ => false,
+    };
+    // From the right, every second digit counts twice, and its two digits one by one.
+    let factors = [1, 2].into_iter().cycle();
+    let sum: u32 = iter::zip(digits.iter().rev(), factors)
+        .map(|(digit, factor)| digit * factor)
+        .map(|value| value / 10 + value % 10)
+        .sum();
+    is_known && sum.is_multiple_of(10)
+}
+
+const fn is_space(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\u{c}' | '\r' | ' ')
+}
+
+fn without_separators(text: &str) -> String {
+    text.chars().filter(|it| !is_space(*it) && *it != '-').collect()
+}
+
+fn digits_of(text: &str) -> Option<Vec<u32>> {
+    text.chars().map(|it| it.to_digit(10)).collect()
+}

@@ -1,0 +1,125 @@
+//! Formats of addresses on the network, and of durations.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// The pattern of the API server (kube-openapi, `pkg/validation/strfmt`).
+static HOSTNAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let inner = r"a-zA-Z0-9\p{S}\p{L}";
+    let label = format!(r"[{inner}]([{inner}-]{{0,61}}[{inner}])?");
+    let single = format!("[{inner}](-?[{inner}]{{0,62}})?");
+    Regex::new(&format!(r"^({single}|({label}\.)+[a-zA-Z\p{{L}}]{{2,63}})$")).ok()
+});
+
+/// The longest hostname, in bytes.
+const HOSTNAME_LIMIT: usize = 255;
+
+/// The longest part between its dots, in bytes.
+const PART_LIMIT: usize = 63;
+
+/// A name that a host can have; unknown characters of other scripts are free.
+pub(super) fn is_hostname(text: &str) -> bool {
+    HOSTNAME.as_ref().is_none_or(|it| it.is_match(text))
+        && text.len() <= HOSTNAME_LIMIT
+        && text.split('.').all(|part| part.len() <= PART_LIMIT)
+}
+
+/// An address of a mail, as Go's `net/mail` reads it: alone, or in angle brackets behind a name. What
+/// is quoted or commented is taken as it is.
+pub(super) fn is_email(text: &str) -> bool {
+    let text = text.trim_matches([' ', '\t']);
+    if text.contains(['"', '(']) {
+        return text.contains('@');
+    }
+    match text.split_once('<') {
+        Some((name, rest)) => {
+            let words = name.split([' ', '\t']).filter(|word| !word.is_empty());
+            rest.strip_suffix('>').is_some_and(is_address) && words.into_iter().all(is_phrase)
+        }
+        None => is_address(text),
+    }
+}
+
+/// `user@example.com`.
+fn is_address(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(user, host)| {
+        let is_literal = host.starts_with('[') && host.ends_with(']');
+        is_dotted(user) && (is_literal || is_dotted(host))
+    })
+}
+
+fn is_dotted(text: &str) -> bool {
+    text.split('.').all(|part| !part.is_empty() && part.chars().all(is_atom_character))
+}
+
+/// A word before an address; dots are free there.
+fn is_phrase(word: &str) -> bool {
+    word.chars().all(|it| it == '.' || is_atom_character(it))
+}
+
+fn is_atom_character(character: char) -> bool {
+    !character.is_ascii()
+        || character.is_ascii_alphanumeric()
+        || "!#$%&'*+-/=?^_`{|}~".contains(character)
+}
+
+/// A duration as Go reads it, or any text with a number and a unit: `1h30m`, `2 weeks`.
+pub(super) fn is_duration(text: &str) -> bool {
+    is_go_duration(text) || has_amount(text)
+}
+
+fn is_go_duration(text: &str) -> bool {
+    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if rest == "0" {
+        return true;
+    }
+    let is_empty = rest.is_empty();
+    while !rest.is_empty() {
+        let unit = rest.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.');
+        let number = rest.strip_suffix(unit).unwrap_or_default();
+        let is_number = number.bytes().any(|it| it.is_ascii_digit());
+        if !is_number || number.matches('.').count() > 1 {
+            return false;
+        }
+        let end = unit.find(|it: char| it.is_ascii_digit() || it == '.').unwrap_or(unit.len());
+        let (unit, behind) = unit.split_at(end);
+        if !matches!(unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h") {
+            return false;
+        }
+        rest = behind;
+    }
+    !is_empty
+}
+
+/// Units by the name in full, whose begin is enough, and by their short names.
+const UNITS: &[(&str, &[&str])] = &[
+    ("nano", &["ns"]),
+    ("micro", &["us", "µs"]),
+    ("milli", &["ms"]),
+    ("sec", &["s"]),
+    ("min", &["m"]),
+    ("hour", &["h", "hr"]),
+    ("day", &["d"]),
+    ("week", &["w", "wk"]),
+];
+
+/// Whether a number stands before a unit somewhere in the text.
+fn has_amount(text: &str) -> bool {
+    let is_letter = |it: char| it.is_ascii_alphabetic() || it == 'µ';
+    let mut rest = text;
+    let mut is_found = false;
+    while let Some(at) = rest.find(|it: char| it.is_ascii_digit()) {
+        let behind = rest.get(at..).unwrap_or_default();
+        let unit = behind.trim_start_matches(|it: char| it.is_ascii_digit());
+        let unit = unit.trim_start_matches(['\t', '\n', '\u{c}', '\r', ' ']);
+        let end = unit.find(|it: char| !is_letter(it)).unwrap_or(unit.len());
+        let (name, behind) = unit.split_at(end);
+        let name = name.to_lowercase();
+        is_found |= UNITS
+            .iter()
+            .any(|(long, short)| name.starts_with(long) || short.contains(&name.as_str()));
+        rest = behind;
+    }
+    is_found
+}

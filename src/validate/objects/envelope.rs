@@ -116,7 +116,12 @@ fn example(object: &Object, key: &str) -> String {
 }
 
 /// The kind is known, and cannot be created in the target version.
-fn not_in_target(target: KubernetesVersion, kind: &Kind, at: &Entry, name: &Entry) -> Diagnostic {
+fn not_in_target(
+    target: KubernetesVersion,
+    kind: &'static Kind,
+    at: &Entry,
+    name: &Entry,
+) -> Diagnostic {
     let (api_version, what) = (kind.api_version(), kind.kind);
     if let Some(first) = kind.versions.first().filter(|first| *first > target) {
         let message = format!("`{what}` of `{api_version}` exists only since Kubernetes {first}");
@@ -143,14 +148,28 @@ fn not_in_target(target: KubernetesVersion, kind: &Kind, at: &Entry, name: &Entr
         Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
             .note("fields may have moved since: the new version is checked as soon as it is named"),
         Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
+        None if what == "PodSecurityPolicy" => finding.help(
+            "label each Namespace with the level to hold it to: \
+             `pod-security.kubernetes.io/enforce: restricted`",
+        ),
         None => finding,
     }
 }
 
-/// What took a kind's place: `apiVersion` and kind.
-fn replacement(kind: &Kind, target: KubernetesVersion) -> Option<(String, String)> {
-    if let Some((version, name)) = kind.replacement.and_then(|it| it.split_once(' ')) {
-        return Some((version.to_owned(), name.to_owned()));
+/// What took a kind's place in the target version: `apiVersion` and kind. What took its place at first
+/// may be gone as well.
+fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String, String)> {
+    let mut gone = kind;
+    while let Some((api_version, name)) = gone.replacement.and_then(|it| it.split_once(' ')) {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        match store::kind(group, version, name) {
+            Some(found) if found.versions.contains(target) => {
+                return Some((api_version.to_owned(), name.to_owned()));
+            }
+            // Versions only grow, so this ends.
+            Some(found) if found.removed > gone.removed => gone = found,
+            _ => break,
+        }
     }
     kinds::elsewhere(kind.kind, target).map(|it| (it.api_version(), it.kind.to_owned()))
 }
@@ -159,7 +178,7 @@ fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
     finding.suggest(span, api_version, format!("write `apiVersion: {api_version}`"))
 }
 
-fn deprecated(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Option<Diagnostic> {
+fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Option<Diagnostic> {
     let minor = |version: &str| version.strip_prefix("1.").and_then(|it| it.parse::<u8>().ok());
     let deprecated =
         kind.deprecated.filter(|it| minor(it).is_some_and(|it| it <= target.minor()))?;

@@ -274,7 +274,8 @@ func findKinds(scheme *runtime.Scheme) []Kind {
 			APILifecycleReplacement() schema.GroupVersionKind
 		}); ok {
 			to := it.APILifecycleReplacement()
-			kind.Replacement = to.GroupVersion().String() + " " + to.Kind
+			// The mark of IngressClass names its list.
+			kind.Replacement = to.GroupVersion().String() + " " + strings.TrimSuffix(to.Kind, "List")
 		}
 		kinds = append(kinds, kind)
 	}

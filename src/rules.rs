@@ -29,6 +29,7 @@ pub fn all() -> Vec<&'static Rule> {
         validate::DEFINITION_RULES,
         validate::KIND_RULES,
         validate::POD_RULES,
+        validate::WARNING_RULES,
     ]
     .concat()
     .concat();

@@ -83,6 +83,11 @@ impl<'o> PodSpec<'o> {
         self.maker.path
     }
 
+    /// The path of what carries `metadata` and `spec`: `spec.template`; empty for a Pod.
+    pub(crate) fn template_path(&self) -> &'static str {
+        self.maker.path.rsplit_once('.').map_or("", |(template, _)| template)
+    }
+
     /// All containers: init, regular, ephemeral.
     pub(crate) fn containers(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
         let spec = self.spec;

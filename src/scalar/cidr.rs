@@ -80,6 +80,12 @@ impl Cidr {
         Some((lax, format!("{}/{}", block.network, block.prefix)))
     }
 
+    /// The shortest form of a block of IPv6 addresses that is not written in it (RFC 5952).
+    pub(crate) fn canonical(text: &str) -> Option<String> {
+        let (address, prefix) = text.split_once('/')?;
+        Some(format!("{}/{prefix}", canonical_ip_address(address)?))
+    }
+
     /// Whether these are IPv4 addresses.
     pub(crate) const fn is_ipv4(self) -> bool {
         self.network.is_ipv4()
@@ -132,6 +138,13 @@ pub(crate) fn lax_ip_address(text: &str) -> Option<(LaxCidr, String)> {
         }
         (Ok(_), IpAddr::V4(_)) => None,
     }
+}
+
+/// The shortest form of an IPv6 address that is not written in it (RFC 5952).
+pub(crate) fn canonical_ip_address(text: &str) -> Option<String> {
+    let address: Ipv6Addr = text.parse().ok()?;
+    let canonical = address.to_string();
+    (canonical != text).then_some(canonical)
 }
 
 /// Digits only; leading zeros are allowed, as in the server's reader.
@@ -259,6 +272,21 @@ mod tests {
         assert_eq!(lax("fd00:1::1/16"), expected(LaxCidr::BitsBehindPrefix, "fd00::/16"));
         let mapped = expected(LaxCidr::MappedAddress, "10.0.0.0/8");
         assert_eq!(lax("::ffff:10.0.0.0/104"), mapped);
+    }
+
+    #[test]
+    fn addresses_have_one_shortest_form() {
+        for (text, canonical) in [
+            ("2001:DB8::0001", "2001:db8::1"),
+            ("2001:db8:0:0:0:0:0:1", "2001:db8::1"),
+            ("1::0:0:2:0:0:0", "1::2:0:0:0"),
+        ] {
+            assert_eq!(canonical_ip_address(text).as_deref(), Some(canonical));
+            assert_eq!(Cidr::canonical(&format!("{text}/64")), Some(format!("{canonical}/64")));
+        }
+        for text in ["::1", "fe80::", "10.0.0.1", "x"] {
+            assert_eq!(canonical_ip_address(text), None, "{text}");
+        }
     }
 
     #[test]

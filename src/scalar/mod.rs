@@ -22,7 +22,8 @@ mod windows_user;
 
 pub(crate) use base64::{base64_length, decode_base64};
 pub(crate) use cidr::{
-    Cidr, LaxCidr, is_ip_address, lax_ip_address, mask_address, parse_ip_address,
+    Cidr, LaxCidr, canonical_ip_address, is_ip_address, lax_ip_address, mask_address,
+    parse_ip_address,
 };
 pub(crate) use dns::{
     check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,

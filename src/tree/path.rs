@@ -25,7 +25,7 @@ impl<'p> Path<'p> {
         Self { parent: None, step: Step::Root }
     }
 
-    /// One of a type's fields: `.name`.
+    /// One of a type's fields: `.name`. An empty name stands for the object itself.
     #[must_use]
     pub(crate) const fn field(&'p self, name: &'p str) -> Self {
         Self { parent: Some(self), step: Step::Field(name) }
@@ -50,9 +50,11 @@ impl fmt::Display for Path<'_> {
             parent.fmt(f)?;
         }
         match self.step {
-            Step::Root => Ok(()),
+            Step::Root | Step::Field("") => Ok(()),
             Step::Field(name) => {
-                let is_first = self.parent.is_none_or(|parent| matches!(parent.step, Step::Root));
+                let is_first = self
+                    .parent
+                    .is_none_or(|parent| matches!(parent.step, Step::Root | Step::Field("")));
                 if is_first { f.write_str(name) } else { write!(f, ".{name}") }
             }
             Step::Key(name) => write!(f, "[{name}]"),

@@ -6,6 +6,7 @@
 mod corpus;
 mod page;
 mod pod_security;
+mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;

@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	apiservice "k8s.io/kubernetes/pkg/api/service"
 	api "k8s.io/kubernetes/pkg/apis/core"
@@ -32,13 +33,15 @@ func createBuiltIn(document []byte, gvk schema.GroupVersionKind, namespace strin
 	} else if err != nil {
 		return refused(gvk.Kind, stageOf(err), err)
 	}
-	if err := beforeStorage(requestContext(gvk, known.name, namespace), known.strategy, obj, namespace); err != nil {
+	said := &warnings{}
+	ctx := warning.WithWarningRecorder(requestContext(gvk, known.name, namespace), said)
+	if err := beforeStorage(ctx, known.strategy, obj, namespace); err != nil {
 		return refused(gvk.Kind, stageValidation, err)
 	}
 	if problems := admit(obj); len(problems) > 0 {
 		return Verdict{Kind: gvk.Kind, Stage: stageAdmission, Errors: problems}
 	}
-	verdict := Verdict{Kind: gvk.Kind, Stage: stageAccepted}
+	verdict := Verdict{Kind: gvk.Kind, Stage: stageAccepted, Warnings: said.sorted()}
 	verdict.Baseline, verdict.Restricted = podSecurity(obj, gvk, known.name)
 	return verdict
 }

@@ -23,6 +23,8 @@ type Verdict struct {
 	// Baseline and Restricted are the reasons of Pod Security against an accepted object that makes Pods.
 	Baseline   []string `json:"baseline,omitempty"`
 	Restricted []string `json:"restricted,omitempty"`
+	// Warnings are what the server says of an accepted object besides.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Finding is one error, as the server's answer lists it.

@@ -115,10 +115,7 @@ impl Request<'_, '_> {
         let pod = &self.pod;
         let root = Path::root();
         let path = root.field(pod.path());
-        let template = match pod.path().rsplit_once('.') {
-            Some((template, _)) => root.field(template),
-            None => root,
-        };
+        let template = root.field(pod.template_path());
         let metadata = pod.template.get("metadata");
         let subject = Subject {
             spec: pod.spec,

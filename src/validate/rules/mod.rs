@@ -35,6 +35,7 @@ mod storage_class;
 mod template;
 mod tolerations;
 mod volume_claim;
+pub(in crate::validate) mod warnings;
 mod webhook_client;
 mod workloads;
 
@@ -85,6 +86,7 @@ pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut S
 
 fn check_object(judge: &mut ObjectJudge<'_, '_>) {
     metadata::check(judge);
+    warnings::check(judge);
     template::check_presence(judge);
     let kind = &judge.object.gvk;
     match (kind.group.as_str(), kind.kind.as_str()) {

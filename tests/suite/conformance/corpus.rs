@@ -35,6 +35,9 @@ pub(super) struct Recorded {
     pub baseline: Vec<String>,
     #[serde(default)]
     pub restricted: Vec<String>,
+    /// What the server says of an accepted object besides.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 /// One error of the server.
@@ -54,6 +57,11 @@ impl Recorded {
 pub(super) fn documents() -> Vec<Document> {
     let streams = [fixtures("conformance/cases"), fixtures("conformance/mutated")];
     streams.iter().flatten().flat_map(|path| read(path)).collect()
+}
+
+/// The documents that the server has warnings of.
+pub(super) fn warned_documents() -> Vec<Document> {
+    fixtures("conformance/warnings").iter().flat_map(|path| read(path)).collect()
 }
 
 fn read(path: &Path) -> Vec<Document> {
@@ -98,10 +106,16 @@ pub(super) fn live_differences() -> BTreeMap<String, BTreeMap<String, Recorded>>
     recorded_in("live")
 }
 
+/// The same of the documents that the server has warnings of.
+pub(super) fn warned_recordings() -> BTreeMap<String, BTreeMap<String, Recorded>> {
+    recorded_in("warnings")
+}
+
 fn recorded_in(folder: &str) -> BTreeMap<String, BTreeMap<String, Recorded>> {
     let folder = root().join("fixtures/conformance").join(folder);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
         .map(|path| {
             let version = path.file_stem().unwrap().to_str().unwrap().to_owned();
             let text = fs::read_to_string(&path).unwrap();

@@ -47,8 +47,9 @@ declare_rules! {
     /// kind: Service
     /// metadata: {name: web}
     /// spec:
+    ///   type: LoadBalancer
     ///   ports: [{port: 80}]
-    ///   externalIPs: [203.0.113.010]
+    ///   loadBalancerSourceRanges: [203.0.113.010/32]
     /// ```
     ///
     /// ## Use instead
@@ -57,8 +58,9 @@ declare_rules! {
     /// kind: Service
     /// metadata: {name: web}
     /// spec:
+    ///   type: LoadBalancer
     ///   ports: [{port: 80}]
-    ///   externalIPs: [203.0.113.10]
+    ///   loadBalancerSourceRanges: [203.0.113.10/32]
     /// ```
     ADDRESS_LAX = "address-lax", Error;
 
@@ -72,6 +74,7 @@ declare_rules! {
     ///
     /// ## Example
     /// ```yaml
+    /// # kubernetes: 1.35
     /// apiVersion: v1
     /// kind: Service
     /// metadata: {name: web}

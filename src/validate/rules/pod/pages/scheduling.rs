@@ -75,7 +75,7 @@ declare_rules! {
     ///   affinity:
     ///     podAffinity:
     ///       preferredDuringSchedulingIgnoredDuringExecution:
-    ///       - {weight: 0, podAffinityTerm: {topologyKey: zone}}
+    ///       - {weight: 0, podAffinityTerm: {topologyKey: zone, labelSelector: {}}}
     ///   containers: [{name: main, image: "python:3.13"}]
     /// ```
     ///
@@ -88,7 +88,7 @@ declare_rules! {
     ///   affinity:
     ///     podAffinity:
     ///       preferredDuringSchedulingIgnoredDuringExecution:
-    ///       - {weight: 1, podAffinityTerm: {topologyKey: zone}}
+    ///       - {weight: 1, podAffinityTerm: {topologyKey: zone, labelSelector: {}}}
     ///   containers: [{name: main, image: "python:3.13"}]
     /// ```
     AFFINITY_INVALID = "affinity-invalid", Error;
@@ -109,7 +109,8 @@ declare_rules! {
     /// spec:
     ///   affinity:
     ///     podAffinity:
-    ///       requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: zone, matchLabelKeys: [app]}]
+    ///       requiredDuringSchedulingIgnoredDuringExecution:
+    ///       - {topologyKey: zone, labelSelector: {}, matchLabelKeys: [app], mismatchLabelKeys: [app]}
     ///   containers: [{name: main, image: "python:3.13"}]
     /// ```
     ///
@@ -122,7 +123,7 @@ declare_rules! {
     ///   affinity:
     ///     podAffinity:
     ///       requiredDuringSchedulingIgnoredDuringExecution:
-    ///       - {topologyKey: zone, labelSelector: {}, matchLabelKeys: [app]}
+    ///       - {topologyKey: zone, labelSelector: {}, matchLabelKeys: [app], mismatchLabelKeys: [job]}
     ///   containers: [{name: main, image: "python:3.13"}]
     /// ```
     MATCH_LABEL_KEYS_INVALID = "match-label-keys-invalid", Error;
@@ -141,7 +142,8 @@ declare_rules! {
     /// kind: Pod
     /// metadata: {name: web}
     /// spec:
-    ///   topologySpreadConstraints: [{maxSkew: 0, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]
+    ///   topologySpreadConstraints:
+    ///   - {maxSkew: 0, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {}}
     ///   containers: [{name: main, image: "python:3.13"}]
     /// ```
     ///
@@ -151,7 +153,8 @@ declare_rules! {
     /// kind: Pod
     /// metadata: {name: web}
     /// spec:
-    ///   topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]
+    ///   topologySpreadConstraints:
+    ///   - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {}}
     ///   containers: [{name: main, image: "python:3.13"}]
     /// ```
     SPREAD_INVALID = "spread-invalid", Error;

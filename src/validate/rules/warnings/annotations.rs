@@ -1,0 +1,166 @@
+//! Annotations that fields came for, and those that nothing reads any more.
+
+use super::pages::deprecated::ANNOTATION_DEPRECATED;
+use super::{Judging, ObjectJudge};
+use crate::diag::Diagnostic;
+use crate::kube::PodSpec;
+use crate::tree::{Entry, Node, Path};
+
+const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
+const SECCOMP_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
+const APPARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+const INGRESS_CLASS: &str = "kubernetes.io/ingress.class";
+const TOPOLOGY_HINTS: &str = "service.kubernetes.io/topology-aware-hints";
+const TOPOLOGY_MODE: &str = "service.kubernetes.io/topology-mode";
+
+/// An annotation of a kind: its group and kind, the annotation, what became of it, what to do.
+type Known = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
+
+const OF_OBJECTS: [Known; 6] = [
+    (
+        "",
+        "Service",
+        TOPOLOGY_HINTS,
+        "is deprecated",
+        "write `service.kubernetes.io/topology-mode`, or `trafficDistribution` in the spec",
+    ),
+    (
+        "",
+        "PersistentVolumeClaim",
+        STORAGE_CLASS,
+        "is deprecated",
+        "write `storageClassName` in the spec",
+    ),
+    (
+        "",
+        "PersistentVolume",
+        STORAGE_CLASS,
+        "is deprecated",
+        "write `storageClassName` in the spec",
+    ),
+    (
+        "",
+        "PersistentVolume",
+        "volume.beta.kubernetes.io/mount-options",
+        "is deprecated",
+        "write `mountOptions` in the spec",
+    ),
+    (
+        "",
+        "ServiceAccount",
+        "kubernetes.io/enforce-mountable-secrets",
+        "is deprecated",
+        "keep Secrets apart by namespaces",
+    ),
+    (
+        "networking.k8s.io",
+        "Ingress",
+        INGRESS_CLASS,
+        "is deprecated",
+        "write `ingressClassName` in the spec",
+    ),
+];
+
+const OF_PODS: [(&str, &str); 3] = [
+    ("scheduler.alpha.kubernetes.io/critical-pod", "write `priorityClassName` in the spec"),
+    ("security.alpha.kubernetes.io/sysctls", "write `sysctls` in the `securityContext` of the Pod"),
+    (
+        "security.alpha.kubernetes.io/unsafe-sysctls",
+        "write `sysctls` in the `securityContext` of the Pod",
+    ),
+];
+
+/// Checks the object's own annotations.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let annotations = object.root.at(&["metadata", "annotations"]);
+    let root = Path::root();
+    let metadata = root.field("metadata");
+    let path = metadata.field("annotations");
+    for entry in annotations.map_or(&[][..], Node::entries) {
+        let known = OF_OBJECTS.iter().find(|(group, kind, annotation, ..)| {
+            object.gvk.is(group, kind) && entry.key == *annotation
+        });
+        let Some((.., fate, help)) = known else { continue };
+        // Beside what took its place it is either silent, or an error that its own rule reports.
+        let is_beside = match entry.key.as_str() {
+            INGRESS_CLASS => object.root.at(&["spec", "ingressClassName"]).is_some(),
+            TOPOLOGY_HINTS => {
+                let mode = annotations.and_then(|it| it.str_at(&[TOPOLOGY_MODE]));
+                mode.is_some_and(|mode| entry.value.as_str() != Some(mode))
+            }
+            _ => false,
+        };
+        if is_beside {
+            continue;
+        }
+        report(judge, entry, fate, help, &path);
+    }
+}
+
+/// Checks the annotations of a Pod or a template.
+pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
+    let annotations = pod.template.at(&["metadata", "annotations"]);
+    let root = Path::root();
+    let template = root.field(pod.template_path());
+    let metadata = template.field("metadata");
+    let path = metadata.field("annotations");
+    for entry in annotations.map_or(&[][..], Node::entries) {
+        let without_effect = "has no effect";
+        if let Some((_, help)) = OF_PODS.iter().find(|(annotation, _)| entry.key == *annotation) {
+            report(judge, entry, without_effect, help, &path);
+        } else if is_seccomp_alone(pod, &entry.key) {
+            let help = "write `seccompProfile` in the `securityContext`";
+            report(judge, entry, without_effect, help, &path);
+        } else if is_apparmor_alone(pod, entry) {
+            let help = "write `appArmorProfile` in the `securityContext`";
+            report(judge, entry, "is deprecated since Kubernetes 1.30", help, &path);
+        }
+    }
+}
+
+/// Whether it is a seccomp annotation whose field is not there beside it.
+fn is_seccomp_alone(pod: &PodSpec<'_>, annotation: &str) -> bool {
+    let lacks = |owner: &Node| owner.at(&["securityContext", "seccompProfile"]).is_none();
+    if annotation == SECCOMP_POD {
+        return lacks(pod.spec);
+    }
+    annotation
+        .strip_prefix(SECCOMP_CONTAINER)
+        .is_some_and(|name| pod.containers().any(|it| it.name() == name && lacks(it.node)))
+}
+
+/// Whether it is an AppArmor annotation whose field is not there beside it, nor is the Pod's the same.
+fn is_apparmor_alone(pod: &PodSpec<'_>, annotation: &Entry) -> bool {
+    let Some(name) = annotation.key.strip_prefix(APPARMOR) else { return false };
+    let profile = |owner: &'_ Node| owner.at(&["securityContext", "appArmorProfile"]).is_some();
+    if !pod.containers().any(|it| it.name() == name && !profile(it.node)) {
+        return false;
+    }
+    let Some(of_pod) = pod.spec.at(&["securityContext", "appArmorProfile"]) else { return true };
+    let text = annotation.value.as_str().unwrap_or_default();
+    let (kind, file) = match text.strip_prefix("localhost/") {
+        Some(file) => ("Localhost", Some(file)),
+        None if text == "runtime/default" => ("RuntimeDefault", None),
+        None if text == "unconfined" => ("Unconfined", None),
+        None => return true,
+    };
+    of_pod.str_at(&["type"]) != Some(kind) || of_pod.str_at(&["localhostProfile"]) != file
+}
+
+fn report(
+    judge: &mut ObjectJudge<'_, '_>,
+    entry: &Entry,
+    fate: &str,
+    help: &str,
+    annotations: &Path<'_>,
+) {
+    let span = entry.key_origin.span();
+    let message = format!("the annotation `{}` {fate}", entry.key);
+    let finding = Diagnostic::new(&ANNOTATION_DEPRECATED, span, message)
+        .at(if fate.starts_with("has") { "read by nobody" } else { "deprecated" })
+        .help(help);
+    judge.report(finding, &annotations.key(&entry.key));
+}

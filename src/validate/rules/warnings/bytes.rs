@@ -1,0 +1,65 @@
+//! Amounts of bytes: no fractions, and no quota that asks for more than it grants.
+
+use super::super::amounts::amount;
+use super::pages::amounts::{BYTES_FRACTIONAL, QUOTA_REQUESTS_ABOVE_LIMITS};
+use super::{Judging, ObjectJudge, warn};
+use crate::diag::Diagnostic;
+use crate::scalar::Quantity;
+use crate::tree::{Node, Path};
+
+/// Reports the fractions of a byte in a map of amounts.
+pub(super) fn check_amounts(
+    judge: &mut ObjectJudge<'_, '_>,
+    amounts: Option<&Node>,
+    resources: &[&str],
+    path: &Path<'_>,
+) {
+    for resource in resources {
+        let Some(node) = amounts.and_then(|it| it.get(resource)) else { continue };
+        let Some(thousandths) = amount(node) else { continue };
+        // A negative amount is an error, which its own rule reports.
+        if thousandths > 0 && thousandths % 1000 != 0 {
+            let as_amount = || Quantity::from_thousandths(thousandths).to_string();
+            let shown = node.as_str().map_or_else(as_amount, str::to_owned);
+            warn(
+                judge,
+                &BYTES_FRACTIONAL,
+                (node.span(), "a fraction of a byte"),
+                format!("`{shown}` of `{resource}` is no whole number of bytes"),
+                "write a unit like `Mi` or `Gi`: `m` stands for thousandths",
+                &path.key(resource),
+            );
+        }
+    }
+}
+
+/// The spec of a PersistentVolumeClaim.
+pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let path = path.field("resources");
+    for field in ["requests", "limits"] {
+        check_amounts(judge, spec.at(&["resources", field]), &["storage"], &path.field(field));
+    }
+}
+
+/// The spec of a ResourceQuota.
+pub(super) fn check_quota(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(hard) = spec.get("hard") else { return };
+    let path = path.field("hard");
+    for resource in ["cpu", "memory", "storage", "ephemeral-storage"] {
+        let limits = format!("limits.{resource}");
+        let requests = format!("requests.{resource}");
+        let is_bare = matches!(resource, "cpu" | "memory") && hard.get(&requests).is_none();
+        let requests = if is_bare { resource } else { requests.as_str() };
+        let (Some(request), Some(limit)) = (hard.get(requests), hard.get(&limits)) else {
+            continue;
+        };
+        if amount(request).zip(amount(limit)).is_some_and(|(request, limit)| request > limit) {
+            let message = format!("the quota grants more `{requests}` than `{limits}`");
+            let finding = Diagnostic::new(&QUOTA_REQUESTS_ABOVE_LIMITS, request.span(), message)
+                .at("can never be used up")
+                .label(limit.span(), "the limit")
+                .help(format!("write at most as much for `{requests}` as for `{limits}`"));
+            judge.report(finding, &path.key(requests));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Jobs with more indexes than can be counted: `WarningsForJobSpec` of Kubernetes' `pkg/api/job`.
+
+use super::pages::names::JOB_INDEXES_TOO_MANY;
+use super::{ObjectJudge, warn};
+use crate::tree::{Node, Path};
+
+/// More completions than this, with more Pods at once than `PARALLEL`.
+const COMPLETIONS: i64 = 100_000;
+const PARALLEL: i64 = 10_000;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let number = |field| spec.get(field).and_then(Node::as_i64).unwrap_or(0);
+    let Some(completions) = spec.get("completions") else { return };
+    let is_indexed = spec.str_at(&["completionMode"]) == Some("Indexed");
+    let (total, parallel) = (number("completions"), number("parallelism"));
+    if is_indexed && total > COMPLETIONS && parallel > PARALLEL {
+        warn(
+            judge,
+            &JOB_INDEXES_TOO_MANY,
+            (completions.span(), "too many to keep count of"),
+            format!("the Job has {total} indexes, and works on {parallel} at once"),
+            "split it into several Jobs, or set `parallelism` to at most 10000",
+            &path.field("completions"),
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! What the API server takes with a warning, after `WarningsOnCreate` of the strategies in
+//! Kubernetes' `pkg/registry`. Clients print these warnings, and most authors do not see them.
+
+mod addresses;
+mod annotations;
+mod bytes;
+mod containers;
+mod jobs;
+mod names;
+mod node_labels;
+mod pages;
+mod pods;
+mod services;
+mod storage;
+mod virtual_paths;
+mod volumes;
+
+use super::judging::{Judging, items, shown};
+use super::of_object::ObjectJudge;
+use crate::diag::{Diagnostic, Rule};
+use crate::kube::PodSpec;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+pub(crate) use pages::RULES;
+
+/// Checks an object of any kind.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let spec_path = root.field("spec");
+    let nothing = Node::map(object.root.origin());
+    let spec = object.root.get("spec").unwrap_or(&nothing);
+    annotations::check(judge);
+    match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+        ("", "Pod" | "ReplicationController") | ("apps", "Deployment" | "ReplicaSet") => {
+            names::check(judge);
+        }
+        ("batch", "Job") => {
+            // Of an indexed Job it is an error, which its own rule reports.
+            if spec.str_at(&["completionMode"]) != Some("Indexed") {
+                names::check(judge);
+            }
+            jobs::check(judge, spec, &spec_path);
+        }
+        ("batch", "CronJob") => {
+            names::check(judge);
+            let template = spec_path.field("jobTemplate");
+            let spec = spec.at(&["jobTemplate", "spec"]).unwrap_or(&nothing);
+            jobs::check(judge, spec, &template.field("spec"));
+        }
+        ("apps", "StatefulSet") => storage::check_claim_templates(judge, spec, &spec_path),
+        ("", "PersistentVolumeClaim") => bytes::check_claim(judge, spec, &spec_path),
+        ("", "PersistentVolume") => storage::check_volume(judge, spec, &spec_path),
+        ("", "Service") => services::check(judge, spec, &spec_path),
+        ("", "ResourceQuota") => bytes::check_quota(judge, spec, &spec_path),
+        ("", "Node") => addresses::check_node(judge, spec, &spec_path),
+        ("", "Endpoints") => addresses::check_endpoints(judge),
+        ("discovery.k8s.io", "EndpointSlice") => services::check_endpoint_slice(judge),
+        ("networking.k8s.io", "NetworkPolicy") => addresses::check_policy(judge, spec, &spec_path),
+        ("node.k8s.io", "RuntimeClass") => node_labels::check_runtime_class(judge),
+        ("storage.k8s.io", "StorageClass") => node_labels::check_storage_class(judge),
+        ("storage.k8s.io", "CSIStorageCapacity") => node_labels::check_storage_capacity(judge),
+        _ => {}
+    }
+    if let Some(pod) = PodSpec::of(object) {
+        pods::check(judge, &pod);
+    }
+}
+
+/// Reports what is taken with a warning.
+fn warn(
+    judge: &mut ObjectJudge<'_, '_>,
+    rule: &'static Rule,
+    (span, label): (Span, &str),
+    message: impl Into<String>,
+    help: impl Into<String>,
+    path: &Path<'_>,
+) {
+    judge.report(Diagnostic::new(rule, span, message).at(label).help(help), path);
+}
+
+/// The text of a field that is there and not empty.
+fn text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
+    node.str_at(&[field]).filter(|it| !it.is_empty())
+}

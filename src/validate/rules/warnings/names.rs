@@ -1,0 +1,30 @@
+//! Names of what makes Pods: the Pods and their host names begin with them.
+
+use super::pages::names::NAME_NOT_A_HOST_NAME;
+use super::{ObjectJudge, shown, text, warn};
+use crate::scalar::check_dns_label;
+use crate::tree::Path;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(metadata) = judge.object.root.get("metadata") else { return };
+    let is_given = text(metadata, "name").is_some();
+    let field = if is_given { "name" } else { "generateName" };
+    let (Some(node), Some(name)) = (metadata.get(field), text(metadata, field)) else { return };
+    let fault = if is_given {
+        check_dns_label(name)
+    } else {
+        // What the server appends is a good end of any name.
+        check_dns_label(&format!("{name}a"))
+    };
+    let Err(fault) = fault else { return };
+    let root = Path::root();
+    let path = root.field("metadata");
+    warn(
+        judge,
+        &NAME_NOT_A_HOST_NAME,
+        (node.span(), "becomes part of host names"),
+        format!("the name `{}` {fault}", shown(name)),
+        "name it with at most 63 lower-case letters, digits and dashes",
+        &path.field(field),
+    );
+}

@@ -1,0 +1,74 @@
+//! The paths of the files that a volume is made of.
+
+use super::items;
+use crate::tree::Node;
+
+/// One file of a volume.
+pub(super) struct VirtualPath<'n> {
+    pub(super) node: &'n Node,
+    /// Without slashes at the end.
+    pub(super) text: &'n str,
+    /// The field, from the volume.
+    pub(super) field: String,
+    /// It is one of `items` of a projected volume. Two of them at one path are an error, which its own
+    /// rule reports.
+    is_unique: bool,
+}
+
+impl<'n> VirtualPath<'n> {
+    fn of(node: Option<&'n Node>, field: String, is_unique: bool) -> Option<Self> {
+        let node = node?;
+        let text = node.as_str()?.trim_end_matches('/');
+        (!text.is_empty()).then_some(Self { node, text, field, is_unique })
+    }
+
+    /// The files under `items` of a source.
+    pub(super) fn of_items(source: &'n Node, field: &str, is_unique: bool) -> Vec<Self> {
+        let items = items(source, "items").iter().enumerate();
+        items
+            .filter_map(|(at, item)| {
+                Self::of(item.get("path"), format!("{field}[{at}].path"), is_unique)
+            })
+            .collect()
+    }
+
+    /// The files of one source of a projected volume.
+    pub(super) fn of_projection(source: &'n Node, field: &str) -> Vec<Self> {
+        let mut all = Vec::new();
+        for kind in ["configMap", "secret", "downwardAPI"] {
+            if let Some(node) = source.get(kind) {
+                all.extend(Self::of_items(node, &format!("{field}.{kind}.items"), true));
+            }
+        }
+        let files = [
+            ("serviceAccountToken", "path"),
+            ("clusterTrustBundle", "path"),
+            ("podCertificate", "certificateChainPath"),
+            ("podCertificate", "keyPath"),
+            ("podCertificate", "credentialBundlePath"),
+        ];
+        for (kind, key) in files {
+            all.extend(Self::of(source.at(&[kind, key]), format!("{field}.{kind}.{key}"), false));
+        }
+        all
+    }
+}
+
+/// Each file with the first one before it that is the same, lies in it, or that it lies in.
+pub(super) fn overlaps<'p, 'n>(
+    paths: &'p [VirtualPath<'n>],
+) -> impl Iterator<Item = (&'p VirtualPath<'n>, &'p VirtualPath<'n>)> {
+    paths.iter().enumerate().filter_map(move |(at, later)| {
+        let earlier = paths.iter().take(at).find(|earlier| {
+            let is_error = earlier.is_unique && later.is_unique && earlier.text == later.text;
+            let is_inside =
+                is_within(earlier.text, later.text) || is_within(later.text, earlier.text);
+            is_inside && !is_error
+        })?;
+        Some((later, earlier))
+    })
+}
+
+fn is_within(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

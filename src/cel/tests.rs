@@ -185,3 +185,26 @@ fn hostile_expressions_end() {
     let verdict = judge(&grown, &shape, &object, RECORDED).unwrap();
     assert!(verdict.value.is_ok() || verdict.value == Err(Stop::Exhausted));
 }
+
+/// The API server takes rules over lists of this length, and their cost grows with it alone.
+#[test]
+fn long_lists_are_within_the_budget() {
+    let shape = shape();
+    let mut object = object();
+    let origin = object.origin();
+    let words: Vec<_> = (0..10_000).map(|at| Node::string(format!("word-{at}"), origin)).collect();
+    object.set("unbounded", Node::list(words, origin));
+    for text in [
+        "self.unbounded.map(x, x + x).size() == 10000",
+        "self.unbounded.filter(x, x.endsWith('7')).size() == 1000",
+        "self.unbounded.all(x, x.matches('^word-[0-9]+$'))",
+        "self.unbounded.transformMap(i, x, i).size() == 10000",
+        "self.unbounded.exists(x, x == 'word-9999') && 'word-5' in self.unbounded",
+    ] {
+        let verdict = judge(text, &shape, &object, RECORDED).unwrap();
+        assert_eq!(verdict.value, Ok("true".to_owned()), "{text}");
+    }
+    let verdict =
+        judge("self.unbounded.all(x, x in self.unbounded)", &shape, &object, RECORDED).unwrap();
+    assert_eq!(verdict.value, Err(Stop::Exhausted));
+}

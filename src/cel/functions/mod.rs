@@ -55,13 +55,27 @@ pub(super) fn call<'v>(
     result.unwrap_or_else(|| Err(Stop::no_overload()))
 }
 
-/// What a call costs: one, and a tenth for each character and each item that it may look at.
+/// What a call costs: one, and what it looks at, close to what the API server counts: a tenth for each
+/// character, one for each item that is compared.
 fn cost(call: &Call<'_, '_>) -> usize {
-    let is_constant = matches!(call.function, "_[_]" | "_[?_]" | "_?._" | "size" | "hasValue");
-    if is_constant {
-        return 1;
-    }
-    1 + call.values.iter().map(length).sum::<usize>() / 10
+    let (first, second) = (call.values.first(), call.values.get(1));
+    let first_length = first.map_or(0, length);
+    let of_values = match call.function {
+        "_[_]" | "_[?_]" | "_?._" | "size" | "hasValue" | "value" | "optional.of" | "dyn"
+        | "type" | "first" | "last" | "cel.@mapInsert" => 0,
+        // What is gathered does not grow in cost with its length.
+        "_+_" if matches!(first, Some(Value::List(_))) => 0,
+        "@in" => second.map_or(0, |it| if let Value::List(list) = it { list.len() } else { 0 }),
+        "distinct" | "sort" | "@sortByAssociatedKeys" => first_length.saturating_mul(first_length),
+        "sets.contains" | "sets.equivalent" | "sets.intersects" => {
+            first_length.saturating_mul(second.map_or(0, length))
+        }
+        "matches" | "find" | "findAll" => {
+            (1 + first_length / 10).saturating_mul(1 + second.map_or(0, length) / 4)
+        }
+        _ => call.values.iter().map(length).sum::<usize>() / 10,
+    };
+    1_usize.saturating_add(of_values)
 }
 
 fn length(value: &Value<'_>) -> usize {

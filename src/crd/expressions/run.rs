@@ -66,6 +66,19 @@ impl Expressions {
     }
 }
 
+impl Place {
+    /// Runs the rules from here on for a value that is not the whole object.
+    pub(crate) fn run<'e>(
+        &'e self,
+        node: &Node,
+        path: &Path<'_>,
+        found: &mut dyn FnMut(Finding<'e>),
+    ) {
+        let mut runner = Runner { document: node.span(), budget: BUDGET, is_over: false, found };
+        runner.place(self, node, node.span(), path);
+    }
+}
+
 /// The API server makes the name before the rules run: of `generateName` and five characters.
 fn name(object: &mut Cow<'_, Node>) {
     let Some(metadata) = object.get("metadata").filter(|it| it.get("name").is_none()) else {

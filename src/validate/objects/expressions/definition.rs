@@ -3,12 +3,13 @@
 //! After `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
 //! `pkg/apis/apiextensions/validation`.
 
-use super::Cx;
 use super::pages::{
-    CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED, CEL_RULE_TOO_EXPENSIVE,
+    CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
+    CEL_RULE_TOO_EXPENSIVE,
 };
+use super::{Cx, shown};
 use crate::cel::{Program, Refusal};
-use crate::crd::{Place, Rule, field_path};
+use crate::crd::{Breach, Place, Rule, field_path};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::Object;
 use crate::source::Span;
@@ -56,6 +57,9 @@ struct Judge<'j> {
 
 impl Judge<'_> {
     fn place(&mut self, place: &Place, schema: &Node, path: &Path<'_>) {
+        if let Some(default) = schema.get("default") {
+            self.default(place, default, &path.field("default"));
+        }
         let rules = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
         let validations = path.field("x-kubernetes-validations");
         for (index, (node, rule)) in rules.iter().zip(&place.rules).enumerate() {
@@ -73,6 +77,27 @@ impl Judge<'_> {
                 self.place(below, schema, &path.field(keyword));
             }
         }
+    }
+
+    /// A default must keep the rules of its schema.
+    fn default(&mut self, place: &Place, default: &Node, path: &Path<'_>) {
+        place.run(default, path, &mut |finding| {
+            let rule = shown(&finding.rule.text);
+            let message = match &finding.breach {
+                Breach::False(Some(message)) => format!("a default breaks a rule: {message}"),
+                Breach::False(None) | Breach::TooLong => {
+                    format!("a default breaks the rule `{rule}`")
+                }
+                Breach::NoValue(error) => format!("a rule fails for a default: {error}"),
+                Breach::NotChecked(_) => return,
+            };
+            self.sink.report(
+                Diagnostic::new(&CEL_RULE_BROKEN, finding.span, message)
+                    .at("is the value where there is none")
+                    .label(finding.rule.place, "the rule")
+                    .path(&finding.path),
+            );
+        });
     }
 
     fn rule(&mut self, place: &Place, schema: &Node, node: &Node, rule: &Rule, path: &Path<'_>) {

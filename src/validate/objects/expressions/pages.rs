@@ -7,6 +7,8 @@ declare_rules! {
     /// Refuses an object that breaks a rule of its custom resource definition
     /// (`x-kubernetes-validations`).
     ///
+    /// Refuses also a default in the definition that breaks one.
+    ///
     /// The definition must be in the input, or named by `--crd`. Rules about updates (`oldSelf`) do not
     /// hold for new objects, unless they say `optionalOldSelf: true`.
     ///

@@ -38,7 +38,7 @@ fn time_to_read(text: &str) -> Duration {
     let mut workspace = Workspace::new();
     workspace.add("pods.yaml", text);
     let mut marks = Vec::new();
-    let compilation = compile_observed(&workspace, &Options::default(), &mut |stage: Stage| {
+    let compilation = compile_observed(&workspace, &Options::default(), &mut |stage: Stage, _| {
         marks.push(Instant::now());
         assert!(marks.len() > 1 || stage == Stage::Read, "reading comes first");
     });

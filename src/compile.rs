@@ -66,9 +66,9 @@ impl Compilation {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Splitting and parsing.
+    /// Splitting and parsing of files.
     Read,
-    /// Expressions and `expand`.
+    /// Expressions and `expand` of definitions.
     Expand,
     /// From definitions to objects: schema, layers, merge.
     Lower,
@@ -81,24 +81,25 @@ pub enum Stage {
 /// Compiles the texts of a workspace.
 #[must_use]
 pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
-    compile_observed(workspace, options, &mut |_| {})
+    compile_observed(workspace, options, &mut |_, _| {})
 }
 
-/// As [`compile`]; `observe` is called at the begin of each stage, to show progress or to measure.
+/// As [`compile`]; `observe` is called at the begin of each stage with how many things it has before
+/// it, to show progress or to measure.
 pub fn compile_observed(
     workspace: &Workspace,
     options: &Options,
-    observe: &mut dyn FnMut(Stage),
+    observe: &mut dyn FnMut(Stage, usize),
 ) -> Compilation {
     let mut sink = Sink::new();
-    observe(Stage::Read);
+    observe(Stage::Read, workspace.ids().count());
     let mut hidden = Hidden::default();
     let documents = read(workspace, options, &mut hidden, &mut sink);
     let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents);
     let project = settings(workspace, options, projects, &mut sink);
-    observe(Stage::Expand);
+    observe(Stage::Expand, definitions.len());
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
-    observe(Stage::Lower);
+    observe(Stage::Lower, definitions.len());
     let lowering = lower::Cx {
         kinds: KINDS,
         targets: project.kubernetes,
@@ -107,7 +108,7 @@ pub fn compile_observed(
     };
     let lowered = lower::run(lowering, definitions, &mut hidden, &mut sink);
     objects.extend(lowered.objects);
-    observe(Stage::Validate);
+    observe(Stage::Validate, objects.len());
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, options.agent_sandbox, &objects);
     let made = Made {
@@ -121,7 +122,7 @@ pub fn compile_observed(
         told: Told::by(&sink),
     };
     sink.per_version(project.kubernetes, |target, sink| validate(&made, target, sink));
-    observe(Stage::Order);
+    observe(Stage::Order, objects.len());
     if options.findings_alone {
         objects.clear();
     }

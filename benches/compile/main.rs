@@ -65,7 +65,7 @@ fn run(text: String) -> Vec<Duration> {
     workspace.add("input.yaml", text);
     let mut marks = Vec::new();
     let options = Options::default();
-    let compilation = compile_observed(&workspace, &options, &mut |stage: Stage| {
+    let compilation = compile_observed(&workspace, &options, &mut |stage: Stage, _| {
         marks.push((stage, Instant::now()));
     });
     marks.push((Stage::Order, Instant::now()));

@@ -12,6 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::failure::Failure;
 use super::manifest;
+use super::progress::Progress;
 
 /// The file that makes a directory the root of definitions.
 pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
@@ -20,14 +21,18 @@ pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// Reads all inputs, each file once, in the order named; within a directory or glob by name.
-pub(crate) fn read(inputs: &[PathBuf]) -> Result<Workspace, Failure> {
-    Ok(read_all(inputs)?.workspace)
+pub(crate) fn read(inputs: &[PathBuf], progress: &Progress) -> Result<Workspace, Failure> {
+    Ok(read_all(inputs, progress)?.workspace)
 }
 
 /// As `read`; and the custom resource definitions that the arguments and the Projects name, which are
 /// known and no part of the output.
-pub(crate) fn read_with_crds(inputs: &[PathBuf], crds: &[PathBuf]) -> Result<Workspace, Failure> {
-    let mut reader = read_all(inputs)?;
+pub(crate) fn read_with_crds(
+    inputs: &[PathBuf],
+    crds: &[PathBuf],
+    progress: &Progress,
+) -> Result<Workspace, Failure> {
+    let mut reader = read_all(inputs, progress)?;
     let of_projects = crds_of_projects(&reader.workspace);
     let of_projects = of_projects.into_iter().map(|(file, path)| {
         let project = Path::new(reader.workspace.file(file).name());
@@ -41,7 +46,7 @@ pub(crate) fn read_with_crds(inputs: &[PathBuf], crds: &[PathBuf]) -> Result<Wor
     Ok(reader.workspace)
 }
 
-fn read_all(inputs: &[PathBuf]) -> Result<Reader, Failure> {
+fn read_all<'p>(inputs: &[PathBuf], progress: &'p Progress) -> Result<Reader<'p>, Failure> {
     let current_directory = [PathBuf::from(".")];
     let inputs = if !inputs.is_empty() {
         inputs
@@ -54,22 +59,23 @@ fn read_all(inputs: &[PathBuf]) -> Result<Reader, Failure> {
         ));
     };
     let mut reader =
-        Reader { workspace: Workspace::new(), seen: BTreeMap::new(), are_known: false };
+        Reader { workspace: Workspace::new(), seen: BTreeMap::new(), are_known: false, progress };
     for input in inputs {
         reader.input(input)?;
     }
     Ok(reader)
 }
 
-struct Reader {
+struct Reader<'p> {
     workspace: Workspace,
     /// What was read, each file once, whatever names it.
     seen: BTreeMap<PathBuf, FileId>,
     /// Whether only the custom resource definitions of what is read are wanted.
     are_known: bool,
+    progress: &'p Progress,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn input(&mut self, input: &Path) -> Result<(), Failure> {
         if input == Path::new("-") {
             return self.stdin();
@@ -127,6 +133,7 @@ impl Reader {
             self.workspace.set_known(file);
         }
         self.seen.insert(identity, file);
+        self.progress.files(self.seen.len());
         Ok(())
     }
 

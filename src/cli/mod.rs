@@ -17,6 +17,7 @@ mod input;
 mod manifest;
 mod one_of;
 mod output;
+mod progress;
 mod report;
 mod schema;
 mod split;

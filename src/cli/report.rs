@@ -11,6 +11,7 @@ use sandboxc::{
 use super::Outcome;
 use super::arguments::{Colour, Deny, Format, Inputs, KnownKinds, Options};
 use super::failure::Failure;
+use super::progress::Progress;
 use super::{input, output};
 
 /// Reads the inputs and compiles them.
@@ -19,7 +20,7 @@ pub(crate) fn compile(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, Compilation), Failure> {
-    run(inputs, kinds, &compile_options(options))
+    run(inputs, kinds, options, &compile_options(options))
 }
 
 /// As [`compile`], for the findings alone.
@@ -28,18 +29,21 @@ pub(crate) fn check(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, Compilation), Failure> {
-    let mut options = compile_options(options);
-    options.findings_alone = true;
-    run(inputs, kinds, &options)
+    let mut settings = compile_options(options);
+    settings.findings_alone = true;
+    run(inputs, kinds, options, &settings)
 }
 
 fn run(
     inputs: &Inputs,
     kinds: &KnownKinds,
-    options: &sandboxc::Options,
+    options: &Options,
+    settings: &sandboxc::Options,
 ) -> Result<(Workspace, Compilation), Failure> {
-    let workspace = input::read_with_crds(&inputs.inputs, &kinds.crds)?;
-    let compilation = sandboxc::compile(&workspace, options);
+    let progress = Progress::start(options);
+    let workspace = input::read_with_crds(&inputs.inputs, &kinds.crds, &progress)?;
+    let mut observe = |stage, count| progress.stage(stage, count);
+    let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
     Ok((workspace, compilation))
 }
 

@@ -7,6 +7,7 @@ use sandboxc::{Part, PartContent, Workspace};
 use super::arguments::{Options, Split};
 use super::directory::Edited;
 use super::failure::Failure;
+use super::progress::Progress;
 use super::report::Findings;
 use super::{Outcome, directory, input, output};
 
@@ -14,7 +15,9 @@ use super::{Outcome, directory, input, output};
 const LONGEST_WORD: usize = 80;
 
 pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> {
-    let workspace = input::read(&split.inputs.inputs)?;
+    let progress = Progress::start(options);
+    let workspace = input::read(&split.inputs.inputs, &progress)?;
+    drop(progress);
     let (mut documents, mut diagnostics) = (Vec::new(), Vec::new());
     for file in workspace.ids() {
         let parts = sandboxc::split(&workspace, file);

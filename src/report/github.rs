@@ -51,7 +51,7 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
         // What has no file cannot be marked in one; its place goes with the message.
         lines.push(format!("{}: {message}", words::place(workspace, primary.span)));
     }
-    lines.extend(words::remarks(diagnostic));
+    lines.extend(words::remarks(workspace, diagnostic));
     for label in diagnostic.secondary.iter().filter(|it| !it.text.is_empty()) {
         lines.push(format!("{}: {}", words::place(workspace, label.span), label.text));
     }

@@ -1,17 +1,30 @@
 //! Findings in words alone, for readers who have the source beside them.
 
 use super::visible::visible;
-use crate::diag::{Diagnostic, Suggestion};
+use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
+/// A text that is longer is not quoted (bytes).
+const LONGEST_QUOTE: usize = 40;
+
 /// What is to be said behind the headline, a line each: the remark on the place, facts, what to do.
-pub(super) fn remarks(diagnostic: &Diagnostic) -> Vec<String> {
+pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let Diagnostic { primary, notes, help, suggestions, .. } = diagnostic;
-    let remark = (!primary.text.is_empty()).then(|| primary.text.clone());
+    let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
     let notes = notes.iter().map(|note| format!("note: {note}"));
     let help = help.iter().map(|help| format!("help: {help}"));
     let suggestions = suggestions.iter().map(|it| format!("help: {}", suggestion(it)));
     remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
+}
+
+/// A remark with the text that it is about, where that is short: under the text itself it needs none.
+fn remark(workspace: &Workspace, label: &Label) -> String {
+    let marked = workspace.slice(label.span);
+    if marked.is_empty() || marked.len() > LONGEST_QUOTE || marked.contains(['\n', '\r']) {
+        label.text.clone()
+    } else {
+        format!("`{marked}`: {}", label.text)
+    }
 }
 
 /// A change to the source, told: what it writes is quoted where the words do not name it.

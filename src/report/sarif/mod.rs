@@ -90,7 +90,7 @@ fn finding<'r>(
 ) -> Finding<'r> {
     let Diagnostic { rule, severity, message, primary, secondary, path, suggestions, .. } =
         diagnostic;
-    let mut lines = words::remarks(diagnostic);
+    let mut lines = words::remarks(workspace, diagnostic);
     // The first sentence is the headline, as the standard advises.
     lines.insert(0, if lines.is_empty() { message.clone() } else { format!("{message}.") });
     let logical = path.iter().map(|path| Logical { fully_qualified_name: path, kind: "member" });

@@ -113,7 +113,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("std::fs", &["cli"]),
     ("std::env", &["cli"]),
     ("std::net", &[]),
-    ("std::time", &[]),
+    ("std::time", &["cli"]),
     ("std::process", &["cli"]),
 ];
 

@@ -1,0 +1,138 @@
+//! What a long run is at: one line on the terminal, gone when the run is done.
+//!
+//! The only place with a clock. It decides when something is shown, never what is found.
+
+use std::env;
+use std::io::{self, IsTerminal as _};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use sandboxc::Stage;
+
+use super::arguments::Options;
+use super::output;
+
+/// A run that is shorter than this shows nothing.
+const DELAY: Duration = Duration::from_millis(500);
+
+/// How often the line is looked at afterwards.
+const STEP: Duration = Duration::from_millis(100);
+
+/// To the start of the line, and empty it.
+const ERASE: &str = "\r\u{1b}[K";
+
+/// The line, until it is dropped.
+pub(crate) struct Progress {
+    shown: Option<Shown>,
+}
+
+struct Shown {
+    text: Arc<Mutex<String>>,
+    /// Held until the end: the thread stops when it goes.
+    end: mpsc::Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Progress {
+    /// Begins, if standard error is a terminal that can erase a line.
+    pub(crate) fn start(options: &Options) -> Self {
+        let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let is_wanted = !options.quiet && !is_dumb && io::stderr().is_terminal();
+        Self { shown: is_wanted.then(Shown::start) }
+    }
+
+    /// The files that are read so far.
+    pub(crate) fn files(&self, count: usize) {
+        self.say(|| format!("reading files: {}", grouped(count)));
+    }
+
+    /// A stage begins, with so many things before it.
+    pub(crate) fn stage(&self, stage: Stage, count: usize) {
+        self.say(|| describe(stage, count));
+    }
+
+    fn say(&self, text: impl FnOnce() -> String) {
+        if let Some(Shown { text: shown, .. }) = &self.shown {
+            *shown.lock().unwrap_or_else(PoisonError::into_inner) = text();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(Shown { end, thread, .. }) = self.shown.take() {
+            drop(end);
+            // A thread that failed has nothing to erase.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shown {
+    fn start() -> Self {
+        let text = Arc::new(Mutex::new(String::new()));
+        let (end, ended) = mpsc::channel();
+        let to_show = Arc::clone(&text);
+        let thread = thread::spawn(move || {
+            let mut shown = String::new();
+            let mut wait = DELAY;
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                let text = to_show.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                if text != shown {
+                    output::complain(&format!("{ERASE}{text}"));
+                    shown = text;
+                }
+                wait = STEP;
+            }
+            if !shown.is_empty() {
+                output::complain(ERASE);
+            }
+        });
+        Self { text, end, thread }
+    }
+}
+
+/// Short, lest a narrow terminal breaks the line and erases but its last part.
+fn describe(stage: Stage, count: usize) -> String {
+    let count = grouped(count);
+    match stage {
+        Stage::Read => format!("parsing files: {count}"),
+        Stage::Expand => format!("expanding definitions: {count}"),
+        Stage::Lower => format!("compiling definitions: {count}"),
+        Stage::Validate => format!("checking objects: {count}"),
+        _ => format!("sorting objects: {count}"),
+    }
+}
+
+/// `12,345`.
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_grouped_by_thousands() {
+        let counts = [0, 12, 999, 1000, 12_345, 1_234_567].map(grouped);
+        assert_eq!(counts, ["0", "12", "999", "1,000", "12,345", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_line_fits_a_narrow_terminal() {
+        for stage in [Stage::Read, Stage::Expand, Stage::Lower, Stage::Validate, Stage::Order] {
+            assert!(describe(stage, 100_000_000).len() < 40);
+        }
+    }
+}

@@ -54,6 +54,11 @@ pub(crate) struct Options {
     /// How findings are reported
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
+    /// Also write a report into a file, in a format of --format: sarif=sandboxc.sarif
+    ///
+    /// May be given several times. It is written whether or not there are errors.
+    #[arg(long, global = true, value_name = "FORMAT=FILE", value_parser = report_file)]
+    pub(crate) report: Vec<ReportFile>,
     /// When to colour messages; `auto` heeds the terminal, `NO_COLOR` and `CLICOLOR_FORCE`
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
     pub(crate) color: Colour,
@@ -104,6 +109,24 @@ pub(crate) enum Format {
     Github,
     /// JUnit XML, for CI servers: a suite per file, a case per object
     Junit,
+}
+
+/// A report besides the one that is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ReportFile {
+    pub(crate) format: Format,
+    pub(crate) path: PathBuf,
+}
+
+fn report_file(text: &str) -> Result<ReportFile, String> {
+    let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<_> = formats.map(|it| it.get_name().to_owned()).collect();
+    let (format, path) = text.split_once('=').unwrap_or((text, ""));
+    match Format::from_str(format, false) {
+        Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: PathBuf::from(path) }),
+        Ok(_) => Err(format!("name the file as well: {format}=FILE")),
+        Err(_) => Err(format!("write FORMAT=FILE; formats are {}", names.join(", "))),
+    }
 }
 
 /// When messages have colours.

@@ -9,7 +9,7 @@ use super::{Outcome, directory, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
     let (workspace, compilation) = compile(&build.inputs, &build.kinds, options)?;
-    let outcome = Findings::of(&workspace, &compilation).report(options);
+    let outcome = Findings::of(&workspace, &compilation).report(options)?;
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }

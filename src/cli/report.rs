@@ -1,6 +1,7 @@
 //! From inputs to findings, and from findings to the reader.
 
 use std::env;
+use std::fs;
 use std::io::{self, IsTerminal as _};
 
 use sandboxc::{
@@ -9,7 +10,7 @@ use sandboxc::{
 };
 
 use super::Outcome;
-use super::arguments::{Colour, Deny, Format, Inputs, KnownKinds, Options};
+use super::arguments::{Colour, Deny, Format, Inputs, KnownKinds, Options, ReportFile};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{input, output};
@@ -78,21 +79,23 @@ impl<'r> Findings<'r> {
     }
 
     /// Shows them on standard error, as beside an output, and judges them.
-    pub(crate) fn report(&self, options: &Options) -> Outcome {
+    pub(crate) fn report(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
-        let mut text = self.render(&shown, options);
+        self.write_files(&shown, options)?;
+        let mut text = self.render(&shown, options.format, paint(options.color), options);
         if options.format == Format::Human && !shown.is_empty() {
             text.push_str(&self.summary(&shown, options));
         }
         output::complain(&text);
-        self.judge(options)
+        Ok(self.judge(options))
     }
 
     /// Shows them as the output of a run, and judges them. Only what is for people goes to standard
     /// error all the same.
     pub(crate) fn print(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
-        let text = self.render(&shown, options);
+        self.write_files(&shown, options)?;
+        let text = self.render(&shown, options.format, paint(options.color), options);
         if options.format == Format::Human {
             output::complain(&(text + &self.summary(&shown, options)));
         } else {
@@ -116,15 +119,38 @@ impl<'r> Findings<'r> {
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
-    fn render(&self, shown: &[Diagnostic], options: &Options) -> String {
+    /// Writes the reports that `--report` asks for.
+    fn write_files(&self, shown: &[Diagnostic], options: &Options) -> Result<(), Failure> {
+        for ReportFile { format, path } in &options.report {
+            let mut text = self.render(shown, *format, Paint::Plain, options);
+            if *format == Format::Human {
+                text.push_str(&self.summary(shown, options));
+            }
+            fs::write(path, text).map_err(Failure::file("write", path))?;
+        }
+        Ok(())
+    }
+
+    fn render(
+        &self,
+        shown: &[Diagnostic],
+        format: Format,
+        paint: Paint,
+        options: &Options,
+    ) -> String {
         let (workspace, inputs) = (self.workspace, self.inputs.unwrap_or(&[]));
-        match options.format {
-            Format::Human => render_human(workspace, shown, paint(options.color)),
-            Format::Json => render_json(workspace, shown),
+        match format {
+            Format::Human => render_human(workspace, shown, paint),
+            Format::Json => render_json(workspace, shown, self.checked()),
             Format::Sarif => render_sarif(workspace, inputs, shown),
             Format::Github => render_github(workspace, shown),
             Format::Junit => render_junit(workspace, inputs, shown, fails(options)),
         }
+    }
+
+    fn checked(&self) -> Option<Checked> {
+        let objects = self.inputs?.len();
+        Some(Checked { objects, files: self.workspace.ids().count(), allowed: self.allowed })
     }
 
     /// How much was checked and found, and where to read on; nothing with `--quiet`.
@@ -133,10 +159,8 @@ impl<'r> Findings<'r> {
             return String::new();
         }
         let summary = Summary::of(shown);
-        let files = self.workspace.ids().count();
-        let checked = |objects| Checked { objects, files, allowed: self.allowed };
-        let mut text = match self.inputs {
-            Some(inputs) => summary.describe_checked(checked(inputs.len())),
+        let mut text = match self.checked() {
+            Some(checked) => summary.describe_checked(checked),
             None => summary.describe().unwrap_or_default(),
         };
         if options.deny == Some(Deny::Warnings) && summary.warnings > 0 {

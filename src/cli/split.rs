@@ -25,7 +25,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         // What is empty or only a comment is no object to anybody.
         documents.extend(parts.parts.into_iter().filter(|it| it.content == PartContent::Document));
     }
-    let outcome = Findings::of_texts(&workspace, &diagnostics).report(options);
+    let outcome = Findings::of_texts(&workspace, &diagnostics).report(options)?;
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }

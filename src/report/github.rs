@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use super::excerpt::line_range;
-use super::visible::visible;
+use super::visible::visible_line;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
 use crate::source::{Span, Workspace};
@@ -62,7 +62,7 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
         let _ = write!(text, "file={},", property(file.name()));
         push_place(workspace, primary.span, text);
     }
-    let _ = writeln!(text, "title={}::{}", rule.name, data(&lines.join("\n")));
+    let _ = writeln!(text, "title={}::{}", rule.name, data(&lines));
 }
 
 /// The part of a span on its first line.
@@ -78,12 +78,17 @@ fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
     }
 }
 
-/// The message of a command: the runner reads `%25`, `%0D` and `%0A` back.
-fn data(text: &str) -> String {
-    visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+/// The message of a command; the runner reads `%25` and `%0A` back.
+fn data(lines: &[String]) -> String {
+    let lines: Vec<_> = lines.iter().map(|line| escaped(line)).collect();
+    lines.join("%0A")
+}
+
+fn escaped(text: &str) -> String {
+    visible_line(text).replace('%', "%25")
 }
 
 /// The value of a property: a colon or comma would end it.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

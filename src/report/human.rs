@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::excerpt::{Excerpt, excerpts, line_range};
 use super::marker::{fill, marker};
-use super::visible::visible;
+use super::visible::{visible, visible_line};
 use super::words;
 use crate::diag::{Diagnostic, Severity, Suggestion};
 use crate::source::{FileId, Span, Workspace};
@@ -76,7 +76,7 @@ fn render_one(
         diagnostic.suggestions.iter().partition(|it| can_be_shown(workspace, it));
 
     let title = level(diagnostic.severity)
-        .primary_title(visible(&diagnostic.message))
+        .primary_title(visible_line(&diagnostic.message))
         .id(diagnostic.rule.name);
     let mut main = Group::with_title(title).elements(parts.into_iter().map(into_snippet));
     let left_out = diagnostic.secondary.len().saturating_sub(MOST_PLACES);
@@ -87,14 +87,14 @@ fn render_one(
         main = main.element(Level::NOTE.message(words::more_of_this_kind(others)));
     }
     for note in &diagnostic.notes {
-        main = main.element(Level::NOTE.message(visible(note)));
+        main = main.element(Level::NOTE.message(visible_line(note)));
     }
     for help in &diagnostic.help {
-        main = main.element(Level::HELP.message(visible(help)));
+        main = main.element(Level::HELP.message(visible_line(help)));
     }
     for suggestion in in_words {
         let words = words::suggestion(suggestion);
-        main = main.element(Level::HELP.message(visible(&words).into_owned()));
+        main = main.element(Level::HELP.message(visible_line(&words).into_owned()));
     }
     let mut groups = vec![main];
     for suggestion in patches {
@@ -154,7 +154,7 @@ fn snippet_parts<'d>(
 fn into_snippet(part: Part<'_>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
     let annotations = part.excerpt.marks.into_iter().zip(part.labels);
     let annotations = annotations.map(|((_, range), (kind, text))| {
-        kind.span(range).label((!text.is_empty()).then(|| visible(text)))
+        kind.span(range).label((!text.is_empty()).then(|| visible_line(text)))
     });
     Snippet::source(part.excerpt.text)
         .line_start(part.excerpt.first_line)
@@ -213,7 +213,7 @@ fn patch_group<'d>(
         .line_start(first)
         .path(marker(place))
         .patch(Patch::new(range, visible(replacement)));
-    Level::HELP.secondary_title(visible(&suggestion.text)).element(snippet)
+    Level::HELP.secondary_title(visible_line(&suggestion.text)).element(snippet)
 }
 
 /// Lines fit to be shown, and where a span that starts and ends in them is in that text.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Summary;
+use super::{Checked, Summary};
 use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
@@ -15,6 +15,7 @@ struct Report<'d> {
     format: u32,
     diagnostics: Vec<Finding<'d>>,
     summary: Counts,
+    checked: Option<Checked>,
 }
 
 #[derive(Serialize)]
@@ -69,7 +70,8 @@ struct Counts {
     files: usize,
 }
 
-/// Findings as one JSON object, in the order given, ended by a line feed.
+/// Findings as one JSON object, in the order given, ended by a line feed; with what was checked, where
+/// objects were.
 ///
 /// ```
 /// use sandboxc::{Options, Workspace, compile, render_json};
@@ -77,16 +79,21 @@ struct Counts {
 /// let mut workspace = Workspace::new();
 /// workspace.add("a.yaml", "key: [a, b");
 /// let compilation = compile(&workspace, &Options::default());
-/// let json = render_json(&workspace, &compilation.diagnostics);
+/// let json = render_json(&workspace, &compilation.diagnostics, None);
 /// assert!(json.contains(r#""file": "a.yaml""#));
 /// ```
 #[must_use]
-pub fn render_json(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
+pub fn render_json(
+    workspace: &Workspace,
+    diagnostics: &[Diagnostic],
+    checked: Option<Checked>,
+) -> String {
     let Summary { errors, warnings, notes, files } = Summary::of(diagnostics);
     let report = Report {
         format: FORMAT,
         diagnostics: diagnostics.iter().map(|it| finding(workspace, it)).collect(),
         summary: Counts { errors, warnings, notes, files },
+        checked,
     };
     // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
     let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::diag::{Diagnostic, Severity};
 
 /// The counts of one run.
@@ -18,7 +20,7 @@ pub struct Summary {
 }
 
 /// What a run looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Objects and definitions of the input.
     pub objects: usize,

@@ -12,6 +12,17 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// As [`visible`], on one line: line feeds and tabs are replaced as well. For words of ours, in which
+/// such a character can only come from a name of the input.
+pub(super) fn visible_line(text: &str) -> Cow<'_, str> {
+    let visible = visible(text);
+    if visible.contains(['\n', '\t']) {
+        Cow::Owned(visible.replace('\n', "\u{240a}").replace('\t', "\u{2409}"))
+    } else {
+        visible
+    }
+}
+
 /// What is shown for one character; always one character, so that columns stay.
 pub(super) fn visible_char(c: char) -> char {
     match c {
@@ -52,6 +63,12 @@ mod tests {
     #[test]
     fn reordering_and_invisible_characters_are_shown() {
         assert_eq!(visible("\u{202e}x\u{200b}y\u{feff}"), "\u{fffd}x\u{fffd}y\u{fffd}");
+    }
+
+    #[test]
+    fn a_line_stays_one_line() {
+        assert_eq!(visible_line("a\r\nb\tc"), "a␍␊b␉c");
+        assert!(matches!(visible_line("größe: 1"), Cow::Borrowed(_)));
     }
 
     #[test]

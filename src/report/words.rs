@@ -1,6 +1,6 @@
 //! Findings in words alone, for readers who have the source beside them.
 
-use super::visible::visible;
+use super::visible::visible_line;
 use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
@@ -42,7 +42,7 @@ pub(super) fn suggestion(suggestion: &Suggestion) -> String {
 pub(super) fn place(workspace: &Workspace, span: Span) -> String {
     let file = workspace.file(span.file);
     let place = file.line_column(span.start);
-    format!("{}:{}:{}", visible(file.name()), place.line, place.column)
+    format!("{}:{}:{}", visible_line(file.name()), place.line, place.column)
 }
 
 /// Whether two findings may be one fault to the reader: one line that was expanded to many objects,

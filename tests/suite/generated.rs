@@ -7,7 +7,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use sandboxc::{
-    ControllerLine, KubernetesVersion, Options, Rule, Severity, Workspace, compile, crds,
+    Checked, ControllerLine, KubernetesVersion, Options, Rule, Severity, Workspace, compile, crds,
     emit_stream, json_schema_text, render_json, rules,
 };
 
@@ -137,7 +137,8 @@ spec: {warmPoolRef: {name: pyhton}}
 ",
     );
     let compilation = compile(&workspace, &Options::default());
-    format!("```json\n{}```\n", render_json(&workspace, &compilation.diagnostics))
+    let checked = Checked { objects: compilation.inputs.len(), files: 1, allowed: 0 };
+    format!("```json\n{}```\n", render_json(&workspace, &compilation.diagnostics, Some(checked)))
 }
 
 /// The first line that differs, as it is and as it should be.

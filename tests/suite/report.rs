@@ -1,6 +1,8 @@
 //! Findings as text: what a person sees in the hard cases, and that none of them is expensive.
 
-use sandboxc::{Diagnostic, Paint, Rule, Severity, Span, Workspace, render_human, render_json};
+use sandboxc::{
+    Diagnostic, Paint, Rule, Severity, Span, Workspace, render_github, render_human, render_json,
+};
 
 use crate::support::{find, snapshot};
 
@@ -100,6 +102,25 @@ fn text_of_the_input_cannot_command_the_terminal() {
 }
 
 #[test]
+fn a_name_with_line_breaks_cannot_pose_as_a_message() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("a\nb.yaml", "a: 1\n");
+    let span = find(&workspace, file, "1");
+    let name = "x\nerror[some-rule]: y\tz";
+    let diagnostic = Diagnostic::new(&RULE, span, format!("unknown field `{name}`"))
+        .at(name)
+        .note(name)
+        .help(name)
+        .suggest(span, "2", name);
+    let text = plain(&workspace, &diagnostic);
+    let shown = "x␊error[some-rule]: y␉z";
+    assert_eq!(text.matches(shown).count(), 5, "{text}");
+    assert!(text.contains("--> a␊b.yaml:1:4\n"), "{text}");
+    let text = render_github(&workspace, &[diagnostic]);
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
+
+#[test]
 fn a_place_at_the_end_or_over_many_lines_is_shown_on_one() {
     let mut workspace = Workspace::new();
     let text = "spec:\n  image: a\n  command: [x]\n";
@@ -132,7 +153,7 @@ fn any_span_can_be_rendered() {
                 .label(Span::new(file, end - start, end), "y")
                 .suggest(span, "z\nz", "w");
             assert!(plain(&workspace, &diagnostic).contains("a.yaml:"));
-            assert!(render_json(&workspace, &[diagnostic]).contains("\"format\": 1"));
+            assert!(render_json(&workspace, &[diagnostic], None).contains("\"format\": 1"));
         }
     }
 }
@@ -148,5 +169,5 @@ fn json_keeps_every_part() {
         .note("it looks like `true`")
         .help("quote it")
         .suggest(find(&workspace, file, "tue"), "\"tue\"", "quote the value");
-    snapshot("report__json", &render_json(&workspace, &[diagnostic]));
+    snapshot("report__json", &render_json(&workspace, &[diagnostic], None));
 }

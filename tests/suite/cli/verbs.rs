@@ -116,6 +116,28 @@ fn what_is_allowed_is_counted_and_does_not_fail_a_run() {
 }
 
 #[test]
+fn reports_go_into_files_beside_what_is_shown() {
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", BROKEN)]);
+    let reports = ["--report=sarif=a.sarif", "--report=junit=a=b.xml", "--report", "human=a.txt"];
+    for (input, status) in [("a.yaml", 0), ("b.yaml", 1)] {
+        let (stdout, stderr) =
+            folder.run(&[&["check", input], &reports[..]].concat()).expect(status);
+        assert_eq!((stdout.as_str(), &stderr), ("", &folder.read("a.txt")));
+        let formats = [("sarif", "a.sarif"), ("junit", "a=b.xml")];
+        for (format, file) in formats {
+            let (stdout, _) = folder.run(&["check", input, "--format", format]).expect(status);
+            assert_eq!(folder.read(file), stdout, "{format}");
+        }
+    }
+    let (_, stderr) = folder.run(&["check", "a.yaml", "--report=sarif=no/a.sarif"]).expect(2);
+    assert!(stderr.contains("cannot write `no/a.sarif`"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "a.yaml", "--report=a.sarif"]).expect(2);
+    assert!(stderr.contains("formats are human, json, sarif, github, junit"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "a.yaml", "--report=sarif"]).expect(2);
+    assert!(stderr.contains("name the file as well: sarif=FILE"), "{stderr}");
+}
+
+#[test]
 fn denied_warnings_are_failures_of_junit() {
     let folder = Folder::new(&[("a.yaml", SURPRISING)]);
     let (report, _) = folder.run(&["check", "--format=junit", "a.yaml"]).expect(0);
@@ -131,6 +153,7 @@ fn a_clean_json_report_is_still_a_report() {
     let (stdout, _) = folder.run(&["check", "--format", "json", "a.yaml"]).expect(0);
     let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(report["diagnostics"], serde_json::json!([]));
+    assert_eq!(report["checked"], serde_json::json!({"objects": 1, "files": 1, "allowed": 0}));
 }
 
 #[test]

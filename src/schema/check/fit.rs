@@ -24,7 +24,7 @@ impl Walk<'_> {
         let finding =
             Diagnostic::new(&WRONG_TYPE, at, message).at(format!("is {}", node.describe()));
         let finding = match expected.resolve() {
-            _ if self.is_result(node) => for_expression(finding, expected.resolve()),
+            _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
             Type::String(_) | Type::Enum(_) => self.for_text(finding, node),
             Type::Int32 | Type::Int64 | Type::Number => for_number(finding, node, key),
             Type::Bool => for_boolean(finding, node, key),
@@ -43,6 +43,25 @@ impl Walk<'_> {
         is_expression
             && !node.as_str().is_some_and(|text| text.contains("{{"))
             && !matches!(node.value, Value::Map(_))
+    }
+
+    /// What an expression gives keeps its type; the quotes around it belong to YAML.
+    fn for_expression(&self, finding: Diagnostic, node: &Node, expected: Type<'_>) -> Diagnostic {
+        let (filter, what) = match expected {
+            Type::String(_) | Type::Enum(_) => ("string", "text"),
+            Type::Int32 | Type::Int64 => ("int", "an integer"),
+            Type::Bool => {
+                return finding.help(
+                    "write an expression that gives true or false: `\"{{ values.size == 'large' }}\"`",
+                );
+            }
+            _ => return finding.note("the value is what the expression gives"),
+        };
+        let text = format!("turn what the expression gives into {what}");
+        match self.written(node).and_then(|written| filtered(written, filter)) {
+            Some(replacement) => finding.suggest(node.span(), replacement, text),
+            None => finding.help(format!("{text}: `\"{{{{ (...) | {filter} }}}}\"`")),
+        }
     }
 
     fn for_text(&self, finding: Diagnostic, node: &Node) -> Diagnostic {
@@ -214,20 +233,14 @@ fn is_integer(ty: Type<'_>) -> bool {
     matches!(ty.resolve(), Type::Int32 | Type::Int64)
 }
 
-/// What an expression gives keeps its type; the quotes around it belong to YAML.
-fn for_expression(finding: Diagnostic, expected: Type<'_>) -> Diagnostic {
-    match expected {
-        Type::String(_) | Type::Enum(_) => {
-            finding.help("turn what the expression gives into text: `\"{{ (...) | string }}\"`")
-        }
-        Type::Int32 | Type::Int64 => {
-            finding.help("turn what the expression gives into an integer: `\"{{ (...) | int }}\"`")
-        }
-        Type::Bool => finding.help(
-            "write an expression that gives true or false: `\"{{ values.size == 'large' }}\"`",
-        ),
-        _ => finding.note("the value is what the expression gives"),
-    }
+/// The expression with a filter behind it, where it is all that was written.
+fn filtered(written: &str, filter: &str) -> Option<String> {
+    let quote = written.chars().next().filter(|it| ['"', '\''].contains(it))?;
+    let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
+    let inner = inner.strip_prefix("{{")?.strip_suffix("}}")?.trim();
+    let is_name = inner.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '.'));
+    let whole = if is_name { inner.to_owned() } else { format!("({inner})") };
+    (!inner.contains("}}")).then(|| format!("{quote}{{{{ {whole} | {filter} }}}}{quote}"))
 }
 
 fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {

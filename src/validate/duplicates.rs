@@ -45,11 +45,11 @@ declare_rules! {
 /// count: the API server serves one object in all of them.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut first_by_name = BTreeMap::new();
-    for object in set.all() {
-        // With `generateName` the API server gives each a name of its own.
-        if object.name.is_empty() {
-            continue;
-        }
+    // With `generateName` the API server gives each a name of its own.
+    let mut named: Vec<_> = set.all().iter().filter(|it| !it.name.is_empty()).collect();
+    // The first is the first that the author wrote: definitions come behind objects otherwise.
+    named.sort_by_key(|it| it.name_span());
+    for object in named {
         let key = (&object.gvk.group, &object.gvk.kind, &object.namespace, &object.name);
         let first = *first_by_name.entry(key).or_insert(object);
         if !std::ptr::eq(first, object) {
@@ -60,7 +60,11 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
 
 fn finding(first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
-    let message = format!("there are two objects {}", second.describe());
+    let message = match (first.is_compiled(), second.is_compiled()) {
+        (true, true) => format!("two definitions compile to {}", second.describe()),
+        (false, false) => format!("there are two objects {}", second.describe()),
+        _ => format!("a definition compiles to {}, which is written out too", second.describe()),
+    };
     let diagnostic = Diagnostic::new(&OBJECT_DUPLICATE, here, message).path(&"metadata.name");
     if here == there {
         return diagnostic

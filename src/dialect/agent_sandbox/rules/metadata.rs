@@ -1,7 +1,7 @@
 //! Labels and annotations in pod templates, and what becomes of them on the Pods.
 
 use super::fleet::{Fleet, Template};
-use super::wording::{kind_of, title};
+use super::wording::{field_of, kind_of, title};
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules, did_you_mean};
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
@@ -364,7 +364,10 @@ fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mu
         .label(pool.object.name_span(), "keeps members of it")
         .path(&"spec.podTemplate.metadata.annotations")
         .note("members get the annotation with `\"true\"`, and lose it when a claim takes them")
-        .help(format!("set `{SAFE_TO_EVICT}: \"true\"` or `\"false\"` in the pod template"));
+        .help(format!(
+            "set `{SAFE_TO_EVICT}: \"true\"` or `\"false\"` in `{}`",
+            field_of(object, "podTemplate.metadata.annotations")
+        ));
     sink.report(finding);
 }
 

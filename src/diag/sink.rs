@@ -64,6 +64,11 @@ impl Sink {
         self.diagnostics.iter()
     }
 
+    /// The findings so far, to change them.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.diagnostics.iter_mut()
+    }
+
     /// Drops the findings that do not hold.
     pub(crate) fn retain(&mut self, holds: impl FnMut(&Diagnostic) -> bool) {
         self.diagnostics.retain(holds);

@@ -78,6 +78,22 @@ impl<'o> PodSpec<'o> {
         Some(Self { object, template, spec, maker })
     }
 
+    /// Of an object that makes Pods and has no PodSpec: what should hold it, and its path. Where the
+    /// schema asks for a part of the way, nothing is said.
+    pub(crate) fn missing(object: &'o Object) -> Option<(&'o Node, &'static str)> {
+        let maker = MAKERS.iter().find(|maker| object.gvk.is(maker.group, maker.kind))?;
+        let is_custom = maker.group.ends_with(".x-k8s.io");
+        let mut owner = &object.root;
+        for field in maker.template.iter().chain(&["spec"]) {
+            match owner.get(field) {
+                Some(node) => owner = node,
+                None if is_custom => return None,
+                None => return (*field == "spec").then_some((owner, maker.path)),
+            }
+        }
+        None
+    }
+
     /// The path of the PodSpec in the object: `spec.template.spec`.
     pub(crate) const fn path(&self) -> &'static str {
         self.maker.path
@@ -86,6 +102,12 @@ impl<'o> PodSpec<'o> {
     /// The path of what carries `metadata` and `spec`: `spec.template`; empty for a Pod.
     pub(crate) fn template_path(&self) -> &'static str {
         self.maker.path.rsplit_once('.').map_or("", |(template, _)| template)
+    }
+
+    /// The path of the metadata of the Pods in the object: `spec.template.metadata`.
+    pub(crate) fn metadata_path(&self) -> String {
+        let owner = self.maker.path.strip_suffix("spec").unwrap_or_default();
+        format!("{owner}metadata")
     }
 
     /// All containers: init, regular, ephemeral.

@@ -1,4 +1,18 @@
-//! What a base64 text stands for. Whether it is one at all is the schema's to check.
+//! Base64 as Go's decoder reads it, and what it stands for.
+
+/// Whether Go's `base64.StdEncoding` decodes it: the standard alphabet, padded; line ends are free.
+pub(crate) fn is_base64(text: &str) -> bool {
+    let (mut symbols, mut padding) = (0_usize, 0_usize);
+    for byte in text.bytes() {
+        match byte {
+            b'\r' | b'\n' => {}
+            b'=' => padding += 1,
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' if padding == 0 => symbols += 1,
+            _ => return false,
+        }
+    }
+    padding <= 2 && symbols % 4 != 1 && (symbols + padding) % 4 == 0
+}
 
 /// How many bytes the text stands for. Line breaks and padding stand for none.
 pub(crate) fn base64_length(text: &str) -> usize {
@@ -52,5 +66,15 @@ mod tests {
             assert_eq!(base64_length(text), decoded.len(), "{text}");
         }
         assert_eq!(decode_base64("+/+/"), [0xfb, 0xff, 0xbf]);
+    }
+
+    #[test]
+    fn base64_is_padded_and_standard() {
+        for text in ["", "YQ==", "YWI=", "YWJj", "YWJj\nYQ==\n", "+/+/"] {
+            assert!(is_base64(text), "{text}");
+        }
+        for text in ["YQ", "YQ=", "-_-_", "YW Jj", "====", "Y===", "YQ==YWJj", "hunter2", "ä"] {
+            assert!(!is_base64(text), "{text}");
+        }
     }
 }

@@ -22,7 +22,8 @@ mod store_tests;
 pub use crate::scalar::{KubernetesVersion, Versions};
 pub(crate) use arena::Arena;
 pub(crate) use check::{
-    CheckContext, DATE_TIME_INVALID, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD, check, check_at,
+    CheckContext, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD,
+    check, check_at,
 };
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};
 pub(crate) use constraint_check::check_constraints;

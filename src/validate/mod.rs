@@ -54,7 +54,7 @@ pub(crate) fn check(
         }
         rules::check(&whole, cx.target, &mut sink);
         let is_settled = PodSpec::of(&whole).is_none_or(|pod| {
-            mounts::check(&pod, &mut sink);
+            mounts::check(&pod, cx.target, &mut sink);
             admission.check(&pod, &mut sink);
             references.are_all_found(&pod)
         });

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, did_you_mean};
 use crate::kube::{Container, PodSpec};
+use crate::schema::KubernetesVersion;
 use crate::tree::Node;
 
 declare_rules! {
@@ -44,7 +45,7 @@ declare_rules! {
 const NEAR_VOLUMES: usize = 50;
 
 /// Checks one PodSpec.
-pub(super) fn check(pod: &PodSpec<'_>, sink: &mut Sink) {
+pub(super) fn check(pod: &PodSpec<'_>, kubernetes: KubernetesVersion, sink: &mut Sink) {
     if is_left_to_claims(pod) {
         return;
     }
@@ -57,11 +58,19 @@ pub(super) fn check(pod: &PodSpec<'_>, sink: &mut Sink) {
                 let Some(name) = node.as_str() else { continue };
                 if !volumes.contains(name) {
                     let path = format!("{field}[{index}].name");
-                    report(pod, &container, (name, node), &path, &volumes, sink);
+                    let mut finding = finding(pod, &container, (name, node), &path, &volumes);
+                    finding.severity = severity(pod, kubernetes);
+                    sink.report(finding);
                 }
             }
         }
     }
+}
+
+/// API servers before 1.34 do not look into the Pods of a StatefulSet, and refuse them later.
+fn severity(pod: &PodSpec<'_>, kubernetes: KubernetesVersion) -> Severity {
+    let is_unread = pod.object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < 34;
+    if is_unread { Severity::Warning } else { Severity::Error }
 }
 
 /// Whether claims may add volumes. They cannot add mounts, so those stand in the template already.
@@ -78,14 +87,13 @@ fn volume_names<'o>(pod: &PodSpec<'o>) -> BTreeSet<&'o str> {
     volumes.chain(claims).collect()
 }
 
-fn report(
+fn finding(
     pod: &PodSpec<'_>,
     container: &Container<'_>,
     (name, node): (&str, &Node),
     path: &str,
     volumes: &BTreeSet<&str>,
-    sink: &mut Sink,
-) {
+) -> Diagnostic {
     let message = format!(
         "container `{}` mounts the volume `{name}`, which {} does not have",
         container.name(),
@@ -94,9 +102,8 @@ fn report(
     let candidates = volumes.iter().copied().take(NEAR_VOLUMES);
     let help = did_you_mean(name, candidates)
         .unwrap_or_else(|| format!("add a volume named `{name}`, or remove the mount"));
-    let finding = Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)
+    Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)
         .at("no such volume")
         .path(&format!("{}.{}.{path}", pod.path(), container.path()))
-        .help(help);
-    sink.report(finding);
+        .help(help)
 }

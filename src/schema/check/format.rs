@@ -1,19 +1,5 @@
 //! Forms of text that Go's decoder insists on.
 
-/// Whether Go's `base64.StdEncoding` decodes it: the standard alphabet, padded; line ends are free.
-pub(super) fn is_base64(text: &str) -> bool {
-    let (mut symbols, mut padding) = (0_usize, 0_usize);
-    for byte in text.bytes() {
-        match byte {
-            b'\r' | b'\n' => {}
-            b'=' => padding += 1,
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' if padding == 0 => symbols += 1,
-            _ => return false,
-        }
-    }
-    padding <= 2 && symbols % 4 != 1 && (symbols + padding) % 4 == 0
-}
-
 /// Whether Go's `time.Parse(time.RFC3339, ...)` takes it: a date, `T`, a time to the second with any
 /// fraction, and `Z` or an offset.
 pub(super) fn is_date_time(text: &str) -> bool {
@@ -65,16 +51,6 @@ fn digits([tens, ones]: [u8; 2]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_padded_and_standard() {
-        for text in ["", "YQ==", "YWI=", "YWJj", "YWJj\nYQ==\n", "+/+/"] {
-            assert!(is_base64(text), "{text}");
-        }
-        for text in ["YQ", "YQ=", "-_-_", "YW Jj", "====", "Y===", "YQ==YWJj", "hunter2", "ä"] {
-            assert!(!is_base64(text), "{text}");
-        }
-    }
 
     #[test]
     fn times_have_a_zone() {

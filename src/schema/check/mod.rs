@@ -19,7 +19,8 @@ mod text;
 mod told;
 mod unknown;
 
-pub(super) use rules::{BASE64_INVALID, ENUM_VALUE_UNKNOWN, QUANTITY_INVALID};
+pub(crate) use rules::ENUM_VALUE_UNKNOWN;
+pub(super) use rules::{BASE64_INVALID, QUANTITY_INVALID};
 pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD};
 pub(crate) use told::Told;
 

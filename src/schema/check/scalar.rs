@@ -1,13 +1,13 @@
 //! Scalars: the right type, within range, in the form that the decoder takes.
 
-use super::format::{is_base64, is_date_time};
+use super::format::is_date_time;
 use super::rules::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_NOT_IN_VERSION, ENUM_VALUE_UNKNOWN,
     INTEGER_OUT_OF_RANGE, QUANTITY_INVALID,
 };
 use super::{Mode, Place, Walk, text};
 use crate::diag::{Diagnostic, Severity, nearest};
-use crate::scalar::{Quantity, QuantityFault};
+use crate::scalar::{Quantity, QuantityFault, is_base64};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type};
 use crate::tree::{Node, Number, Value};
 use crate::yaml::scalar::{Expected, ambiguity};

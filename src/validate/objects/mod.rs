@@ -6,6 +6,7 @@ pub(in crate::validate) mod expressions;
 mod kinds;
 mod name;
 mod rules;
+mod unread;
 
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
@@ -72,5 +73,6 @@ fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
     if object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition") {
         expressions::check_definition(cx, object, sink);
     }
+    unread::soften(object, cx.target, sink);
     true
 }

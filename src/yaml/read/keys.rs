@@ -4,14 +4,15 @@ use smol_str::SmolStr;
 
 use super::event::{Style, Tag};
 use super::tags;
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Number, Value};
 use crate::yaml::scalar::{self, Expected};
 
 declare_rules! {
     /// ## What it does
-    /// Refuses a key that Kubernetes does not read as the text that stands there.
+    /// Refuses a key that Kubernetes does not take, and warns about one that it does not read as the
+    /// text that stands there.
     ///
     /// ## Why
     /// Keys become text in JSON, but only after they were read as values: `yes`, `on` and `y` become
@@ -101,8 +102,9 @@ pub(super) fn scalar_key(
         Value::Number(Number::UInt(number)) if number.to_string() == text => key(text.into()),
         Value::Bool(value) if value.to_string() == text => key(text.into()),
         value => {
-            sink.error(not_text(text, &value, span));
-            key(text.into())
+            let (finding, read) = not_text(text, &value, span);
+            sink.report(finding);
+            key(read)
         }
     }
 }
@@ -115,7 +117,8 @@ fn ambiguous(text: &str, value: &Value, span: Span) -> Option<Diagnostic> {
     scalar::ambiguity(span, text, Expected::Text, "")
 }
 
-fn not_text(text: &str, value: &Value, span: Span) -> Diagnostic {
+/// What to say of a key that is no text, and the key that Kubernetes makes of it.
+fn not_text(text: &str, value: &Value, span: Span) -> (Diagnostic, SmolStr) {
     let becomes = match value {
         Value::Bool(value) => Some(value.to_string()),
         Value::Number(Number::Int(value)) => Some(value.to_string()),
@@ -123,11 +126,12 @@ fn not_text(text: &str, value: &Value, span: Span) -> Diagnostic {
         _ => None,
     };
     if text.is_empty() {
-        return Diagnostic::new(&KEY_NOT_TEXT, span, "a key is missing before the `:`")
+        let finding = Diagnostic::new(&KEY_NOT_TEXT, span, "a key is missing before the `:`")
             .note("Kubernetes refuses `null` as a key")
             .help("write the key, or quote the text that contains the `:`");
+        return (finding, text.into());
     }
-    let finding = match becomes {
+    let mut finding = match &becomes {
         Some(becomes) => Diagnostic::new(
             &KEY_NOT_TEXT,
             span,
@@ -142,7 +146,11 @@ fn not_text(text: &str, value: &Value, span: Span) -> Diagnostic {
             format!("the key `{text}` is a number for Kubernetes"),
         ),
     };
-    finding.suggest(span, scalar::quote(text), "quote it")
+    if becomes.is_some() {
+        finding.severity = Severity::Warning;
+    }
+    let read = becomes.map_or_else(|| text.into(), SmolStr::from);
+    (finding.suggest(span, scalar::quote(text), "quote it"), read)
 }
 
 /// The key that a whole node is: an anchored or aliased scalar, or a list or map, which is reported.

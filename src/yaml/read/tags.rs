@@ -2,20 +2,20 @@
 
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::scalar::{decode_base64, is_base64};
 use crate::source::Span;
 use crate::tree::Value;
 use crate::yaml::scalar;
 
 declare_rules! {
     /// ## What it does
-    /// Refuses tags other than those of YAML's own simple types (`!!str`, `!!int`, `!!float`,
+    /// Warns about tags other than those of YAML's own simple types (`!!str`, `!!int`, `!!float`,
     /// `!!bool`, `!!null`, `!!map`, `!!seq`, and the bare `!`).
     ///
     /// ## Why
     /// Kubernetes drops a tag that it does not know and reads what stands behind it as if there were
     /// none; other readers stop, or call their own code. `!Sub` and `!reference` belong to other
-    /// programs and are not carried out here. `!!binary` becomes raw bytes that no field of
-    /// Kubernetes takes.
+    /// programs and are not carried out here. `!!binary` is decoded, and the bytes become the text.
     ///
     /// ## Example
     /// ```yaml
@@ -34,7 +34,7 @@ declare_rules! {
     /// data:
     ///   region: eu-central-1
     /// ```
-    UNKNOWN_TAG = "unknown-tag", Error;
+    UNKNOWN_TAG = "unknown-tag", Warning;
 
     /// ## What it does
     /// Refuses a tag that says another type than the value has.
@@ -131,8 +131,12 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
         Some("null") => "null",
         Some("map") => "a map",
         Some("seq") => "a list",
+        Some("binary") => {
+            sink.report(unknown_tag(tag, place));
+            return binary(text, span, sink);
+        }
         _ => {
-            sink.error(unknown_tag(tag, place));
+            sink.report(unknown_tag(tag, place));
             return as_text;
         }
     };
@@ -151,6 +155,19 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
     }
 }
 
+/// What `!!binary` stands for.
+fn binary(text: &str, span: Span, sink: &mut Sink) -> Value {
+    if !is_base64(text) {
+        sink.error(
+            Diagnostic::new(&TAG_MISMATCH, span, "what is tagged `!!binary` is no base64")
+                .at("not base64")
+                .help("remove the tag, or write base64: `aGVsbG8=`"),
+        );
+        return Value::String(text.into());
+    }
+    Value::String(String::from_utf8_lossy(&decode_base64(text)).into())
+}
+
 /// Checks the tag of a map or list.
 pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: Span, sink: &mut Sink) {
     let Some(tag) = tag else { return };
@@ -167,9 +184,7 @@ pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: Span, sin
                     .help("remove the tag"),
             );
         }
-        _ => {
-            sink.error(unknown_tag(tag, place));
-        }
+        _ => sink.report(unknown_tag(tag, place)),
     }
 }
 
@@ -181,7 +196,7 @@ fn unknown_tag(tag: &Tag, place: Span) -> Diagnostic {
     let finding = Diagnostic::new(&UNKNOWN_TAG, place, format!("the tag `{shown}` is not known"));
     if shown == "!!binary" {
         return finding
-            .note("Kubernetes decodes it to raw bytes, which no field takes")
+            .note("Kubernetes decodes it and takes the bytes for the text")
             .help("remove the tag: `data` of a Secret takes the base64 text itself");
     }
     finding

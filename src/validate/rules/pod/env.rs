@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node, Number, Path, Value};
 use crate::validate::rules::data::DATA_KEY_INVALID;
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::names::{NameForm, needed_name};
@@ -203,13 +203,15 @@ pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: 
         return;
     };
     let Some(divisor) = reference.get("divisor") else { return };
-    let Some(amount) = divisor.as_str().and_then(|it| Quantity::parse(it).ok()) else {
-        // A number is its own text; of all integers only 1 is a divisor.
-        match divisor.as_i64() {
-            None | Some(0 | 1) => return,
-            Some(_) => return report_divisor(judge, divisor, name, path),
-        }
+    // A number is its own text: `1000` is `1k`.
+    let text = match &divisor.value {
+        Value::String(text) => text.to_string(),
+        Value::Number(Number::Int(number)) => number.to_string(),
+        Value::Number(Number::UInt(number)) => number.to_string(),
+        Value::Number(Number::Float(number)) => number.to_string(),
+        _ => return,
     };
+    let Ok(amount) = Quantity::parse(&text) else { return };
     if amount.billionths() != 0 && !is_divisor(name, &amount.to_string()) {
         report_divisor(judge, divisor, name, path);
     }

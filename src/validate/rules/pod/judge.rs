@@ -7,7 +7,7 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, is_true};
 
 /// The first minor whose API server reads the PodSpec of a StatefulSet.
-const STATEFUL_SET_MINOR: u8 = 34;
+pub(super) const STATEFUL_SET_MINOR: u8 = 34;
 
 /// Who reads the PodSpec first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,15 @@ impl<'j, 'o> Judge<'j, 'o> {
         let has_host_network = is_true(pod.spec, "hostNetwork");
         let has_own_users = pod.spec.get("hostUsers").and_then(Node::as_bool) == Some(false);
         Self { pod, carrier, minor, has_host_network, has_own_users, sink }
+    }
+
+    /// Reports what every API server reads, wherever the PodSpec stands.
+    pub(super) fn report_as_read(&mut self, finding: Diagnostic, path: &Path<'_>) {
+        if self.carrier == Carrier::Unread {
+            self.sink.report(finding.path(path));
+        } else {
+            self.report(finding, path);
+        }
     }
 
     /// Reports what the API server refuses in a Pod and takes in a template, whose Pods it refuses

@@ -5,6 +5,7 @@
 //! a default matters, the rule that looks at the field knows it.
 
 mod affinity;
+mod annotations;
 mod containers;
 mod env;
 mod judge;
@@ -19,15 +20,17 @@ mod resources;
 mod restart;
 mod scheduling;
 mod security;
+mod vendor_volumes;
 mod volume_sources;
 mod volumes;
 mod whole;
 mod windows;
 
-use crate::diag::{Rule, Sink};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::{Container, Object, PodSpec};
-use crate::schema::KubernetesVersion;
+use crate::schema::{KubernetesVersion, store};
 use crate::tree::Path;
+use crate::validate::rules::judging::start;
 use judge::Judge;
 pub(super) use pages::containers::CONTAINER_NAME_INVALID;
 pub(super) use pages::ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
@@ -35,6 +38,7 @@ pub(super) use pages::volumes::VOLUME_NAME_INVALID;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
+    pages::annotations::RULES,
     pages::containers::RULES,
     pages::ports::RULES,
     pages::env::RULES,
@@ -58,12 +62,35 @@ const POD_RESOURCES_MINOR: u8 = 34;
 pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
     if let Some(pod) = PodSpec::of(object) {
         check_pod(Judge::new(pod, kubernetes, sink));
+    } else {
+        check_absent(object, kubernetes, sink);
     }
+}
+
+/// Reports an object that makes Pods and does not say which.
+fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    let Some((owner, path)) = PodSpec::missing(object) else { return };
+    let gvk = &object.gvk;
+    let is_known = store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some();
+    let is_written_wrong = owner.entries().iter().any(|it| nearest(&it.key, ["spec"]).is_some());
+    if !is_known || owner.as_map().is_none() || is_written_wrong {
+        return;
+    }
+    let message = format!("{} has no container", object.describe());
+    let mut finding = Diagnostic::new(&pages::containers::CONTAINERS_EMPTY, start(owner), message)
+        .at("no `spec`")
+        .path(&path)
+        .help("add `spec: {containers: [...]}`");
+    if object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < judge::STATEFUL_SET_MINOR {
+        finding.severity = Severity::Warning;
+    }
+    sink.report(finding);
 }
 
 fn check_pod(mut judge: Judge<'_, '_>) {
     let root = Path::root();
     let path = root.field(judge.pod.path());
+    annotations::check(&mut judge);
     containers::check(&mut judge, &path);
     ports::check(&mut judge, &path);
     volumes::check(&mut judge, &path);

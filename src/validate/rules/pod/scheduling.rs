@@ -18,7 +18,12 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     for entry in spec.get("nodeSelector").map_or(&[][..], Node::entries) {
         check_label(judge, entry, &NODE_SELECTOR_INVALID, &field.key(&entry.key));
     }
-    for name in ["nodeName", "priorityClassName", "serviceAccountName"] {
+    // The old name of the field holds where the new one is absent.
+    let account = match spec.str_at(&["serviceAccountName"]) {
+        None | Some("") => "serviceAccount",
+        Some(_) => "serviceAccountName",
+    };
+    for name in ["nodeName", "priorityClassName", account] {
         if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
             check_name(judge, node, NameForm::OBJECT, &path.field(name));
         }

@@ -196,7 +196,11 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     };
     let path = field.field("metadata");
     for entry in template.get("metadata").map_or(&[][..], Node::entries) {
-        if matches!(entry.key.as_str(), "labels" | "annotations") || entry.value.is_null() {
+        // What is empty counts as absent.
+        let is_empty = entry.value.is_null()
+            || entry.value.as_str() == Some("")
+            || entry.value.as_i64() == Some(0);
+        if matches!(entry.key.as_str(), "labels" | "annotations") || is_empty {
             continue;
         }
         let text = (

@@ -4,8 +4,9 @@ use super::judge::{Carrier, Judge};
 use super::pages::volumes::{
     VOLUME_CLAIM_OF_EPHEMERAL, VOLUME_NAME_DUPLICATE, VOLUME_NAME_INVALID, VOLUME_SOURCE_CONFLICT,
 };
-use super::{projected, volume_sources};
+use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::Diagnostic;
+use crate::kube::PodSpec;
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
@@ -17,10 +18,12 @@ const IMAGE_MINOR: u8 = 35;
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let volumes = items(judge.pod.spec, "volumes");
     let path = path.field("volumes");
-    for (index, volume) in volumes.iter().enumerate() {
+    let pod = judge.pod;
+    let read = || volumes.iter().enumerate().filter(|(_, it)| !is_replaced(&pod, it));
+    for (index, volume) in read() {
         check_volume(judge, volume, &path.index(index));
     }
-    let names = volumes.iter().enumerate().filter_map(|(index, volume)| {
+    let names = read().filter_map(|(index, volume)| {
         let node = volume.get("name")?;
         Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
     });
@@ -35,6 +38,13 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     if judge.carrier == Carrier::Pod {
         claims_of_ephemeral(judge, volumes, &path);
     }
+}
+
+/// A volume claim of a StatefulSet takes the place of a volume by the same name, which nobody reads.
+fn is_replaced(pod: &PodSpec<'_>, volume: &Node) -> bool {
+    let name = volume.str_at(&["name"]);
+    pod.object.gvk.is("apps", "StatefulSet")
+        && pod.volume_claim_templates().iter().any(|it| it.str_at(&["metadata", "name"]) == name)
 }
 
 fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
@@ -64,7 +74,10 @@ fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
         let path = path.field(&source.key);
         match source.key.as_str() {
             "projected" => projected::check(judge, &source.value, &path),
-            name => volume_sources::check(judge, name, &source.value, &path),
+            name => {
+                volume_sources::check(judge, name, &source.value, &path);
+                vendor_volumes::check(judge, volume, source, &path);
+            }
         }
     }
 }

@@ -28,7 +28,9 @@ const LONGEST_OVERRIDE: usize = 64;
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;
     deadline(judge, path);
-    for name in ["hostname", "subdomain"] {
+    // A StatefulSet names its Pods itself, whatever stands here.
+    let is_named = !judge.pod.object.gvk.is("apps", "StatefulSet");
+    for name in ["hostname", "subdomain"].into_iter().filter(|_| is_named) {
         if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
             let rule = (&HOST_NAME_INVALID, name);
             judge.form(node, rule, check_dns_label, near_dns_label, &path.field(name));

@@ -1,5 +1,6 @@
 //! What the rules are documented to do, one file per family.
 
+pub(super) mod annotations;
 pub(super) mod containers;
 pub(in crate::validate::rules) mod env;
 pub(super) mod mounts;

@@ -1,0 +1,46 @@
+//! Parts of objects that the API server of a version does not look into: it stores there what its
+//! schema would refuse.
+
+use crate::diag::{Severity, Sink};
+use crate::kube::{Object, PodSpec};
+use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
+use crate::tree::Node;
+
+/// The first minor whose API server looks into the Pods and the claims of a StatefulSet.
+const STATEFUL_SET_MINOR: u8 = 34;
+/// The first minor that keeps volumes of type `image` (`ImageVolume`). Before, they are removed.
+const IMAGE_MINOR: u8 = 35;
+
+/// Makes warnings of what the schema asks for where nobody looks. What cannot be decoded stays an
+/// error.
+pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &mut Sink) {
+    let minor = kubernetes.minor();
+    let is_stateful_set = object.gvk.is("apps", "StatefulSet") && minor < STATEFUL_SET_MINOR;
+    let images = if minor < IMAGE_MINOR { image_volumes(object) } else { Vec::new() };
+    if !is_stateful_set && images.is_empty() {
+        return;
+    }
+    for finding in findings.iter_mut() {
+        if ![&ENUM_VALUE_UNKNOWN, &FIELD_MISSING].contains(&finding.rule) {
+            continue;
+        }
+        let Some(path) = &finding.path else { continue };
+        let of_set = path.strip_prefix("spec.template.spec.").map_or_else(
+            || path.starts_with("spec.volumeClaimTemplates["),
+            |field| field != "restartPolicy",
+        );
+        let is_unread = (is_stateful_set && of_set) || images.iter().any(|it| path.starts_with(it));
+        if is_unread {
+            finding.severity = Severity::Warning;
+            finding.notes.push("this version of the API server does not look into it".to_owned());
+        }
+    }
+}
+
+/// The paths of all volumes with a source `image`.
+fn image_volumes(object: &Object) -> Vec<String> {
+    let Some(pod) = PodSpec::of(object) else { return Vec::new() };
+    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
+    let with_image = volumes.iter().enumerate().filter(|(_, it)| it.get("image").is_some());
+    with_image.map(|(index, _)| format!("{}.volumes[{index}].", pod.path())).collect()
+}

@@ -1,0 +1,84 @@
+//! Annotations of Pods that the API server reads, after `ValidatePodSpecificAnnotations` of Kubernetes'
+//! `pkg/apis/core/validation`.
+
+mod profiles;
+mod tolerations;
+
+use super::judge::{Carrier, Judge};
+use super::pages::annotations::POD_ANNOTATION_INVALID;
+use crate::diag::Diagnostic;
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{items, shown};
+
+const MIRROR: &str = "kubernetes.io/config.mirror";
+const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
+const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
+
+/// Checks the annotations of a Pod or of a template.
+pub(super) fn check(judge: &mut Judge<'_, '_>) {
+    let annotations = judge.pod.template.at(&["metadata", "annotations"]);
+    let annotations = annotations.map_or(&[][..], Node::entries);
+    if annotations.is_empty() {
+        return;
+    }
+    let path = format!("{}.annotations", judge.pod.metadata_path());
+    let root = Path::root();
+    let path = root.field(&path);
+    for entry in annotations {
+        let path = path.key(&entry.key);
+        match entry.key.as_str() {
+            MIRROR => mirror(judge, entry, &path),
+            TOLERATIONS => tolerations::check(judge, &entry.value, &path),
+            DELETION_COST => deletion_cost(judge, &entry.value, &path),
+            _ => profiles::check(judge, entry, &path),
+        }
+    }
+}
+
+fn refuse(
+    judge: &mut Judge<'_, '_>,
+    node: &Node,
+    (message, help): (impl Into<String>, &str),
+    path: &Path<'_>,
+) {
+    let finding = Diagnostic::new(&POD_ANNOTATION_INVALID, node.span(), message)
+        .at("the API server reads it")
+        .help(help);
+    judge.report_as_read(finding, path);
+}
+
+/// The Pod of a kubelet stands for one that runs without the API server.
+fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
+    let spec = judge.pod.spec;
+    if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
+        let text = (
+            format!("the annotation `{MIRROR}` stands on a Pod without a node"),
+            "remove it: kubelets write it on Pods that they show",
+        );
+        refuse(judge, &entry.value, text, path);
+    }
+    let has_claims =
+        judge.minor >= super::CLAIMS_MINOR && !items(spec, "resourceClaims").is_empty();
+    if has_claims && judge.carrier == Carrier::Pod {
+        let text = (
+            format!("a Pod with the annotation `{MIRROR}` has resource claims"),
+            "remove the annotation, or `resourceClaims`",
+        );
+        refuse(judge, &entry.value, text, path);
+    }
+}
+
+fn deletion_cost(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+    let text = node.as_str().unwrap_or_default();
+    // Go's reader would take a `+` and zeros in front; Kubernetes does not.
+    let is_plain =
+        text == "0" || text.starts_with('-') || text.starts_with(|it| matches!(it, '1'..='9'));
+    if is_plain && text.parse::<i32>().is_ok() {
+        return;
+    }
+    let text = (
+        format!("the deletion cost of a Pod is `{}`", shown(text)),
+        "write a number from -2147483648 to 2147483647, without `+` and zeros in front",
+    );
+    refuse(judge, node, text, path);
+}

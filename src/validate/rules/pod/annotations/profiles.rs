@@ -1,0 +1,113 @@
+//! Profiles of seccomp and AppArmor, which were annotations before they were fields.
+
+use crate::diag::Diagnostic;
+use crate::scalar::check_descending_path;
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Judging, shown};
+use crate::validate::rules::pod::judge::{Carrier, Judge};
+use crate::validate::rules::pod::pages::annotations::PROFILE_ANNOTATION_CONFLICT;
+
+const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
+const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
+const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+const OF_NODE: &str = "localhost/";
+
+/// The longest name of an AppArmor profile, in bytes.
+const LONGEST_PROFILE: usize = 4095;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
+    let key = entry.key.as_str();
+    if key == SECCOMP_OF_POD {
+        seccomp(judge, &entry.value, path);
+        agree(judge, entry, judge.pod.spec, "seccompProfile");
+    } else if let Some(name) = key.strip_prefix(SECCOMP_OF_CONTAINER) {
+        seccomp(judge, &entry.value, path);
+        for container in judge.pod.containers().filter(|it| it.name() == name) {
+            agree(judge, entry, container.node, "seccompProfile");
+        }
+    } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
+        app_armor(judge, entry, name, path);
+    }
+}
+
+fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+    let text = node.as_str().unwrap_or_default();
+    let is_profile = match text.strip_prefix(OF_NODE) {
+        Some(file) => check_descending_path(file).is_ok(),
+        None => matches!(text, "runtime/default" | "docker/default" | "unconfined"),
+    };
+    if !is_profile {
+        let text = (
+            format!("`{}` is no seccomp profile", shown(text)),
+            "remove it, and write `seccompProfile` in the security context",
+        );
+        super::refuse(judge, node, text, path);
+    }
+}
+
+fn app_armor(judge: &mut Judge<'_, '_>, entry: &Entry, name: &str, path: &Path<'_>) {
+    let text = entry.value.as_str().unwrap_or_default();
+    if !judge.pod.containers().any(|it| it.name() == name) {
+        let message = format!("the Pod has no container `{}`", shown(name));
+        let help = "write the name of a container behind the `/`, or remove the annotation";
+        super::refuse(judge, &entry.value, (message, help), path);
+    }
+    if !matches!(text, "" | "runtime/default" | "unconfined") && !text.starts_with(OF_NODE) {
+        let text = (
+            format!("`{}` is no AppArmor profile", shown(text)),
+            "remove it, and write `appArmorProfile` in the security context",
+        );
+        super::refuse(judge, &entry.value, text, path);
+    }
+    if judge.pod.spec.str_at(&["os", "name"]) == Some("windows") {
+        return;
+    }
+    // A container without a profile gets that of the annotation, where it is one; else that of the Pod
+    // holds for it.
+    for container in judge.pod.containers().filter(|it| it.name() == name) {
+        let has_own = container.node.at(&["securityContext", "appArmorProfile"]).is_some();
+        if has_own {
+            agree(judge, entry, container.node, "appArmorProfile");
+        } else if !is_profile(text) {
+            agree(judge, entry, judge.pod.spec, "appArmorProfile");
+        }
+    }
+}
+
+/// Whether a field can be made of the annotation.
+fn is_profile(text: &str) -> bool {
+    let is_name = |it: &str| !it.is_empty() && it.trim() == it && it.len() <= LONGEST_PROFILE;
+    matches!(text, "runtime/default" | "unconfined")
+        || text.strip_prefix(OF_NODE).is_some_and(is_name)
+}
+
+/// Reports an annotation that says another profile than the field. Templates are free to differ.
+fn agree(judge: &mut Judge<'_, '_>, entry: &Entry, owner: &Node, field: &str) {
+    let Some(profile) = owner.at(&["securityContext", field]) else { return };
+    if matches!(judge.carrier, Carrier::Template | Carrier::Unread) {
+        return;
+    }
+    let text = entry.value.as_str().unwrap_or_default();
+    let file = text.strip_prefix(OF_NODE);
+    let is_same = match profile.str_at(&["type"]) {
+        Some("Unconfined") => text == "unconfined",
+        Some("RuntimeDefault") => {
+            text == "runtime/default" || (field == "seccompProfile" && text == "docker/default")
+        }
+        Some("Localhost") => file.is_some() && file == profile.str_at(&["localhostProfile"]),
+        // No type of a profile: the schema reports it.
+        _ => return,
+    };
+    if is_same {
+        return;
+    }
+    let message = format!("the annotation `{}` differs from `{field}`", shown(&entry.key));
+    let finding = Diagnostic::new(&PROFILE_ANNOTATION_CONFLICT, entry.value.span(), message)
+        .at("one profile")
+        .label(profile.span(), "another profile")
+        .help("remove the annotation: the field has taken its place");
+    let root = Path::root();
+    let path = root.field(judge.pod.path());
+    let path = path.field("securityContext");
+    judge.report(finding, &path.field(field));
+}

@@ -1,0 +1,84 @@
+//! The tolerations that a Pod once had as an annotation.
+
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::shown;
+use crate::validate::rules::pod::judge::Judge;
+use crate::validate::rules::tolerations::check_toleration;
+use serde_json::Value;
+
+/// The fields, whose case is free, and whether they are texts.
+const FIELDS: [(&str, bool); 5] = [
+    ("key", true),
+    ("operator", true),
+    ("value", true),
+    ("effect", true),
+    ("tolerationSeconds", false),
+];
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+    let text = node.as_str().unwrap_or_default();
+    // An empty annotation is none.
+    if text.is_empty() {
+        return;
+    }
+    let Some(tolerations) = read(text, node) else {
+        let text = (
+            "the annotation is no list of tolerations in JSON",
+            "remove it, and write `tolerations` in the Pod",
+        );
+        return super::refuse(judge, node, text, path);
+    };
+    let minor = judge.minor;
+    for (index, toleration) in tolerations.iter().enumerate() {
+        let path = path.index(index);
+        check_toleration(judge, toleration, minor, &path);
+        let value = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
+        let (operator, effect) = (value("operator"), value("effect"));
+        let fault = if !matches!(operator, "" | "Equal" | "Exists" | "Lt" | "Gt") {
+            format!("`{}` is no operator of a toleration", shown(operator))
+        } else if matches!(operator, "Lt" | "Gt") && minor < 35 {
+            format!("`{operator}` is no operator of a toleration")
+        } else if !matches!(effect, "" | "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
+            format!("`{}` is no effect of a taint", shown(effect))
+        } else {
+            continue;
+        };
+        super::refuse(judge, node, (fault, "remove it, and write `tolerations` in the Pod"), &path);
+    }
+}
+
+/// The tolerations, as maps of the fields that are known.
+fn read(text: &str, node: &Node) -> Option<Vec<Node>> {
+    let list = match serde_json::from_str(text).ok()? {
+        Value::Array(list) => list,
+        Value::Null => Vec::new(),
+        _ => return None,
+    };
+    list.into_iter().map(|it| toleration(it, node)).collect()
+}
+
+fn toleration(value: Value, node: &Node) -> Option<Node> {
+    let mut known = serde_json::Map::new();
+    let fields = match value {
+        Value::Object(fields) => fields,
+        Value::Null => serde_json::Map::new(),
+        _ => return None,
+    };
+    for (name, value) in fields {
+        let Some((field, is_text)) = FIELDS.iter().find(|(it, _)| it.eq_ignore_ascii_case(&name))
+        else {
+            continue;
+        };
+        let is_fitting = match &value {
+            Value::Null => continue,
+            Value::String(_) => *is_text,
+            Value::Number(number) => !is_text && number.is_i64(),
+            _ => false,
+        };
+        if !is_fitting {
+            return None;
+        }
+        known.insert((*field).to_owned(), value);
+    }
+    Some(Node::from_json(Value::Object(known), node.origin()))
+}

@@ -1,0 +1,59 @@
+//! Volumes of storage systems: what holds for those of Pods alone.
+
+use super::judge::Judge;
+use super::pages::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
+use crate::diag::Diagnostic;
+use crate::scalar::{check_dns_label, near_dns_label};
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, start};
+
+/// The longest name of a volume and a portal, with a `:` between them, in bytes.
+const LONGEST_INITIATOR: usize = 64;
+
+pub(super) fn check(judge: &mut Judge<'_, '_>, volume: &Node, source: &Entry, path: &Path<'_>) {
+    let node = &source.value;
+    if node.as_map().is_none() {
+        return;
+    }
+    match source.key.as_str() {
+        "azureDisk" => {
+            judge.needed(node, "cachingMode", Absence::BySchema, path);
+            judge.needed(node, "kind", Absence::BySchema, path);
+        }
+        "cinder" => secret(judge, node, path),
+        "iscsi" => initiator(judge, volume, node, path),
+        "storageos" => storage_os(judge, node, path),
+        _ => {}
+    }
+}
+
+/// A Secret that is named must have a name.
+fn secret(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    if let Some(secret) = source.get("secretRef") {
+        judge.needed(secret, "name", Absence::Here, &path.field("secretRef"));
+    }
+}
+
+fn initiator(judge: &mut Judge<'_, '_>, volume: &Node, source: &Node, path: &Path<'_>) {
+    let length = |node: &Node, field: &str| node.str_at(&[field]).map_or(0, str::len);
+    let length = length(volume, "name") + 1 + length(source, "targetPortal");
+    if source.get("initiatorName").is_none() || length <= LONGEST_INITIATOR {
+        return;
+    }
+    let at = volume.get("name").map_or_else(|| start(volume), Node::span);
+    let message = format!("the names of the volume and of its portal have {length} bytes");
+    let finding = Diagnostic::new(&VOLUME_SOURCE_INVALID, at, message)
+        .at("becomes a part of an interface's name")
+        .help("shorten the name of the volume: at most 64 bytes, with a `:` between the two");
+    judge.report(finding, path);
+}
+
+fn storage_os(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+    for field in ["volumeName", "volumeNamespace"] {
+        if let Some(node) = source.get(field).filter(|it| it.as_str() != Some("")) {
+            let rule = (&VOLUME_NAME_INVALID, "volume name");
+            judge.form(node, rule, check_dns_label, near_dns_label, &path.field(field));
+        }
+    }
+    secret(judge, source, path);
+}

@@ -4,7 +4,7 @@ use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
 use super::{Mode, Place, Walk};
 use crate::diag::Diagnostic;
 use crate::schema::Type;
-use crate::tree::Node;
+use crate::tree::{Map, Node};
 
 impl Place<'_> {
     /// Whether a `null` here is as good as absent. In custom resources the server drops it from
@@ -20,6 +20,21 @@ impl Place<'_> {
 }
 
 impl Walk<'_> {
+    /// A `null` in a list of a built-in kind. Go's decoder makes the zero value of it: an object
+    /// without fields, an empty text.
+    fn null_item(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        match ty {
+            Type::Object(object) if !place.is_status => {
+                self.required(node, &Map::default(), object, place);
+            }
+            Type::Enum(values) => {
+                let values: Vec<_> = values.iter().map(|it| it.value.to_owned()).collect();
+                self.null_outside_of_enum(node, &values, place);
+            }
+            _ => {}
+        }
+    }
+
     /// A `null` that the schema allows, and its `enum` does not: the API server compares it with no
     /// value (kube-openapi, `basicCommonValidator`).
     pub(super) fn null_outside_of_enum(
@@ -29,15 +44,19 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) {
         let message = format!("`null` is no value of `{}`", place.key);
+        let what = if place.is_item { "item" } else { "field" };
         let values = values.iter().map(String::as_str);
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
             .at(format!("must be {}", super::text::values(values)))
-            .help("leave the field out instead");
+            .help(format!("leave the {what} out instead"));
         self.report(node.origin(), place, finding);
     }
 
     /// A `null` that is not nullable.
     pub(super) fn null(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        if place.mode == Mode::BuiltIn && place.is_item {
+            return self.null_item(node, ty, place);
+        }
         if place.drops_null() || matches!(ty, Type::Any) {
             return;
         }

@@ -49,7 +49,13 @@ impl Walk<'_> {
         }
     }
 
-    fn required(&mut self, node: &Node, map: &Map, object: &Object<'_>, place: &Place<'_>) {
+    pub(super) fn required(
+        &mut self,
+        node: &Node,
+        map: &Map,
+        object: &Object<'_>,
+        place: &Place<'_>,
+    ) {
         for property in object.properties {
             if !property.is_required || !property.versions.contains(self.cx.target) {
                 continue;

@@ -144,6 +144,7 @@ var zeroIsGood = map[string]bool{
 	"io.k8s.api.resource.v1alpha3.ResourcePool.generation":                                             true,
 	"io.k8s.api.resource.v1beta1.ResourcePool.generation":                                              true,
 	"io.k8s.api.resource.v1beta2.ResourcePool.generation":                                              true,
+	"io.k8s.api.storage.v1.CSIDriver.spec":                                                             true,
 	"io.k8s.api.storage.v1.CSINodeSpec.drivers":                                                        true,
 	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.served":  true,
 	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.storage": true,

@@ -19,18 +19,23 @@ import (
 )
 
 func main() {
-	root := flag.String("root", ".", "the folder that the names of the streams are relative to")
+	var task asked
+	flag.StringVar(&task.root, "root", ".", "the folder that the names of the streams are relative to")
 	url := flag.String("server", "", "ask a running API server at this address instead of the linked code")
 	token := flag.String("token", "", "the bearer token for that server")
 	against := flag.String("against", "", "print only the verdicts that accept what this recording refuses, or the other way round")
+	program := flag.String("minimise", "", "print the smallest documents on which this sandboxc says something else")
+	version := flag.String("kubernetes", "1.36", "the minor that this sandboxc is to judge for")
 	flag.Parse()
-	var running *live
 	if *url != "" {
-		running = newLive(*url, *token)
+		task.running = newLive(*url, *token)
 	}
-	known, err := accepted(*against)
-	if err == nil {
-		err = run(*root, flag.Args(), running, known)
+	if *program != "" {
+		task.minimiser = &minimiser{program: *program, version: *version, out: os.Stdout}
+	}
+	var err error
+	if task.known, err = accepted(*against); err == nil {
+		err = task.run(flag.Args())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "oracle:", err)
@@ -38,10 +43,21 @@ func main() {
 	}
 }
 
-func run(root string, folders []string, running *live, known map[string]bool) error {
+// asked is what the flags ask for.
+type asked struct {
+	root string
+	// running is asked instead of the linked code, where it is set.
+	running *live
+	// known are the verdicts of a recording: those that are the same are not printed.
+	known map[string]bool
+	// minimiser prints small documents instead of verdicts, where it is set.
+	minimiser *minimiser
+}
+
+func (a *asked) run(folders []string) error {
 	var streams []string
 	for _, folder := range folders {
-		found, err := filepath.Glob(filepath.Join(root, folder))
+		found, err := filepath.Glob(filepath.Join(a.root, folder))
 		if err != nil {
 			return err
 		}
@@ -59,32 +75,45 @@ func run(root string, folders []string, running *live, known map[string]bool) er
 		if err != nil {
 			return err
 		}
-		relative, err := filepath.Rel(root, path)
+		relative, err := filepath.Rel(a.root, path)
 		if err != nil {
 			return err
 		}
-		stream := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")
-		server := newServer()
-		for _, document := range split(string(text)) {
-			var verdict Verdict
-			if running != nil {
-				verdict = running.create([]byte(document.text), document.name)
-			} else {
-				verdict = server.create([]byte(document.text))
-			}
-			verdict.ID = stream + "#" + document.name
-			if isAccepted, ok := known[verdict.ID]; ok && isAccepted == (verdict.Stage == stageAccepted) {
-				continue
-			}
-			if err := encoder.Encode(verdict); err != nil {
-				return err
-			}
-		}
-		if running != nil {
-			running.endStream()
+		if err := a.stream(strings.TrimSuffix(filepath.ToSlash(relative), ".yaml"), string(text), encoder); err != nil {
+			return err
 		}
 	}
 	return out.Flush()
+}
+
+// stream judges the documents of one stream.
+func (a *asked) stream(name, text string, encoder *json.Encoder) error {
+	server := newServer()
+	for _, document := range split(text) {
+		id := name + "#" + document.name
+		create := server.create
+		if a.running != nil {
+			create = func(text []byte) Verdict { return a.running.create(text, document.name) }
+		}
+		if a.minimiser != nil {
+			if err := a.minimiser.add(id, []byte(document.text), create); err != nil {
+				return err
+			}
+			continue
+		}
+		verdict := create([]byte(document.text))
+		verdict.ID = id
+		if isAccepted, ok := a.known[id]; ok && isAccepted == (verdict.Stage == stageAccepted) {
+			continue
+		}
+		if err := encoder.Encode(verdict); err != nil {
+			return err
+		}
+	}
+	if a.running != nil {
+		a.running.endStream()
+	}
+	return nil
 }
 
 // accepted reads which documents a recording accepts; nothing without a path.

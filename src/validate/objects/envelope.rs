@@ -8,6 +8,7 @@ use super::rules::{
 use super::{Cx, kinds};
 use crate::diag::{Diagnostic, Rule, Sink, nearest};
 use crate::kube::Object;
+use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::schema::KubernetesVersion;
 use crate::schema::store::{self, Kind};
 use crate::source::Span;
@@ -220,8 +221,11 @@ fn unknown(target: KubernetesVersion, object: &Object, at: &Entry, name: &Entry,
     let api_version = at.value.as_str().unwrap_or_default();
     let is_built_in = kinds::is_built_in(group);
     let elsewhere = kinds::elsewhere(kind, target);
-    // The groups of custom resources have a dot.
-    if !is_built_in && group.contains('.') && !kinds::is_near_miss(group, kind) {
+    // The groups of custom resources have a dot, and their versions are DNS labels.
+    let can_be_custom = group.contains('.')
+        && check_dns_subdomain(group).is_ok()
+        && check_dns_label(&object.gvk.version).is_ok();
+    if !is_built_in && can_be_custom && !kinds::is_near_miss(group, kind) {
         let message = format!("`{kind}` of `{group}` is not checked: its definition is not known");
         sink.report(
             Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message)

@@ -16,7 +16,7 @@ const DEEPEST: usize = 100;
 const LONGEST: usize = 32 * 1024;
 
 /// Words that are no names.
-const RESERVED: &[&str] = &[
+pub(super) const RESERVED: &[&str] = &[
     "as",
     "break",
     "const",

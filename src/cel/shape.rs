@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
+use super::parser::RESERVED;
 use super::types::Type;
 use crate::tree::{Node, Value};
 
@@ -125,7 +126,7 @@ impl Shape {
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
         let ShapeKind::Object(fields) = &self.kind else { return None };
         fields.visible.get(name).or_else(|| {
-            let is_reserved = RESERVED.contains(&name);
+            let is_reserved = is_word(name);
             is_reserved.then(|| fields.visible.get(escape(name)?.as_ref())).flatten()
         })
     }
@@ -302,37 +303,17 @@ fn is_true(schema: &Node, keyword: &str) -> bool {
     schema.get(keyword).and_then(Node::as_bool) == Some(true)
 }
 
-/// Words of the grammar, which are no names of fields.
-const RESERVED: &[&str] = &[
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
+/// Whether it is a word of the grammar, which is no name of a field.
+fn is_word(name: &str) -> bool {
+    matches!(name, "true" | "false" | "null" | "in") || RESERVED.contains(&name)
+}
 
 /// The name that rules have for a key; `None` where they have none.
 pub(super) fn escape(key: &str) -> Option<Cow<'_, str>> {
     if key.is_empty() || key.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    if RESERVED.contains(&key) {
+    if is_word(key) {
         return Some(format!("__{key}__").into());
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -48,7 +48,7 @@ pub(super) trait Judging {
     ) where
         Self: Sized,
     {
-        self.report(Diagnostic::new(rule, at, message).at("cannot stand here").help(help), path);
+        self.fault(rule, at, (message, "cannot stand here", help), path);
     }
 
     /// Reports that something is not there that has to be.

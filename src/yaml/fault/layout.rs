@@ -321,7 +321,7 @@ fn first_line_indented(broken: &Broken<'_>, first: Line<'_>, line: Line<'_>) -> 
     finding.help("indent the keys of one map alike")
 }
 
-fn blanks(count: usize) -> String {
+pub(super) fn blanks(count: usize) -> String {
     match count {
         0 => "no blanks".to_owned(),
         1 => "1 blank".to_owned(),

@@ -6,6 +6,7 @@
 
 mod brackets;
 mod colons;
+mod indentation;
 mod indicators;
 mod layout;
 mod line;

@@ -1,6 +1,8 @@
 //! Many mistakes in one run: a mistake whose repair is certain is repaired in a copy of the document,
 //! and the copy is read again for the next one.
 
+use super::indentation::{Repair, likeliest};
+use super::line::Line;
 use super::{Stop, explain};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
@@ -32,6 +34,7 @@ pub(in crate::yaml) fn recover(
     let mut copy = body.to_owned();
     let mut edits: Vec<Edit> = Vec::new();
     let mut findings: Vec<Diagnostic> = Vec::new();
+    let mut rounds = 0;
     loop {
         let mut others = Sink::new();
         let Some(stop) = read(&copy, &mut others) else {
@@ -39,26 +42,31 @@ pub(in crate::yaml) fn recover(
             break;
         };
         let finding = explain(file, &copy, &stop);
-        let repair = finding.suggestions.first().cloned();
-        let is_known = !edits.is_empty()
-            && findings
-                .iter()
-                .any(|it| it.primary.span == moved(finding.primary.span, &edits, base));
+        let Repair { finding, edits: repair } = likeliest(file, &copy, finding, &read);
+        let place = moved(finding.primary.span, &edits, base);
+        let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);
         if is_known {
             break;
         }
-        let is_last = findings.len() + 1 >= MOST_FINDINGS || body.len() > MOST_BYTES;
-        findings.extend(relocated(vec![finding], &edits, base));
-        let Some(repair) = repair.filter(|_| !is_last) else {
+        // A line that was repaired, and still does not fit, has been told of.
+        let line = |span: Span| Line::at(body, span.start.saturating_sub(base) as usize).start;
+        if !findings.iter().any(|it| line(it.primary.span) == line(place)) {
+            findings.extend(relocated(vec![finding], &edits, base));
+        }
+        rounds += 1;
+        let is_last = rounds >= MOST_FINDINGS || body.len() > MOST_BYTES;
+        if repair.is_empty() || is_last {
             findings.extend(relocated(others.into_sorted(), &edits, base));
             break;
-        };
-        if copy.get(repair.span.range()).is_none() {
-            break;
         }
-        let (start, length_before) = (repair.span.start as usize, repair.span.range().len());
-        copy.replace_range(repair.span.range(), &repair.replacement);
-        edits.push(Edit { start, length: repair.replacement.len(), length_before });
+        for (range, text) in repair.into_iter().rev() {
+            if copy.get(range.clone()).is_none() {
+                break;
+            }
+            let (start, length_before) = (range.start, range.len());
+            copy.replace_range(range, &text);
+            edits.push(Edit { start, length: text.len(), length_before });
+        }
     }
     for finding in findings {
         sink.report(finding);

@@ -1,6 +1,9 @@
 //! Tabs where YAML wants blanks.
 
+use std::ops::Range;
+
 use super::Broken;
+use super::indentation::Repair;
 use super::line::Line;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::source::Span;
@@ -48,6 +51,70 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
             .suggest(span, " ".repeat(wanted_indent(line, body)), "indent with blanks")
             .help("set your editor to insert two blanks for a tab"),
     )
+}
+
+/// The most further lines with a tab that are shown.
+const MOST_SHOWN: usize = 4;
+
+/// What may be done about the tabs of a document, of which `line` has the first: each is one level, or
+/// stands for 2, 4 or 8 blanks. All lines that begin with one are one mistake.
+pub(super) fn repairs(body: &str, line: Line<'_>, finding: &Diagnostic) -> Vec<Repair> {
+    let mut lines = vec![line];
+    let mut next = line.next(body);
+    while let Some(it) = next {
+        lines.extend(it.text.starts_with('\t').then_some(it));
+        next = it.next(body);
+    }
+    let finding = with_others(finding, &lines);
+    let widths = [2, 4, 8].map(|width| {
+        let blanks = |it: &Line<'_>| {
+            let indent = it.text.get(..it.indent()).unwrap_or("");
+            " ".repeat(indent.matches('\t').count() * width + indent.matches(' ').count())
+        };
+        lines.iter().map(|it| (it.start..it.content_start(), blanks(it))).collect()
+    });
+    let all = std::iter::once(levels(body, &lines)).chain(widths);
+    all.map(|edits| Repair { finding: suggesting(&finding, &edits), edits }).collect()
+}
+
+/// Each tab as a level of the lines above, which are repaired by then.
+fn levels(body: &str, lines: &[Line<'_>]) -> Vec<(Range<usize>, String)> {
+    let mut copy = body.to_owned();
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for line in lines {
+        let shorter: usize = edits.iter().map(|(range, _)| range.len()).sum();
+        let longer: usize = edits.iter().map(|(_, text)| text.len()).sum();
+        let here = Line::at(&copy, line.start + longer - shorter);
+        let blanks = " ".repeat(wanted_indent(here, &copy));
+        let range = here.start..here.content_start();
+        copy.replace_range(range, &blanks);
+        edits.push((line.start..line.content_start(), blanks));
+    }
+    edits
+}
+
+/// The finding with the change to its own line.
+fn suggesting(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnostic {
+    let mut finding = finding.clone();
+    if let (Some(suggestion), Some((_, blanks))) = (finding.suggestions.first_mut(), edits.first())
+    {
+        suggestion.replacement.clone_from(blanks);
+    }
+    finding
+}
+
+fn with_others(finding: &Diagnostic, lines: &[Line<'_>]) -> Diagnostic {
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let file = finding.primary.span.file;
+    let mut finding = finding.clone();
+    for line in lines.iter().skip(1).take(MOST_SHOWN) {
+        let span = Span::new(file, offset(line.start), offset(line.content_start()));
+        finding = finding.label(span, "and here");
+    }
+    match lines.len().saturating_sub(1 + MOST_SHOWN) {
+        0 => finding,
+        others => finding.note(format!("{others} more lines of the document begin with a tab")),
+    }
 }
 
 /// A tab stands at the start of a line, or between a dash and its item.

@@ -1,0 +1,136 @@
+//! Which line is to blame for an indentation that does not fit: the one where the parser noticed, one
+//! above it, or a whole block.
+//!
+//! Each answer is tried on a copy of the text. The one after which the document reads furthest, and with
+//! the fewest other faults, is the one that a person would call the mistake.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::Stop;
+use super::layout::{WRONG_INDENTATION, blanks};
+use super::line::Line;
+use super::tabs::{self, TAB_INDENTATION};
+use crate::diag::{Diagnostic, Sink};
+use crate::source::{FileId, Span};
+
+/// Texts above this size (bytes) are not read once more for each answer.
+const MOST_BYTES: usize = 1 << 16;
+
+/// A finding and the change that repairs what it is about.
+pub(super) struct Repair {
+    pub(super) finding: Diagnostic,
+    /// Pieces of the text and what stands there instead, in order of place.
+    pub(super) edits: Vec<(Range<usize>, String)>,
+}
+
+/// The likeliest of the mistakes that `finding` may stand for.
+pub(super) fn likeliest(
+    file: FileId,
+    body: &str,
+    finding: Diagnostic,
+    read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
+) -> Repair {
+    let line = Line::at(body, finding.primary.span.start as usize);
+    let is_tab = finding.rule == &TAB_INDENTATION && line.text.starts_with(['\t', ' ']);
+    let is_indentation = finding.rule == &WRONG_INDENTATION || is_tab;
+    let first = as_suggested(finding);
+    if !is_indentation || body.len() > MOST_BYTES || first.edits.is_empty() {
+        return first;
+    }
+    let others = if is_tab {
+        tabs::repairs(body, line, &first.finding)
+    } else {
+        let old = line.indent();
+        let new = first.edits.first().map_or(old, |(_, blanks)| blanks.len());
+        let above = line_above(file, body, line);
+        above.into_iter().chain([block(body, line, new, &first.finding)]).collect()
+    };
+    let mut best = (score(body, &first, read), first);
+    for repair in others {
+        let reached = score(body, &repair, read);
+        if reached > best.0 {
+            best = (reached, repair);
+        }
+    }
+    best.1
+}
+
+/// The change that the finding suggests.
+fn as_suggested(finding: Diagnostic) -> Repair {
+    let suggested = finding.suggestions.first();
+    let edits = suggested.map(|it| (it.span.range(), it.replacement.clone())).into_iter().collect();
+    Repair { finding, edits }
+}
+
+/// The lines that can be read after a repair, and then how few other faults there are.
+fn score(
+    body: &str,
+    repair: &Repair,
+    read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
+) -> (usize, Reverse<usize>) {
+    let mut copy = body.to_owned();
+    for (range, text) in repair.edits.iter().rev() {
+        if copy.get(range.clone()).is_some() {
+            copy.replace_range(range.clone(), text);
+        }
+    }
+    let mut others = Sink::new();
+    match read(&copy, &mut others) {
+        None => (usize::MAX, Reverse(others.len())),
+        Some(stop) => {
+            let before = copy.get(..copy.floor_char_boundary(stop.at as usize)).unwrap_or("");
+            (before.matches('\n').count(), Reverse(others.len()))
+        }
+    }
+}
+
+/// Blames the line above that is indented less than `line` and should stand below a key without a
+/// value, or the one that is indented more.
+fn line_above(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
+    let column = line.indent();
+    let open = line.open_above(body);
+    let deeper = open.iter().rfind(|it| it.indent() > column);
+    let is_parent = |it: &Line<'_>, column: usize| {
+        let is_empty = it.key_value().is_some_and(|it| it.value.is_empty());
+        is_empty && it.column(it.item_start()) == column
+    };
+    let is_beside_parent =
+        |it: &&Line<'_>| it.previous(body).is_some_and(|above| is_parent(&above, it.indent()));
+    let outer = open.iter().find(|it| it.indent() < column).filter(is_beside_parent);
+    [outer, deeper].into_iter().flatten().map(|above| blame(file, *above, line)).collect()
+}
+
+fn blame(file: FileId, above: Line<'_>, line: Line<'_>) -> Repair {
+    let (indent, column) = (above.indent(), line.indent());
+    let what = if above.content().starts_with("- ") { "item" } else { "key" };
+    let message = format!(
+        "this {what} is indented by {}, and what follows it by {}",
+        blanks(indent),
+        blanks(column)
+    );
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let span = |start: usize, end: usize| Span::new(file, offset(start), offset(end));
+    let whole = |it: Line<'_>| span(it.content_start(), it.content_start() + it.content().len());
+    let finding = Diagnostic::new(&WRONG_INDENTATION, whole(above), message)
+        .label(whole(line), format!("indented by {}", blanks(column)))
+        .suggest(
+            span(above.start, above.content_start()),
+            " ".repeat(column),
+            format!("indent it by {}", blanks(column)),
+        );
+    as_suggested(finding)
+}
+
+/// Moves the lines below `line` that are indented at least as much along with it.
+fn block(body: &str, line: Line<'_>, new: usize, finding: &Diagnostic) -> Repair {
+    let old = line.indent();
+    let mut edits = Vec::new();
+    let mut next = Some(line);
+    while let Some(it) = next.filter(|it| it.indent() >= old) {
+        let indent = " ".repeat(it.indent() - old + new);
+        edits.push((it.start..it.content_start(), indent));
+        next = it.next(body);
+    }
+    Repair { finding: finding.clone(), edits }
+}

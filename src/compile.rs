@@ -4,6 +4,7 @@
 
 use std::cell::LazyCell;
 
+use crate::consequence::drop_consequences;
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::agent_sandbox::{self, ControllerLine};
@@ -129,7 +130,8 @@ pub fn compile_observed(
     let findings = sink.into_sorted_for(project.kubernetes);
     let rules = LazyCell::new(rules::all as fn() -> _);
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
-    let Held { findings: diagnostics, allowed } = exception::hold(&exceptions, findings);
+    let Held { findings, allowed } = exception::hold(&exceptions, findings);
+    let diagnostics = drop_consequences(&inputs, findings);
     objects.retain(|object| !workspace.is_known(object.document.file));
     Compilation { objects: in_apply_order(objects), inputs, diagnostics, allowed }
 }
@@ -158,6 +160,10 @@ fn read<'w>(
         for place in unread {
             hidden.add(workspace.slice(place));
         }
+    }
+    let first = workspace.ids().find(|it| !workspace.is_known(*it));
+    if documents.is_empty() && sink.reported().is_none() {
+        first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }
     documents
 }

@@ -13,6 +13,7 @@
 
 mod cel;
 mod compile;
+mod consequence;
 mod crd;
 mod decode;
 mod diag;

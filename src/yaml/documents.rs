@@ -3,9 +3,40 @@
 use super::encoding::check_characters;
 use super::split::{self, Content, DocumentSlice, Stream};
 use super::{Document, boundary, parse, torn};
-use crate::diag::{Severity, Sink};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
+
+declare_rules! {
+    /// ## What it does
+    /// Warns of an input without a single document: it is empty, or has nothing but comments.
+    ///
+    /// ## Why
+    /// Nothing was checked. Most often the program that should have written the input failed, as
+    /// `helm` in `helm template chart | sandboxc check -`, and the shell does not tell.
+    /// `kubectl apply` refuses such an input.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # Nothing is left here.
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: a
+    /// ```
+    INPUT_WITHOUT_OBJECTS = "input-without-objects", Warning;
+}
+
+/// The warning for an input without a document, of which `file` is the first.
+pub(crate) fn without_objects(file: FileId) -> Diagnostic {
+    Diagnostic::new(&INPUT_WITHOUT_OBJECTS, Span::new(file, 0, 0), "the input has no objects")
+        .at("no document in here")
+        .help("see why the input is empty; in a pipe let the shell tell: `set -o pipefail`")
+}
 
 /// The documents of a text.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ mod split;
 mod torn;
 
 pub(crate) use comments::{Beside, Comment, comments};
-pub(crate) use documents::{Documents, documents};
+pub(crate) use documents::{Documents, documents, without_objects};
 pub(crate) use encoding::check_file;
 pub(crate) use fast::read_again;
 pub use part::{Part, PartContent, Parts, split};
@@ -36,6 +36,7 @@ use crate::diag::Rule;
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
     boundary_rules::RULES,
+    documents::RULES,
     encoding::RULES,
     fault::BRACKET_RULES,
     fault::COLON_RULES,

@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["source", "diag", "yaml", "kube", "decode", "project"]),
     ("rules", RULES),
+    ("consequence", &["source", "diag", "kube"]),
     ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
@@ -97,6 +98,7 @@ const COMPILE: &[&str] = &[
     "emit",
     "exception",
     "rules",
+    "consequence",
 ];
 
 /// Where a foreign crate, or a part of the standard library, may be used.

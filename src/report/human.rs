@@ -33,7 +33,8 @@ pub enum Paint {
 }
 
 /// Findings as annotated source, in the order given, an empty line behind each. Of consecutive
-/// findings of one rule at one place a few are shown and the others counted.
+/// findings of one rule at one place a few are shown and the others counted, and one
+/// alone where they differ in nothing but a number.
 ///
 /// ```
 /// use sandboxc::{Options, Paint, Workspace, compile, render_human};
@@ -53,7 +54,7 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     let renderer = renderer.term_width(WIDTH);
     let mut text = String::new();
     for same in diagnostics.chunk_by(words::is_same_fault) {
-        let shown = same.len().min(MOST_OF_A_KIND);
+        let shown = if words::differ_in_numbers(same) { 1 } else { same.len().min(MOST_OF_A_KIND) };
         for (at, diagnostic) in same.iter().take(shown).enumerate() {
             let left_out = if at + 1 == shown { same.len() - shown } else { 0 };
             text.push_str(&render_one(workspace, diagnostic, left_out, &renderer));

@@ -51,6 +51,15 @@ pub(super) fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
     (a.rule.name, a.severity, &a.primary) == (b.rule.name, b.severity, &b.primary)
 }
 
+/// Whether findings tell nothing but the number of the instance that each is about.
+pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
+    let without_numbers =
+        |it: &Diagnostic| it.message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    let mut texts = same.iter().map(without_numbers);
+    let first = texts.next();
+    texts.all(|text| Some(text) == first)
+}
+
 /// What stands for findings that are not shown.
 pub(super) fn more_of_this_kind(count: usize) -> String {
     format!("and {count} more of this kind at the same place")

@@ -252,6 +252,9 @@ pub(crate) struct Split {
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Print the documents with a NUL byte between them
+    ///
+    /// What is empty or only a comment goes with the document before it: without the NUL bytes the
+    /// output is the input, byte for byte.
     #[arg(long, short = '0', conflicts_with = "output")]
     pub(crate) null: bool,
     /// With --output: replace generated files even where they were edited by hand

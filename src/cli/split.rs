@@ -45,8 +45,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
             output::complain(&changes.describe(target));
         }
     } else if split.null {
-        let texts: Vec<_> = documents.iter().map(|part| part.text).collect();
-        output::print(&texts.join("\0"))?;
+        output::print(&joined(&workspace).join("\0"))?;
     } else {
         let mut list = String::new();
         for part in &documents {
@@ -57,6 +56,26 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         output::print(&list)?;
     }
     Ok(outcome)
+}
+
+/// The documents, in which nothing of the input is missing: what is empty or only a comment stands at
+/// the end of the document before it, or else in front of the first one.
+fn joined(workspace: &Workspace) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for file in workspace.ids() {
+        let mut before = String::new();
+        let first = texts.len();
+        for part in sandboxc::split(workspace, file).parts {
+            match texts.get_mut(first..).and_then(<[String]>::last_mut) {
+                _ if part.content == PartContent::Document => {
+                    texts.push(std::mem::take(&mut before) + part.text);
+                }
+                Some(last) => last.push_str(part.text),
+                None => before.push_str(part.text),
+            }
+        }
+    }
+    texts
 }
 
 /// Refuses input whose bytes would not come out as they went in.

@@ -1,5 +1,7 @@
 //! The blueprint that templates and bare sandboxes share: Pod, volume claims, Service.
 
+use std::collections::BTreeSet;
+
 use smol_str::SmolStr;
 
 use super::volume_claim::VolumeClaim;
@@ -53,8 +55,11 @@ pub(super) fn build(
     let mut claims: Vec<VolumeClaim> = Vec::new();
     let mut service = None;
     for BlueprintPart { pod, volume_claims, service: own_service } in parts {
+        let mut own: BTreeSet<SmolStr> = BTreeSet::new();
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
-            match claims.iter().position(|it| it.name() == claim.name()) {
+            // Two claims of one definition do not merge: the rules for objects refuse them.
+            let is_first = own.insert(claim.name().into());
+            match claims.iter().position(|it| is_first && it.name() == claim.name()) {
                 Some(at) => {
                     let inherited = claims.remove(at);
                     claims.insert(at, claim.over(inherited));

@@ -230,7 +230,10 @@ fn split_lists_prints_and_writes_documents() {
     let (stdout, _) = folder.run(&["split", "-0", "a.yaml"]).expect(0);
     let parts: Vec<_> = stdout.split('\0').collect();
     let last = "---\nkind: ConfigMap\nmetadata: {name: Web/1}\n";
-    assert_eq!(parts, ["# start\na: 1\n", last]);
+    assert_eq!(parts, ["# start\na: 1\n---\n# nothing\n", last]);
+    folder.write("b.yaml", "# nothing\n---\n---\n# a\na: 1\n---\n");
+    let (stdout, _) = folder.run(&["split", "-0", "b.yaml"]).expect(0);
+    assert_eq!(stdout, folder.read("b.yaml"));
     folder.run(&["split", "-o", "out", "a.yaml"]).expect(0);
     let files = [".sandboxc-files", "01-document.yaml", "02-configmap-web-1.yaml"];
     assert_eq!(folder.list("out"), files);

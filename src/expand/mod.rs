@@ -40,7 +40,7 @@ pub(crate) struct Cx<'c> {
 /// expressions. None where something was reported.
 pub(crate) fn run(cx: &Cx<'_>, mut root: Node, sink: &mut Sink) -> Vec<Node> {
     let expand = root.as_map_mut().and_then(|map| map.remove("expand"));
-    if expand.is_none() && !expression::has_any(&root) {
+    if expand.is_none() && (!expression::has_any(&root) || shape::is_elsewhere(&root)) {
         return vec![root];
     }
     let Some(instances) = instances::of(cx, expand.as_ref(), sink) else { return Vec::new() };

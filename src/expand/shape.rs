@@ -1,6 +1,8 @@
 //! The shape of `expand`.
 
 use crate::decode::{Anything, Integer, definition};
+use crate::diag::nearest;
+use crate::tree::Node;
 
 definition! {
     /// Makes many definitions of one. Exactly one of the three fields is given.
@@ -12,4 +14,14 @@ definition! {
         /// One per combination of the lists' items; `{{ matrix.<key> }}` is the item of a list.
         "matrix" optional matrix: Anything,
     }
+}
+
+/// Whether `expand` stands at another place of the definition, or under another name. That is reported
+/// as an unknown field, and says why there is no `index`.
+pub(super) fn is_elsewhere(root: &Node) -> bool {
+    const NAME: &str = "expand";
+    let is_meant =
+        |key: &str| key == NAME || key.len() <= 2 * NAME.len() && nearest(key, [NAME]).is_some();
+    let has = |node: &Node| node.entries().iter().any(|it| is_meant(&it.key));
+    has(root) || ["metadata", "spec"].into_iter().filter_map(|key| root.get(key)).any(has)
 }

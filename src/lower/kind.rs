@@ -101,14 +101,7 @@ impl Kind {
             return None;
         }
         let Some(kind) = root.get("kind") else {
-            sink.report(
-                Diagnostic::new(
-                    &DEFINITION_KIND_UNKNOWN,
-                    version.span(),
-                    "the definition has no `kind`",
-                )
-                .help(format!("add `kind:` with one of {}", names(kinds))),
-            );
+            sink.report(without_kind(root, version, kinds));
             return None;
         };
         let name = kind.as_str().unwrap_or("");
@@ -117,6 +110,23 @@ impl Kind {
             sink.report(unknown(kind, kinds));
         }
         found
+    }
+}
+
+/// No `kind`, or one that is written otherwise: `Kind`.
+fn without_kind(root: &Node, version: &Node, kinds: &'static [&'static [Kind]]) -> Diagnostic {
+    let finding =
+        |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "the definition has no `kind`");
+    let is_short = |key: &str| key.len() <= 2 * "kind".len();
+    let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
+        let near = nearest(&it.key, ["kind"]);
+        near.map(|near| (it.key_origin.span(), near))
+    });
+    match misspelt.flatten().next() {
+        Some((span, near)) => {
+            finding(span).at("no such field").suggest(span, near, format!("did you mean `{near}`?"))
+        }
+        None => finding(version.span()).help(format!("add `kind:` with one of {}", names(kinds))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fields that authors write in a definition because the object that it compiles to has them.
 
 use super::Kind;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, nearest};
 use crate::schema::{FIELD_MISSING, UNKNOWN_FIELD};
 use crate::tree::Node;
 
@@ -24,15 +24,26 @@ pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink)
             continue;
         }
         let is_here = |moved: &&Moved| finding.path.as_deref() == Some(moved.path);
-        if finding.rule == &UNKNOWN_FIELD
-            && let Some(moved) = kind.moved.iter().find(is_here)
-        {
+        let is_unknown = finding.rule == &UNKNOWN_FIELD;
+        if is_unknown && is_expand(&finding) {
+            finding.help = vec!["write `expand` beside `metadata` and `spec`, not indented".into()];
+            finding.notes.clear();
+        } else if is_unknown && let Some(moved) = kind.moved.iter().find(is_here) {
             finding.help = vec![moved.instead.to_owned()];
             finding.notes.clear();
             finding.suggestions.clear();
         }
         sink.report(finding);
     }
+}
+
+/// Whether the unknown field is `expand`, at another level or in another spelling. What may stand
+/// there is no part of the schema: it is gone before that is asked.
+fn is_expand(finding: &Diagnostic) -> bool {
+    let path = finding.path.as_deref().unwrap_or_default();
+    let (owner, key) = path.rsplit_once('.').unwrap_or(("", path));
+    let is_near = key == "expand" || key.len() < 12 && nearest(key, ["expand"]).is_some();
+    is_near && ["", "metadata", "spec"].contains(&owner)
 }
 
 impl Moved {

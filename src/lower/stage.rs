@@ -65,6 +65,8 @@ pub(crate) fn run<'c>(
         match outcome {
             Some(Ok(instance)) if instance.kind.is_extensible => extensible.push(instance),
             Some(Ok(instance)) => others.push(instance),
+            // It has a name, at the wrong place.
+            Some(Err(broken)) if broken.name.is_empty() => names.add(cx.texts.slice(document)),
             Some(Err(broken)) => lowered.broken.push(broken),
             None => names.add(cx.texts.slice(document)),
         }

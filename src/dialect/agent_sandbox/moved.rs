@@ -5,6 +5,10 @@ use crate::lower::Moved;
 const POD: &str = "write its fields in `spec` itself: `image`, `command`, `env` and so on for the \
                    container, and what has no field of its own under `podOverrides`";
 const POD_TEMPLATE: Moved = Moved { path: "spec.podTemplate", instead: POD, replaced_by: None };
+const CONTAINERS: &str = "write `image`, `command`, `env` and so on in `spec` itself, for the main \
+                          container; others stand under `podOverrides` as `containers`";
+const CONTAINER: Moved = Moved { path: "spec.container", instead: CONTAINERS, replaced_by: None };
+const CONTAINER_LIST: Moved = Moved { path: "spec.containers", ..CONTAINER };
 const VOLUME_CLAIMS: Moved = Moved {
     path: "spec.volumeClaimTemplates",
     instead: "write `volumeClaims`, a list of items such as `{name: work, size: 10Gi, mountPath: /work}`",
@@ -14,6 +18,8 @@ const VOLUME_CLAIMS: Moved = Moved {
 /// Fields of a SandboxTemplate.
 pub(super) static OF_TEMPLATE: &[Moved] = &[
     POD_TEMPLATE,
+    CONTAINER,
+    CONTAINER_LIST,
     VOLUME_CLAIMS,
     Moved {
         path: "spec.networkPolicy",
@@ -49,10 +55,16 @@ pub(super) static OF_WARM_POOL: &[Moved] = &[
         instead: "write `template: <name>`, the name of the Template alone",
         replaced_by: Some("template"),
     },
+    Moved { path: "spec.image", instead: WRITE_IN_TEMPLATE, replaced_by: None },
+    Moved { path: "spec.resources", instead: WRITE_IN_TEMPLATE, replaced_by: None },
+    Moved { path: "spec.podOverrides", instead: WRITE_IN_TEMPLATE, replaced_by: None },
 ];
 
 const NAME_A_POOL: &str = "write `warmPool: <name>`: a claim names a WarmPool, and the WarmPool its \
                            Template; one with `replicas: 0` is enough";
+
+const WRITE_IN_TEMPLATE: &str = "write it in the Template, which says what the Pods are; another \
+                                 Template can extend that one and differ here";
 
 /// Fields of a SandboxClaim, in its versions.
 pub(super) static OF_CLAIM: &[Moved] = &[
@@ -64,6 +76,9 @@ pub(super) static OF_CLAIM: &[Moved] = &[
     Moved { path: "spec.sandboxTemplateRef", instead: NAME_A_POOL, replaced_by: Some("warmPool") },
     Moved { path: "spec.templateRef", instead: NAME_A_POOL, replaced_by: Some("warmPool") },
     Moved { path: "spec.template", instead: NAME_A_POOL, replaced_by: Some("warmPool") },
+    Moved { path: "spec.image", instead: WRITE_IN_TEMPLATE, replaced_by: None },
+    Moved { path: "spec.resources", instead: WRITE_IN_TEMPLATE, replaced_by: None },
+    Moved { path: "spec.podOverrides", instead: WRITE_IN_TEMPLATE, replaced_by: None },
     Moved {
         path: "spec.additionalPodMetadata",
         instead: "write its `labels` and `annotations` below `podMetadata`",
@@ -79,6 +94,8 @@ pub(super) static OF_CLAIM: &[Moved] = &[
 /// Fields of a Sandbox.
 pub(super) static OF_SANDBOX: &[Moved] = &[
     POD_TEMPLATE,
+    CONTAINER,
+    CONTAINER_LIST,
     VOLUME_CLAIMS,
     Moved {
         path: "spec.replicas",

@@ -25,7 +25,7 @@ impl Walk<'_> {
             Diagnostic::new(&WRONG_TYPE, at, message).at(format!("is {}", node.describe()));
         let finding = match expected.resolve() {
             _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
-            Type::String(_) | Type::Enum(_) => self.for_text(finding, node),
+            Type::String(_) | Type::Enum(_) => self.for_text(finding, node, key),
             Type::Int32 | Type::Int64 | Type::Number => for_number(finding, node, key),
             Type::Bool => for_boolean(finding, node, key),
             Type::List(list) => self.for_list(finding, node, list, place),
@@ -64,7 +64,7 @@ impl Walk<'_> {
         }
     }
 
-    fn for_text(&self, finding: Diagnostic, node: &Node) -> Diagnostic {
+    fn for_text(&self, finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         let written = self.written(node).map(str::to_owned);
         match &node.value {
             Value::Number(_) | Value::Bool(_) => {
@@ -75,9 +75,12 @@ impl Walk<'_> {
             Value::Map(_) if written.is_some_and(|it| it.trim_start().starts_with("{{")) => {
                 finding.help("quote the expression: YAML reads `{{` as a map within a map")
             }
-            Value::Map(_) => {
-                finding.help("write the text on the line of the key, without `:` in it")
-            }
+            Value::Map(map) => match map.entries.as_slice() {
+                // `{name: python}` is how Kubernetes refers to an object.
+                [only] if only.key == "name" && only.value.as_str().is_some() => finding
+                    .help(format!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
+                _ => finding.help("write the text on the line of the key, without `:` in it"),
+            },
             Value::List(items) => match items.as_slice() {
                 [one] if one.as_str().is_some() => finding
                     .help(format!("write `{}` without the list", one.as_str().unwrap_or_default())),
@@ -249,8 +252,20 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
             finding.suggest(node.span(), value.as_str(), "remove the quotes")
         }
         Value::Number(Number::Float(_)) => finding.help("write a whole number"),
+        Value::String(value) if whole_part(value).is_some() => {
+            let number = whole_part(value).unwrap_or_default();
+            finding.suggest(node.span(), number, format!("write the number alone: `{number}`"))
+        }
         _ => finding.help(format!("write a number: `{key}: 1`")),
     }
+}
+
+/// The number before a unit that the field does not take: `70%`, `30s`.
+fn whole_part(text: &str) -> Option<&str> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = text.strip_suffix(unit)?;
+    let is_unit = unit == "%" || unit == "s";
+    (is_unit && number.parse::<i32>().is_ok()).then_some(number)
 }
 
 fn for_boolean(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {

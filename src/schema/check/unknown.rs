@@ -9,6 +9,9 @@ use crate::tree::{Entry, Map};
 /// The longest key that is compared with the known ones; no field of Kubernetes is as long.
 pub(super) const LONGEST_COMPARED: usize = 64;
 
+/// The longest map whose lines are looked at together.
+const MOST_LINES: usize = 200;
+
 /// How many fields are named when none is near.
 const MOST_NAMED: usize = 12;
 
@@ -25,6 +28,10 @@ impl Walk<'_> {
     ) {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
+        let may_be_told = map.entries.len() <= MOST_LINES && self.hints_left.get() > 0;
+        if may_be_told && self.is_told_with_line_before(entry, map, object) {
+            return;
+        }
         let finding = if let Some(property) = object.property(key) {
             self.in_other_version(key, property.versions, object, place)
         } else {
@@ -39,6 +46,28 @@ impl Walk<'_> {
             }
         };
         self.report(entry.key_origin, place, finding);
+    }
+
+    /// The field beside the object around the key that has it: `spec` for what stands in `metadata`.
+    fn beside(&self, key: &str, scope: Option<&Scope<'_>>) -> Option<(String, String)> {
+        let parent = scope?.parent.filter(|it| it.parent.is_none())?;
+        let path = inner(key, parent.object, &Map::default(), self.cx.target)?;
+        Some((format!("`{}`", self.name_of(parent)), path))
+    }
+
+    /// Whether the line before is not indented below the same key: one message is enough for both.
+    fn is_told_with_line_before(&self, entry: &Entry, map: &Map, object: &Object<'_>) -> bool {
+        let parent = |it: &Entry| {
+            let is_short = it.key.len() <= LONGEST_COMPARED && object.property(&it.key).is_none();
+            let inner = is_short.then(|| inner(&it.key, object, map, self.cx.target)).flatten();
+            is_short.then(|| not_indented(inner.as_deref(), it, map, object)).flatten()
+        };
+        let is_here = |it: &Entry| it.key_origin.span() == entry.key_origin.span();
+        let pair = map.entries.windows(2).find(|pair| pair.last().is_some_and(is_here));
+        map.entries.iter().any(|it| it.value.is_null())
+            && pair.and_then(|pair| pair.first()).is_some_and(|before| {
+                parent(before).is_some_and(|above| parent(entry) == Some(above))
+            })
     }
 
     /// The path of an object, and at the root the kind.
@@ -93,17 +122,26 @@ impl Walk<'_> {
             let out = if levels == 1 { "one level".to_owned() } else { format!("{levels} levels") };
             return finding.help(format!("`{key}` is a field of `{owner}`: move it {out} out"));
         }
-        if let Some(inner) = inner(key, object, map, target) {
-            // `spec:` with nothing below it: its fields are not indented.
-            let is_empty = map.entry(&inner).is_some_and(|it| it.value.is_null());
-            return finding.help(if is_empty {
-                format!("indent it by two spaces: `{key}` belongs in `{inner}`")
-            } else {
-                format!("`{key}` belongs in `{inner}`: move it there")
-            });
+        let inner = inner(key, object, map, target);
+        if let Some(above) = not_indented(inner.as_deref(), entry, map, object) {
+            let is_same = |next: &&Entry| self.is_told_with_line_before(next, map, object);
+            let following = entries_behind(entry, map).take_while(is_same).count();
+            let what = if following == 0 { "it" } else { "it and the lines below" };
+            return finding
+                .help(format!("indent {what} by two spaces: `{key}` belongs in `{above}`"));
+        }
+        if let Some(inner) = inner {
+            return finding.help(format!("`{key}` belongs in `{inner}`: move it there"));
+        }
+        if let Some(name) = without_colon(key, object) {
+            return finding.help(format!("a colon is missing: write `{name}:` and a space"));
         }
         if let Some(near) = near {
             return instead(finding, entry, map, near);
+        }
+        if let Some((owner, beside)) = self.beside(key, place.scope) {
+            return finding
+                .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"));
         }
         let mut names: Vec<_> = object
             .properties
@@ -117,6 +155,41 @@ impl Walk<'_> {
         }
         finding.note(format!("fields that it could have: {}", names.join(", ")))
     }
+}
+
+fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m Entry> {
+    let start = entry.key_origin.span().start;
+    map.entries.iter().filter(move |it| it.key_origin.span().start > start)
+}
+
+/// The key without a value that the entry belongs below: `spec:` whose fields are not indented.
+fn not_indented<'m>(
+    inner: Option<&str>,
+    entry: &Entry,
+    map: &'m Map,
+    object: &Object<'_>,
+) -> Option<&'m str> {
+    match inner {
+        Some(inner) => map.entry(inner).filter(|it| it.value.is_null()).map(|it| it.key.as_str()),
+        None => empty_map_above(entry, map, object),
+    }
+}
+
+/// The key above that has no value and takes any keys: what follows it is not indented.
+fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
+    let is_above = |it: &&Entry| it.key_origin.span().start < entry.key_origin.span().start;
+    let above = map.entries.iter().take_while(is_above);
+    let known = above.filter(|it| object.property(&it.key).is_some()).last()?;
+    let is_map = |name: &str| {
+        object.property(name).is_some_and(|it| matches!(it.value.base(), Type::Map(_)))
+    };
+    (known.value.is_null() && is_map(&known.key)).then_some(known.key.as_str())
+}
+
+/// `matchLabels {a: b}`: the field whose colon is missing.
+fn without_colon<'k>(key: &'k str, object: &Object<'_>) -> Option<&'k str> {
+    let (name, rest) = key.split_once(' ')?;
+    (rest.starts_with(['{', '[']) && object.property(name).is_some()).then_some(name)
 }
 
 /// "did you mean", and the change to the source, unless the near field is there already.

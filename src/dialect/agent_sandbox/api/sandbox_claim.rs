@@ -41,7 +41,13 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
             instead: "write `warmPoolRef: {name: <pool>}`; for the former values `none` and \
                       `default`, name a SandboxWarmPool of the template, with `replicas: 0` \
                       where no Sandbox shall wait",
-            replaced_by: None,
+            replaced_by: Some("warmPoolRef"),
+        },
+        Moved {
+            path: "spec.warmPool",
+            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            instead: "write `warmPoolRef: {name: <pool>}` with the name of the SandboxWarmPool",
+            replaced_by: Some("warmPoolRef"),
         },
         Moved {
             path: "spec.warmpoolRef",

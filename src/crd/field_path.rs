@@ -1,10 +1,20 @@
-//! The way from the root of a schema to one of its fields: `.spec.size`.
+//! The way from a schema to one of its fields: `.spec.size`, `.metadata['a.b']`.
 //!
 //! After `ValidFieldPath` of apiextensions-apiserver's `pkg/apiserver/schema/cel`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::tree::{Node, Value};
+
+/// Whether a path may name a field in brackets and quotes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Brackets {
+    /// `fieldPath` of a rule.
+    Allowed,
+    /// `selectableFields`.
+    Refused,
+}
 
 /// Why a path leads to no field. Displays as what follows "the path ".
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,8 +25,14 @@ pub(crate) enum PathFault<'p> {
     NoName,
     /// `[`: an item of a list, or a key of a map in brackets.
     Brackets,
+    /// Brackets around something that has no single quotes.
+    NoQuotes,
+    /// A quote or a bracket without its end.
+    NotClosed,
+    /// A backslash in quotes before something that it does not escape.
+    NoEscape,
     /// A name that the schema does not have there.
-    Unknown(&'p str),
+    Unknown(Cow<'p, str>),
 }
 
 impl fmt::Display for PathFault<'_> {
@@ -25,6 +41,9 @@ impl fmt::Display for PathFault<'_> {
             Self::NoDot(_) => f.write_str("has no dot in front"),
             Self::NoName => f.write_str("ends with a dot"),
             Self::Brackets => f.write_str("has brackets"),
+            Self::NoQuotes => f.write_str("has brackets without single quotes inside"),
+            Self::NotClosed => f.write_str("has a quote or a bracket that is not closed"),
+            Self::NoEscape => f.write_str("has a backslash that escapes nothing"),
             Self::Unknown(name) => {
                 let name: String = name.chars().take(60).collect();
                 write!(f, "leads to `{}`, which the schema does not have", name.escape_debug())
@@ -33,24 +52,25 @@ impl fmt::Display for PathFault<'_> {
     }
 }
 
-/// The names of a path without brackets, and the schema of the field that it leads to.
+/// The names of a path, and the schema of the field that it leads to.
 pub(crate) fn resolve<'n, 'p>(
     root: &'n Node,
     path: &'p str,
-) -> Result<(Vec<&'p str>, &'n Node), PathFault<'p>> {
+    brackets: Brackets,
+) -> Result<(Vec<Cow<'p, str>>, &'n Node), PathFault<'p>> {
     let (mut schema, mut names, mut rest) = (root, Vec::new(), path);
-    while let Some(first) = rest.chars().next() {
-        if first == '[' {
-            return Err(PathFault::Brackets);
-        }
-        let Some(behind) = rest.strip_prefix('.') else {
-            return Err(PathFault::NoDot(split_name(rest).0));
+    while !rest.is_empty() {
+        let (name, behind) = match token(rest) {
+            (".", "") => return Err(PathFault::NoName),
+            (".", behind) => {
+                let (name, behind) = token(behind);
+                (Cow::Borrowed(name), behind)
+            }
+            ("[", behind) if brackets == Brackets::Allowed => in_brackets(behind)?,
+            ("[", _) => return Err(PathFault::Brackets),
+            (other, _) => return Err(PathFault::NoDot(other)),
         };
-        if behind.is_empty() {
-            return Err(PathFault::NoName);
-        }
-        let (name, behind) = split_name(behind);
-        schema = below(schema, name).ok_or(PathFault::Unknown(name))?;
+        schema = below(schema, &name).ok_or_else(|| PathFault::Unknown(name.clone()))?;
         names.push(name);
         rest = behind;
     }
@@ -58,7 +78,7 @@ pub(crate) fn resolve<'n, 'p>(
 }
 
 /// The schema of a property, or that of all values of a map.
-pub(super) fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
+fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
     let properties = schema.get("properties").and_then(Node::as_map);
     match properties.filter(|it| !it.entries.is_empty()) {
         Some(properties) => properties.get(name),
@@ -66,23 +86,55 @@ pub(super) fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
     }
 }
 
-/// A name up to the next delimiter. A delimiter right at the start is a name of its own, and a text in
-/// single quotes is one name with its quotes.
-fn split_name(text: &str) -> (&str, &str) {
-    let mut before = None;
-    for (at, character) in text.char_indices().skip(1) {
-        let is_end = if text.starts_with('\'') {
-            before == Some('\'') && at > 1
-        } else {
-            matches!(character, '.' | '[' | ']')
-        };
-        let is_single = at == 1 && text.starts_with(['.', '[', ']']);
-        if is_end || is_single {
-            return text.split_at(at);
-        }
-        before = Some(character);
+/// A delimiter, a text in single quotes with them, or a name up to the next delimiter. A text whose quote
+/// is not closed reaches to the end; the server looks for a quote without a backslash right before it.
+fn token(text: &str) -> (&str, &str) {
+    let delimiters = ['.', '[', ']'];
+    let end = if text.starts_with(delimiters) {
+        Some(1)
+    } else if let Some(inner) = text.strip_prefix('\'') {
+        let mut quotes = inner.match_indices('\'').map(|(at, _)| at);
+        let is_end = |at: &usize| !inner.get(..*at).is_some_and(|it| it.ends_with('\\'));
+        quotes.find(is_end).map(|at| at + 2)
+    } else {
+        text.find(delimiters)
+    };
+    end.and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""))
+}
+
+/// The name in quotes behind an opening bracket, and what is behind the closing one.
+fn in_brackets(text: &str) -> Result<(Cow<'_, str>, &str), PathFault<'_>> {
+    let (quoted, behind) = token(text);
+    let inner = quoted.strip_prefix('\'').ok_or(PathFault::NoQuotes)?;
+    let inner = inner.strip_suffix('\'').ok_or(PathFault::NotClosed)?;
+    let name = unescaped(inner).ok_or(PathFault::NoEscape)?;
+    Ok((name, behind.strip_prefix(']').ok_or(PathFault::NotClosed)?))
+}
+
+fn unescaped(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('\\') {
+        return Some(Cow::Borrowed(text));
     }
-    (text, "")
+    let mut name = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            name.push(character);
+            continue;
+        }
+        name.push(match characters.next()? {
+            'a' => '\u{7}',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'v' => '\u{b}',
+            plain @ ('\'' | '\\') => plain,
+            _ => return None,
+        });
+    }
+    Some(Cow::Owned(name))
 }
 
 #[cfg(test)]
@@ -96,17 +148,50 @@ mod tests {
             "labels": {"additionalProperties": {"type": "string"}}}}}}"#;
         let schema = Plant::new("test").json(json).unwrap();
         let type_of = |path| {
-            resolve(&schema, path).map(|(_, it)| it.str_at(&["type"]).unwrap_or("").to_owned())
+            resolve(&schema, path, Brackets::Refused)
+                .map(|(_, it)| it.str_at(&["type"]).unwrap_or("").to_owned())
         };
+        let unknown = |name| Err(PathFault::Unknown(Cow::Borrowed(name)));
         assert_eq!(type_of(".spec.size"), Ok("integer".to_owned()));
         assert_eq!(type_of(".spec.labels.any"), Ok("string".to_owned()));
         assert_eq!(type_of(""), Ok(String::new()));
         assert_eq!(type_of("spec.size"), Err(PathFault::NoDot("spec")));
         assert_eq!(type_of(".spec."), Err(PathFault::NoName));
         assert_eq!(type_of(".spec['size']"), Err(PathFault::Brackets));
-        assert_eq!(type_of(".spec.none"), Err(PathFault::Unknown("none")));
-        assert_eq!(type_of(".spec..size"), Err(PathFault::Unknown(".")));
-        assert_eq!(type_of(".'spec.size'"), Err(PathFault::Unknown("'spec.size'")));
-        assert_eq!(type_of(".spec.size.more"), Err(PathFault::Unknown("more")));
+        assert_eq!(type_of(".spec.none"), unknown("none"));
+        assert_eq!(type_of(".spec..size"), unknown("."));
+        assert_eq!(type_of(".'spec.size'"), unknown("'spec.size'"));
+        assert_eq!(type_of(".spec.size.more"), unknown("more"));
+    }
+
+    #[test]
+    fn reads_names_in_brackets_and_quotes() {
+        let json = r#"{"properties": {
+            "a": {"properties": {"b.c": {}, "it's": {}, "d\\": {}}},
+            "m": {"additionalProperties": {"properties": {"k": {}}}}
+        }}"#;
+        let schema = Plant::new("test").json(json).unwrap();
+        for (path, names) in [
+            (".a", Ok(vec!["a"])),
+            (".a['b.c']", Ok(vec!["a", "b.c"])),
+            ("['a']['it\\'s']", Ok(vec!["a", "it's"])),
+            (".m.any.k", Ok(vec!["m", "any", "k"])),
+            (".m['any']", Ok(vec!["m", "any"])),
+            ("a", Err(PathFault::NoDot("a"))),
+            (".", Err(PathFault::NoName)),
+            (".a.", Err(PathFault::NoName)),
+            (".b", Err(PathFault::Unknown("b".into()))),
+            (".a[b]", Err(PathFault::NoQuotes)),
+            (".a['b.c'", Err(PathFault::NotClosed)),
+            (".a['b.c", Err(PathFault::NotClosed)),
+            (".a['\\x']", Err(PathFault::NoEscape)),
+            (".a.x", Err(PathFault::Unknown("x".into()))),
+            // The server sees an escaped quote behind an escaped backslash.
+            (".a['d\\\\']", Err(PathFault::NotClosed)),
+        ] {
+            let found = resolve(&schema, path, Brackets::Allowed).map(|it| it.0);
+            let names = names.map(|it| it.into_iter().map(Cow::from).collect());
+            assert_eq!(found, names, "{path}");
+        }
     }
 }

@@ -14,8 +14,8 @@ mod read;
 mod structural;
 
 pub(crate) use constraints::{is_int_or_string, says_nothing};
-pub(crate) use expressions::{Breach, Finding, Place, Rule, field_path};
-pub(crate) use field_path::resolve as resolve_field_path;
+pub(crate) use expressions::{Breach, Finding, Place, Rule};
+pub(crate) use field_path::{Brackets, resolve as resolve_field_path};
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};
 pub use print::crds;
 pub(crate) use read::type_of;

@@ -122,31 +122,28 @@ fn later<'v>(time: Time, span: Duration) -> Result<Value<'v>, Stop> {
     time.plus(span).map(Value::Time).ok_or_else(|| Stop::error("timestamp overflow"))
 }
 
+/// What an operator makes of two integers of one type; `None` where the result does not fit.
+macro_rules! integers {
+    ($function:expr, $left:expr, $right:expr) => {
+        match $function {
+            "_-_" => $left.checked_sub($right),
+            "_*_" => $left.checked_mul($right),
+            "_/_" if $right == 0 => return Err(Stop::error("division by zero")),
+            "_%_" if $right == 0 => return Err(Stop::error("modulus by zero")),
+            "_/_" => $left.checked_div($right),
+            "_%_" => $left.checked_rem($right),
+            _ => return Err(Stop::no_overload()),
+        }
+    };
+}
+
 fn arithmetic<'v>(function: &str, left: &Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => {
-            let result = match function {
-                "_-_" => a.checked_sub(*b),
-                "_*_" => a.checked_mul(*b),
-                "_/_" if *b == 0 => return Err(Stop::error("division by zero")),
-                "_%_" if *b == 0 => return Err(Stop::error("modulus by zero")),
-                "_/_" => a.checked_div(*b),
-                "_%_" => a.checked_rem(*b),
-                _ => return Err(Stop::no_overload()),
-            };
-            result.map(Value::Int).ok_or_else(overflow)
+            integers!(function, *a, *b).map(Value::Int).ok_or_else(overflow)
         }
         (Value::Uint(a), Value::Uint(b)) => {
-            let result = match function {
-                "_-_" => a.checked_sub(*b),
-                "_*_" => a.checked_mul(*b),
-                "_/_" if *b == 0 => return Err(Stop::error("division by zero")),
-                "_%_" if *b == 0 => return Err(Stop::error("modulus by zero")),
-                "_/_" => a.checked_div(*b),
-                "_%_" => a.checked_rem(*b),
-                _ => return Err(Stop::no_overload()),
-            };
-            result.map(Value::Uint).ok_or_else(unsigned_overflow)
+            integers!(function, *a, *b).map(Value::Uint).ok_or_else(unsigned_overflow)
         }
         (Value::Double(a), Value::Double(b)) => Ok(Value::Double(match function {
             "_-_" => a - b,

@@ -4,7 +4,6 @@
 //! After `Compile` and `Validator` of apiextensions-apiserver's `pkg/apiserver/schema/cel`, and
 //! `ValidateCustomResourceDefinitionOpenAPISchema` of its `pkg/apis/apiextensions/validation`.
 
-mod field_path;
 mod read;
 mod run;
 #[cfg(test)]
@@ -18,7 +17,6 @@ use super::defaults::Defaults;
 use crate::cel::{Program, Refusal, Shape};
 use crate::source::Span;
 
-pub(crate) use field_path::field_path;
 pub(crate) use run::{Breach, Finding};
 
 /// The rules of one version of a definition.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::{Expressions, Place, Rule, field_path};
+use super::{Expressions, Place, Rule};
 use crate::cel::{Program, Purpose, Shape};
 use crate::crd::defaults::Defaults;
+use crate::crd::field_path::{Brackets, resolve};
 use crate::tree::{Node, Value};
 
 /// What is known of a schema from above.
@@ -92,7 +93,8 @@ fn rule(node: &Node, schema: &Node, shape: Option<&Arc<Shape>>, count: Option<u6
     let program = compile("rule", Purpose::Rule);
     let once = program.as_ref().and_then(|it| it.as_ref().ok()).map_or(0, |it| it.cost);
     let times = count.or_else(|| shape.map(|it| it.cardinality())).unwrap_or(1);
-    let path = node.str_at(&["fieldPath"]).and_then(|path| field_path(path, schema).ok());
+    let path = node.str_at(&["fieldPath"]).unwrap_or("");
+    let names = resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
     Rule {
         place: node.get("rule").unwrap_or(node).span(),
         text: node.str_at(&["rule"]).unwrap_or("").trim().into(),
@@ -100,7 +102,7 @@ fn rule(node: &Node, schema: &Node, shape: Option<&Arc<Shape>>, count: Option<u6
         program,
         message: text("message").map(|it| it.trim().into()),
         message_program: compile("messageExpression", Purpose::Message),
-        field_path: path.unwrap_or_default().into_iter().map(SmolStr::from).collect(),
+        field_path: names.into_iter().map(SmolStr::from).collect(),
         is_optional,
     }
 }

@@ -1,6 +1,6 @@
-//! Rules of printed definitions, and paths of fields.
+//! Rules of printed definitions.
 
-use super::{Expressions, Place, field_path};
+use super::{Expressions, Place};
 use crate::crd::crds;
 use crate::crd::plant::Plant;
 use crate::dialect::agent_sandbox::ControllerLine;
@@ -57,34 +57,4 @@ fn defaults_are_filled_from_above() {
     let expected = r#"{"c": 4, "n": null, "list": [{"k": 6}, {"k": 1}], "map": {"m": {"k": 7}},
         "a": {"x": 1, "y": 2}}"#;
     assert!(object.same_value(&node(expected)), "{}", object.to_json());
-}
-
-#[test]
-fn a_field_path_leads_through_the_schema() {
-    let schema = node(
-        r#"{"properties": {
-            "a": {"properties": {"b.c": {}, "it's": {}}},
-            "m": {"additionalProperties": {"properties": {"k": {}}}}
-        }}"#,
-    );
-    for (path, names) in [
-        (".a", Some(vec!["a"])),
-        (".a['b.c']", Some(vec!["a", "b.c"])),
-        ("['a']['it\\'s']", Some(vec!["a", "it's"])),
-        (".m.any.k", Some(vec!["m", "any", "k"])),
-        (".m['any']", Some(vec!["m", "any"])),
-        ("a", None),
-        (".", None),
-        (".a.", None),
-        (".b", None),
-        (".a[b]", None),
-        (".a['b.c'", None),
-        (".a['b.c", None),
-        (".a['\\x']", None),
-        (".a.x", None),
-    ] {
-        let found = field_path(path, &schema).ok();
-        let names = names.map(|it| it.into_iter().map(ToOwned::to_owned).collect());
-        assert_eq!(found, names, "{path}");
-    }
 }

@@ -9,7 +9,7 @@ use super::pages::{
 };
 use super::{Cx, shown};
 use crate::cel::{Program, Refusal};
-use crate::crd::{Breach, Place, Rule, field_path};
+use crate::crd::{Brackets, Breach, Place, Rule, resolve_field_path};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::Object;
 use crate::source::Span;
@@ -172,9 +172,9 @@ impl Judge<'_> {
         } else if text.trim().is_empty() {
             "it is blank".to_owned()
         } else {
-            match field_path(text, schema) {
+            match resolve_field_path(schema, text, Brackets::Allowed) {
                 Ok(_) => return,
-                Err(wrong) => wrong,
+                Err(fault) => format!("the path {fault}"),
             }
         };
         let message = format!("the `fieldPath` of a rule leads nowhere: {wrong}");

@@ -1,10 +1,11 @@
 //! The fields by which objects can be selected.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::pages::versions::CRD_SELECTABLE_FIELD_INVALID;
 use super::schema_of;
-use crate::crd::resolve_field_path;
+use crate::crd::{Brackets, resolve_field_path};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
@@ -59,7 +60,7 @@ fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>
 }
 
 fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node], path: &Path<'_>) {
-    let mut seen: BTreeMap<Vec<&str>, &Node> = BTreeMap::new();
+    let mut seen: BTreeMap<Vec<Cow<'_, str>>, &Node> = BTreeMap::new();
     for (index, field) in fields.iter().enumerate() {
         let path = path.index(index);
         let text = judge.needed(field, "jsonPath", Absence::BySchema, &path);
@@ -70,7 +71,7 @@ fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node],
             judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, at, (message, help), &path);
         };
         let shown = shown(text);
-        let (names, target) = match resolve_field_path(schema, text) {
+        let (names, target) = match resolve_field_path(schema, text, Brackets::Refused) {
             Ok(found) => found,
             Err(fault) => {
                 let message = format!("the path `{shown}` {fault}");
@@ -78,7 +79,7 @@ fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node],
                 continue;
             }
         };
-        if names.first() == Some(&"metadata") {
+        if names.first().is_some_and(|it| it == "metadata") {
             let message = format!("`{shown}` is metadata, which can be selected by anyway");
             refuse(message, "remove it: objects are selected by name and namespace in any case");
         } else if !target.str_at(&["type"]).is_some_and(|it| TYPES.contains(&it)) {

@@ -49,6 +49,12 @@ impl Kind {
     }
 }
 
+/// Whether some definition has both fields.
+pub(crate) fn are_together(field: &str, other: &str) -> bool {
+    let have = |it: &&Object<'_>| it.property(field).is_some() && it.property(other).is_some();
+    DEFINITIONS.iter().any(have)
+}
+
 /// The definition called `name`, e.g. `io.k8s.api.core.v1.PodSpec`.
 pub(crate) fn definition(name: &str) -> Option<&'static Object<'static>> {
     let at = DEFINITIONS.binary_search_by(|definition| definition.name.cmp(name)).ok()?;

@@ -4,7 +4,7 @@ mod pages;
 
 use crate::diag::{Diagnostic, Rule, did_you_mean, nearest};
 use crate::scalar::Fault;
-use crate::schema::NUMBER_OUT_OF_RANGE;
+use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
 pub(super) use pages::FIELD_EMPTY;
@@ -32,10 +32,14 @@ pub(super) trait Judging {
     }
 
     /// Whether the field is there under a near name, or beside the list instead of in it. The schema
-    /// reports that key, and says where it belongs.
+    /// reports that key, and says where it belongs. A name that a type has beside the field is no slip:
+    /// `resourceNames` beside `resources`.
     fn is_written_wrong(&self, owner: &Node, field: &'static str) -> bool {
         self.surroundings().is_some_and(|it| it.entry(field).is_some())
-            || owner.entries().iter().any(|it| nearest(&it.key, [field]).is_some())
+            || owner
+                .entries()
+                .iter()
+                .any(|it| nearest(&it.key, [field]).is_some() && !are_together(field, &it.key))
     }
 
     /// Reports that something cannot stand where it does.
@@ -158,7 +162,13 @@ pub(super) trait Judging {
         allowed: &[&'static str],
         path: &Path<'_>,
     ) {
-        let Some(node) = owner.get(field) else { return };
+        if let Some(node) = owner.get(field) {
+            self.one_of(node, field, allowed, &path.field(field));
+        }
+    }
+
+    /// As [`listed`](Self::listed), for one item of the list in `field`.
+    fn one_of(&mut self, node: &Node, field: &str, allowed: &[&'static str], path: &Path<'_>) {
         let Some(text) = node.as_str() else { return };
         if allowed.contains(&text) {
             return;
@@ -168,7 +178,7 @@ pub(super) trait Judging {
         let finding = Diagnostic::new(&VALUE_UNSUPPORTED, node.span(), message)
             .at(format!("must be {}", quoted.join(" or ")))
             .help_if(did_you_mean(text, allowed.iter().copied()));
-        self.report(finding, &path.field(field));
+        self.report(finding, path);
     }
 }
 

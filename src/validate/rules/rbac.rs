@@ -45,9 +45,7 @@ fn policy_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
         ("apiGroups", "add `apiGroups: [...]`, with `\"\"` for the core group"),
         ("resources", "add `resources: [...]`"),
     ] {
-        // `resourceNames` is near to `resources`, and no slip of it.
-        let is_whole = rule.entry("resourceNames").is_some() && field == "resources";
-        if !has(field) && (is_whole || !judge.is_written_wrong(rule, field)) {
+        if !has(field) && !judge.is_written_wrong(rule, field) {
             incomplete(judge, rule, field, help, path);
         }
     }

@@ -17,6 +17,7 @@ mod names;
 mod namespace;
 mod network_policy;
 mod network_storage;
+mod null_items;
 mod of_object;
 mod persistent_volume;
 pub(in crate::validate) mod pod;
@@ -79,6 +80,8 @@ pub(crate) static RULES: &[&[&Rule]] = &[
 
 /// Checks an object by the rules of its kind.
 pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    let decoded = null_items::decoded(object);
+    let object = decoded.as_ref().unwrap_or(object);
     check_object(&mut ObjectJudge::new(object, kubernetes, sink));
     network_policy::check(object, kubernetes, sink);
     pod::check(object, kubernetes, sink);

@@ -99,6 +99,11 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
 pub(super) fn access_modes(judge: &mut impl Judging, spec: &Node, what: &str, path: &Path<'_>) {
     const ALONE: &str = "ReadWriteOncePod";
     let modes = items(spec, "accessModes");
+    for (index, mode) in modes.iter().enumerate().filter(|(_, it)| it.as_str() == Some("")) {
+        // The schema takes it for a field that is not set.
+        let all = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", ALONE];
+        judge.one_of(mode, "accessModes", &all, &path.field("accessModes").index(index));
+    }
     let alone = modes.iter().find(|it| it.as_str() == Some(ALONE));
     let other = modes
         .iter()

@@ -130,11 +130,6 @@ fn check_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, path: &P
         near if check_service_name(&near).is_ok() => format!("write `{near}`"),
         _ => "write lower-case letters, digits and dashes, a letter first".to_owned(),
     };
-    if node.is_null() {
-        // Go has the empty text for it.
-        let message = format!("a {what} is empty");
-        judge.refuse(&CRD_NAMES_INVALID, node.span(), (message, "remove it"), path);
-    }
     judge.form(node, (&CRD_NAMES_INVALID, what), check_service_name, help, path);
 }
 

@@ -19,7 +19,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path
         }
         (None, None) => {
             // What was written under another name is reported by the schema.
-            let is_empty = backend.as_map().is_some_and(|it| it.entries.is_empty());
+            let is_empty =
+                backend.as_map().is_some_and(|it| it.entries.iter().all(|it| it.value.is_null()));
             if is_empty {
                 let text =
                     ("a backend names nothing", "write `service: {name: web, port: {number: 80}}`");

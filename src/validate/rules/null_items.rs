@@ -1,0 +1,56 @@
+//! `null` as an item of a list: Go's decoder makes an empty text or an empty object of it, and the server
+//! judges that. In a list of texts from a closed list it is the schema's to report.
+
+use crate::kube::Object;
+use crate::schema::{Type, store};
+use crate::tree::{Map, Node, Value};
+
+/// The object as it is decoded; nothing where none of its lists has a `null`.
+pub(super) fn decoded(object: &Object) -> Option<Object> {
+    if !has_null_item(&object.root) {
+        return None;
+    }
+    let kind = &object.gvk;
+    let definition = store::kind(&kind.group, &kind.version, &kind.kind)?.definition?;
+    let mut object = object.clone();
+    fill(&mut object.root, Type::Object(definition));
+    Some(object)
+}
+
+fn has_null_item(node: &Node) -> bool {
+    match &node.value {
+        Value::List(items) => items.iter().any(|it| it.is_null() || has_null_item(it)),
+        Value::Map(map) => map.entries.iter().any(|it| has_null_item(&it.value)),
+        _ => false,
+    }
+}
+
+fn fill(node: &mut Node, ty: Type<'_>) {
+    match (&mut node.value, ty.base()) {
+        (Value::List(items), Type::List(list)) => {
+            let empty = match list.items.base() {
+                Type::String(_) => Value::String("".into()),
+                Type::Object(_) => Value::Map(Map::default()),
+                _ => Value::Null,
+            };
+            for item in items.iter_mut() {
+                if item.is_null() {
+                    item.value = empty.clone();
+                } else {
+                    fill(item, list.items);
+                }
+            }
+        }
+        (Value::Map(map), Type::Map(values)) => {
+            map.entries.iter_mut().for_each(|it| fill(&mut it.value, *values));
+        }
+        (Value::Map(map), Type::Object(object)) => {
+            for entry in &mut map.entries {
+                if let Some(property) = object.property(&entry.key) {
+                    fill(&mut entry.value, property.value);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -71,6 +71,20 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
     }
 }
 
+/// Whether an integer of an `enum` is what is left of a fraction: the server's validator makes the type
+/// of the listed value of the other one before it compares them (`Enum` of kube-openapi's `validate`).
+#[expect(
+    clippy::float_arithmetic,
+    reason = "the fraction is dropped as in Go, and the sign of zero"
+)]
+fn is_whole_part(listed: &Node, node: &Node) -> bool {
+    let (Some(listed), Value::Number(Number::Float(value))) = (listed.as_i64(), &node.value) else {
+        return false;
+    };
+    let whole = value.trunc() + 0.0;
+    i32::try_from(listed).is_ok_and(|listed| f64::from(listed).total_cmp(&whole).is_eq())
+}
+
 fn are_kept(constraints: Constraints<'_>, node: &Node) -> bool {
     constraints.iter().all(|constraint| is_kept(constraint, node))
 }
@@ -88,7 +102,9 @@ fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
         Constraint::MaxProperties(limit) => map_length(node).is_none_or(|it| it <= *limit),
         Constraint::Pattern(pattern) => node.as_str().is_none_or(|text| pattern.accepts(text)),
         Constraint::Format(format) => node.as_str().is_none_or(|text| format.accepts(text)),
-        Constraint::OneOfValues(values) => values.iter().any(|value| value.same_value(node)),
+        Constraint::OneOfValues(values) => {
+            values.iter().any(|value| value.same_value(node) || is_whole_part(value, node))
+        }
         Constraint::Required(keys) => {
             node.as_map().is_none() || keys.iter().all(|key| node.get(key).is_some())
         }

@@ -223,21 +223,22 @@ fn is_uuid(text: &str, version: Option<char>) -> bool {
         })
 }
 
-/// 6, 8 or 20 bytes, `01:23:45:67:89:ab`, also with hyphens, or `0123.4567.89ab`.
+/// 6, 8 or 20 bytes, `01:23:45:67:89:ab`, also with hyphens, `0123.4567.89ab` or `0123456789ab`.
 fn is_mac(text: &str) -> bool {
     let (separator, width) = match text.as_bytes().get(2) {
         Some(b':') => (':', 2),
         Some(b'-') => ('-', 2),
-        _ => ('.', 4),
+        _ if text.contains('.') => ('.', 4),
+        _ => ('.', text.len()),
     };
-    let mut bytes = 0;
+    let mut digits = 0;
     for group in text.split(separator) {
         if group.len() != width || !group.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return false;
         }
-        bytes += width / 2;
+        digits += width;
     }
-    matches!(bytes, 6 | 8 | 20)
+    matches!(digits, 12 | 16 | 40)
 }
 
 #[cfg(test)]
@@ -332,8 +333,16 @@ mod tests {
         ),
         (
             Format::Mac,
-            &["01:23:45:67:89:ab", "01-23-45-67-89-AB", "0123.4567.89ab"],
-            &["", "01:23:45:67:89", "01:23:45:67:89:a", "01:23-45:67:89:ab"],
+            &["01:23:45:67:89:ab", "01-23-45-67-89-AB", "0123.4567.89ab", "0123456789AB"],
+            &[
+                "",
+                "0123456789",
+                "0123456789a",
+                "0123456789abc",
+                "01:23:45:67:89",
+                "01:23:45:67:89:a",
+                "01:23-45:67:89:ab",
+            ],
         ),
     ];
 

@@ -7,6 +7,7 @@ use super::pages::mounts::{
     MOUNT_SUB_PATH_INVALID, RECURSIVE_READ_ONLY_CONFLICT, VOLUME_DEVICE_INVALID,
 };
 use crate::diag::Diagnostic;
+use crate::kube::Object;
 use crate::scalar::{check_descending_path, has_backsteps};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
@@ -106,9 +107,16 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     }
 }
 
+/// Whether a claim of a StatefulSet takes the place of the volume.
+fn is_replaced(object: &Object, volume: &str) -> bool {
+    let templates = object.root.get("spec").map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
+    object.gvk.is("apps", "StatefulSet")
+        && templates.iter().any(|it| it.str_at(&["metadata", "name"]) == Some(volume))
+}
+
 fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
     let field = path.field("volumeDevices");
-    let volumes = items(judge.pod.spec, "volumes");
+    let (object, volumes) = (judge.pod.object, items(judge.pod.spec, "volumes"));
     for (index, device) in devices.iter().enumerate() {
         let path = field.index(index);
         judge.needed(device, "devicePath", Absence::BySchema, &path);
@@ -120,6 +128,7 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         };
         if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
             && let Some(volume) = volumes.iter().find(|it| text(it, "name") == Some(name))
+            && !is_replaced(object, name)
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
         {

@@ -60,22 +60,8 @@ const SUMMED_NAMES: [&str; 11] = [
 /// One name and its amount. `overhead` of a Pod is judged as limits are.
 pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level, path: &Path<'_>) {
     check_resource_name(judge, (&entry.key, entry.key_origin.span()), level, path);
-    let Some(amount) = amount(&entry.value) else { return };
     let name = entry.key.as_str();
-    let mut refuse = |message: String, help: &str| {
-        let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
-            .at("no amount of it")
-            .help(help);
-        judge.report(finding, path);
-    };
-    if amount < 0 {
-        refuse(format!("`{}` is negative", shown(name)), "write 0 or more");
-        return;
-    }
-    if is_counted(name) && amount % 1000 != 0 {
-        let message = format!("`{}` is no whole number", shown(name));
-        refuse(message, "write a whole number: it cannot be shared");
-    }
+    let Some(amount) = check_amount(judge, entry, path) else { return };
     let Some(size) = name.strip_prefix(HUGE_PAGES).filter(|_| level != Level::Quota) else {
         return;
     };
@@ -86,6 +72,31 @@ pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level,
             .help("write a multiple of the size that the name says: `hugepages-2Mi: 4Mi`");
         judge.report(finding, path);
     }
+}
+
+/// The amount of a resource of any name, in thousandths; nothing where it is negative.
+pub(super) fn check_amount(
+    judge: &mut impl Judging,
+    entry: &Entry,
+    path: &Path<'_>,
+) -> Option<i128> {
+    let amount = amount(&entry.value)?;
+    let name = entry.key.as_str();
+    let mut refuse = |message: String, help: &str| {
+        let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
+            .at("no amount of it")
+            .help(help);
+        judge.report(finding, path);
+    };
+    if amount < 0 {
+        refuse(format!("`{}` is negative", shown(name)), "write 0 or more");
+        return None;
+    }
+    if is_counted(name) && amount % 1000 != 0 {
+        let message = format!("`{}` is no whole number", shown(name));
+        refuse(message, "write a whole number: it cannot be shared");
+    }
+    Some(amount)
 }
 
 /// Huge pages do not come alone.

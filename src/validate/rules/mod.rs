@@ -4,19 +4,24 @@ mod addresses;
 mod admission_webhook;
 mod amounts;
 mod autoscaler;
+mod csi;
 pub(in crate::validate) mod custom_resource_definition;
 mod data;
 mod disruption_budget;
+mod endpoints;
+mod flow_control;
 mod ingress;
 mod ingress_class;
 mod jobs;
 mod judging;
+mod lease;
 mod limit_range;
 mod metadata;
 mod names;
 mod namespace;
 mod network_policy;
 mod network_storage;
+mod node;
 mod null_items;
 mod of_object;
 mod persistent_volume;
@@ -76,6 +81,10 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     jobs::RULES,
     disruption_budget::RULES,
     revision::RULES,
+    endpoints::RULES,
+    flow_control::RULES,
+    csi::RULES,
+    node::RULES,
 ];
 
 /// Checks an object by the rules of its kind.
@@ -93,6 +102,10 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
     template::check_presence(judge);
     let kind = &judge.object.gvk;
     match (kind.group.as_str(), kind.kind.as_str()) {
+        ("", "Endpoints") => endpoints::check(judge),
+        ("", "Node") => node::check(judge),
+        ("discovery.k8s.io", "EndpointSlice") => endpoints::check_slice(judge),
+        ("coordination.k8s.io", "Lease") => lease::check(judge),
         ("", "ConfigMap") => data::check_config_map(judge),
         ("", "LimitRange") => limit_range::check(judge),
         ("", "Namespace") => namespace::check(judge),
@@ -132,6 +145,13 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("networking.k8s.io", "IngressClass") => ingress_class::check(judge),
         ("storage.k8s.io", "StorageClass") => storage_class::check(judge),
         ("storage.k8s.io", "VolumeAttributesClass") => storage_class::check_attributes(judge),
+        ("storage.k8s.io", "CSIDriver") => csi::check_driver(judge),
+        ("storage.k8s.io", "CSINode") => csi::check_node(judge),
+        ("storage.k8s.io", "VolumeAttachment") => csi::check_attachment(judge),
+        ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::check(judge),
+        ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration") => {
+            flow_control::check_level(judge);
+        }
         ("node.k8s.io", "RuntimeClass") => runtime_class::check(judge),
         ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => rbac::check_role(judge),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {

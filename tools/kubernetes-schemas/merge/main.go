@@ -148,6 +148,8 @@ var zeroIsGood = map[string]bool{
 	"io.k8s.api.storage.v1.CSINodeSpec.drivers":                                                        true,
 	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.served":  true,
 	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.storage": true,
+	"io.k8s.api.discovery.v1.ForZone.name":                                                             true,
+	"io.k8s.api.storage.v1.TokenRequest.audience":                                                      true,
 }
 
 // mergeField gives one field, or its variants. A field that exists wherever its definition does

@@ -1,8 +1,9 @@
 //! Where a persistent volume keeps its data.
 
 use super::pages::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
-use crate::scalar::{check_dns_subdomain, has_backsteps};
+use crate::scalar::has_backsteps;
 use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::csi::is_driver;
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, shown, start};
 use crate::validate::rules::names::{NameForm, check_name, needed_name};
 use crate::validate::rules::network_storage;
@@ -33,9 +34,6 @@ const SOURCES: &[(&str, &[&str])] = &[
     ("storageos", &[]),
     ("csi", &["driver", "volumeHandle"]),
 ];
-
-/// The longest name of a CSI driver, in bytes.
-const LONGEST_DRIVER: usize = 63;
 
 pub(super) fn check(
     judge: &mut ObjectJudge<'_, '_>,
@@ -165,13 +163,11 @@ fn monitors(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
 fn csi(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("driver")
         && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
+        && !is_driver(driver)
     {
-        let is_name = check_dns_subdomain(&driver.to_lowercase()).is_ok();
-        if !is_name || driver.len() > LONGEST_DRIVER {
-            let message = format!("`{}` is no name of a driver", shown(driver));
-            let text = (message.as_str(), "write the name as the CSIDriver has it");
-            refuse(judge, node, text, &path.field("driver"));
-        }
+        let message = format!("`{}` is no name of a driver", shown(driver));
+        let text = (message.as_str(), "write the name as the CSIDriver has it");
+        refuse(judge, node, text, &path.field("driver"));
     }
     // The server does not look at `nodeStageSecretRef`.
     for field in [

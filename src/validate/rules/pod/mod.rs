@@ -35,6 +35,7 @@ use judge::Judge;
 pub(super) use pages::containers::CONTAINER_NAME_INVALID;
 pub(super) use pages::ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
 pub(super) use pages::volumes::VOLUME_NAME_INVALID;
+pub(super) use projected::check_token_life;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

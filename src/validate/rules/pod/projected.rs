@@ -58,6 +58,15 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     let Some(token) = source.get("serviceAccountToken") else { return };
     let path = path.field("serviceAccountToken");
     file_path(judge, token, &path);
+    check_token_life(judge, token, &path);
+}
+
+/// How long a token shall live, where it is said.
+pub(in crate::validate::rules) fn check_token_life(
+    judge: &mut impl Judging,
+    token: &Node,
+    path: &Path<'_>,
+) {
     if let Some(node) = token.get("expirationSeconds")
         && let Some(seconds) =
             node.as_i64().filter(|it| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(it))

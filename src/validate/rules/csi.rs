@@ -1,0 +1,174 @@
+//! `CSIDriver`, `CSINode` and `VolumeAttachment`, after Kubernetes' `pkg/apis/storage/validation`.
+
+mod pages;
+
+use super::judging::{Absence, Judging, items, shown, start};
+use super::names::{NameForm, check_name, needed_name};
+use super::of_object::ObjectJudge;
+use super::pod::check_token_life;
+use super::qualified;
+use super::repeated::repeated;
+use crate::scalar::check_dns_subdomain;
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{
+    CSI_NODE_INVALID, DRIVER_NAME_INVALID, DRIVER_TOKENS_INVALID, VOLUME_ATTACHMENT_INVALID,
+};
+
+/// The longest name of a driver, and the longest that a driver calls a node, in bytes.
+const LONGEST_DRIVER: usize = 63;
+const LONGEST_NODE: usize = 256;
+
+/// The first minor that keeps `nodeAllocatableUpdatePeriodSeconds` (`MutableCSINodeAllocatableCount`)
+/// and `serviceAccountTokenInSecrets` (`CSIServiceAccountTokenSecrets`).
+const SETTINGS_MINOR: u8 = 35;
+
+/// Checks one driver. What is absent gets a default.
+pub(super) fn check_driver(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    let policies = ["ReadWriteOnceWithFSType", "File", "None"];
+    judge.listed(spec, "fsGroupPolicy", &policies, &path);
+    let modes = path.field("volumeLifecycleModes");
+    for (index, mode) in items(spec, "volumeLifecycleModes").iter().enumerate() {
+        judge.one_of(
+            mode,
+            "volumeLifecycleModes",
+            &["Persistent", "Ephemeral"],
+            &modes.index(index),
+        );
+    }
+    tokens(judge, spec, &path);
+    if judge.minor >= SETTINGS_MINOR {
+        judge.ranged(spec, "nodeAllocatableUpdatePeriodSeconds", 10..=i64::MAX, &path);
+    }
+}
+
+fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let all = items(spec, "tokenRequests");
+    let field = path.field("tokenRequests");
+    let mut seen = Vec::new();
+    for (index, request) in all.iter().enumerate() {
+        let path = field.index(index);
+        let audience = request.str_at(&["audience"]).unwrap_or("");
+        if seen.contains(&audience) {
+            let text = (
+                format!("a token for the audience `{}` is asked for twice", shown(audience)),
+                "ask once for each audience",
+            );
+            let at = request.get("audience").unwrap_or(request).span();
+            judge.refuse(&DRIVER_TOKENS_INVALID, at, text, &path.field("audience"));
+            continue;
+        }
+        seen.push(audience);
+        check_token_life(judge, request, &path);
+    }
+    let setting = "serviceAccountTokenInSecrets";
+    if judge.minor >= SETTINGS_MINOR
+        && all.is_empty()
+        && let Some(node) = spec.get(setting)
+        && !judge.is_written_wrong(spec, "tokenRequests")
+    {
+        let text = (
+            format!("`{setting}` stands without `tokenRequests`"),
+            format!("add `tokenRequests`, or remove `{setting}`"),
+        );
+        judge.refuse(&DRIVER_TOKENS_INVALID, node.span(), text, &path.field(setting));
+    }
+}
+
+/// Checks what the drivers say of one node.
+pub(super) fn check_node(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    let path = path.field("drivers");
+    let drivers = items(spec, "drivers");
+    for (index, driver) in drivers.iter().enumerate() {
+        driver_of_node(judge, driver, &path.index(index));
+    }
+    let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
+    repeated(names, |name, driver, _| {
+        let text = (format!("the driver `{}` stands twice", shown(name)), "write it once");
+        judge.refuse(&CSI_NODE_INVALID, driver.span(), text, &path);
+    });
+}
+
+fn driver_of_node(judge: &mut ObjectJudge<'_, '_>, driver: &Node, path: &Path<'_>) {
+    driver_name(judge, driver, "name", path);
+    if let Some(id) = judge.needed(driver, "nodeID", Absence::BySchema, path)
+        && id.len() > LONGEST_NODE
+    {
+        let at = driver.get("nodeID").unwrap_or(driver).span();
+        let text = (
+            format!("`nodeID` takes {} bytes, at most {LONGEST_NODE} are allowed", id.len()),
+            "write what the driver calls the node",
+        );
+        judge.refuse(&CSI_NODE_INVALID, at, text, &path.field("nodeID"));
+    }
+    if let Some(allocatable) = driver.get("allocatable") {
+        judge.ranged(allocatable, "count", 0..=i64::MAX, &path.field("allocatable"));
+    }
+    let field = path.field("topologyKeys");
+    let keys = items(driver, "topologyKeys");
+    for (index, key) in keys.iter().enumerate() {
+        qualified::check_name(judge, key, "label key", &field.index(index));
+    }
+    repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
+        let text = (format!("the label key `{}` stands twice", shown(key)), "write it once");
+        judge.refuse(&CSI_NODE_INVALID, node.span(), text, &field);
+    });
+}
+
+/// Checks one attachment. The server drops its status.
+pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    driver_name(judge, spec, "attacher", &path);
+    if let Some(node) = spec.get("nodeName") {
+        check_name(judge, node, NameForm::OBJECT, &path.field("nodeName"));
+    }
+    let Some(source) = spec.get("source") else { return };
+    let path = path.field("source");
+    let field = "persistentVolumeName";
+    let (by_name, inline) = (source.get(field), source.get("inlineVolumeSpec"));
+    if by_name.is_some() {
+        needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT, &path);
+    }
+    if by_name.is_none() && inline.is_none() && !judge.is_written_wrong(source, field) {
+        let text =
+            ("the source of an attachment names no volume", "add `persistentVolumeName: ...`");
+        judge.lacks(&VOLUME_ATTACHMENT_INVALID, start(source), text, &path);
+    }
+    if by_name.is_some() && inline.is_some() {
+        let text =
+            ("the source of an attachment names two volumes", "write `persistentVolumeName` alone");
+        judge.refuse(&VOLUME_ATTACHMENT_INVALID, start(source), text, &path);
+    }
+}
+
+/// The name of a driver, which capitals do not matter for.
+fn driver_name(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    path: &Path<'_>,
+) {
+    if let Some(name) = judge.needed(owner, field, Absence::BySchema, path)
+        && !is_driver(name)
+        && let Some(node) = owner.get(field)
+    {
+        let text = (
+            format!("`{}` is no name of a driver", shown(name)),
+            "write the name as the CSIDriver has it",
+        );
+        judge.refuse(&DRIVER_NAME_INVALID, node.span(), text, &path.field(field));
+    }
+}
+
+/// Whether a text is the name of a driver (`ValidateCSIDriverName`).
+pub(super) fn is_driver(name: &str) -> bool {
+    name.len() <= LONGEST_DRIVER && check_dns_subdomain(&name.to_lowercase()).is_ok()
+}

@@ -1,0 +1,204 @@
+//! `EndpointSlice`. The server drops `deprecatedTopology`, and does not look at the numbers of ports.
+
+use core::net::IpAddr;
+
+use super::pages::{
+    ENDPOINT_ADDRESS_INVALID, ENDPOINT_HINT_INVALID, ENDPOINT_PORT_INVALID,
+    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY,
+};
+use super::{port_name, protocol_of_application};
+use crate::diag::Diagnostic;
+use crate::scalar::{
+    canonical_ip_address, check_dns_label, check_dns_subdomain, check_label_value,
+};
+use crate::tree::{Node, Path};
+use crate::validate::rules::addresses::{Written, check_address, check_reachable};
+use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown};
+use crate::validate::rules::names::{NameForm, check_name};
+use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::repeated::repeated;
+
+/// The most of each that one slice may have.
+const MOST_ENDPOINTS: usize = 1000;
+const MOST_ADDRESSES: usize = 100;
+const MOST_PORTS: usize = 20_000;
+const MOST_HINTS: usize = 8;
+
+/// The first minor that keeps `forNodes` (`PreferSameTrafficDistribution`).
+const NODE_HINTS_MINOR: u8 = 34;
+
+/// Checks one slice.
+pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let slice = &judge.object.root;
+    let root = Path::root();
+    let family = judge.needed(slice, "addressType", Absence::BySchema, &root);
+    ports(judge, slice, &root);
+    let path = root.field("endpoints");
+    if is_too_long(judge, slice, "endpoints", MOST_ENDPOINTS, &path) {
+        return;
+    }
+    for (index, endpoint) in items(slice, "endpoints").iter().enumerate() {
+        check_endpoint(judge, endpoint, family, &path.index(index));
+    }
+}
+
+/// Reports a list with more items than the server takes.
+fn is_too_long(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    most: usize,
+    path: &Path<'_>,
+) -> bool {
+    let Some(entry) = owner.entry(field) else { return false };
+    let count = entry.value.items().len();
+    if count <= most {
+        return false;
+    }
+    let help = match field {
+        "endpoints" | "ports" => "write the rest into another slice".to_owned(),
+        _ => format!("keep {most} of them"),
+    };
+    let text = (format!("`{field}` has {count} items, at most {most} are allowed"), help);
+    judge.refuse(&ENDPOINTS_TOO_MANY, entry.key_origin.span(), text, path);
+    true
+}
+
+fn ports(judge: &mut ObjectJudge<'_, '_>, slice: &Node, root: &Path<'_>) {
+    let path = root.field("ports");
+    if is_too_long(judge, slice, "ports", MOST_PORTS, &path) {
+        return;
+    }
+    let all = items(slice, "ports");
+    for (index, port) in all.iter().enumerate() {
+        let path = path.index(index);
+        if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
+            port_name(judge, node, &path.field("name"));
+        }
+        judge.needed(port, "protocol", Absence::BySchema, &path);
+        protocol_of_application(judge, port, &path);
+    }
+    // A port without a name has the empty one, which is a name like others.
+    let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
+    repeated(names, |name, port, first| {
+        let message = match name {
+            "" => "two ports have no name".to_owned(),
+            name => format!("two ports are called `{}`", shown(name)),
+        };
+        let at = |port: &Node| port.get("name").unwrap_or(port).span();
+        let finding = Diagnostic::new(&ENDPOINT_PORT_INVALID, at(port), message)
+            .at("the name is taken")
+            .label(at(first), "by this port")
+            .help("give each port its own name");
+        judge.report(finding, &path);
+    });
+}
+
+fn check_endpoint(
+    judge: &mut ObjectJudge<'_, '_>,
+    endpoint: &Node,
+    family: Option<&str>,
+    path: &Path<'_>,
+) {
+    let field = path.field("addresses");
+    if let Some(node) = endpoint.get("addresses").filter(|it| is_empty_list(it)) {
+        let text = ("an endpoint has no address", "write its address, or remove the endpoint");
+        judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node.span(), text, &field);
+    }
+    is_too_long(judge, endpoint, "addresses", MOST_ADDRESSES, &field);
+    for (index, node) in items(endpoint, "addresses").iter().enumerate() {
+        let Some(text) = node.as_str() else { continue };
+        match family {
+            Some("IPv4" | "IPv6") => {
+                address(judge, node, text, family == Some("IPv4"), &field.index(index));
+            }
+            Some("FQDN") => domain(judge, node, text, &field.index(index)),
+            _ => {}
+        }
+    }
+    if let Some(node) = endpoint.get("nodeName") {
+        check_name(judge, node, NameForm::OBJECT, &path.field("nodeName"));
+    }
+    if let Some(node) = endpoint.get("hostname") {
+        check_name(judge, node, NameForm::LABEL, &path.field("hostname"));
+    }
+    if let Some(hints) = endpoint.get("hints") {
+        check_hints(judge, hints, &path.field("hints"));
+    }
+}
+
+/// An address of the family of the slice; those of IPv6 in their one form.
+fn address(
+    judge: &mut ObjectJudge<'_, '_>,
+    node: &Node,
+    text: &str,
+    is_short: bool,
+    path: &Path<'_>,
+) {
+    let minor = if is_short { judge.minor } else { STRICT_CIDR_MINOR };
+    let written = Written { text, span: node.span(), minor };
+    let Some(found) = check_address(judge, written, path) else { return };
+    let canonical = canonical_ip_address(text).filter(|_| !is_short);
+    if matches!(found, IpAddr::V4(_)) != is_short {
+        let family = if is_short { "IPv4" } else { "IPv6" };
+        let text = (
+            format!("`{found}` is no address of {family}, which the slice is for"),
+            "write it into a slice of its own family, or change `addressType`",
+        );
+        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
+    } else if let Some(canonical) = canonical {
+        let text = (
+            format!("the address `{}` is not in its short form", shown(text)),
+            format!("write `{canonical}`"),
+        );
+        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
+    }
+    check_reachable(judge, found, node.span(), path);
+}
+
+/// A name of at least two labels.
+fn domain(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: &str, path: &Path<'_>) {
+    let name = text.strip_suffix('.').unwrap_or(text);
+    let is_domain = check_dns_subdomain(name).is_ok()
+        && name.contains('.')
+        && name.split('.').all(|label| check_dns_label(label).is_ok());
+    if !is_domain {
+        let text = (
+            format!("`{}` is no whole name of a host", shown(text)),
+            "write it with its domain: `db.example.com`",
+        );
+        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
+    }
+}
+
+fn check_hints(judge: &mut ObjectJudge<'_, '_>, hints: &Node, path: &Path<'_>) {
+    let reads_nodes = judge.minor >= NODE_HINTS_MINOR;
+    for field in ["forZones", "forNodes"] {
+        if field == "forNodes" && !reads_nodes {
+            continue;
+        }
+        let path = path.field(field);
+        if is_too_long(judge, hints, field, MOST_HINTS, &path) {
+            return;
+        }
+        let all = items(hints, field);
+        for (index, hint) in all.iter().enumerate() {
+            let Some(node) = hint.get("name") else { continue };
+            let path = path.index(index);
+            let path = path.field("name");
+            if field == "forNodes" {
+                check_name(judge, node, NameForm::OBJECT, &path);
+            } else {
+                let what = (&ENDPOINT_HINT_INVALID, "zone");
+                let help = |_: &str| "write the zone as the label of the nodes has it".to_owned();
+                judge.form(node, what, check_label_value, help, &path);
+            }
+        }
+        let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
+        repeated(names, |name, hint, _| {
+            let text = (format!("`{}` stands twice", shown(name)), "write it once");
+            judge.refuse(&ENDPOINT_HINT_INVALID, hint.span(), text, &path);
+        });
+    }
+}

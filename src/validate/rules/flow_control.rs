@@ -1,0 +1,218 @@
+//! `FlowSchema` and `PriorityLevelConfiguration`, after Kubernetes'
+//! `pkg/apis/flowcontrol/validation`. The server drops their status.
+
+mod level;
+mod pages;
+
+use super::judging::{Absence, Judging, items, shown, start};
+use super::names::{NameForm, check_name, needed_name};
+use super::of_object::ObjectJudge;
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+pub(super) use level::check as check_level;
+pub(in crate::validate) use pages::RULES;
+use pages::{FLOW_PRECEDENCE_RESERVED, FLOW_RULE_INVALID, FLOW_SUBJECT_INVALID};
+
+const ALL: &str = "*";
+const VERBS: [&str; 9] =
+    ["get", "list", "create", "update", "delete", "deletecollection", "patch", "watch", "proxy"];
+/// The one schema that may come first.
+const EXEMPT: &str = "exempt";
+
+/// Checks one schema.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let Some(spec) = object.root.get("spec") else {
+        judge.needed(&object.root, "spec", Absence::Here, &root);
+        return;
+    };
+    let path = root.field("spec");
+    // Zero stands for the default.
+    match spec.get("matchingPrecedence").and_then(|it| Some((it, it.as_i64()?))) {
+        None | Some((_, 0)) => {}
+        Some((node, 1)) if object.name != EXEMPT => {
+            let text = (
+                "`matchingPrecedence: 1` belongs to the schema `exempt`",
+                "write a number from 2 to 10000",
+            );
+            let path = path.field("matchingPrecedence");
+            judge.refuse(&FLOW_PRECEDENCE_RESERVED, node.span(), text, &path);
+        }
+        Some(_) => judge.ranged(spec, "matchingPrecedence", 1..=10_000, &path),
+    }
+    if let Some(method) = spec.get("distinguisherMethod") {
+        let path = path.field("distinguisherMethod");
+        judge.listed(method, "type", &["ByNamespace", "ByUser"], &path);
+    }
+    if let Some(level) = spec.get("priorityLevelConfiguration") {
+        let path = path.field("priorityLevelConfiguration");
+        needed_name(judge, level, ("name", Absence::BySchema), NameForm::OBJECT, &path);
+    }
+    let path = path.field("rules");
+    for (index, rule) in items(spec, "rules").iter().enumerate() {
+        check_rule(judge, rule, &path.index(index));
+    }
+}
+
+fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+    let subjects = path.field("subjects");
+    some(judge, rule, "subjects", "add `subjects: [...]`", path);
+    for (index, subject) in items(rule, "subjects").iter().enumerate() {
+        check_subject(judge, subject, &subjects.index(index));
+    }
+    let lists = ["resourceRules", "nonResourceRules"];
+    if lists.iter().all(|it| items(rule, it).is_empty())
+        && !lists.iter().any(|it| judge.is_written_wrong(rule, it))
+    {
+        let text = ("a rule is for no requests", "add `resourceRules` or `nonResourceRules`");
+        judge.lacks(&FLOW_RULE_INVALID, start(rule), text, path);
+    }
+    for list in lists {
+        let path = path.field(list);
+        for (index, requests) in items(rule, list).iter().enumerate() {
+            let path = path.index(index);
+            verbs(judge, requests, &path);
+            if list == "resourceRules" {
+                resources(judge, requests, &path);
+            } else {
+                paths(judge, requests, &path);
+            }
+        }
+    }
+}
+
+/// Reports a list that is there and empty; the schema asks for those that are not there.
+fn some(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    help: &str,
+    path: &Path<'_>,
+) {
+    if let Some(node) = owner.get(field).filter(|it| it.items().is_empty()) {
+        let text = (format!("`{field}` is empty"), help);
+        judge.lacks(&FLOW_RULE_INVALID, node.span(), text, &path.field(field));
+    }
+}
+
+/// Whether a list has `*`, which must stand alone.
+fn has_all(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    path: &Path<'_>,
+) -> bool {
+    let all = items(owner, field);
+    let Some(star) = all.iter().find(|it| it.as_str() == Some(ALL)) else { return false };
+    if all.len() > 1 {
+        let text =
+            (format!("`*` stands beside others in `{field}`"), "write `*` alone, or leave it out");
+        judge.refuse(&FLOW_RULE_INVALID, star.span(), text, &path.field(field));
+    }
+    true
+}
+
+fn verbs(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
+    some(judge, requests, "verbs", "write the verbs, or `*` for all", path);
+    if has_all(judge, requests, "verbs", path) {
+        return;
+    }
+    let path = path.field("verbs");
+    for (index, verb) in items(requests, "verbs").iter().enumerate() {
+        judge.one_of(verb, "verbs", &VERBS, &path.index(index));
+    }
+}
+
+fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
+    for field in ["apiGroups", "resources"] {
+        some(judge, requests, field, "write what is meant, or `*` for all", path);
+        has_all(judge, requests, field, path);
+    }
+    let namespaces = items(requests, "namespaces");
+    let is_cluster_wide = requests.get("clusterScope").and_then(Node::as_bool) == Some(true);
+    if namespaces.is_empty()
+        && !is_cluster_wide
+        && !["namespaces", "clusterScope"].iter().any(|it| judge.is_written_wrong(requests, it))
+    {
+        let at = requests.get("namespaces").map_or_else(|| start(requests), Node::span);
+        let text = (
+            "a rule for resources names no namespace",
+            "add `namespaces: [...]`, or `clusterScope: true` for what is in none",
+        );
+        judge.lacks(&FLOW_RULE_INVALID, at, text, &path.field("namespaces"));
+    }
+    if !has_all(judge, requests, "namespaces", path) {
+        let path = path.field("namespaces");
+        for (index, namespace) in namespaces.iter().enumerate() {
+            check_name(judge, namespace, NameForm::LABEL, &path.index(index));
+        }
+    }
+}
+
+/// Paths of the API server, after `ValidateNonResourceURLPath`.
+fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
+    some(judge, requests, "nonResourceURLs", "write the paths, or `*` for all", path);
+    if has_all(judge, requests, "nonResourceURLs", path) {
+        return;
+    }
+    let path = path.field("nonResourceURLs");
+    for (index, node) in items(requests, "nonResourceURLs").iter().enumerate() {
+        let Some(text) = node.as_str() else { continue };
+        let stars = text.matches('*').count();
+        let fault = if text == "/" {
+            continue;
+        } else if !text.starts_with('/') {
+            "does not start with `/`"
+        } else if text.contains(' ') {
+            "has a space"
+        } else if text.contains("//") {
+            "has `//`"
+        } else if stars > 1 || (stars == 1 && !text.ends_with("/*")) {
+            "has a `*` that is not its last part"
+        } else {
+            continue;
+        };
+        let text = (
+            format!("the path `{}` {fault}", shown(text)),
+            "write it like `/healthz` or `/apis/*`",
+        );
+        judge.refuse(&FLOW_RULE_INVALID, node.span(), text, &path.index(index));
+    }
+}
+
+/// What a subject of each kind says, and in which field.
+const KINDS: [(&str, &str); 3] =
+    [("User", "user"), ("Group", "group"), ("ServiceAccount", "serviceAccount")];
+
+fn check_subject(judge: &mut ObjectJudge<'_, '_>, subject: &Node, path: &Path<'_>) {
+    judge.listed(subject, "kind", &KINDS.map(|it| it.0), path);
+    let kind = subject.str_at(&["kind"]).unwrap_or("");
+    let Some((_, field)) = KINDS.into_iter().find(|it| it.0 == kind) else { return };
+    for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
+        if let Some(entry) = subject.entry(other) {
+            let message = format!("a subject of kind `{kind}` has `{other}`");
+            let finding = Diagnostic::new(&FLOW_SUBJECT_INVALID, entry.key_origin.span(), message)
+                .at("of another kind")
+                .help(format!("remove `{other}`, or make another subject of it"));
+            judge.report(finding, &path.field(other));
+        }
+    }
+    let path_of_kind = path.field(field);
+    let Some(named) = subject.get(field) else {
+        if !judge.is_written_wrong(subject, field) {
+            let message = format!("a subject of kind `{kind}` has no `{field}`");
+            let text = (message, format!("add `{field}: {{name: ...}}`"));
+            judge.lacks(&FLOW_SUBJECT_INVALID, start(subject), text, &path_of_kind);
+        }
+        return;
+    };
+    let name = judge.needed(named, "name", Absence::BySchema, &path_of_kind);
+    if field == "serviceAccount" {
+        if let Some(node) = named.get("name").filter(|_| name.is_some_and(|it| it != ALL)) {
+            check_name(judge, node, NameForm::OBJECT, &path_of_kind.field("name"));
+        }
+        let namespace = ("namespace", Absence::BySchema);
+        needed_name(judge, named, namespace, NameForm::LABEL, &path_of_kind);
+    }
+}

@@ -1,0 +1,145 @@
+//! `PriorityLevelConfiguration`.
+
+use super::EXEMPT;
+use super::pages::PRIORITY_LEVEL_INVALID;
+use crate::diag::Diagnostic;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, start};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// Kept by the server for itself.
+const RESERVED_ANNOTATION: &str = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
+const MOST_QUEUES: i64 = 10_000_000;
+/// The bits of a hash that choose the queues of a flow (`shufflesharding.MaxHashBits`).
+const HASH_BITS: u32 = 60;
+
+/// Checks one level.
+pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let annotations = object.root.at(&["metadata", "annotations"]);
+    if let Some(entry) = annotations.and_then(|it| it.entry(RESERVED_ANNOTATION)) {
+        let path = root.field("metadata");
+        let text = ("the annotation is kept by the API server for itself", "remove it");
+        let at = entry.key_origin.span();
+        judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("annotations"));
+    }
+    let Some(spec) = object.root.get("spec") else {
+        judge.needed(&object.root, "spec", Absence::Here, &root);
+        return;
+    };
+    let path = root.field("spec");
+    let Some(kind) = judge.needed(spec, "type", Absence::BySchema, &path) else { return };
+    judge.listed(spec, "type", &["Exempt", "Limited"], &path);
+    if (kind == EXEMPT_TYPE) != (object.name == EXEMPT) {
+        let at = spec.get("type").map_or_else(|| spec.span(), Node::span);
+        let text = (
+            "the level `exempt`, and no other, is of type `Exempt`",
+            "write `type: Limited`, or another name",
+        );
+        judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("type"));
+    }
+    match kind {
+        EXEMPT_TYPE => {
+            of_other_type(judge, spec, "limited", kind, &path);
+            if let Some(exempt) = spec.get("exempt") {
+                let path = path.field("exempt");
+                judge.ranged(exempt, "nominalConcurrencyShares", 0..=i64::MAX, &path);
+                judge.ranged(exempt, "lendablePercent", 0..=100, &path);
+            }
+        }
+        "Limited" => {
+            of_other_type(judge, spec, "exempt", kind, &path);
+            let Some(limited) = spec.get("limited") else {
+                missing(judge, spec, "limited", kind, &path);
+                return;
+            };
+            check_limited(judge, limited, &path.field("limited"));
+        }
+        _ => {}
+    }
+}
+
+const EXEMPT_TYPE: &str = "Exempt";
+
+fn of_other_type(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    kind: &str,
+    path: &Path<'_>,
+) {
+    let Some(entry) = owner.entry(field).filter(|it| !it.value.is_null()) else { return };
+    let text = (format!("`{field}` stands beside `type: {kind}`"), format!("remove `{field}`"));
+    judge.refuse(&PRIORITY_LEVEL_INVALID, entry.key_origin.span(), text, &path.field(field));
+}
+
+fn missing(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &Node,
+    field: &'static str,
+    kind: &str,
+    path: &Path<'_>,
+) {
+    if judge.is_written_wrong(owner, field) {
+        return;
+    }
+    let at = owner.get("type").map_or_else(|| start(owner), Node::span);
+    let text =
+        (format!("`type: {kind}` stands without `{field}`"), format!("add `{field}: {{...}}`"));
+    judge.lacks(&PRIORITY_LEVEL_INVALID, at, text, &path.field(field));
+}
+
+fn check_limited(judge: &mut ObjectJudge<'_, '_>, limited: &Node, path: &Path<'_>) {
+    judge.ranged(limited, "nominalConcurrencyShares", 0..=i64::MAX, path);
+    judge.ranged(limited, "lendablePercent", 0..=100, path);
+    judge.ranged(limited, "borrowingLimitPercent", 0..=i64::MAX, path);
+    let Some(response) = limited.get("limitResponse") else {
+        judge.needed(limited, "limitResponse", Absence::Here, path);
+        return;
+    };
+    let path = path.field("limitResponse");
+    let Some(kind) = judge.needed(response, "type", Absence::BySchema, &path) else { return };
+    judge.listed(response, "type", &["Queue", "Reject"], &path);
+    match (kind, response.get("queuing")) {
+        ("Reject", _) => of_other_type(judge, response, "queuing", kind, &path),
+        ("Queue", None) => missing(judge, response, "queuing", kind, &path),
+        ("Queue", Some(queuing)) => check_queues(judge, queuing, &path.field("queuing")),
+        _ => {}
+    }
+}
+
+/// Zero stands for the default.
+fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>) {
+    judge.ranged(queuing, "queueLengthLimit", 0..=i64::MAX, path);
+    judge.ranged(queuing, "queues", 0..=MOST_QUEUES, path);
+    judge.ranged(queuing, "handSize", 0..=i64::MAX, path);
+    let number = |field: &str, default: i64| {
+        let given = queuing.get(field).and_then(Node::as_i64);
+        given.filter(|it| *it != 0).unwrap_or(default)
+    };
+    let (queues, hand) = (number("queues", 64), number("handSize", 8));
+    if queues <= 0 || hand <= 0 {
+        return;
+    }
+    let at = queuing.get("handSize").or_else(|| queuing.get("queues")).unwrap_or(queuing).span();
+    let (message, help) = if hand > queues {
+        let message = format!("a flow gets {hand} queues, and there are {queues}");
+        (message, "write a smaller `handSize`, or more `queues`")
+    } else if !fits_hash(queues, hand) {
+        let message = format!("{hand} of {queues} queues are too many to choose at random");
+        (message, "write a smaller `handSize`, or fewer `queues`")
+    } else {
+        return;
+    };
+    let finding = Diagnostic::new(&PRIORITY_LEVEL_INVALID, at, message).at("too large").help(help);
+    judge.report(finding, &path.field("handSize"));
+}
+
+/// Whether a hash has bits enough to choose `hand` of so many queues, one after the other.
+fn fits_hash(queues: i64, hand: i64) -> bool {
+    let (Ok(queues), Ok(hand)) = (u128::try_from(queues), u32::try_from(hand)) else {
+        return false;
+    };
+    queues.checked_pow(hand).is_some_and(|ways| ways <= 1 << HASH_BITS)
+}

@@ -1,0 +1,138 @@
+//! `Node`, after `ValidateNode` of Kubernetes' `pkg/apis/core/validation`.
+
+mod pages;
+
+use super::addresses::{Written, check_block};
+use super::amounts::check_amount;
+use super::judging::{Absence, Judging, items, shown};
+use super::of_object::ObjectJudge;
+use super::repeated::repeated;
+use crate::diag::Diagnostic;
+use crate::scalar::{Cidr, check_label_value, check_qualified_name};
+use crate::tree::{Node, Path};
+pub(in crate::validate) use pages::RULES;
+use pages::{NODE_FEATURE_INVALID, POD_BLOCKS_INVALID, TAINT_INVALID};
+
+/// The first minor that keeps `status.declaredFeatures` (`NodeDeclaredFeatures`).
+const FEATURES_MINOR: u8 = 36;
+const LONGEST_FEATURE: usize = 253;
+
+/// Checks one node.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let node = &judge.object.root;
+    let root = Path::root();
+    if let Some(spec) = node.get("spec") {
+        let path = root.field("spec");
+        taints(judge, spec, &path.field("taints"));
+        pod_blocks(judge, spec, &path);
+    }
+    if let Some(status) = node.get("status") {
+        check_status(judge, status, &root.field("status"));
+    }
+}
+
+fn taints(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let all = items(spec, "taints");
+    for (index, taint) in all.iter().enumerate() {
+        let path = path.index(index);
+        let help = |_: &str| "write it as a label is written: `example.com/gpu`".to_owned();
+        if let Some(key) = taint.get("key") {
+            let what = (&TAINT_INVALID, "key of a taint");
+            judge.form(key, what, check_qualified_name, help, &path.field("key"));
+        }
+        if let Some(value) = taint.get("value") {
+            let what = (&TAINT_INVALID, "value of a taint");
+            judge.form(value, what, check_label_value, help, &path.field("value"));
+        }
+        judge.needed(taint, "effect", Absence::BySchema, &path);
+    }
+    let pairs = all.iter().filter_map(|it| {
+        let text = |field: &str| it.str_at(&[field]);
+        Some(((text("key")?, text("effect")?), it))
+    });
+    repeated(pairs, |(key, effect), taint, first| {
+        let message = format!("the taint `{}` with `{effect}` stands twice", shown(key));
+        let finding = Diagnostic::new(&TAINT_INVALID, taint.span(), message)
+            .at("repeated")
+            .label(first.span(), "the first is here")
+            .help("remove one of them");
+        judge.report(finding, path);
+    });
+}
+
+/// The addresses of the Pods of the node: at most one block of each family.
+fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let (one, list) = (spec.get("podCIDR"), items(spec, "podCIDRs"));
+    let one = one.filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    // Where both are given and differ, the server forgets the list.
+    let is_list =
+        list.first().is_some_and(|first| one.is_none_or(|one| first.as_str() == one.as_str()));
+    let blocks: Vec<&Node> =
+        if is_list { list.iter().collect() } else { one.into_iter().collect() };
+    let field = path.field(if is_list { "podCIDRs" } else { "podCIDR" });
+    for (index, node) in blocks.iter().enumerate() {
+        let Some(text) = node.as_str() else { continue };
+        let written = Written { text, span: node.span(), minor: judge.minor };
+        let path = if is_list { field.index(index) } else { field };
+        check_block(judge, written, &path);
+    }
+    let Some(second) = blocks.get(1) else { return };
+    let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
+    let is_pair = blocks.len() == 2 && blocks.iter().filter(|it| is_long(it)).count() == 1;
+    let are_read = blocks.iter().all(|it| it.as_str().is_some_and(|it| Cidr::parse(it).is_some()));
+    if are_read && !is_pair {
+        let text = (
+            "a node has two blocks of addresses of one family",
+            "keep one block of IPv4, and one of IPv6",
+        );
+        judge.refuse(&POD_BLOCKS_INVALID, second.span(), text, &field);
+    }
+}
+
+fn check_status(judge: &mut ObjectJudge<'_, '_>, status: &Node, path: &Path<'_>) {
+    for field in ["capacity", "allocatable"] {
+        let path = path.field(field);
+        for entry in status.get(field).map_or(&[][..], Node::entries) {
+            check_amount(judge, entry, &path.key(&entry.key));
+        }
+    }
+    if let Some(swap) = status.at(&["nodeInfo", "swap"]) {
+        let path = path.field("nodeInfo");
+        judge.ranged(swap, "capacity", 1..=i64::MAX, &path.field("swap"));
+    }
+    if judge.minor >= FEATURES_MINOR {
+        features(judge, items(status, "declaredFeatures"), &path.field("declaredFeatures"));
+    }
+}
+
+/// Names in the order of their bytes, each once.
+fn features(judge: &mut ObjectJudge<'_, '_>, all: &[Node], path: &Path<'_>) {
+    let mut before: Option<&str> = None;
+    for (index, node) in all.iter().enumerate() {
+        let Some(name) = node.as_str() else { continue };
+        let path = path.index(index);
+        let (message, help) = if !is_feature(name) {
+            (format!("`{}` is no name of a feature", shown(name)), "write it like `UserNamespaces`")
+        } else if before == Some(name) {
+            (format!("the feature `{name}` stands twice"), "remove one of them")
+        } else if before.is_some_and(|before| before > name) {
+            (format!("the feature `{name}` is not in alphabetical order"), "sort the list")
+        } else {
+            before = Some(name);
+            continue;
+        };
+        before = Some(name);
+        judge.refuse(&NODE_FEATURE_INVALID, node.span(), (message, help), &path);
+    }
+}
+
+/// Segments of letters and digits that begin with a letter, the first with a capital.
+fn is_feature(name: &str) -> bool {
+    let is_segment = |it: &str| {
+        it.starts_with(|it: char| it.is_ascii_alphabetic())
+            && it.bytes().all(|it| it.is_ascii_alphanumeric())
+    };
+    name.len() <= LONGEST_FEATURE
+        && name.starts_with(|it: char| it.is_ascii_uppercase())
+        && name.split('/').all(is_segment)
+}

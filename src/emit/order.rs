@@ -103,15 +103,21 @@ pub(super) fn rank(object: &Object) -> u8 {
 /// The result does not depend on the order given: objects that agree in all that (`generateName`,
 /// or a duplicate) are ordered by their content.
 #[must_use]
-pub fn in_apply_order(objects: Vec<Object>) -> Vec<Object> {
-    let mut ranked: Vec<_> = objects.into_iter().map(|object| (rank(&object), object)).collect();
-    ranked.sort_by(|(rank_a, a), (rank_b, b)| {
-        let by_name = (rank_a, key(a)).cmp(&(rank_b, key(b)));
-        by_name.then_with(|| {
-            if a.root.same_value(&b.root) { Ordering::Equal } else { content(a).cmp(&content(b)) }
-        })
-    });
-    ranked.into_iter().map(|(_, object)| object).collect()
+pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
+    // In place: a second list of all objects would be the most that a run ever holds.
+    objects.sort_by_cached_key(rank);
+    for same_rank in objects.chunk_by_mut(|a, b| a.gvk == b.gvk || rank(a) == rank(b)) {
+        same_rank.sort_unstable_by(|a, b| {
+            key(a).cmp(&key(b)).then_with(|| {
+                if a.root.same_value(&b.root) {
+                    Ordering::Equal
+                } else {
+                    content(a).cmp(&content(b))
+                }
+            })
+        });
+    }
+    objects
 }
 
 fn key(object: &Object) -> (&str, &str, &str, &str) {
@@ -136,7 +142,7 @@ mod tests {
         let mut root = Node::map(Origin::Source(span));
         root.set("data", Node::int(data, Origin::Source(span)));
         Object {
-            gvk: GroupVersionKind::new(api_version, kind),
+            gvk: GroupVersionKind::new(api_version, kind).into(),
             name: name.into(),
             namespace: "".into(),
             root,

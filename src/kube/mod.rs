@@ -1,5 +1,6 @@
 //! Kubernetes objects as this compiler handles them.
 
+mod by_name;
 mod hidden;
 mod input_object;
 mod list;
@@ -11,6 +12,7 @@ mod outline;
 mod pod_specs;
 mod selector;
 
+pub(crate) use by_name::ByName;
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
 pub(crate) use list::items_of_list;

@@ -67,6 +67,12 @@ pub struct Object {
     pub outline_of: Option<Span>,
 }
 
+impl AsRef<Self> for Object {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl Object {
     /// The place that stands for the object in a message: its name, else its kind, else its start.
     #[must_use]

@@ -2,16 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Hidden, Object};
+use super::{ByName, Hidden, Object};
 
 /// All objects of a run with an index, and what is declared to exist in the cluster already.
 #[derive(Debug)]
 pub(crate) struct ObjectSet<'o> {
     objects: &'o [Object],
-    by_kind: BTreeMap<(&'o str, &'o str), Vec<u32>>,
-    by_name: BTreeMap<Key<'o>, u32>,
+    by_kind: BTreeMap<(&'o str, &'o str), OfKind<'o>>,
     external: BTreeSet<Key<'o>>,
     hidden: Option<&'o Hidden<'o>>,
+}
+
+/// The objects of one kind.
+#[derive(Debug)]
+struct OfKind<'o> {
+    in_order: Vec<u32>,
+    by_name: ByName<'o, Object>,
 }
 
 /// Group, kind, namespace, name.
@@ -20,20 +26,17 @@ type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 impl<'o> ObjectSet<'o> {
     /// Indexes `objects`. Of two objects with the same name the first is found.
     pub(crate) fn new(objects: &'o [Object]) -> Self {
-        let mut set = Self {
-            objects,
-            by_kind: BTreeMap::new(),
-            by_name: BTreeMap::new(),
-            external: BTreeSet::new(),
-            hidden: None,
-        };
-        for (index, object) in (0_u32..).zip(objects) {
-            let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-            set.by_kind.entry((group, kind)).or_default().push(index);
-            let key = (group, kind, object.namespace.as_str(), object.name.as_str());
-            set.by_name.entry(key).or_insert(index);
+        let mut positions: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+        for (position, object) in (0_u32..).zip(objects) {
+            let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+            positions.entry(kind).or_default().push(position);
         }
-        set
+        let of_kind = |mut in_order: Vec<u32>| {
+            in_order.shrink_to_fit();
+            OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
+        };
+        let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
+        Self { objects, by_kind, external: BTreeSet::new(), hidden: None }
     }
 
     /// Declares an object that exists in the cluster already.
@@ -73,8 +76,14 @@ impl<'o> ObjectSet<'o> {
         group: &'static str,
         kind: &'static str,
     ) -> impl Iterator<Item = &'o Object> {
-        let indexes = self.by_kind.get(&(group, kind)).map_or(&[][..], Vec::as_slice);
-        indexes.iter().filter_map(|index| self.objects.get(*index as usize))
+        let positions = self.by_kind.get(&(group, kind)).map_or(&[][..], |it| &it.in_order);
+        positions.iter().filter_map(|position| self.at(*position))
+    }
+
+    /// The objects that share kind, namespace and name with others, in the order given.
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = Vec<&'o Object>> {
+        let repeated = self.by_kind.values().flat_map(|it| it.by_name.repeated());
+        repeated.map(|same| same.iter().filter_map(|position| self.at(*position)).collect())
     }
 
     /// The object with this name; `namespace` is empty for cluster-scoped kinds.
@@ -85,8 +94,12 @@ impl<'o> ObjectSet<'o> {
         namespace: &str,
         name: &str,
     ) -> Option<&'o Object> {
-        let index = self.by_name.get(&(group, kind, namespace, name))?;
-        self.objects.get(*index as usize)
+        let of_kind = self.by_kind.get(&(group, kind))?;
+        self.at(of_kind.by_name.find(namespace, name)?)
+    }
+
+    fn at(&self, position: u32) -> Option<&'o Object> {
+        self.objects.get(position as usize)
     }
 
     /// Whether this object is declared to exist in the cluster already, or may be in a document that

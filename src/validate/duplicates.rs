@@ -1,7 +1,5 @@
 //! Two objects with one name.
 
-use std::collections::BTreeMap;
-
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet};
 
@@ -44,15 +42,12 @@ declare_rules! {
 /// Reports each object whose kind, namespace and name an earlier one has. The version does not
 /// count: the API server serves one object in all of them.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let mut first_by_name = BTreeMap::new();
-    // With `generateName` the API server gives each a name of its own.
-    let mut named: Vec<_> = set.all().iter().filter(|it| !it.name.is_empty()).collect();
-    // The first is the first that the author wrote: definitions come behind objects otherwise.
-    named.sort_by_key(|it| it.name_span());
-    for object in named {
-        let key = (&object.gvk.group, &object.gvk.kind, &object.namespace, &object.name);
-        let first = *first_by_name.entry(key).or_insert(object);
-        if !std::ptr::eq(first, object) {
+    for mut objects in set.repeated() {
+        // The first is the first that the author wrote: definitions come behind objects otherwise.
+        objects.sort_by_key(|it| it.name_span());
+        let Some((first, others)) = objects.split_first() else { continue };
+        // With `generateName` the API server gives each a name of its own.
+        for object in others.iter().filter(|it| !it.name.is_empty()) {
             sink.report(finding(first, object));
         }
     }

@@ -154,12 +154,12 @@ fn find_holder<'h, 'o>(
     claim: &Object,
     sandbox: &str,
     entry: &str,
-) -> Option<(&'h Holder<'o>, &'o Node)> {
+) -> Option<(Holder<'h, 'o>, &'o Node)> {
     let holder = holders.get(&claim.namespace, sandbox)?;
-    holders.volume_claim(holder, entry).map(|node| (holder, node))
+    holder.volume_claim(entry).map(|node| (holder, node))
 }
 
-fn report_adopted(claim: &Object, holder: &Holder<'_>, sink: &mut Sink) {
+fn report_adopted(claim: &Object, holder: Holder<'_, '_>, sink: &mut Sink) {
     let owner = &holder.object.name;
     let message = format!("the Sandbox `{owner}` becomes the owner of this volume claim");
     let finding = Diagnostic::new(&VOLUME_CLAIM_ADOPTED, claim.name_span(), message)
@@ -170,7 +170,7 @@ fn report_adopted(claim: &Object, holder: &Holder<'_>, sink: &mut Sink) {
     sink.report(finding);
 }
 
-fn report_refused(claim: &Object, holder: &Holder<'_>, entry: &Node, sink: &mut Sink) {
+fn report_refused(claim: &Object, holder: Holder<'_, '_>, entry: &Node, sink: &mut Sink) {
     let message = format!(
         "{} needs the volume claim `{}`, and may not take this one",
         title(holder.object),
@@ -185,7 +185,7 @@ fn report_refused(claim: &Object, holder: &Holder<'_>, entry: &Node, sink: &mut 
     report(finding, holder.severity(), sink);
 }
 
-fn report_reversed(claim: &Object, wanted: (&Holder<'_>, &str, &Node), sink: &mut Sink) {
+fn report_reversed(claim: &Object, wanted: (Holder<'_, '_>, &str, &Node), sink: &mut Sink) {
     let (holder, entry, node) = wanted;
     let name = volume_claim_name(entry, &holder.object.name);
     let message = format!(

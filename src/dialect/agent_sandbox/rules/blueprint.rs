@@ -2,8 +2,7 @@
 //!
 //! A template may have thousands of claims; each of them asks only by name.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::named::Named;
 use crate::kube::{Object, PodSpec};
 use crate::tree::{Entry, Node};
 
@@ -11,32 +10,32 @@ use crate::tree::{Entry, Node};
 #[derive(Default)]
 pub(super) struct Blueprint<'o> {
     /// Init and regular containers: the possible targets of variables.
-    pub(super) containers: BTreeMap<&'o str, Variables<'o>>,
+    pub(super) containers: Named<'o, Variables<'o>>,
     /// The first regular container: the target where a variable names none.
     pub(super) first_container: Option<&'o str>,
     /// The labels of the pod template.
-    pub(super) labels: BTreeMap<&'o str, &'o Entry>,
+    pub(super) labels: Named<'o, &'o Entry>,
     /// The annotations of the pod template.
-    pub(super) annotations: BTreeMap<&'o str, &'o Entry>,
+    pub(super) annotations: Named<'o, &'o Entry>,
     /// The names of the volume claim templates, with the node that is the name.
-    pub(super) volume_claims: BTreeMap<&'o str, &'o Node>,
+    pub(super) volume_claims: Named<'o, &'o Node>,
     /// The longest of these names.
     pub(super) longest_volume_claim: Option<&'o str>,
     /// Whether one of them asks for a certain volume.
     pub(super) names_volume: bool,
     /// The names of the pod template's own volumes.
-    pub(super) volumes: BTreeMap<&'o str, &'o Node>,
+    pub(super) volumes: Named<'o, &'o Node>,
     /// The volumes that some container mounts, or uses as a device.
-    pub(super) mounted: BTreeSet<&'o str>,
+    pub(super) mounted: Named<'o, ()>,
     /// Those of them that are neither volumes nor volume claims.
-    pub(super) unmet: Vec<&'o str>,
+    pub(super) unmet: Box<[&'o str]>,
 }
 
 /// The environment of one container.
 #[derive(Default)]
 pub(super) struct Variables<'o> {
     /// The entries of `env` by name.
-    pub(super) env: BTreeMap<&'o str, &'o Node>,
+    pub(super) env: Named<'o, &'o Node>,
     /// `envFrom`, where it has entries.
     pub(super) env_from: Option<&'o Entry>,
 }
@@ -46,7 +45,7 @@ impl<'o> Blueprint<'o> {
     pub(super) fn new(object: &'o Object) -> Self {
         let list = object.root.at(&["spec", "volumeClaimTemplates"]);
         let volume_claims = names(list, &["metadata"]);
-        let longest_volume_claim = volume_claims.keys().copied().max_by_key(|name| name.len());
+        let longest_volume_claim = volume_claims.names().max_by_key(|name| name.len());
         let mut blueprint = Self {
             names_volume: list.map_or(&[][..], Node::items).iter().any(names_volume),
             volume_claims,
@@ -58,10 +57,11 @@ impl<'o> Blueprint<'o> {
         blueprint.labels = entries(metadata("labels"));
         blueprint.annotations = entries(metadata("annotations"));
         blueprint.volumes = names(pod.spec.get("volumes"), &[]);
+        let (mut containers, mut mounted) = (Vec::new(), Vec::new());
         for container in pod.containers() {
             for field in ["volumeMounts", "volumeDevices"] {
                 let mounts = container.node.get(field).map_or(&[][..], Node::items);
-                blueprint.mounted.extend(mounts.iter().filter_map(|it| it.str_at(&["name"])));
+                mounted.extend(mounts.iter().filter_map(|it| Some((it.str_at(&["name"])?, ()))));
             }
             let Some(name) = container.node.str_at(&["name"]) else { continue };
             match container.list {
@@ -69,12 +69,15 @@ impl<'o> Blueprint<'o> {
                 "containers" if container.index == 0 => blueprint.first_container = Some(name),
                 _ => {}
             }
-            blueprint.containers.entry(name).or_insert_with(|| Variables::new(container.node));
+            containers.push((name, container.node));
         }
-        let has = |name: &str| {
-            blueprint.volumes.contains_key(name) || blueprint.volume_claims.contains_key(name)
+        let variables = |(name, container)| (name, Variables::new(container));
+        blueprint.containers = containers.into_iter().map(variables).collect();
+        blueprint.mounted = mounted.into_iter().collect();
+        let has = |name: &&str| {
+            blueprint.volumes.contains(name) || blueprint.volume_claims.contains(name)
         };
-        blueprint.unmet = blueprint.mounted.iter().copied().filter(|it| !has(it)).collect();
+        blueprint.unmet = blueprint.mounted.names().filter(|name| !has(name)).collect();
         blueprint
     }
 }
@@ -83,7 +86,8 @@ impl<'o> Variables<'o> {
     fn new(container: &'o Node) -> Self {
         let env = container.get("env").map_or(&[][..], Node::items);
         Self {
-            env: env.iter().filter_map(|it| Some((it.str_at(&["name"])?, it))).collect(),
+            // Of two with the same name the container gets the last.
+            env: env.iter().rev().filter_map(|it| Some((it.str_at(&["name"])?, it))).collect(),
             env_from: container.entry("envFrom").filter(|entry| !entry.value.items().is_empty()),
         }
     }
@@ -94,19 +98,14 @@ fn names_volume(claim: &Node) -> bool {
 }
 
 /// The entries of a map by key.
-pub(super) fn entries(map: Option<&Node>) -> BTreeMap<&str, &Entry> {
+pub(super) fn entries(map: Option<&Node>) -> Named<'_, &Entry> {
     let entries = map.map_or(&[][..], Node::entries);
-    entries.iter().map(|entry| (entry.key.as_str(), entry)).collect()
+    entries.iter().rev().map(|entry| (entry.key.as_str(), entry)).collect()
 }
 
 /// The names of the items of a list, each with its first node; `within` leads to the name's parent.
-pub(super) fn names<'o>(list: Option<&'o Node>, within: &[&str]) -> BTreeMap<&'o str, &'o Node> {
-    let mut names = BTreeMap::new();
-    for item in list.map_or(&[][..], Node::items) {
-        let name = item.at(within).and_then(|it| it.get("name"));
-        if let Some((text, name)) = name.and_then(|it| Some((it.as_str()?, it))) {
-            names.entry(text).or_insert(name);
-        }
-    }
-    names
+pub(super) fn names<'o>(list: Option<&'o Node>, within: &[&str]) -> Named<'o, &'o Node> {
+    let items = list.map_or(&[][..], Node::items).iter();
+    let names = items.filter_map(|item| item.at(within)?.get("name"));
+    names.filter_map(|name| Some((name.as_str()?, name))).collect()
 }

@@ -5,8 +5,6 @@
 
 mod pages;
 
-use std::collections::BTreeMap;
-
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
 use crate::diag::{Diagnostic, Rule, Sink};
@@ -153,11 +151,11 @@ fn check_conflict(
     sink: &mut Sink,
 ) {
     let Some(template) = fleet.template_of(claim) else { return };
-    let defined: &BTreeMap<&str, &Entry> = match field {
+    let defined = match field {
         "labels" => &template.blueprint.labels,
         _ => &template.blueprint.annotations,
     };
-    let Some(defined) = defined.get(entry.key.as_str()) else { return };
+    let Some(defined) = defined.get(&entry.key) else { return };
     let (Some(ours), Some(theirs)) = (entry.value.as_str(), defined.value.as_str()) else { return };
     if ours != theirs {
         report_conflict(template.object, entry, defined, field, sink);

@@ -331,7 +331,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         }
     }
     for pool in fleet.pools.iter().filter(|pool| pool.replicas > 0) {
-        let Some(template) = pool.template.and_then(|at| fleet.templates.get(at)) else { continue };
+        let Some(template) = fleet.template_of_pool(pool) else { continue };
         check_members(template, pool, sink);
         if let Some(volume) = template.blueprint.unmet.first() {
             report_unmet(template, pool.object, volume, Severity::Error, sink);
@@ -385,7 +385,7 @@ fn check_brought(claim: &Claim<'_>, template: &Template<'_>, is_cold: bool, sink
         return;
     }
     let brought = names(claim.object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]);
-    let unmet = template.blueprint.unmet.iter().find(|name| !brought.contains_key(*name));
+    let unmet = template.blueprint.unmet.iter().find(|name| !brought.contains(name));
     let severity = if is_cold { Severity::Error } else { Severity::Warning };
     if let Some(volume) = unmet {
         report_unmet(template, claim.object, volume, severity, sink);

@@ -1,7 +1,5 @@
 //! Names that two objects want: of Sandboxes, volume claims and network policies, and of hashes.
 
-use std::collections::BTreeMap;
-
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
 use super::wording::{field_of, title};
@@ -302,11 +300,11 @@ fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
     for long in holders.iter() {
         for (head, tail) in cuts(&long.object.name) {
             let Some(short) = holders.get(&long.object.namespace, tail) else { continue };
-            for (entry, node) in holders.volume_claims(long) {
+            for (entry, node) in long.volume_claims() {
                 let Some(left) = comparisons_left.checked_sub(1) else { return };
                 comparisons_left = left;
                 let other = volume_claim_name(entry, head);
-                if let Some(other_node) = holders.volume_claim(short, &other) {
+                if let Some(other_node) = short.volume_claim(&other) {
                     report_collision((long, entry, node), (short, &other, other_node), sink);
                 }
             }
@@ -315,7 +313,7 @@ fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
 }
 
 /// A Sandbox, the name of one of its volume claim templates, and the node that is this name.
-type Entry<'h, 'o> = (&'h Holder<'o>, &'h str, &'o Node);
+type Entry<'h, 'o> = (Holder<'h, 'o>, &'h str, &'o Node);
 
 fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) {
     let (long, entry, node) = long;
@@ -340,25 +338,29 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
 }
 
 fn check_hashes<'o>(kinds: &str, objects: impl Iterator<Item = &'o Object>, sink: &mut Sink) {
-    let mut seen = BTreeMap::new();
-    for object in objects {
-        let key = (object.namespace.as_str(), name_hash_bits(&object.name));
-        let first: &mut &'o Object = seen.entry(key).or_insert(object);
-        if first.name == object.name {
-            continue;
+    let mut hashed: Vec<_> = objects.map(|it| (name_hash_bits(&it.name), it)).collect();
+    let key = |(hash, object): &(u32, &'o Object)| (*hash, object.namespace.as_str());
+    hashed.sort_by_key(key);
+    for same in hashed.chunk_by(|a, b| key(a) == key(b)) {
+        let [(_, first), others @ ..] = same else { continue };
+        for (_, object) in others.iter().filter(|(_, it)| it.name != first.name) {
+            report_hash(kinds, first, object, sink);
         }
-        let message = format!(
-            "the {kinds} `{}` and `{}` have the same hash `{}`",
-            first.name,
-            object.name,
-            name_hash(&object.name)
-        );
-        let finding = Diagnostic::new(&NAME_HASH_COLLISION, object.name_span(), message)
-            .at("one of the two")
-            .label(first.name_span(), "the other one")
-            .path(&"metadata.name")
-            .note("the controllers tell objects apart by this hash, and mix these two up")
-            .help("rename one of the two");
-        sink.report(finding);
     }
+}
+
+fn report_hash(kinds: &str, first: &Object, object: &Object, sink: &mut Sink) {
+    let message = format!(
+        "the {kinds} `{}` and `{}` have the same hash `{}`",
+        first.name,
+        object.name,
+        name_hash(&object.name)
+    );
+    let finding = Diagnostic::new(&NAME_HASH_COLLISION, object.name_span(), message)
+        .at("one of the two")
+        .label(first.name_span(), "the other one")
+        .path(&"metadata.name")
+        .note("the controllers tell objects apart by this hash, and mix these two up")
+        .help("rename one of the two");
+    sink.report(finding);
 }

@@ -163,7 +163,7 @@ impl<'c> Injection<'c, '_> {
         let template = self.template.object;
         // Near names are searched only among few: a claim may name thousands of containers.
         let containers = &self.template.blueprint.containers;
-        let candidates = containers.keys().copied().take(100);
+        let candidates = containers.names().take(100);
         let names: Vec<_> = candidates.clone().map(|it| format!("`{it}`")).take(10).collect();
         let message =
             format!("{} has no container `{target}` for variable `{name}`", title(template));

@@ -3,15 +3,13 @@
 //! Built once, in n log n; every family of rules reads it. Objects of another version than
 //! `v1beta1` are found by references but have no entry of their own: their shape differs.
 
-use std::collections::BTreeMap;
-
 use super::super::Settings;
 use super::super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
     VERSION,
 };
 use super::blueprint::Blueprint;
-use crate::kube::{Object, ObjectSet};
+use crate::kube::{ByName, Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -36,7 +34,7 @@ pub(super) struct Template<'o> {
     /// The object.
     pub(super) object: &'o Object,
     /// Positions in [`Fleet::pools`] of the pools that name it.
-    pub(super) pools: Vec<usize>,
+    pub(super) pools: Vec<u32>,
     /// Its contents, by name.
     pub(super) blueprint: Blueprint<'o>,
 }
@@ -59,21 +57,35 @@ pub(super) struct Pool<'o> {
     /// `spec.sandboxTemplateRef.name`, where it is text.
     pub(super) template_ref: Option<&'o Node>,
     /// Position in [`Fleet::templates`] of the template it names.
-    pub(super) template: Option<usize>,
+    pub(super) template: Option<u32>,
     /// How many members it keeps; 1 where `spec.replicas` is absent.
     pub(super) replicas: i64,
 }
 
-/// A SandboxClaim.
+/// A SandboxClaim. A run has tens of thousands of them, and each is kept as short as can be.
 pub(super) struct Claim<'o> {
     /// The object.
     pub(super) object: &'o Object,
-    /// `spec.warmPoolRef.name`, where it is text.
-    pub(super) pool_ref: Option<&'o Node>,
     /// Position in [`Fleet::pools`] of the pool it names.
-    pub(super) pool: Option<usize>,
-    /// Position in [`Fleet::templates`] of that pool's template.
-    pub(super) template: Option<usize>,
+    pub(super) pool: Option<u32>,
+}
+
+impl AsRef<Object> for Template<'_> {
+    fn as_ref(&self) -> &Object {
+        self.object
+    }
+}
+
+impl AsRef<Object> for Pool<'_> {
+    fn as_ref(&self) -> &Object {
+        self.object
+    }
+}
+
+impl AsRef<Object> for Claim<'_> {
+    fn as_ref(&self) -> &Object {
+        self.object
+    }
 }
 
 impl Template<'_> {
@@ -103,7 +115,12 @@ impl Template<'_> {
     }
 }
 
-impl Claim<'_> {
+impl<'o> Claim<'o> {
+    /// `spec.warmPoolRef.name`, where it is text.
+    pub(super) fn pool_ref(&self) -> Option<&'o Node> {
+        text_at(self.object, &["spec", "warmPoolRef", "name"])
+    }
+
     /// The field that makes the controller skip the pool, if the claim has one: with variables or
     /// volume claims of its own a claim always gets a fresh Sandbox, named like the claim.
     pub(super) fn cold_start_field(&self) -> Option<&'static str> {
@@ -119,38 +136,44 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let mut templates: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
             .map(|object| Template { object, pools: Vec::new(), blueprint: Blueprint::new(object) })
             .collect();
-        let by_name = index(templates.iter().map(|template| template.object));
-        let mut pools = Vec::new();
-        for object in of_kind(set, EXTENSIONS_GROUP, SANDBOX_WARM_POOL) {
+        let by_name = ByName::new(&templates);
+        let pool = |object| {
             let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);
             let template = template_ref.and_then(|it| find(&by_name, object, it));
-            if let Some(template) = template.and_then(|at| templates.get_mut(at)) {
-                template.pools.push(pools.len());
-            }
             let replicas = object.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
-            pools.push(Pool { object, template_ref, template, replicas: replicas.unwrap_or(1) });
+            Pool { object, template_ref, template, replicas: replicas.unwrap_or(1) }
+        };
+        let pools: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_WARM_POOL).map(pool).collect();
+        for (position, pool) in (0_u32..).zip(&pools) {
+            if let Some(template) = pool.template.and_then(|at| templates.get_mut(at as usize)) {
+                template.pools.push(position);
+            }
         }
-        let by_name = index(pools.iter().map(|pool| pool.object));
-        let claims = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM)
-            .map(|object| {
-                let pool_ref = text_at(object, &["spec", "warmPoolRef", "name"]);
-                let pool = pool_ref.and_then(|it| find(&by_name, object, it));
-                let template = pool.and_then(|at| pools.get(at)).and_then(|pool| pool.template);
-                Claim { object, pool_ref, pool, template }
-            })
-            .collect();
+        let by_name = ByName::new(&pools);
+        let claim = |object| {
+            let unresolved = Claim { object, pool: None };
+            let pool = unresolved.pool_ref().and_then(|it| find(&by_name, object, it));
+            Claim { pool, ..unresolved }
+        };
+        let mut claims: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM).map(claim).collect();
+        claims.shrink_to_fit();
         let sandboxes = of_kind(set, AGENTS_GROUP, SANDBOX).collect();
         Self { set, settings, sandboxes, templates, pools, claims }
     }
 
     /// The pool that a claim names.
     pub(super) fn pool_of(&self, claim: &Claim<'o>) -> Option<&Pool<'o>> {
-        claim.pool.and_then(|at| self.pools.get(at))
+        self.pools.get(claim.pool? as usize)
+    }
+
+    /// The template that a pool names.
+    pub(super) fn template_of_pool(&self, pool: &Pool<'o>) -> Option<&Template<'o>> {
+        self.templates.get(pool.template? as usize)
     }
 
     /// The template that a claim gets through its pool.
     pub(super) fn template_of(&self, claim: &Claim<'o>) -> Option<&Template<'o>> {
-        claim.template.and_then(|at| self.templates.get(at))
+        self.template_of_pool(self.pool_of(claim)?)
     }
 
     /// Whether a claim gets a fresh Sandbox in any case: it skips the pool, or the pool is empty.
@@ -161,7 +184,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
 
     /// The pools that name a template.
     pub(super) fn pools_of(&self, template: &Template<'o>) -> impl Iterator<Item = &Pool<'o>> {
-        template.pools.iter().filter_map(|at| self.pools.get(*at))
+        template.pools.iter().filter_map(|at| self.pools.get(*at as usize))
     }
 }
 
@@ -191,15 +214,7 @@ fn text_at<'o>(object: &'o Object, keys: &[&str]) -> Option<&'o Node> {
     object.root.at(keys).filter(|node| node.as_str().is_some())
 }
 
-/// Namespace and name to position; of two with the same name the first.
-fn index<'o>(objects: impl Iterator<Item = &'o Object>) -> BTreeMap<(&'o str, &'o str), usize> {
-    let mut index = BTreeMap::new();
-    for (at, object) in objects.enumerate() {
-        index.entry((object.namespace.as_str(), object.name.as_str())).or_insert(at);
-    }
-    index
-}
-
-fn find(index: &BTreeMap<(&str, &str), usize>, from: &Object, name: &Node) -> Option<usize> {
-    index.get(&(from.namespace.as_str(), name.as_str()?)).copied()
+/// The position of what has this name, in the namespace of the object that names it.
+fn find<T: AsRef<Object>>(by_name: &ByName<'_, T>, from: &Object, name: &Node) -> Option<u32> {
+    by_name.find(&from.namespace, name.as_str()?)
 }

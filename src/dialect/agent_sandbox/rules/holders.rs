@@ -6,87 +6,100 @@
 use std::collections::BTreeMap;
 
 use super::blueprint::names;
-use super::fleet::Fleet;
+use super::fleet::{Claim, Fleet, Template};
+use super::named::Named;
 use crate::diag::Severity;
-use crate::kube::Object;
+use crate::kube::{ByName, Object};
 use crate::tree::Node;
 
 /// One Sandbox that is known by name.
-pub(super) struct Holder<'o> {
+#[derive(Clone, Copy)]
+pub(super) struct Holder<'h, 'o> {
     /// The Sandbox, or the claim that it is made for.
     pub(super) object: &'o Object,
     /// Whether it will exist; a claim on a pool with members may get one of those instead.
     pub(super) is_certain: bool,
-    own: BTreeMap<&'o str, &'o Node>,
-    template: Option<usize>,
+    own: Option<&'h Named<'o, &'o Node>>,
+    template: Option<&'h Template<'o>>,
 }
 
 /// The Sandboxes that are known by name, by namespace and name.
+///
+/// A position is that of a bare Sandbox in [`Fleet::sandboxes`], or, behind these, of a claim.
 pub(super) struct Holders<'f, 's, 'o> {
     fleet: &'f Fleet<'s, 'o>,
-    all: Vec<Holder<'o>>,
-    by_name: BTreeMap<(&'o str, &'o str), usize>,
+    sandboxes: ByName<'f, &'o Object>,
+    claims: ByName<'f, Claim<'o>>,
+    /// The volume claims of their own, by position, of the few that have some.
+    own: BTreeMap<usize, Named<'o, &'o Node>>,
 }
 
-impl Holder<'_> {
+impl<'h, 'o> Holder<'h, 'o> {
     /// How bad it is when this Sandbox cannot come up.
     pub(super) const fn severity(&self) -> Severity {
         if self.is_certain { Severity::Error } else { Severity::Warning }
+    }
+
+    /// The name node of a volume claim that it has, its own or its template's.
+    pub(super) fn volume_claim(&self, name: &str) -> Option<&'o Node> {
+        self.lists().find_map(|list| list.get(name)).copied()
+    }
+
+    /// Its volume claims: name and name node, its own first.
+    pub(super) fn volume_claims(&self) -> impl Iterator<Item = (&'o str, &'o Node)> + use<'h, 'o> {
+        self.lists().flat_map(Named::iter).map(|(name, node)| (name, *node))
+    }
+
+    fn lists(&self) -> impl Iterator<Item = &'h Named<'o, &'o Node>> + use<'h, 'o> {
+        let of_template = self.template.map(|it| &it.blueprint.volume_claims);
+        self.own.into_iter().chain(of_template)
     }
 }
 
 impl<'f, 's, 'o> Holders<'f, 's, 'o> {
     /// Indexes a run.
     pub(super) fn new(fleet: &'f Fleet<'s, 'o>) -> Self {
-        let own = |object: &'o Object| {
-            names(object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"])
-        };
-        let bare = fleet.sandboxes.iter().map(|object| Holder {
-            object,
-            is_certain: true,
-            own: own(object),
-            template: None,
-        });
-        let claimed = fleet.claims.iter().map(|claim| Holder {
-            object: claim.object,
-            is_certain: fleet.is_cold(claim),
-            own: own(claim.object),
-            template: claim.template,
-        });
-        let all: Vec<_> = bare.chain(claimed).filter(|it| !it.object.name.is_empty()).collect();
-        let mut by_name = BTreeMap::new();
-        for (at, holder) in all.iter().enumerate() {
-            let Object { namespace, name, .. } = holder.object;
-            by_name.entry((namespace.as_str(), name.as_str())).or_insert(at);
+        let claims = fleet.claims.iter().map(|claim| claim.object);
+        let own =
+            fleet.sandboxes.iter().copied().chain(claims).map(|object| {
+                names(object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"])
+            });
+        Self {
+            fleet,
+            sandboxes: ByName::new(&fleet.sandboxes),
+            claims: ByName::new(&fleet.claims),
+            own: own.enumerate().filter(|(_, own)| !own.is_empty()).collect(),
         }
-        Self { fleet, all, by_name }
     }
 
     /// All of them: the bare Sandboxes, then the claims.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Holder<'o>> {
-        self.all.iter()
+    pub(super) fn iter(&self) -> impl Iterator<Item = Holder<'_, 'o>> {
+        let count = self.fleet.sandboxes.len() + self.fleet.claims.len();
+        let all = (0..count).filter_map(|position| self.at(position));
+        all.filter(|holder| !holder.object.name.is_empty())
     }
 
     /// The one with this name.
-    pub(super) fn get(&self, namespace: &str, name: &str) -> Option<&Holder<'o>> {
-        self.by_name.get(&(namespace, name)).and_then(|at| self.all.get(*at))
+    pub(super) fn get(&self, namespace: &str, name: &str) -> Option<Holder<'_, 'o>> {
+        if name.is_empty() {
+            return None;
+        }
+        let bare = self.sandboxes.find(namespace, name).map(|at| at as usize);
+        let claimed = || {
+            let at = self.claims.find(namespace, name)?;
+            Some(self.fleet.sandboxes.len() + at as usize)
+        };
+        self.at(bare.or_else(claimed)?)
     }
 
-    /// The name node of a volume claim that a Sandbox has, its own or its template's.
-    pub(super) fn volume_claim(&self, holder: &Holder<'o>, name: &str) -> Option<&'o Node> {
-        let of_template =
-            || self.fleet.templates.get(holder.template?)?.blueprint.volume_claims.get(name);
-        holder.own.get(name).or_else(of_template).copied()
-    }
-
-    /// The volume claims of a Sandbox: name and name node, its own first.
-    pub(super) fn volume_claims<'h>(
-        &'h self,
-        holder: &'h Holder<'o>,
-    ) -> impl Iterator<Item = (&'o str, &'o Node)> + use<'h, 'f, 's, 'o> {
-        let template = holder.template.and_then(|at| self.fleet.templates.get(at));
-        let of_template = template.into_iter().flat_map(|it| &it.blueprint.volume_claims);
-        holder.own.iter().chain(of_template).map(|(name, node)| (*name, *node))
+    fn at(&self, position: usize) -> Option<Holder<'_, 'o>> {
+        let own = self.own.get(&position);
+        if let Some(object) = self.fleet.sandboxes.get(position) {
+            return Some(Holder { object, is_certain: true, own, template: None });
+        }
+        let claim = self.fleet.claims.get(position.checked_sub(self.fleet.sandboxes.len())?)?;
+        let (is_certain, template) = (self.fleet.is_cold(claim), self.fleet.template_of(claim));
+        Some(Holder { object: claim.object, is_certain, own, template })
     }
 }
 

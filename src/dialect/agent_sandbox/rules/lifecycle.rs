@@ -31,7 +31,8 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_time(lifecycle, "spec.lifecycle", sink);
         check_policy(lifecycle, claim.object, "spec.lifecycle", sink);
         let template = fleet.template_of(claim);
-        let restarts = claim.template.and_then(|at| restarts.get(at)?.as_ref());
+        let at = fleet.pool_of(claim).and_then(|pool| pool.template);
+        let restarts = at.and_then(|at| restarts.get(at as usize)?.as_ref());
         if let Some((template, restarts)) = template.zip(restarts) {
             check_ttl(lifecycle, template, *restarts, sink);
         }
@@ -140,8 +141,8 @@ fn check_retain(
     }
     let own = claim.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
     let volume = own.first().map(Node::span).or_else(|| {
-        let mut of_template = template?.blueprint.volume_claims.values();
-        of_template.next().map(|name| name.span())
+        let mut of_template = template?.blueprint.volume_claims.iter();
+        of_template.next().map(|(_, name)| name.span())
     });
     let Some(volume) = volume else { return };
     let at = policy.map_or_else(|| end.key_origin.span(), Node::span);

@@ -198,7 +198,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_template(template.object, sink);
     }
     for pool in &fleet.pools {
-        let template = pool.template.and_then(|at| fleet.templates.get(at));
+        let template = fleet.template_of_pool(pool);
         if pool.replicas > 0 && template.is_some_and(Template::has_service) {
             let finding = find_service_fault(pool.object, GENERATE_NAME_LIMIT);
             report(finding, Severity::Error, sink);

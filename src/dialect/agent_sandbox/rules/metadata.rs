@@ -353,7 +353,7 @@ fn report_invalid(
 fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mut Sink) {
     // Without a pod template, which the schema misses, nothing can be said of it.
     let has_pod = template.object.root.at(&["spec", "podTemplate"]).is_some();
-    if !has_pod || template.blueprint.annotations.contains_key(SAFE_TO_EVICT) {
+    if !has_pod || template.blueprint.annotations.contains(SAFE_TO_EVICT) {
         return;
     }
     let Some(pool) = fleet.pools_of(template).find(|pool| pool.replicas > 0) else { return };

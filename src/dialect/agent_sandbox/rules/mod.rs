@@ -13,6 +13,7 @@ mod holders;
 mod lifecycle;
 mod limits;
 mod metadata;
+mod named;
 mod network;
 mod pools;
 mod references;

@@ -160,7 +160,7 @@ const TO_TEMPLATE: Reference = Reference {
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let missing = Missing::new(fleet.set);
     for claim in fleet.claims.iter().filter(|claim| claim.pool.is_none()) {
-        check_reference(fleet.set, &missing, &TO_POOL, claim.object, claim.pool_ref, sink);
+        check_reference(fleet.set, &missing, &TO_POOL, claim.object, claim.pool_ref(), sink);
     }
     for pool in fleet.pools.iter().filter(|pool| pool.template.is_none()) {
         check_reference(fleet.set, &missing, &TO_TEMPLATE, pool.object, pool.template_ref, sink);

@@ -2,7 +2,7 @@
 
 mod pages;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::fleet::{Fleet, Pool};
 use super::selection::{Form, PodLabels, Selectors};
@@ -11,7 +11,7 @@ use crate::dialect::agent_sandbox::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_WARM_POOL,
 };
-use crate::kube::{GroupVersionKind, Object};
+use crate::kube::{ByName, GroupVersionKind, Object};
 use crate::source::Span;
 pub(super) use pages::RULES;
 use pages::{DISRUPTION_BUDGET_SHARED, POOL_REPLICAS_AUTOSCALED, SANDBOX_NOT_SCALABLE};
@@ -22,7 +22,7 @@ const SCALERS: &[(&str, &str)] =
 
 /// Checks autoscalers and disruption budgets.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
-    let pools: BTreeMap<_, _> = fleet.pools.iter().rev().map(|it| (key(it.object), it)).collect();
+    let pools = ByName::new(&fleet.pools);
     let mut reported = BTreeSet::new();
     for (group, kind) in SCALERS {
         for scaler in fleet.set.of_kind(group, kind) {
@@ -31,7 +31,8 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             if !target.gvk.is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL) {
                 continue;
             }
-            let pool = pools.get(&(scaler.namespace.as_str(), target.name));
+            let pool = pools.find(&scaler.namespace, target.name);
+            let pool = pool.and_then(|at| fleet.pools.get(at as usize));
             if let Some(pool) = pool.filter(|it| reported.insert(key(it.object))) {
                 check_replicas(pool, scaler, &target, sink);
             }
@@ -111,8 +112,8 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let budgets = budgets.filter(|it| minimum(it).is_some());
     let budgets = Selectors::new(budgets, &["spec", "selector"], Form::Selector, domains);
     let mut claims = vec![0_i64; fleet.templates.len()];
-    for at in fleet.claims.iter().filter_map(|claim| claim.template) {
-        if let Some(count) = claims.get_mut(at) {
+    for pool in fleet.claims.iter().filter_map(|claim| fleet.pool_of(claim)) {
+        if let Some(count) = pool.template.and_then(|at| claims.get_mut(at as usize)) {
             *count = count.saturating_add(1);
         }
     }

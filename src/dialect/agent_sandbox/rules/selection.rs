@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blueprint::entries;
+use super::named::Named;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, is_reserved_label,
@@ -18,7 +19,7 @@ const TRIALS: usize = 1_000_000;
 /// The labels that Pods of a template or a bare Sandbox will have.
 pub(super) struct PodLabels<'o> {
     namespace: &'o str,
-    own: BTreeMap<&'o str, &'o Entry>,
+    own: Named<'o, &'o Entry>,
     /// The key of the label with the hash of the object's own name, and the hash.
     hash: (&'static str, String),
     /// Domains of the labels that claims may add; none for a Sandbox without a claim.
@@ -55,12 +56,12 @@ impl<'o> PodLabels<'o> {
 
     fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = self.own.iter().filter(|(key, _)| !is_reserved_label(key));
-        let own = own.filter_map(|(key, entry)| Some((*key, entry.value.as_str()?)));
+        let own = own.filter_map(|(key, entry)| Some((key, entry.value.as_str()?)));
         own.chain([(self.hash.0, self.hash.1.as_str())])
     }
 }
 
-fn own_labels(object: &Object) -> BTreeMap<&str, &Entry> {
+fn own_labels(object: &Object) -> Named<'_, &Entry> {
     entries(object.root.at(&["spec", "podTemplate", "metadata", "labels"]))
 }
 

@@ -1,0 +1,77 @@
+//! `Named`: what a map or list of the input has, by name.
+
+/// Things by name, sorted. It is made at once and takes no more room than its entries: there are
+/// several of these for each template, with one or two entries each.
+#[derive(Debug)]
+pub(super) struct Named<'o, V>(Box<[(&'o str, V)]>);
+
+impl<'o, V> Named<'o, V> {
+    /// What has this name.
+    pub(super) fn get(&self, name: &str) -> Option<&V> {
+        let at = self.0.binary_search_by_key(&name, |(name, _)| name).ok()?;
+        self.0.get(at).map(|(_, value)| value)
+    }
+
+    /// Whether something has this name.
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// All of it, sorted by name.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'o str, &V)> + Clone {
+        self.0.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// The names, sorted.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'o str> + Clone {
+        self.0.iter().map(|(name, _)| *name)
+    }
+
+    /// How many names there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<V> Default for Named<'_, V> {
+    fn default() -> Self {
+        Self(Box::default())
+    }
+}
+
+/// Of two things with the same name the first is kept.
+impl<'o, V> FromIterator<(&'o str, V)> for Named<'o, V> {
+    fn from_iter<I: IntoIterator<Item = (&'o str, V)>>(things: I) -> Self {
+        let mut things: Vec<_> = things.into_iter().collect();
+        things.sort_by_key(|(name, _)| *name);
+        things.dedup_by_key(|(name, _)| *name);
+        Self(things.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_one_name_the_first_is_kept() {
+        let named: Named<'_, _> =
+            [("b", 0), ("a", 1), ("c", 2), ("a", 3), ("b", 4)].into_iter().collect();
+        assert_eq!(named.iter().collect::<Vec<_>>(), [("a", &1), ("b", &0), ("c", &2)]);
+        assert_eq!((named.len(), named.names().collect::<String>()), (3, "abc".to_owned()));
+        let found = ["", "a", "b", "bb", "c", "d"].map(|name| named.get(name).copied());
+        assert_eq!(found, [None, Some(1), Some(0), None, Some(2), None]);
+        assert!(named.contains("c") && !named.contains("d"));
+    }
+
+    #[test]
+    fn nothing_has_no_names() {
+        let nothing = Named::<()>::default();
+        assert!(nothing.is_empty() && nothing.get("").is_none());
+    }
+}

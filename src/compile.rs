@@ -12,7 +12,7 @@ use crate::emit::in_apply_order;
 use crate::exception::{self, Held};
 use crate::expand;
 use crate::kinds::KINDS;
-use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet};
+use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
 use crate::lower::{self, API_GROUP, Broken};
 use crate::parallel::ordered_each;
 use crate::project::{self, External, Project};
@@ -96,7 +96,8 @@ pub fn compile_observed(
     observe(Stage::Read, workspace.ids().count());
     let mut hidden = Hidden::default();
     let documents = read(workspace, options, &mut hidden, &mut sink);
-    let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents);
+    let shared = SharedKinds::default();
+    let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents, &shared);
     let project = settings(workspace, options, projects, &mut sink);
     observe(Stage::Expand, definitions.len());
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
@@ -105,10 +106,10 @@ pub fn compile_observed(
         kinds: KINDS,
         targets: project.kubernetes,
         texts: workspace,
+        shared: &shared,
         namespace: project.namespace.as_ref(),
     };
-    let lowered = lower::run(lowering, definitions, &mut hidden, &mut sink);
-    objects.extend(lowered.objects);
+    let broken = lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, options.agent_sandbox, &objects);
@@ -117,7 +118,7 @@ pub fn compile_observed(
         options,
         project: &project,
         objects: &objects,
-        broken: &lowered.broken,
+        broken: &broken,
         custom: &custom,
         hidden: &hidden,
         told: Told::by(&sink),
@@ -136,13 +137,13 @@ pub fn compile_observed(
     Compilation { objects: in_apply_order(objects), inputs, diagnostics, allowed }
 }
 
-/// All documents of all texts, in the order of the texts.
+/// The documents of each text, in the order of the texts.
 fn read<'w>(
     workspace: &'w Workspace,
     options: &Options,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
-) -> Vec<Document> {
+) -> Vec<Vec<Document>> {
     let reduce = |document: &mut Document| {
         let is_reduced =
             options.findings_alone && document.body.is_some() && kube::outline(&mut document.root);
@@ -155,14 +156,15 @@ fn read<'w>(
             hidden.add(text);
             continue;
         }
-        let Documents { read, unread } = yaml::documents(file, text, reduce, sink);
-        documents.extend(read.into_iter().filter(|document| !document.root.is_null()));
+        let Documents { mut read, unread } = yaml::documents(file, text, reduce, sink);
+        read.retain(|document| !document.root.is_null());
+        documents.push(read);
         for place in unread {
             hidden.add(workspace.slice(place));
         }
     }
     let first = workspace.ids().find(|it| !workspace.is_known(*it));
-    if documents.is_empty() && sink.reported().is_none() {
+    if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }
     documents
@@ -177,9 +179,13 @@ struct Sorted {
     objects: Vec<Object>,
 }
 
-fn sort(workspace: &Workspace, documents: Vec<Document>) -> Sorted {
+fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKinds) -> Sorted {
     let mut sorted = Sorted::default();
-    let documents = documents.into_iter().flat_map(|Document { root, span, body }| {
+    // Most often each document is one, and a list that grows leaves holes in the memory behind it.
+    let count = documents.iter().map(Vec::len).sum();
+    sorted.inputs.reserve_exact(count);
+    sorted.definitions.reserve_exact(count);
+    let documents = documents.into_iter().flatten().flat_map(|Document { root, span, body }| {
         kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
     });
     for (root, span, outline_of) in documents {
@@ -187,7 +193,7 @@ fn sort(workspace: &Workspace, documents: Vec<Document>) -> Sorted {
         if workspace.is_known(span.file) && !is_definition(&root) {
             continue;
         }
-        let input = InputObject::of(&root, span);
+        let input = InputObject::of(&root, span, kinds);
         sorted.inputs.push(input.clone());
         let InputObject { gvk, name, namespace, place: document } = input;
         if gvk.is(API_GROUP, "Project") {
@@ -198,6 +204,9 @@ fn sort(workspace: &Workspace, documents: Vec<Document>) -> Sorted {
             sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
         }
     }
+    sorted.inputs.shrink_to_fit();
+    sorted.definitions.shrink_to_fit();
+    sorted.objects.shrink_to_fit();
     sorted
 }
 

@@ -6,9 +6,6 @@ use crate::dialect::agent_sandbox::api::{self, ApiVersion, CONVERSION, Controlle
 use crate::kube::{GroupVersionKind, Object};
 use crate::tree::Node;
 
-/// The group of custom resource definitions.
-const GROUP: &str = "apiextensions.k8s.io";
-
 /// The custom resource definitions of agent-sandbox, as its releases of this line install them,
 /// sorted by name.
 ///
@@ -46,11 +43,7 @@ fn definition(plant: Plant, kind: &Kind, line: ControllerLine) -> Object {
         ("spec", plant.map(spec)),
     ]);
     Object {
-        gvk: GroupVersionKind {
-            group: GROUP.into(),
-            version: "v1".into(),
-            kind: "CustomResourceDefinition".into(),
-        },
+        gvk: GroupVersionKind::new("apiextensions.k8s.io/v1", "CustomResourceDefinition").into(),
         name: name.into(),
         namespace: "".into(),
         root,

@@ -84,7 +84,7 @@ mod tests {
     fn names(objects: &[(&str, &str, &str, &str)]) -> Vec<String> {
         let span = Span::new(Workspace::new().add("a.yaml", ""), 0, 0);
         let object = |(api_version, kind, namespace, name): &(&str, &str, &str, &str)| Object {
-            gvk: GroupVersionKind::new(api_version, kind),
+            gvk: GroupVersionKind::new(api_version, kind).into(),
             name: (*name).into(),
             namespace: (*namespace).into(),
             root: Node::map(Origin::Source(span)),

@@ -8,9 +8,9 @@ use crate::parallel::ordered_map_over;
 use crate::yaml;
 
 /// So many objects are printed at a time: enough for all cores, and the text is small.
-const BATCH: usize = 1024;
+const BATCH: usize = 256;
 /// So many of them by one core without a pause.
-const PIECE: usize = 64;
+const PIECE: usize = 16;
 const SEPARATOR: &str = "---\n";
 
 /// The objects as one YAML stream in the order given, each behind a `---` line but the first.
@@ -67,7 +67,7 @@ mod tests {
     fn pieces_join_to_one_stream() {
         let span = Span::new(Workspace::new().add("a.yaml", ""), 0, 0);
         let object = |index: usize| Object {
-            gvk: GroupVersionKind::new("v1", "Any"),
+            gvk: GroupVersionKind::new("v1", "Any").into(),
             name: "".into(),
             namespace: "".into(),
             root: Node::from_json(serde_json::json!({"index": index}), Origin::Source(span)),

@@ -1,16 +1,18 @@
 //! `InputObject`: what a document of the input says it is, before anything is made of it.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
-use super::GroupVersionKind;
+use super::{GroupVersionKind, SharedKinds};
 use crate::source::Span;
 use crate::tree::Node;
 
 /// An object or definition as the input has it; an item of a `List` is one of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputObject {
-    /// What it is.
-    pub gvk: GroupVersionKind,
+    /// What it is; the objects of a kind share it.
+    pub gvk: Arc<GroupVersionKind>,
     /// `metadata.namespace`; empty where none is given.
     pub namespace: SmolStr,
     /// `metadata.name`; empty where none is given.
@@ -21,10 +23,10 @@ pub struct InputObject {
 
 impl InputObject {
     /// Reads the names of a document.
-    pub(crate) fn of(root: &Node, place: Span) -> Self {
+    pub(crate) fn of(root: &Node, place: Span, kinds: &SharedKinds) -> Self {
         let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
         Self {
-            gvk: GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"])),
+            gvk: kinds.get(text(&["apiVersion"]), text(&["kind"])),
             namespace: text(&["metadata", "namespace"]).into(),
             name: text(&["metadata", "name"]).into(),
             place,
@@ -56,7 +58,7 @@ mod tests {
     use crate::source::Workspace;
 
     fn object(place: Span) -> InputObject {
-        let gvk = GroupVersionKind::new("v1", "Pod");
+        let gvk = GroupVersionKind::new("v1", "Pod").into();
         InputObject { gvk, namespace: "ns".into(), name: SmolStr::default(), place }
     }
 

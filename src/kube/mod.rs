@@ -11,6 +11,7 @@ mod object_set;
 mod outline;
 mod pod_specs;
 mod selector;
+mod shared_kinds;
 
 pub(crate) use by_name::ByName;
 pub(crate) use hidden::Hidden;
@@ -25,3 +26,4 @@ pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
 pub(crate) use selector::{
     LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_among,
 };
+pub(crate) use shared_kinds::SharedKinds;

@@ -1,6 +1,7 @@
 //! `Object`: a tree that has a group, version, kind and name.
 
 use std::fmt;
+use std::sync::Arc;
 
 use smol_str::SmolStr;
 
@@ -52,8 +53,8 @@ impl fmt::Display for GroupVersionKind {
 /// A Kubernetes object: the author's own, or one that a definition was compiled to.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// What it is.
-    pub gvk: GroupVersionKind,
+    /// What it is; the objects of a kind share it.
+    pub gvk: Arc<GroupVersionKind>,
     /// `metadata.name`; empty where only `generateName` is given.
     pub name: SmolStr,
     /// `metadata.namespace`; empty where none is given.

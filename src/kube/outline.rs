@@ -5,6 +5,7 @@
 //! turn comes to be checked.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::Object;
 use crate::source::Workspace;
@@ -81,7 +82,7 @@ impl Object {
         match read {
             None => Cow::Borrowed(self),
             Some(root) => Cow::Owned(Self {
-                gvk: self.gvk.clone(),
+                gvk: Arc::clone(&self.gvk),
                 name: self.name.clone(),
                 namespace: self.namespace.clone(),
                 root,

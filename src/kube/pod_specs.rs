@@ -152,7 +152,7 @@ mod tests {
     fn object(api_version: &str, kind: &str, root: serde_json::Value) -> Object {
         let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
         Object {
-            gvk: GroupVersionKind::new(api_version, kind),
+            gvk: GroupVersionKind::new(api_version, kind).into(),
             name: "x".into(),
             namespace: "".into(),
             root: Node::from_json(root, Origin::Source(span)),

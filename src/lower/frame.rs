@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::{Instances, Metadata};
 use crate::diag::Sink;
-use crate::kube::{GroupVersionKind, Object};
+use crate::kube::{Object, SharedKinds};
 use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
@@ -54,9 +54,9 @@ impl Frame {
         Node::string(SmolStr::new_static(text), self.managed())
     }
 
-    /// An object with this frame's metadata.
-    pub(crate) fn object(
+    fn object(
         &self,
+        kinds: &SharedKinds,
         api_version: &'static str,
         kind: &'static str,
         spec: Node,
@@ -76,7 +76,7 @@ impl Frame {
         root.set("metadata", metadata);
         root.set("spec", spec);
         Object {
-            gvk: GroupVersionKind::new(api_version, kind),
+            gvk: kinds.get(api_version, kind),
             name: object_name,
             namespace: object_namespace,
             root,
@@ -91,6 +91,8 @@ impl Frame {
 pub(crate) struct Lowering<'l, 's> {
     /// The versions whose API servers shall accept the objects.
     pub(crate) targets: Versions,
+    /// The kinds of the run.
+    pub(super) kinds: &'l SharedKinds,
     /// The definitions that others can build on.
     pub(crate) instances: &'l Instances,
     /// Where findings go.
@@ -100,8 +102,14 @@ pub(crate) struct Lowering<'l, 's> {
 }
 
 impl Lowering<'_, '_> {
-    /// Adds an object to the output.
-    pub(crate) fn emit(&mut self, object: Object) {
-        self.objects.push(object);
+    /// Adds an object with the metadata of the frame to the output.
+    pub(crate) fn emit(
+        &mut self,
+        frame: &Frame,
+        api_version: &'static str,
+        kind: &'static str,
+        spec: Node,
+    ) {
+        self.objects.push(frame.object(self.kinds, api_version, kind, spec));
     }
 }

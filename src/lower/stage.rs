@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::{Instance, Instances, Kind, Lowering, moved};
 use crate::diag::Sink;
-use crate::kube::{Hidden, Object};
+use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::ordered_each;
 use crate::schema::{self, CheckContext, Told, Type, Versions};
 use crate::source::{Span, Workspace};
@@ -19,6 +19,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) targets: Versions,
     /// The texts that the definitions were read from.
     pub(crate) texts: &'c Workspace,
+    /// The kinds of the run, which its objects share.
+    pub(crate) shared: &'c SharedKinds,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<&'c Node>,
 }
@@ -34,23 +36,16 @@ pub(crate) struct Broken {
     pub(crate) name: SmolStr,
 }
 
-/// What the stage made.
-#[derive(Debug, Default)]
-pub(crate) struct Lowered {
-    /// In the order of the definitions.
-    pub(crate) objects: Vec<Object>,
-    /// In the order of the definitions.
-    pub(crate) broken: Vec<Broken>,
-}
-
-/// Compiles definitions to objects. Every definition is checked, whatever becomes of the others.
-/// Those of no known kind are hidden.
+/// Compiles definitions to objects, and adds these in the order of the definitions. Every definition
+/// is checked, whatever becomes of the others; those that cannot be compiled are returned, and those
+/// of no known kind are hidden.
 pub(crate) fn run<'c>(
     cx: Cx<'c>,
     definitions: Vec<(Node, Span)>,
+    objects: &mut Vec<Object>,
     names: &mut Hidden<'c>,
     sink: &mut Sink,
-) -> Lowered {
+) -> Vec<Broken> {
     let told = Told::by(sink);
     let check = |(root, document)| {
         let mut sink = Sink::new();
@@ -58,45 +53,42 @@ pub(crate) fn run<'c>(
         told.drop_consequences(&mut sink);
         (outcome, document, sink)
     };
-    let mut lowered = Lowered::default();
-    let (mut extensible, mut others) = (Vec::new(), Vec::new());
+    let (mut extensible, mut broken) = (Vec::new(), Vec::new());
+    let mut others = Vec::with_capacity(definitions.len());
     ordered_each(definitions, check, |(outcome, document, findings)| {
         sink.absorb(findings);
         match outcome {
             Some(Ok(instance)) if instance.kind.is_extensible => extensible.push(instance),
             Some(Ok(instance)) => others.push(instance),
             // It has a name, at the wrong place.
-            Some(Err(broken)) if broken.name.is_empty() => names.add(cx.texts.slice(document)),
-            Some(Err(broken)) => lowered.broken.push(broken),
+            Some(Err(it)) if it.name.is_empty() => names.add(cx.texts.slice(document)),
+            Some(Err(it)) => broken.push(it),
             None => names.add(cx.texts.slice(document)),
         }
     });
     let mut instances = Instances::new(extensible);
     if let Some(reported) = sink.reported() {
-        let broken = lowered.broken.iter().filter(|it| it.kind.is_extensible);
+        let broken = broken.iter().filter(|it| it.kind.is_extensible);
         let broken = broken.map(|it| (it.namespace.clone(), it.name.clone()));
         let hidden = instances.all().iter().chain(&others).filter_map(Instance::extended);
         let hidden = hidden.filter(|(_, name)| names.may_define(name));
         let absent: Vec<_> = broken.chain(hidden).collect();
         instances.declare_absent(absent, reported);
     }
-    lowered.objects.reserve_exact(instances.all().len() + others.len());
-    // One is copied while it is compiled: others inherit from it.
-    let copied = |instance: &Instance| compile(cx, instance.clone(), &instances);
-    ordered_each(instances.all(), copied, |it| lowered.take(it, sink));
-    let moved = |instance| compile(cx, instance, &instances);
-    ordered_each(others, moved, |it| lowered.take(it, sink));
-    lowered
-}
-
-impl Lowered {
-    fn take(&mut self, (outcome, findings): Compiled, sink: &mut Sink) {
+    objects.reserve_exact(instances.all().len() + others.len());
+    let mut take = |(outcome, findings): Compiled| {
         sink.absorb(findings);
         match outcome {
-            Ok(objects) => self.objects.extend(objects),
-            Err(broken) => self.broken.push(broken),
+            Ok(made) => objects.extend(made),
+            Err(it) => broken.push(it),
         }
-    }
+    };
+    // One is copied while it is compiled: others inherit from it.
+    let copied = |instance: &Instance| compile(cx, instance.clone(), &instances);
+    ordered_each(instances.all(), copied, &mut take);
+    let moved = |instance| compile(cx, instance, &instances);
+    ordered_each(others, moved, &mut take);
+    broken
 }
 
 /// What became of one definition, and what there is to say about it.
@@ -135,6 +127,7 @@ fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances) -> Compiled {
     let broken = instance.as_broken();
     let mut lowering = Lowering {
         targets: cx.targets,
+        kinds: cx.shared,
         instances,
         sink: &mut sink,
         objects: Vec::with_capacity(1),

@@ -20,7 +20,7 @@ fn nasty() -> Vec<String> {
 fn object(value: &Value) -> Object {
     let span = Span::new(Workspace::new().add("in.yaml", ""), 0, 0);
     Object {
-        gvk: GroupVersionKind::new("v1", "Any"),
+        gvk: GroupVersionKind::new("v1", "Any").into(),
         name: "any".into(),
         namespace: "".into(),
         root: Node::from_json(value.clone(), Origin::Source(span)),

@@ -75,7 +75,7 @@ pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'
         let templates = claims.items.into_iter().map(|it| it.lower(frame.managed()));
         claim.set("volumeClaimTemplates", Node::list(templates, frame.managed()));
     }
-    lowering.emit(frame.object("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", claim));
+    lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", claim);
 }
 
 fn lower_lifecycle(lifecycle: ClaimLifecycle, empty: &Node) -> Node {

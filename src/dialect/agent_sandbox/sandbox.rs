@@ -81,5 +81,5 @@ pub(super) fn lower(definition: Definition<SandboxSpec>, lowering: &mut Lowering
     sandbox.set_some("operatingMode", operating_mode.map(Choice::into_node));
     sandbox.set_some("shutdownTime", shutdown_time.map(Text::into_node));
     sandbox.set_some("shutdownPolicy", shutdown_policy.map(Choice::into_node));
-    lowering.emit(frame.object("agents.x-k8s.io/v1beta1", "Sandbox", sandbox));
+    lowering.emit(&frame, "agents.x-k8s.io/v1beta1", "Sandbox", sandbox);
 }

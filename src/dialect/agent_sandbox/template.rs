@@ -120,7 +120,7 @@ pub(super) fn lower(definition: Definition<TemplateSpec>, lowering: &mut Lowerin
     template.set_some("networkPolicyManagement", management.map(Choice::into_node));
     template.set_some("envVarsInjectionPolicy", claims.env.map(Choice::into_node));
     template.set_some("volumeClaimTemplatesPolicy", claims.volume_claims.map(Choice::into_node));
-    lowering.emit(frame.object("extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", template));
+    lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", template);
 }
 
 impl Network {

@@ -60,7 +60,7 @@ pub(super) fn lower(definition: Definition<WarmPoolSpec>, lowering: &mut Lowerin
     pool.set("sandboxTemplateRef", frame.map_of("name", template.into_node()));
     let strategy = update_strategy.map(Choice::into_node);
     pool.set_some("updateStrategy", strategy.map(|it| frame.map_of("type", it)));
-    lowering.emit(frame.object("extensions.agents.x-k8s.io/v1beta1", "SandboxWarmPool", pool));
+    lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxWarmPool", pool);
 
     let Some(Autoscaling { min_replicas, max_replicas, metrics, behavior }) = autoscaling else {
         return;
@@ -75,5 +75,5 @@ pub(super) fn lower(definition: Definition<WarmPoolSpec>, lowering: &mut Lowerin
     autoscaler.set("maxReplicas", max_replicas.into_node());
     autoscaler.set_some("metrics", metrics.map(|it| it.node));
     autoscaler.set_some("behavior", behavior.map(|it| it.node));
-    lowering.emit(frame.object("autoscaling/v2", "HorizontalPodAutoscaler", autoscaler));
+    lowering.emit(&frame, "autoscaling/v2", "HorizontalPodAutoscaler", autoscaler);
 }

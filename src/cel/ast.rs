@@ -1,6 +1,6 @@
 //! The tree of an expression, after its macros were expanded.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 /// The variable that a comprehension gathers its result in. No text can name it.
 pub(super) const ACCUMULATOR: &str = "@result";
@@ -22,17 +22,17 @@ pub(super) enum Kind {
     /// A value written down.
     Literal(Literal),
     /// The name of a variable or of a type.
-    Identifier(SmolStr),
+    Identifier(LeanStr),
     /// `operand.field`, or `has(operand.field)` where `is_test`.
-    Select { operand: Box<Expression>, field: SmolStr, is_test: bool },
+    Select { operand: Box<Expression>, field: LeanStr, is_test: bool },
     /// `target.function(arguments)` or `function(arguments)`; operators have names like `_+_`.
-    Call { target: Option<Box<Expression>>, function: SmolStr, arguments: Vec<Expression> },
+    Call { target: Option<Box<Expression>>, function: LeanStr, arguments: Vec<Expression> },
     /// `[a, ?b]`: each item, and whether it is left out where it has no value.
     List(Vec<(Expression, bool)>),
     /// `{a: b, ?c: d}`: each entry, and whether it is left out where it has no value.
     Map(Vec<(Expression, Expression, bool)>),
     /// `name{field: value}`: an object of a named type, which no rule has a use for.
-    Struct(SmolStr),
+    Struct(LeanStr),
     /// A loop over a list or a map, made by a macro.
     Comprehension(Box<Comprehension>),
 }
@@ -45,7 +45,7 @@ pub(super) enum Literal {
     Int(i64),
     Uint(u64),
     Double(f64),
-    String(SmolStr),
+    String(LeanStr),
     Bytes(Vec<u8>),
 }
 
@@ -56,11 +56,11 @@ pub(super) struct Comprehension {
     /// What is walked.
     pub(super) range: Expression,
     /// An item of a list or a key of a map; with `second`, the index or the key.
-    pub(super) variable: SmolStr,
+    pub(super) variable: LeanStr,
     /// The item or the value.
-    pub(super) second: Option<SmolStr>,
+    pub(super) second: Option<LeanStr>,
     /// The name of the accumulator.
-    pub(super) accumulator: SmolStr,
+    pub(super) accumulator: LeanStr,
     pub(super) initial: Expression,
     pub(super) condition: Expression,
     pub(super) step: Expression,
@@ -86,7 +86,7 @@ impl Expression {
         Self::new(at, Kind::Literal(literal))
     }
 
-    pub(super) fn identifier(at: usize, name: impl Into<SmolStr>) -> Self {
+    pub(super) fn identifier(at: usize, name: impl Into<LeanStr>) -> Self {
         Self::new(at, Kind::Identifier(name.into()))
     }
 
@@ -102,7 +102,7 @@ impl Expression {
     }
 
     /// The name, where it is a name alone.
-    pub(super) fn as_identifier(&self) -> Option<&SmolStr> {
+    pub(super) fn as_identifier(&self) -> Option<&LeanStr> {
         match &self.kind {
             Kind::Identifier(name) => Some(name),
             _ => None,

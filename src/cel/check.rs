@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::Refusal;
 use super::ast::{Comprehension, Expression, Kind, Literal};
@@ -53,7 +53,7 @@ pub(super) fn check(
     minor: u32,
 ) -> Result<Checked, Refusal> {
     let mut checker = Checker {
-        scopes: variables.iter().map(|(name, it)| (SmolStr::new(name), it.clone())).collect(),
+        scopes: variables.iter().map(|(name, it)| (LeanStr::from(*name), it.clone())).collect(),
         parameters: Parameters::default(),
         types: vec![Type::Dyn; count],
         overloads: std::iter::repeat_with(Vec::new).take(count).collect(),
@@ -80,7 +80,7 @@ impl Checked {
 
 struct Checker {
     /// Inner ones last.
-    scopes: Vec<(SmolStr, Type)>,
+    scopes: Vec<(LeanStr, Type)>,
     parameters: Parameters,
     types: Vec<Type>,
     overloads: Vec<Vec<&'static Overload>>,

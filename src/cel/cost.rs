@@ -9,7 +9,7 @@
     reason = "sizes are multiplied by the factors of the API server, in floats as there"
 )]
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::ast::{Comprehension, Expression, Kind, Literal};
 use super::call_cost;
@@ -77,7 +77,7 @@ impl Entries {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// The variable that the way begins at, or a field.
-    Name(SmolStr),
+    Name(LeanStr),
     /// Items of a list, or values of a map.
     Elements,
     Keys,
@@ -88,7 +88,7 @@ pub(super) enum Step {
 /// A variable of a comprehension.
 #[derive(Debug)]
 struct Local {
-    name: SmolStr,
+    name: LeanStr,
     path: Vec<Step>,
     size: Option<Range>,
     entries: Option<Entries>,
@@ -171,7 +171,7 @@ impl Coster<'_> {
         &mut self,
         expression: &Expression,
         operand: &Expression,
-        field: &SmolStr,
+        field: &LeanStr,
         is_test: bool,
     ) -> Range {
         // A name of several parts is one variable.
@@ -288,7 +288,7 @@ impl Coster<'_> {
             |it| it.is_list,
         );
         let path = self.path(&it.range);
-        let mut push = |name: &SmolStr, step: Step, size: Option<Range>| {
+        let mut push = |name: &LeanStr, step: Step, size: Option<Range>| {
             let mut path = path.clone();
             path.push(step);
             self.locals.push(Local { name: name.clone(), path, size, entries: None });
@@ -328,7 +328,7 @@ impl Coster<'_> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
-    fn push_local(&mut self, name: &SmolStr, value: &Expression) {
+    fn push_local(&mut self, name: &LeanStr, value: &Expression) {
         let (path, entries, size) = (self.path(value), self.entries_of(value), self.size(value));
         self.locals.push(Local { name: name.clone(), path, size, entries });
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::functions::{self, Call};
@@ -16,7 +16,7 @@ type Slot<'v> = Result<Value<'v>, Stop>;
 /// One run of an expression.
 pub(super) struct Machine<'p, 'v> {
     /// Inner ones last.
-    variables: Vec<(SmolStr, Slot<'v>)>,
+    variables: Vec<(LeanStr, Slot<'v>)>,
     /// The regular expressions written down in it.
     patterns: &'p Patterns,
     /// What may still be spent, in the units of the API server.
@@ -25,7 +25,7 @@ pub(super) struct Machine<'p, 'v> {
 
 impl<'p, 'v> Machine<'p, 'v> {
     pub(super) fn new(
-        variables: Vec<(SmolStr, Value<'v>)>,
+        variables: Vec<(LeanStr, Value<'v>)>,
         patterns: &'p Patterns,
         budget: u64,
     ) -> Self {
@@ -102,7 +102,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         }
     }
 
-    fn variable(&self, name: &SmolStr) -> Result<Value<'v>, Stop> {
+    fn variable(&self, name: &LeanStr) -> Result<Value<'v>, Stop> {
         let (name, is_rooted) = match name.strip_prefix('.') {
             Some(name) => (name, true),
             None => (name.as_str(), false),
@@ -277,7 +277,7 @@ fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop>
 }
 
 /// The field of a value, where it has a value.
-pub(super) fn select<'v>(owner: &Value<'v>, field: &SmolStr) -> Result<Option<Value<'v>>, Stop> {
+pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Value<'v>>, Stop> {
     match owner {
         Value::Map(map) => map.get(&Key::String(field.clone())),
         Value::Optional(Some(value)) => select(value, field),
@@ -341,7 +341,7 @@ fn present(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Sto
 }
 
 /// Names of types with dots in them.
-fn type_name(expression: &Expression) -> Option<SmolStr> {
+fn type_name(expression: &Expression) -> Option<LeanStr> {
     let name = expression.qualified_name()?;
     name.starts_with("google.protobuf.").then(|| name.into())
 }

@@ -1,6 +1,6 @@
 //! From the text of an expression to its tokens.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::Refusal;
 use super::ast::Literal;
@@ -16,11 +16,11 @@ pub(super) struct Token {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TokenKind {
     /// A name or a reserved word.
-    Name(SmolStr),
+    Name(LeanStr),
     /// A name in backquotes.
-    QuotedName(SmolStr),
+    QuotedName(LeanStr),
     /// The digits of an integer, without the sign, which may make the difference: `-9223372036854775808`.
-    Digits { digits: SmolStr, radix: u32 },
+    Digits { digits: LeanStr, radix: u32 },
     /// A literal of another kind; `null`, `true` and `false` too.
     Literal(Literal),
     /// An operator or a bracket.

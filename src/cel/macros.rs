@@ -2,7 +2,7 @@
 //!
 //! Their expansions are those of cel-go, as costs are estimated from them.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::Refusal;
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
@@ -79,7 +79,7 @@ fn call(at: usize, target: Expression, function: &str, arguments: Vec<Expression
 }
 
 /// The name or the two names that a loop binds.
-type Names = (SmolStr, Option<SmolStr>);
+type Names = (LeanStr, Option<LeanStr>);
 
 fn incomplete(at: usize) -> Refusal {
     Refusal::at(at, "an argument is missing")
@@ -215,7 +215,7 @@ fn map_of(
 }
 
 /// A loop over nothing, which gives a value a name.
-fn binding(at: usize, name: SmolStr, value: Expression, result: Expression) -> Expression {
+fn binding(at: usize, name: LeanStr, value: Expression, result: Expression) -> Expression {
     Expression::new(
         at,
         Kind::Comprehension(Box::new(Comprehension {

@@ -24,7 +24,7 @@ mod value;
 
 use std::collections::BTreeMap;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 pub(crate) use program::{Program, Purpose, Run};
 pub(crate) use shape::Shape;
@@ -32,7 +32,7 @@ pub(crate) use shape::Shape;
 use crate::schema::Pattern;
 
 /// The regular expressions that an expression has written down.
-type Patterns = BTreeMap<SmolStr, Pattern>;
+type Patterns = BTreeMap<LeanStr, Pattern>;
 
 /// Why an expression is not taken.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! From tokens to the tree of an expression.
 #![allow(clippy::float_arithmetic, reason = "the sign of a literal")]
 
-use smol_str::{SmolStr, format_smolstr};
+use lean_string::LeanStr;
 
 use super::Refusal;
 use super::ast::{Expression, Kind, Literal};
@@ -272,7 +272,7 @@ impl Parser {
                     let arguments = self.arguments()?;
                     return macros::global(at, &name, arguments);
                 }
-                let name = if is_rooted { format_smolstr!(".{name}") } else { name };
+                let name = if is_rooted { format!(".{name}").into() } else { name };
                 Ok(Expression::identifier(at, name))
             }
             TokenKind::Literal(literal) if !is_rooted => {
@@ -379,8 +379,8 @@ fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
 }
 
 fn operation(at: usize, operator: &str, left: Expression, right: Expression) -> Expression {
-    let function: SmolStr =
-        if operator == "in" { "@in".into() } else { format_smolstr!("_{operator}_") };
+    let function: LeanStr =
+        if operator == "in" { "@in".into() } else { format!("_{operator}_").into() };
     Expression::call(at, &function, vec![left, right])
 }
 

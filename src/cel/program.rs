@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::ast::{Expression, Kind};
 use super::check::Checked;
@@ -48,7 +48,7 @@ pub(crate) struct Program {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Newest {
     /// As it is called.
-    pub(crate) function: SmolStr,
+    pub(crate) function: LeanStr,
     /// Where its call stands in the expression, in bytes.
     pub(crate) at: usize,
     /// The minor of the first server that takes it in a new definition.
@@ -61,7 +61,7 @@ pub(crate) enum Run {
     /// A rule holds, or does not.
     Holds(bool),
     /// A message.
-    Message(SmolStr),
+    Message(LeanStr),
 }
 
 impl Program {
@@ -114,7 +114,7 @@ fn newest(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
     let since = checked.overloads_of(expression).iter().map(|overload| overload.since).min();
     let function = match &expression.kind {
         Kind::Call { function, .. } => function.trim_start_matches('@').into(),
-        _ => SmolStr::default(),
+        _ => LeanStr::default(),
     };
     let at = expression.at;
     let own = since.filter(|it| *it > OLDEST).map(|since| Newest { function, at, since });

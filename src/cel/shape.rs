@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::parser::RESERVED;
 use super::types::Type;
@@ -52,16 +52,16 @@ pub(super) enum ShapeKind {
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     /// By the names that rules have for them.
-    visible: BTreeMap<SmolStr, Field>,
+    visible: BTreeMap<LeanStr, Field>,
     /// Those whose type is not declared.
-    hidden: BTreeSet<SmolStr>,
+    hidden: BTreeSet<LeanStr>,
 }
 
 /// A field that rules can name.
 #[derive(Debug)]
 pub(super) struct Field {
     /// The key in the object.
-    pub(super) key: SmolStr,
+    pub(super) key: LeanStr,
     pub(super) shape: Arc<Shape>,
 }
 
@@ -73,7 +73,7 @@ pub(super) enum Identity {
     /// Items in any order.
     Set,
     /// Items by their keys, in any order.
-    Keys(Vec<SmolStr>),
+    Keys(Vec<LeanStr>),
 }
 
 impl Shape {
@@ -289,7 +289,7 @@ fn identity(schema: &Node) -> Identity {
         Some("set") => Identity::Set,
         Some("map") => {
             let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
-            Identity::Keys(keys.iter().filter_map(Node::as_str).map(SmolStr::new).collect())
+            Identity::Keys(keys.iter().filter_map(Node::as_str).map(LeanStr::from).collect())
         }
         _ => Identity::Atomic,
     }

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::Stop;
 use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
@@ -23,7 +23,7 @@ pub(super) enum Value<'v> {
     Int(i64),
     Uint(u64),
     Double(f64),
-    String(SmolStr),
+    String(LeanStr),
     Bytes(Arc<[u8]>),
     Time(Time),
     Duration(Duration),
@@ -31,7 +31,7 @@ pub(super) enum Value<'v> {
     Map(Map<'v>),
     Optional(Option<Arc<Value<'v>>>),
     /// A type, by its name.
-    Type(SmolStr),
+    Type(LeanStr),
     Quantity(Quantity),
     Address(IpAddr),
     /// A block of addresses, with the bits behind its prefix.
@@ -64,7 +64,7 @@ pub(super) enum Map<'v> {
 pub(super) enum Key {
     Bool(bool),
     Number(i128),
-    String(SmolStr),
+    String(LeanStr),
 }
 
 impl<'v> Value<'v> {
@@ -76,23 +76,19 @@ impl<'v> Value<'v> {
         Self::Optional(Some(Arc::new(value)))
     }
 
-    pub(super) fn text(text: impl Into<SmolStr>) -> Self {
+    pub(super) fn text(text: impl Into<LeanStr>) -> Self {
         Self::String(text.into())
     }
 
     /// The value of a node of the object.
     pub(super) fn of(node: &'v Node, shape: &'v Shape) -> Result<Self, Stop> {
         use tree::Value as Tree;
+        if let Some(number) = node.as_number() {
+            return Self::of_number(number, &shape.kind);
+        }
         Ok(match (&shape.kind, &node.value) {
             (_, Tree::Null) => Self::Null,
             (ShapeKind::Bool, Tree::Bool(it)) => Self::Bool(*it),
-            (ShapeKind::Int, Tree::Number(number)) => {
-                Self::Int(integer(*number).ok_or_else(|| unexpected("an integer"))?)
-            }
-            (ShapeKind::Double, Tree::Number(number)) => Self::Double(float(*number)),
-            (ShapeKind::IntOrString, Tree::Number(number)) => {
-                Self::Int(number.as_i64().ok_or_else(|| unexpected("a string or an integer"))?)
-            }
             (ShapeKind::String | ShapeKind::IntOrString, Tree::String(it)) => {
                 Self::String(it.clone())
             }
@@ -113,6 +109,19 @@ impl<'v> Value<'v> {
             }
             _ => return Err(unexpected("what its schema says")),
         })
+    }
+
+    fn of_number(number: Number, shape: &ShapeKind) -> Result<Self, Stop> {
+        match shape {
+            ShapeKind::Int => {
+                integer(number).map(Self::Int).ok_or_else(|| unexpected("an integer"))
+            }
+            ShapeKind::Double => Ok(Self::Double(float(number))),
+            ShapeKind::IntOrString => {
+                number.as_i64().map(Self::Int).ok_or_else(|| unexpected("a string or an integer"))
+            }
+            _ => Err(unexpected("what its schema says")),
+        }
     }
 
     /// The name of its type.
@@ -289,7 +298,7 @@ pub(super) fn all<T>(
     Ok(position(items, |item| Ok(!holds(item)?))?.is_none())
 }
 
-fn have_same_keys(left: &Value<'_>, right: &Value<'_>, keys: &[SmolStr]) -> Result<bool, Stop> {
+fn have_same_keys(left: &Value<'_>, right: &Value<'_>, keys: &[LeanStr]) -> Result<bool, Stop> {
     let (Value::Map(left), Value::Map(right)) = (left, right) else { return Ok(false) };
     all(keys, |key| {
         let name = super::shape::escape(key).map_or_else(|| key.clone(), |it| it.as_ref().into());

@@ -35,10 +35,7 @@ pub(super) fn read<'s>(
 }
 
 fn read_limits(schema: &Node, constraints: &mut Vec<Constraint<'_>>) {
-    let number = |keyword: &str| match schema.get(keyword)?.value {
-        Value::Number(number) => Some(number),
-        _ => None,
-    };
+    let number = |keyword: &str| schema.get(keyword)?.as_number();
     let bound = |keyword: &str| {
         if schema.get(keyword).and_then(Node::as_bool) == Some(true) {
             Bound::Exclusive
@@ -109,7 +106,7 @@ pub(crate) fn says_nothing(keyword: &str, value: &Node) -> bool {
             let keywords = ["enum", "allOf", "anyOf", "oneOf", "items"];
             items.is_empty() && keywords.contains(&keyword)
         }
-        Value::Bool(true) | Value::Number(_) => keyword == "items",
+        Value::Bool(true) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => keyword == "items",
         Value::Map(map) => {
             map.entries.is_empty() && matches!(keyword, "definitions" | "patternProperties")
         }

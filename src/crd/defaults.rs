@@ -2,7 +2,7 @@
 //!
 //! After `Default` of apiextensions-apiserver's `pkg/apiserver/schema/defaulting`.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use crate::tree::{Node, Value};
 
@@ -12,7 +12,7 @@ pub(crate) struct Defaults {
     /// Of the value itself, where it is not there.
     own: Option<Node>,
     is_nullable: bool,
-    properties: Vec<(SmolStr, Self)>,
+    properties: Vec<(LeanStr, Self)>,
     items: Option<Box<Self>>,
     values: Option<Box<Self>>,
 }

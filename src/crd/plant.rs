@@ -1,6 +1,6 @@
 //! `Plant`: builds trees that no author wrote.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
@@ -25,7 +25,7 @@ impl Plant {
     }
 
     /// A map, its keys in the order of the alphabet.
-    pub(super) fn map<K: Into<SmolStr>>(
+    pub(super) fn map<K: Into<LeanStr>>(
         self,
         entries: impl IntoIterator<Item = (K, Node)>,
     ) -> Node {

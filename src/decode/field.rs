@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{ChoiceValues, Docs};
 use crate::schema::{List, ListType, PatchStrategy, StringFormat, Type};
@@ -103,7 +103,7 @@ impl Field for Quantity {
     const TYPE: Type<'static> = Type::Quantity;
 
     fn read(node: Node) -> Option<Self> {
-        matches!(node.value, Value::String(_) | Value::Number(_)).then_some(Self(node))
+        (node.as_str().is_some() || node.as_number().is_some()).then_some(Self(node))
     }
 }
 
@@ -181,7 +181,7 @@ impl<T: Field + 'static> Field for Listed<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<T> {
     /// In the order of writing.
-    pub(crate) entries: Vec<(SmolStr, T)>,
+    pub(crate) entries: Vec<(LeanStr, T)>,
 }
 
 impl<T: Field> Mapped<T> {

@@ -90,7 +90,7 @@ pub(super) fn has_any(node: &Node) -> bool {
         Value::String(text) => is_expression(text),
         Value::List(items) => items.iter().any(has_any),
         Value::Map(map) => map.entries.iter().any(|entry| has_any(&entry.value)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => false,
     }
 }
 

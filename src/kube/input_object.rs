@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{GroupVersionKind, SharedKinds};
 use crate::source::Span;
@@ -14,9 +14,9 @@ pub struct InputObject {
     /// What it is; the objects of a kind share it.
     pub gvk: Arc<GroupVersionKind>,
     /// `metadata.namespace`; empty where none is given.
-    pub namespace: SmolStr,
+    pub namespace: LeanStr,
     /// `metadata.name`; empty where none is given.
-    pub name: SmolStr,
+    pub name: LeanStr,
     /// From its first to its last byte.
     pub place: Span,
 }
@@ -47,7 +47,7 @@ impl InputObject {
     pub fn describe(&self) -> String {
         let parts = [&self.gvk.kind, &self.namespace, &self.name];
         let given: Vec<_> =
-            parts.into_iter().filter(|it| !it.is_empty()).map(SmolStr::as_str).collect();
+            parts.into_iter().filter(|it| !it.is_empty()).map(LeanStr::as_str).collect();
         given.join("/")
     }
 }
@@ -59,7 +59,7 @@ mod tests {
 
     fn object(place: Span) -> InputObject {
         let gvk = GroupVersionKind::new("v1", "Pod").into();
-        InputObject { gvk, namespace: "ns".into(), name: SmolStr::default(), place }
+        InputObject { gvk, namespace: "ns".into(), name: LeanStr::default(), place }
     }
 
     #[test]

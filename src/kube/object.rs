@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use crate::source::Span;
 use crate::tree::Node;
@@ -12,11 +12,11 @@ use crate::tree::Node;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroupVersionKind {
     /// `apps`; empty for the core group.
-    pub group: SmolStr,
+    pub group: LeanStr,
     /// `v1`.
-    pub version: SmolStr,
+    pub version: LeanStr,
     /// `Deployment`.
-    pub kind: SmolStr,
+    pub kind: LeanStr,
 }
 
 impl GroupVersionKind {
@@ -56,9 +56,9 @@ pub struct Object {
     /// What it is; the objects of a kind share it.
     pub gvk: Arc<GroupVersionKind>,
     /// `metadata.name`; empty where only `generateName` is given.
-    pub name: SmolStr,
+    pub name: LeanStr,
     /// `metadata.namespace`; empty where none is given.
-    pub namespace: SmolStr,
+    pub namespace: LeanStr,
     /// The whole object. `apiVersion` and `kind` agree with `gvk`.
     pub root: Node,
     /// The document it came from, or was compiled from.

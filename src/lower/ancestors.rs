@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::Kind;
 use crate::decode::{Field, Text};
@@ -88,7 +88,7 @@ impl Instance {
     }
 
     /// The namespace and name of the definition that it extends.
-    pub(super) fn extended(&self) -> Option<(SmolStr, SmolStr)> {
+    pub(super) fn extended(&self) -> Option<(LeanStr, LeanStr)> {
         let name = self.extends()?.as_str()?;
         Some((self.namespace().into(), name.into()))
     }
@@ -98,8 +98,8 @@ impl Instance {
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
     all: Vec<Instance>,
-    by_name: BTreeMap<(SmolStr, SmolStr), usize>,
-    absent: Option<(BTreeSet<(SmolStr, SmolStr)>, Reported)>,
+    by_name: BTreeMap<(LeanStr, LeanStr), usize>,
+    absent: Option<(BTreeSet<(LeanStr, LeanStr)>, Reported)>,
 }
 
 impl Instances {
@@ -116,7 +116,7 @@ impl Instances {
     /// Names, with their namespaces, of definitions that are there and have a reported fault.
     pub(super) fn declare_absent(
         &mut self,
-        names: impl IntoIterator<Item = (SmolStr, SmolStr)>,
+        names: impl IntoIterator<Item = (LeanStr, LeanStr)>,
         reported: Reported,
     ) {
         self.absent = Some((names.into_iter().collect(), reported));
@@ -156,7 +156,7 @@ impl Instances {
 
     fn find(&self, namespace: &str, name: &Node, sink: &mut Sink) -> Result<usize, Reported> {
         let text = name.as_str().unwrap_or("");
-        let key = (SmolStr::from(namespace), SmolStr::from(text));
+        let key = (LeanStr::from(namespace), LeanStr::from(text));
         self.by_name.get(&key).copied().ok_or_else(|| {
             if let Some((names, reported)) = &self.absent
                 && names.contains(&key)

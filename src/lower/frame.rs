@@ -1,6 +1,6 @@
 //! `Frame`: what the objects of one definition share. `Lowering`: where they go.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{Instances, Metadata};
 use crate::diag::Sink;
@@ -51,7 +51,7 @@ impl Frame {
 
     /// Text of the managed layer.
     pub(crate) fn string(&self, text: &'static str) -> Node {
-        Node::string(SmolStr::new_static(text), self.managed())
+        Node::string(LeanStr::from_static_str(text), self.managed())
     }
 
     fn object(
@@ -62,8 +62,8 @@ impl Frame {
         spec: Node,
     ) -> Object {
         let Metadata { name, namespace, labels, annotations } = self.metadata.clone();
-        let object_name = SmolStr::from(name.as_str());
-        let object_namespace = SmolStr::from(self.namespace());
+        let object_name = LeanStr::from(name.as_str());
+        let object_namespace = LeanStr::from(self.namespace());
         let mut metadata = self.map();
         metadata.set("name", name.into_node());
         metadata.set_some("namespace", namespace.map(crate::decode::Text::into_node));

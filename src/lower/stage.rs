@@ -1,6 +1,6 @@
 //! The stage: definitions in, objects out.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{Instance, Instances, Kind, Lowering, moved};
 use crate::diag::Sink;
@@ -31,9 +31,9 @@ pub(crate) struct Broken {
     /// Its kind.
     pub(crate) kind: &'static Kind,
     /// Its namespace, empty where none is given.
-    pub(crate) namespace: SmolStr,
+    pub(crate) namespace: LeanStr,
     /// Its name.
-    pub(crate) name: SmolStr,
+    pub(crate) name: LeanStr,
 }
 
 /// Compiles definitions to objects, and adds these in the order of the definitions. Every definition

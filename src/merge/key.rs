@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::schema::{Object, Type};
-use crate::tree::{Node, Number, Value};
+use crate::tree::{Node, Value};
 
 /// A text that is the same for equal values and only for them. A key with `null` counts as absent.
 pub(super) fn fingerprint(node: &Node) -> String {
@@ -17,9 +17,9 @@ fn write_value(node: &Node, out: &mut String) {
     let _ = match &node.value {
         Value::Null => out.write_str("~"),
         Value::Bool(value) => write!(out, "{value}"),
-        Value::Number(Number::Int(value)) => write!(out, "{value}"),
-        Value::Number(Number::UInt(value)) => write!(out, "{value}"),
-        Value::Number(Number::Float(value)) => write!(out, "f{}", value.to_bits()),
+        Value::Int(value) => write!(out, "{value}"),
+        Value::UInt(value) => write!(out, "{value}"),
+        Value::Float(value) => write!(out, "f{}", value.to_bits()),
         // With its length in front, text cannot imitate what follows it.
         Value::String(text) => write!(out, "\"{}:{text}", text.len()),
         Value::List(items) => {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::key::fingerprint;
 use super::strategy::{self, Row, Strategy};
@@ -236,7 +236,7 @@ impl Run<'_> {
             return None;
         };
         let by = excluded.by;
-        let gone: BTreeSet<SmolStr> = excluded.keys.into_iter().map(SmolStr::from).collect();
+        let gone: BTreeSet<LeanStr> = excluded.keys.into_iter().map(LeanStr::from).collect();
         for entry in before.entries {
             if gone.contains(&entry.key) {
                 self.record(&at.path.field(&entry.key), entry.value.origin(), by);
@@ -254,7 +254,7 @@ impl Run<'_> {
         entry: &Entry,
         above: &Map,
         object: Option<&Object<'_>>,
-    ) -> Option<SmolStr> {
+    ) -> Option<LeanStr> {
         let is_alias = object.is_some_and(|object| object.name == POD_SPEC)
             && entry.key == SERVICE_ACCOUNT_ALIAS
             && !entry.value.is_null();

@@ -1,6 +1,6 @@
 //! From a `Project` document to settings.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{PodSecurity, Project};
 use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Text, definition};
@@ -267,7 +267,7 @@ fn apply(
     }
     if let Some(name) = environment {
         let environments = environments.map_or_else(Vec::new, |it| it.entries);
-        let names: Vec<SmolStr> = environments.iter().map(|(key, _)| key.clone()).collect();
+        let names: Vec<LeanStr> = environments.iter().map(|(key, _)| key.clone()).collect();
         match environments.into_iter().find(|(key, _)| key == name) {
             Some((_, EnvironmentValues { values })) => {
                 if let Some(values) = values {
@@ -349,7 +349,7 @@ fn report_standard(text: &Text, sink: &mut Sink) {
     );
 }
 
-fn report_environment(name: &str, place: Span, names: &[SmolStr], sink: &mut Sink) {
+fn report_environment(name: &str, place: Span, names: &[LeanStr], sink: &mut Sink) {
     let known: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
     let note = if known.is_empty() {
         "the Project defines no environments".to_owned()
@@ -358,7 +358,7 @@ fn report_environment(name: &str, place: Span, names: &[SmolStr], sink: &mut Sin
     };
     sink.report(
         Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("there is no environment `{name}`"))
-            .help_if(did_you_mean(name, names.iter().map(SmolStr::as_str)))
+            .help_if(did_you_mean(name, names.iter().map(LeanStr::as_str)))
             .note(note),
     );
 }

@@ -78,7 +78,7 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
     reason = "the fraction is dropped as in Go, and the sign of zero"
 )]
 fn is_whole_part(listed: &Node, node: &Node) -> bool {
-    let (Some(listed), Value::Number(Number::Float(value))) = (listed.as_i64(), &node.value) else {
+    let (Some(listed), Value::Float(value)) = (listed.as_i64(), &node.value) else {
         return false;
     };
     let whole = value.trunc() + 0.0;
@@ -264,7 +264,7 @@ fn map_length(node: &Node) -> Option<i64> {
 
 /// Whether the number lies on this side of the limit; true for what is no number.
 fn number_is(node: &Node, limit: Number, side: Ordering, bound: Bound) -> bool {
-    let Value::Number(number) = node.value else { return true };
+    let Some(number) = node.as_number() else { return true };
     let (number, limit) = as_go_compares(number, limit);
     match compare(number, limit) {
         Some(Ordering::Equal) => bound == Bound::Inclusive,
@@ -305,7 +305,7 @@ fn compare(a: Number, b: Number) -> Option<Ordering> {
 
 /// A factor that is not positive has no multiples.
 fn is_multiple(node: &Node, factor: Number) -> bool {
-    let Value::Number(number) = node.value else { return true };
+    let Some(number) = node.as_number() else { return true };
     let (number, factor) = as_go_compares(number, factor);
     match (to_i128(number), to_i128(factor)) {
         (Some(number), Some(factor)) => factor > 0 && number % factor == 0,

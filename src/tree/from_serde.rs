@@ -1,7 +1,7 @@
 //! From typed Kubernetes structs to nodes, for built-in layers.
 
+use lean_string::LeanStr;
 use serde::Serialize;
-use smol_str::SmolStr;
 
 use super::{Entry, Map, Node, Number, Origin, Value};
 
@@ -20,8 +20,8 @@ impl Node {
         let value = match json {
             serde_json::Value::Null => Value::Null,
             serde_json::Value::Bool(value) => Value::Bool(value),
-            serde_json::Value::Number(number) => Value::Number(from_json_number(&number)),
-            serde_json::Value::String(text) => Value::String(SmolStr::from(text)),
+            serde_json::Value::Number(number) => from_json_number(&number).into(),
+            serde_json::Value::String(text) => Value::String(LeanStr::from(text)),
             serde_json::Value::Array(items) => {
                 Value::List(items.into_iter().map(|item| Self::from_json(item, origin)).collect())
             }
@@ -29,7 +29,7 @@ impl Node {
                 let entries = fields
                     .into_iter()
                     .map(|(key, value)| Entry {
-                        key: SmolStr::from(key),
+                        key: LeanStr::from(key),
                         key_origin: origin,
                         value: Self::from_json(value, origin),
                     })
@@ -46,9 +46,9 @@ impl Node {
         match &self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(value) => (*value).into(),
-            Value::Number(Number::Int(value)) => (*value).into(),
-            Value::Number(Number::UInt(value)) => (*value).into(),
-            Value::Number(Number::Float(value)) => (*value).into(),
+            Value::Int(value) => (*value).into(),
+            Value::UInt(value) => (*value).into(),
+            Value::Float(value) => (*value).into(),
             Value::String(text) => text.as_str().into(),
             Value::List(items) => items.iter().map(Self::to_json).collect(),
             Value::Map(map) => map

@@ -1,6 +1,6 @@
 //! `Node`: a value, its origin, and the small set of questions every stage asks of it.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
 use super::{Layer, Origin};
@@ -28,32 +28,57 @@ impl Number {
     }
 }
 
-/// What a node holds.
+/// What a node holds. Two words: a tree of an object is many of these.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// `null`.
     Null,
     /// A boolean.
     Bool(bool),
-    /// A number.
-    Number(Number),
+    /// An integer that fits `i64`.
+    Int(i64),
+    /// A positive integer above `i64::MAX`.
+    UInt(u64),
+    /// Any other number; always finite.
+    Float(f64),
     /// Text.
-    String(SmolStr),
+    String(LeanStr),
     /// A list.
     List(ThinVec<Node>),
     /// A map; keys are text and keep their order.
     Map(Map),
 }
 
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        match number {
+            Number::Int(value) => Self::Int(value),
+            Number::UInt(value) => Self::UInt(value),
+            Number::Float(value) => Self::Float(value),
+        }
+    }
+}
+
 impl Value {
+    /// The number, where it is one.
+    #[must_use]
+    pub const fn as_number(&self) -> Option<Number> {
+        match *self {
+            Self::Int(value) => Some(Number::Int(value)),
+            Self::UInt(value) => Some(Number::UInt(value)),
+            Self::Float(value) => Some(Number::Float(value)),
+            _ => None,
+        }
+    }
+
     /// What it is, for messages: `a string`, `a list`, ...
     #[must_use]
     pub const fn describe(&self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "a boolean",
-            Self::Number(Number::Int(_) | Number::UInt(_)) => "an integer",
-            Self::Number(Number::Float(_)) => "a number",
+            Self::Int(_) | Self::UInt(_) => "an integer",
+            Self::Float(_) => "a number",
             Self::String(_) => "a string",
             Self::List(_) => "a list",
             Self::Map(_) => "a map",
@@ -78,7 +103,7 @@ pub struct Node {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// The key.
-    pub key: SmolStr,
+    pub key: LeanStr,
     /// Who wrote the key.
     pub key_origin: Origin,
     /// The value.
@@ -111,7 +136,7 @@ impl Map {
     }
 
     /// Sets `key`, in place where it is there already, at the end otherwise.
-    pub fn insert(&mut self, key: impl Into<SmolStr>, key_origin: Origin, value: Node) {
+    pub fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
         let key = key.into();
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) => *entry = Entry { key, key_origin, value },
@@ -156,14 +181,14 @@ impl Node {
 
     /// A text node.
     #[must_use]
-    pub fn string(text: impl Into<SmolStr>, origin: Origin) -> Self {
+    pub fn string(text: impl Into<LeanStr>, origin: Origin) -> Self {
         Self::new(Value::String(text.into()), origin)
     }
 
     /// An integer node.
     #[must_use]
     pub const fn int(value: i64, origin: Origin) -> Self {
-        Self::new(Value::Number(Number::Int(value)), origin)
+        Self::new(Value::Int(value), origin)
     }
 
     /// A boolean node.
@@ -210,11 +235,17 @@ impl Node {
 
     /// The integer, where it is one.
     #[must_use]
-    pub fn as_i64(&self) -> Option<i64> {
+    pub const fn as_i64(&self) -> Option<i64> {
         match self.value {
-            Value::Number(number) => number.as_i64(),
+            Value::Int(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// The number, where it is one.
+    #[must_use]
+    pub const fn as_number(&self) -> Option<Number> {
+        self.value.as_number()
     }
 
     /// The map, where it is one.
@@ -280,7 +311,7 @@ impl Node {
     }
 
     /// Sets `key` of a map with this origin for key and value; nothing happens on another value.
-    pub fn set(&mut self, key: impl Into<SmolStr>, value: Self) {
+    pub fn set(&mut self, key: impl Into<LeanStr>, value: Self) {
         let origin = value.origin();
         if let Some(map) = self.as_map_mut() {
             map.insert(key, origin, value);
@@ -288,7 +319,7 @@ impl Node {
     }
 
     /// Sets `key` of a map where there is a value.
-    pub fn set_some(&mut self, key: impl Into<SmolStr>, value: Option<Self>) {
+    pub fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
         if let Some(value) = value {
             self.set(key, value);
         }
@@ -381,9 +412,9 @@ mod tests {
     /// The memory of a run is trees before all else.
     #[test]
     fn trees_are_small() {
-        assert!(size_of::<Value>() <= 24);
-        assert!(size_of::<Node>() <= 40);
-        assert!(size_of::<Entry>() <= 80);
+        assert!(size_of::<Value>() <= 16);
+        assert!(size_of::<Node>() <= 32);
+        assert!(size_of::<Entry>() <= 64);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use smol_str::{SmolStr, format_smolstr};
+use lean_string::LeanStr;
 
 use super::pod_references::Target;
 use crate::kube::{Object, ObjectSet};
@@ -13,7 +13,7 @@ use crate::tree::Node;
 pub(super) struct Made<'s, 'o> {
     set: &'s ObjectSet<'o>,
     secrets: OnceLock<BTreeSet<(&'o str, &'o str)>>,
-    volume_claims: OnceLock<BTreeSet<(&'o str, SmolStr)>>,
+    volume_claims: OnceLock<BTreeSet<(&'o str, LeanStr)>>,
 }
 
 impl<'s, 'o> Made<'s, 'o> {
@@ -42,8 +42,8 @@ impl<'s, 'o> Made<'s, 'o> {
     }
 }
 
-fn contains_text(set: &BTreeSet<(&str, SmolStr)>, namespace: &str, name: &str) -> bool {
-    set.contains(&(namespace, SmolStr::new(name)))
+fn contains_text(set: &BTreeSet<(&str, LeanStr)>, namespace: &str, name: &str) -> bool {
+    set.contains(&(namespace, LeanStr::from(name)))
 }
 
 fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
@@ -64,7 +64,7 @@ fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
 }
 
 /// `<entry>-<name>` of each Sandbox, and `<entry>-<name>-#` of each StatefulSet.
-fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, SmolStr)> {
+fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, LeanStr)> {
     let mut claims = BTreeSet::new();
     let kinds = [("agents.x-k8s.io", "Sandbox", ""), ("apps", "StatefulSet", "-#")];
     for (group, kind, ending) in kinds {
@@ -72,7 +72,7 @@ fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, SmolStr)> {
             let list = object.root.at(&["spec", "volumeClaimTemplates"]);
             for entry in list.map_or(&[][..], Node::items) {
                 let Some(entry) = entry.str_at(&["metadata", "name"]) else { continue };
-                let name = format_smolstr!("{entry}-{}{ending}", object.name);
+                let name = LeanStr::from(format!("{entry}-{}{ending}", object.name));
                 claims.insert((object.namespace.as_str(), name));
             }
         }

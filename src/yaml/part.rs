@@ -1,6 +1,6 @@
 //! The public face of the splitter.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::split::{self as stream, Content, DocumentSlice};
 use super::{boundary, parse};
@@ -39,7 +39,7 @@ impl Part<'_> {
     /// `kind` and `metadata.name` of the object in this part, empty where there is none; for the
     /// name of a file. `None` where the part has no content or cannot be parsed.
     #[must_use]
-    pub fn kind_and_name(&self) -> Option<(SmolStr, SmolStr)> {
+    pub fn kind_and_name(&self) -> Option<(LeanStr, LeanStr)> {
         if self.content != PartContent::Document {
             return None;
         }

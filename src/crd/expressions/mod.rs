@@ -11,7 +11,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::defaults::Defaults;
 use crate::cel::{Program, Refusal, Shape};
@@ -39,7 +39,7 @@ pub(crate) struct Place {
     /// The outermost list or map on the way, whose items before and after an update cannot be told
     /// apart: there is nothing that `oldSelf` could be.
     pub(crate) is_uncorrelatable: bool,
-    properties: Vec<(SmolStr, Self)>,
+    properties: Vec<(LeanStr, Self)>,
     items: Option<Box<Self>>,
     values: Option<Box<Self>>,
 }
@@ -50,17 +50,17 @@ pub(crate) struct Rule {
     /// Where it stands.
     pub(crate) place: Span,
     /// As written.
-    pub(crate) text: SmolStr,
+    pub(crate) text: LeanStr,
     /// What it compiles to; `None` where it is blank.
     pub(crate) program: Option<Result<Program, Refusal>>,
     /// What it costs at most for a whole object, in the units of the API server.
     pub(crate) cost: u64,
     /// What is said where it is broken.
-    message: Option<SmolStr>,
+    message: Option<LeanStr>,
     /// An expression for what is said.
     pub(crate) message_program: Option<Result<Program, Refusal>>,
     /// The field that is to blame, from the place of the rule on.
-    field_path: Vec<SmolStr>,
+    field_path: Vec<LeanStr>,
     /// Whether it runs without a value before an update as well.
     is_optional: bool,
 }

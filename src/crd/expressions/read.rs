@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
 use crate::cel::{Program, Purpose, Shape};
@@ -102,7 +102,7 @@ fn rule(node: &Node, schema: &Node, shape: Option<&Arc<Shape>>, count: Option<u6
         program,
         message: text("message").map(|it| it.trim().into()),
         message_program: compile("messageExpression", Purpose::Message),
-        field_path: names.into_iter().map(SmolStr::from).collect(),
+        field_path: names.into_iter().map(LeanStr::from).collect(),
         is_optional,
     }
 }

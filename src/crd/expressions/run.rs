@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
 use crate::cel::{Run, Stop};
@@ -35,7 +35,7 @@ pub(crate) struct Finding<'e> {
 #[derive(Debug)]
 pub(crate) enum Breach {
     /// It is false; with what its author says of that.
-    False(Option<SmolStr>),
+    False(Option<LeanStr>),
     /// It has no value for this object, which counts as false.
     NoValue(String),
     /// It, or what came before it, takes more time than allowed; none behind it runs.
@@ -174,7 +174,7 @@ impl<'e> Runner<'_, 'e> {
     }
 
     /// What is said of a broken rule: what its expression makes, where that is one line, else its text.
-    fn message(&mut self, rule: &Rule, place: &Place, node: &Node) -> Option<SmolStr> {
+    fn message(&mut self, rule: &Rule, place: &Place, node: &Node) -> Option<LeanStr> {
         let shape = place.shape.as_ref()?;
         let made = rule.message_program.as_ref().and_then(|it| it.as_ref().ok()).and_then(|it| {
             match it.run(node, shape, &mut self.budget) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Flag, Listed};
@@ -55,7 +55,7 @@ pub(super) fn build(
     let mut claims: Vec<VolumeClaim> = Vec::new();
     let mut service = None;
     for BlueprintPart { pod, volume_claims, service: own_service } in parts {
-        let mut own: BTreeSet<SmolStr> = BTreeSet::new();
+        let mut own: BTreeSet<LeanStr> = BTreeSet::new();
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
             // Two claims of one definition do not merge: the rules for objects refuse them.
             let is_first = own.insert(claim.name().into());
@@ -103,7 +103,7 @@ pub(super) fn build(
 
 /// A volume name that a volume claim has taken.
 struct TakenName {
-    name: SmolStr,
+    name: LeanStr,
     owner: String,
     place: Span,
 }

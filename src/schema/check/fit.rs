@@ -4,7 +4,7 @@ use super::rules::WRONG_TYPE;
 use super::{Place, Walk, text};
 use crate::diag::Diagnostic;
 use crate::schema::{List, ListType, Object, Type};
-use crate::tree::{Entry, Node, Number, Value};
+use crate::tree::{Entry, Node, Value};
 
 /// The longest text (bytes) that is written out as it should be.
 const LONGEST_SHOWN: usize = 200;
@@ -67,7 +67,7 @@ impl Walk<'_> {
     fn for_text(&self, finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         let written = self.written(node).map(str::to_owned);
         match &node.value {
-            Value::Number(_) | Value::Bool(_) => {
+            Value::Int(_) | Value::UInt(_) | Value::Float(_) | Value::Bool(_) => {
                 let plain = written.unwrap_or_else(|| node.to_json().to_string());
                 let quoted = format!("\"{plain}\"");
                 finding.suggest(node.span(), quoted, "quote it")
@@ -142,7 +142,7 @@ impl Walk<'_> {
         let name = &pair.key;
         let value = match &pair.value.value {
             Value::String(_) => Some(pair.value.to_json().to_string()),
-            Value::Number(_) | Value::Bool(_) => {
+            Value::Int(_) | Value::UInt(_) | Value::Float(_) | Value::Bool(_) => {
                 self.written(&pair.value).map(|written| format!("\"{written}\""))
             }
             Value::Null | Value::List(_) | Value::Map(_) => None,
@@ -185,14 +185,16 @@ impl Walk<'_> {
             }
             Value::String(value) => self.for_pair(finding, node, object, value),
             // `ports: [8080]`: the number is that of the one field that must be there.
-            Value::Number(_) => match (required(), self.written(node)) {
-                (Some(field), Some(number)) if is_integer(field.value) => {
-                    let field = field.name;
-                    let text = format!("write a map with `{field}`");
-                    finding.suggest(node.span(), format!("{{{field}: {number}}}"), text)
+            Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
+                match (required(), self.written(node)) {
+                    (Some(field), Some(number)) if is_integer(field.value) => {
+                        let field = field.name;
+                        let text = format!("write a map with `{field}`");
+                        finding.suggest(node.span(), format!("{{{field}: {number}}}"), text)
+                    }
+                    _ => with_example(finding, object),
                 }
-                _ => with_example(finding, object),
-            },
+            }
             _ => with_example(finding, object),
         }
     }
@@ -251,7 +253,7 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         Value::String(value) if value.parse::<i64>().is_ok() => {
             finding.suggest(node.span(), value.as_str(), "remove the quotes")
         }
-        Value::Number(Number::Float(_)) => finding.help("write a whole number"),
+        Value::Float(_) => finding.help("write a whole number"),
         Value::String(value) if whole_part(value).is_some() => {
             let number = whole_part(value).unwrap_or_default();
             finding.suggest(node.span(), number, format!("write the number alone: `{number}`"))
@@ -275,8 +277,8 @@ fn for_boolean(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
             "false" | "no" | "off" | "n" => Some("false"),
             _ => None,
         },
-        Value::Number(Number::Int(1)) => Some("true"),
-        Value::Number(Number::Int(0)) => Some("false"),
+        Value::Int(1) => Some("true"),
+        Value::Int(0) => Some("false"),
         _ => None,
     };
     match meant {

@@ -9,7 +9,7 @@ use super::{Mode, Place, Walk, text};
 use crate::diag::{Diagnostic, Severity, nearest};
 use crate::scalar::{Quantity, QuantityFault, is_base64};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type};
-use crate::tree::{Node, Number, Value};
+use crate::tree::{Node, Value};
 use crate::yaml::scalar::{Expected, ambiguity};
 
 impl Walk<'_> {
@@ -18,26 +18,33 @@ impl Walk<'_> {
         if node.ambiguous && self.is_misread(node, ty, place) {
             return;
         }
-        match (ty, &node.value) {
-            (Type::Bool, Value::Bool(_))
-            | (Type::Number | Type::Quantity, Value::Number(_))
-            | (Type::IntOrString, Value::String(_)) => {}
+        match &node.value {
+            Value::Bool(_) if matches!(ty, Type::Bool) => {}
+            Value::Int(_) | Value::UInt(_) | Value::Float(_) => self.number(node, ty, place),
+            Value::String(value) => self.text(node, ty, value, place),
+            _ => self.wrong_type(node, ty, place),
+        }
+    }
+
+    fn number(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        let range = match ty {
+            Type::Number | Type::Quantity => return,
+            Type::Int64 => i64::MIN..=i64::MAX,
+            Type::Int32 if self.is_int32_free(place) => i64::MIN..=i64::MAX,
             // A schema sets no limits to the integers of `x-kubernetes-int-or-string`.
-            (Type::IntOrString, Value::Number(number)) if place.mode != Mode::BuiltIn => {
-                self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
-            }
-            (Type::Int32, Value::Number(number)) if self.is_int32_free(place) => {
-                self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
-            }
-            (Type::Int32 | Type::IntOrString, Value::Number(number)) => {
-                self.integer(node, ty, *number, i64::from(i32::MIN)..=i64::from(i32::MAX), place);
-            }
-            (Type::Int64, Value::Number(number)) => {
-                self.integer(node, ty, *number, i64::MIN..=i64::MAX, place);
-            }
-            (Type::String(format), Value::String(value)) => self.format(node, format, value, place),
-            (Type::Enum(values), Value::String(value)) => self.listed(node, values, value, place),
-            (Type::Quantity, Value::String(_)) => self.quantity(node, place),
+            Type::IntOrString if place.mode != Mode::BuiltIn => i64::MIN..=i64::MAX,
+            Type::Int32 | Type::IntOrString => i64::from(i32::MIN)..=i64::from(i32::MAX),
+            _ => return self.wrong_type(node, ty, place),
+        };
+        self.integer(node, ty, range, place);
+    }
+
+    fn text(&mut self, node: &Node, ty: Type<'_>, value: &str, place: &Place<'_>) {
+        match ty {
+            Type::IntOrString => {}
+            Type::String(format) => self.format(node, format, value, place),
+            Type::Enum(values) => self.listed(node, values, value, place),
+            Type::Quantity => self.quantity(node, place),
             _ => self.wrong_type(node, ty, place),
         }
     }
@@ -57,9 +64,7 @@ impl Walk<'_> {
             Type::String(_) | Type::Enum(_) => Expected::Text,
             Type::Bool => Expected::Boolean,
             Type::Int32 | Type::Int64 | Type::Number => Expected::Number,
-            Type::IntOrString | Type::Quantity if matches!(node.value, Value::Number(_)) => {
-                Expected::Number
-            }
+            Type::IntOrString | Type::Quantity if node.as_number().is_some() => Expected::Number,
             _ => return false,
         };
         let Some(written) = self.written(node) else { return false };
@@ -75,16 +80,15 @@ impl Walk<'_> {
         &mut self,
         node: &Node,
         ty: Type<'_>,
-        number: Number,
         range: std::ops::RangeInclusive<i64>,
         place: &Place<'_>,
     ) {
-        let value = match number {
-            Number::Int(value) => Some(value),
-            Number::UInt(_) => None,
+        let value = match node.value {
+            Value::Int(value) => Some(value),
             // Written `80.0` or `8e1`: kubectl turns YAML into JSON, where these are `80`.
-            Number::Float(value) if value.fract() == 0.0 => exact(value),
-            Number::Float(_) => return self.wrong_type(node, ty, place),
+            Value::Float(value) if value.fract() == 0.0 => exact(value),
+            Value::Float(_) => return self.wrong_type(node, ty, place),
+            _ => None,
         };
         if value.is_some_and(|value| range.contains(&value)) {
             return;

@@ -7,7 +7,7 @@ use super::judging::{Judging, shown};
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::scalar::{Quantity, check_qualified_name};
 use crate::source::Span;
-use crate::tree::{Entry, Node, Number, Path, Value};
+use crate::tree::{Entry, Node, Path, Value};
 use pages::RESOURCE_NAME_INVALID;
 pub(in crate::validate) use pages::RULES;
 pub(super) use pages::{HUGE_PAGES_INVALID, RESOURCE_AMOUNT_INVALID};
@@ -210,11 +210,9 @@ pub(super) fn amount(node: &Node) -> Option<i128> {
     let billionths = match &node.value {
         Value::String(text) => Quantity::parse(text).ok()?.billionths(),
         Value::Null => return Some(0),
-        Value::Number(Number::Int(whole)) => return Some(i128::from(*whole) * 1000),
-        Value::Number(Number::UInt(whole)) => return Some(i128::from(*whole) * 1000),
-        Value::Number(Number::Float(value)) => {
-            Quantity::parse(&value.to_string()).ok()?.billionths()
-        }
+        Value::Int(whole) => return Some(i128::from(*whole) * 1000),
+        Value::UInt(whole) => return Some(i128::from(*whole) * 1000),
+        Value::Float(value) => Quantity::parse(&value.to_string()).ok()?.billionths(),
         _ => return None,
     };
     let away = if billionths < 0 { 1 - THOUSANDTH } else { THOUSANDTH - 1 };

@@ -11,7 +11,7 @@ mod scalars;
 #[cfg(test)]
 mod tests;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::encoding::may_be_forbidden;
 use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};
@@ -89,7 +89,7 @@ struct Reader<'t> {
 
 /// A key and its place.
 struct Key {
-    text: SmolStr,
+    text: LeanStr,
     start: usize,
     end: usize,
 }

@@ -1,6 +1,6 @@
 //! Scalars of the quick reader.
 
-use smol_str::{SmolStr, SmolStrBuilder};
+use lean_string::{LeanStr, LeanString};
 
 use super::{Key, Reader};
 use crate::tree::{Node, Value};
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let text = match scalar::read(text) {
             (Some(Value::String(text)), false) if text != "<<" => text,
             // Other integers than those of plain digits would be a finding.
-            (Some(Value::Number(_)), false) if is_plain_integer(text) => SmolStr::new(text),
+            (Some(Value::Int(_)), false) if is_plain_integer(text) => LeanStr::from(text),
             _ => return None,
         };
         self.at = at + 1;
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     /// The text in quotes at `at`, and where it ends.
-    pub(super) fn quoted_text(&self, quote: u8) -> Option<(SmolStr, usize)> {
+    pub(super) fn quoted_text(&self, quote: u8) -> Option<(LeanStr, usize)> {
         let start = self.at + 1;
         let rest = self.bytes.get(start..)?;
         let mut end = memchr::memchr3(quote, b'\\', b'\n', rest)?;
@@ -163,13 +163,13 @@ impl Reader<'_> {
             (_, b'\n') => None,
             (b'\'', _) if rest.get(end + 1) == Some(&b'\'') => self.single_quoted(start),
             (b'"', b'\\') => self.double_quoted(start),
-            _ => Some((SmolStr::new(self.text.get(start..start + end)?), start + end + 1)),
+            _ => Some((LeanStr::from(self.text.get(start..start + end)?), start + end + 1)),
         }
     }
 
     /// A text in single quotes that has some inside, written twice.
-    fn single_quoted(&self, start: usize) -> Option<(SmolStr, usize)> {
-        let mut text = SmolStrBuilder::new();
+    fn single_quoted(&self, start: usize) -> Option<(LeanStr, usize)> {
+        let mut text = LeanString::new();
         let mut at = start;
         loop {
             let rest = self.bytes.get(at..)?;
@@ -178,22 +178,22 @@ impl Reader<'_> {
             match (self.byte(end)?, self.byte(end + 1)) {
                 (b'\n', _) => return None,
                 (_, Some(b'\'')) => text.push('\''),
-                _ => return Some((text.finish(), end + 1)),
+                _ => return Some((text.into_lean_str(), end + 1)),
             }
             at = end + 2;
         }
     }
 
     /// A text in double quotes with the frequent escapes.
-    fn double_quoted(&self, start: usize) -> Option<(SmolStr, usize)> {
-        let mut text = SmolStrBuilder::new();
+    fn double_quoted(&self, start: usize) -> Option<(LeanStr, usize)> {
+        let mut text = LeanString::new();
         let mut at = start;
         loop {
             let rest = self.bytes.get(at..)?;
             let end = at + memchr::memchr3(b'"', b'\\', b'\n', rest)?;
             text.push_str(self.text.get(at..end)?);
             match (self.byte(end)?, self.byte(end + 1)) {
-                (b'"', _) => return Some((text.finish(), end + 1)),
+                (b'"', _) => return Some((text.into_lean_str(), end + 1)),
                 (b'\\', Some(b'n')) => text.push('\n'),
                 (b'\\', Some(b't')) => text.push('\t'),
                 (b'\\', Some(b'"')) => text.push('"'),
@@ -227,7 +227,7 @@ impl Reader<'_> {
             Some(_) => (0..=block.blank_lines).for_each(|_| text.push('\n')),
             None => text.push('\n'),
         }
-        let node = self.node(Value::String(SmolStr::from(text)), start, block.end)?;
+        let node = self.node(Value::String(LeanStr::from(text)), start, block.end)?;
         self.next_line()?;
         match self.column {
             Some(next) if next > column => None,

@@ -153,23 +153,22 @@ impl Printer<'_> {
         match &node.value {
             Value::Null => self.out.push_str("null"),
             Value::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
-            Value::Number(number) => self.number(*number),
+            // Writing to a `String` cannot fail.
+            Value::Int(value) => drop(write!(self.out, "{value}")),
+            Value::UInt(value) => drop(write!(self.out, "{value}")),
+            Value::Float(value) => self.float(*value),
             Value::String(text) => self.last = write_text(text, column, self.out),
             Value::List(_) => self.out.push_str("[]"),
             Value::Map(_) => self.out.push_str("{}"),
         }
     }
 
-    fn number(&mut self, number: Number) {
-        // Writing to a `String` cannot fail.
-        let _ = match number {
-            Number::Int(value) => write!(self.out, "{value}"),
-            Number::UInt(value) => write!(self.out, "{value}"),
-            // Kubernetes turns YAML into JSON, where `3.0` is `3`.
-            Number::Float(value) if value.fract() == 0.0 && value.abs() < MAX_WHOLE => {
-                write!(self.out, "{value:.0}")
-            }
-            Number::Float(_) => write!(self.out, "{}", written(number)),
+    fn float(&mut self, value: f64) {
+        // Kubernetes turns YAML into JSON, where `3.0` is `3`.
+        let _ = if value.fract() == 0.0 && value.abs() < MAX_WHOLE {
+            write!(self.out, "{value:.0}")
+        } else {
+            self.out.write_str(&written(Number::Float(value)))
         };
     }
 

@@ -1,6 +1,6 @@
 //! From events to a tree.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::anchors::{self, Anchors};
 use super::checks::{Checks, Written};
@@ -338,7 +338,7 @@ impl<'t, 's> Builder<'t, 's> {
                     let span = Span { end, ..node.span() };
                     if frame.is_flow && node.as_map().is_some() && frame.start + 1 == span.start {
                         frame.is_template = true;
-                        *key = Some(Key { text: SmolStr::default(), span, is_merge: false });
+                        *key = Some(Key { text: LeanStr::default(), span, is_merge: false });
                     } else {
                         *key = Some(keys::node_key(node, span, self.sink));
                     }

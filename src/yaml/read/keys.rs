@@ -1,12 +1,12 @@
 //! Keys of maps: what Kubernetes makes of them, and duplicates.
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 
 use super::event::{Style, Tag};
 use super::tags;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::source::Span;
-use crate::tree::{Entry, Node, Number, Value};
+use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
 
 declare_rules! {
@@ -70,7 +70,7 @@ declare_rules! {
 /// The key of an entry whose value is still to come.
 #[derive(Debug)]
 pub(super) struct Key {
-    pub(super) text: SmolStr,
+    pub(super) text: LeanStr,
     pub(super) span: Span,
     /// `<<` without quotes: its value is merged into the map.
     pub(super) is_merge: bool,
@@ -84,7 +84,7 @@ pub(super) fn scalar_key(
     span: Span,
     sink: &mut Sink,
 ) -> Key {
-    let key = |text: SmolStr| Key { text, span, is_merge: false };
+    let key = |text: LeanStr| Key { text, span, is_merge: false };
     if tag.is_none() && style == Style::Plain && text == "<<" {
         return Key { text: "<<".into(), span, is_merge: true };
     }
@@ -98,8 +98,8 @@ pub(super) fn scalar_key(
     }
     match value {
         Value::String(text) => key(text),
-        Value::Number(Number::Int(number)) if number.to_string() == text => key(text.into()),
-        Value::Number(Number::UInt(number)) if number.to_string() == text => key(text.into()),
+        Value::Int(number) if number.to_string() == text => key(text.into()),
+        Value::UInt(number) if number.to_string() == text => key(text.into()),
         Value::Bool(value) if value.to_string() == text => key(text.into()),
         value => {
             let (finding, read) = not_text(text, &value, span);
@@ -118,11 +118,11 @@ fn ambiguous(text: &str, value: &Value, span: Span) -> Option<Diagnostic> {
 }
 
 /// What to say of a key that is no text, and the key that Kubernetes makes of it.
-fn not_text(text: &str, value: &Value, span: Span) -> (Diagnostic, SmolStr) {
+fn not_text(text: &str, value: &Value, span: Span) -> (Diagnostic, LeanStr) {
     let becomes = match value {
         Value::Bool(value) => Some(value.to_string()),
-        Value::Number(Number::Int(value)) => Some(value.to_string()),
-        Value::Number(Number::UInt(value)) => Some(value.to_string()),
+        Value::Int(value) => Some(value.to_string()),
+        Value::UInt(value) => Some(value.to_string()),
         _ => None,
     };
     if text.is_empty() {
@@ -149,7 +149,7 @@ fn not_text(text: &str, value: &Value, span: Span) -> (Diagnostic, SmolStr) {
     if becomes.is_some() {
         finding.severity = Severity::Warning;
     }
-    let read = becomes.map_or_else(|| text.into(), SmolStr::from);
+    let read = becomes.map_or_else(|| text.into(), LeanStr::from);
     (finding.suggest(span, scalar::quote(text), "quote it"), read)
 }
 
@@ -159,14 +159,16 @@ pub(super) fn node_key(node: Node, span: Span, sink: &mut Sink) -> Key {
         Value::String(text) => return Key { text, span, is_merge: false },
         Value::List(_) => "a list",
         Value::Map(_) => "a map",
-        Value::Null | Value::Bool(_) | Value::Number(_) => "a value that is not text",
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
+            "a value that is not text"
+        }
     };
     sink.error(
         Diagnostic::new(&KEY_NOT_TEXT, span, format!("{what} stands where a key is expected"))
             .note("keys of Kubernetes objects are text; the API server refuses anything else")
             .help("write a plain key, or quote the whole value if it is text"),
     );
-    Key { text: SmolStr::default(), span, is_merge: false }
+    Key { text: LeanStr::default(), span, is_merge: false }
 }
 
 /// Removes and reports entries whose key was there before; the first of each stays.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use smol_str::SmolStr;
+use lean_string::LeanStr;
 use thin_vec::thin_vec;
 
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -73,7 +73,7 @@ pub(super) struct Merge {
 
 /// Adds the entries of merged maps behind the explicit ones. Explicit keys win, then earlier sources.
 pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sink) {
-    let mut known: BTreeMap<SmolStr, usize> =
+    let mut known: BTreeMap<LeanStr, usize> =
         entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();
     let explicit = entries.len();
     for Merge { key, value } in merges {

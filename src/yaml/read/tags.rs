@@ -141,7 +141,7 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
         }
     };
     match scalar::read(text).0 {
-        Some(value @ Value::Number(_)) if wanted == "a number" => value,
+        Some(value) if wanted == "a number" && value.as_number().is_some() => value,
         Some(value) if value.describe() == wanted => value,
         _ => {
             sink.error(

@@ -2,7 +2,7 @@
 
 use crate::diag::Sink;
 use crate::source::{Span, Workspace};
-use crate::tree::{Node, Number, Value};
+use crate::tree::{Node, Value};
 use crate::yaml::{self, Document};
 
 /// Reads the first document; no finding is expected.
@@ -186,9 +186,9 @@ fn tags_decide_what_a_scalar_is() {
         |key: &str| document.root.as_map().expect("a map").get(key).expect("a value").value.clone();
     assert_eq!(value("a"), Value::String("12".into()));
     assert_eq!(value("b"), Value::String("12".into()));
-    assert_eq!(value("c"), Value::Number(Number::Int(3)));
+    assert_eq!(value("c"), Value::Int(3));
     assert_eq!(value("d"), Value::Bool(true));
-    assert_eq!(value("e"), Value::Number(Number::Int(1)));
+    assert_eq!(value("e"), Value::Int(1));
     assert_eq!(value("f"), Value::Null);
 }
 

@@ -35,7 +35,7 @@ fn undoubted(text: &str) -> Option<Value> {
     let bytes = text.as_bytes();
     match bytes.first()? {
         b'1'..=b'9' if bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit) => {
-            text.parse().ok().map(|value| Value::Number(crate::tree::Number::Int(value)))
+            text.parse().ok().map(Value::Int)
         }
         b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
         b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if bytes.len() <= 5 => {

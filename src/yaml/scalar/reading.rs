@@ -40,7 +40,7 @@ impl Reading {
         match self {
             Self::Null => Some(Value::Null),
             Self::Boolean(value) => Some(Value::Bool(value)),
-            Self::Number(value) => Some(Value::Number(value)),
+            Self::Number(value) => Some(value.into()),
             Self::Text => Some(Value::String(text.into())),
             Self::LongInteger | Self::BaseSixty | Self::NotFinite | Self::Date | Self::Refused => {
                 None

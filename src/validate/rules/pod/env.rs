@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, did_you_mean};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
-use crate::tree::{Entry, Node, Number, Path, Value};
+use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::data::DATA_KEY_INVALID;
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::names::{NameForm, needed_name};
@@ -206,9 +206,9 @@ pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: 
     // A number is its own text: `1000` is `1k`.
     let text = match &divisor.value {
         Value::String(text) => text.to_string(),
-        Value::Number(Number::Int(number)) => number.to_string(),
-        Value::Number(Number::UInt(number)) => number.to_string(),
-        Value::Number(Number::Float(number)) => number.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::UInt(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
         _ => return,
     };
     let Ok(amount) = Quantity::parse(&text) else { return };

@@ -133,7 +133,7 @@ pub fn compile_observed(
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
     let Held { findings, allowed } = exception::hold(&exceptions, findings);
     let diagnostics = drop_consequences(&inputs, findings);
-    objects.retain(|object| !workspace.is_known(object.document.file));
+    objects.retain(|object| !workspace.is_known(object.document));
     Compilation { objects: in_apply_order(objects), inputs, diagnostics, allowed }
 }
 
@@ -163,7 +163,7 @@ fn read<'w>(
             hidden.add(workspace.slice(place));
         }
     }
-    let first = workspace.ids().find(|it| !workspace.is_known(*it));
+    let first = workspace.ids().find(|it| !workspace.is_known(Span::new(*it, 0, 0)));
     if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }
@@ -190,7 +190,7 @@ fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKind
     });
     for (root, span, outline_of) in documents {
         // Beside definitions that are to be known there may be other files.
-        if workspace.is_known(span.file) && !is_definition(&root) {
+        if workspace.is_known(span) && !is_definition(&root) {
             continue;
         }
         let input = InputObject::of(&root, span, kinds);

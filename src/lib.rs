@@ -49,7 +49,9 @@ pub use report::{
     Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
 };
 pub use schema::{KubernetesVersion, Versions};
-pub use source::{FileId, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace, content_hash};
+pub use source::{
+    FileId, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace, content_hash,
+};
 pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

@@ -31,7 +31,7 @@ const WORDING: &str = "format.dns1123Label().validate('A_b').value()";
 
 fn node(text: &str) -> Node {
     let json = Json::deserialize(serde_yaml::Deserializer::from_str(text)).unwrap();
-    Node::from_json(json, Origin::Source(Workspace::new().start()))
+    Node::from_json(json, Origin::source(Workspace::new().start()))
 }
 
 /// The schema's own default, as the recording has it.

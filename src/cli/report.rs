@@ -158,7 +158,7 @@ impl<'r> Findings<'r> {
         if options.quiet {
             return String::new();
         }
-        let summary = Summary::of(shown);
+        let summary = Summary::of(self.workspace, shown);
         let mut text = match self.checked() {
             Some(checked) => summary.describe_checked(checked),
             None => summary.describe().unwrap_or_default(),

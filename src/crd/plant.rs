@@ -16,7 +16,7 @@ impl Plant {
     /// no run: no message can point there, and none does.
     pub(super) fn new(name: &str) -> Self {
         let file = Workspace::new().add(name, "");
-        Self { origin: Origin::Layer(Layer::Managed, Span::new(file, 0, 0)) }
+        Self { origin: Origin::of_layer(Layer::Managed, Span::new(file, 0, 0)) }
     }
 
     /// The place of all nodes.

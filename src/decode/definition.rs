@@ -263,7 +263,7 @@ mod tests {
 
     fn read(json: serde_json::Value) -> Option<Shape> {
         let file = Workspace::new().add("t", "");
-        Shape::read(Node::from_json(json, Origin::Source(crate::source::Span::new(file, 0, 0))))
+        Shape::read(Node::from_json(json, Origin::source(crate::source::Span::new(file, 0, 0))))
     }
 
     #[test]

@@ -57,13 +57,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding of `rule` at `span`.
     #[must_use]
-    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static Rule, span: impl Into<Span>, message: impl Into<String>) -> Self {
         Self {
             rule,
             severity: rule.severity,
             is_policy: false,
             message: message.into(),
-            primary: Label { span, text: String::new() },
+            primary: Label { span: span.into(), text: String::new() },
             secondary: Vec::new(),
             path: None,
             kubernetes: None,
@@ -82,8 +82,8 @@ impl Diagnostic {
 
     /// A second place.
     #[must_use]
-    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label { span, text: text.into() });
+    pub fn label(mut self, span: impl Into<Span>, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span: span.into(), text: text.into() });
         self
     }
 
@@ -121,12 +121,12 @@ impl Diagnostic {
     #[must_use]
     pub fn suggest(
         mut self,
-        span: Span,
+        span: impl Into<Span>,
         replacement: impl Into<String>,
         text: impl Into<String>,
     ) -> Self {
         self.suggestions.push(Suggestion {
-            span,
+            span: span.into(),
             replacement: replacement.into(),
             text: text.into(),
         });

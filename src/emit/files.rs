@@ -87,7 +87,7 @@ mod tests {
             gvk: GroupVersionKind::new(api_version, kind).into(),
             name: (*name).into(),
             namespace: (*namespace).into(),
-            root: Node::map(Origin::Source(span)),
+            root: Node::map(Origin::source(span)),
             document: span,
             outline_of: None,
         };

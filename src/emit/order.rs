@@ -139,8 +139,8 @@ mod tests {
 
     fn object(api_version: &str, kind: &str, name: &str, data: i64) -> Object {
         let span = Span::new(Workspace::new().add("a.yaml", ""), 0, 0);
-        let mut root = Node::map(Origin::Source(span));
-        root.set("data", Node::int(data, Origin::Source(span)));
+        let mut root = Node::map(Origin::source(span));
+        root.set("data", Node::int(data, Origin::source(span)));
         Object {
             gvk: GroupVersionKind::new(api_version, kind).into(),
             name: name.into(),

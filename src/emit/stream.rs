@@ -70,7 +70,7 @@ mod tests {
             gvk: GroupVersionKind::new("v1", "Any").into(),
             name: "".into(),
             namespace: "".into(),
-            root: Node::from_json(serde_json::json!({"index": index}), Origin::Source(span)),
+            root: Node::from_json(serde_json::json!({"index": index}), Origin::source(span)),
             document: span,
             outline_of: None,
         };

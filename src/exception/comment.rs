@@ -2,7 +2,7 @@
 
 use super::{Cx, Exception, Left, find_rule, report_no_reason, rules};
 use crate::diag::{Diagnostic, Sink};
-use crate::source::Span;
+use crate::source::{FileSpan, Span};
 use crate::yaml::{self, Beside, Comment};
 
 /// What a comment to this program begins with.
@@ -47,8 +47,12 @@ impl Exceptions {
             let Some(rule) = find_rule(cx, name, place, sink) else { continue };
             let exception = Exception::new(rule, place);
             match comment.beside {
-                Beside::Line(reach) => self.lines.push(InComment { exception, reach }),
-                Beside::Document(reach) => self.documents.push(InComment { exception, reach }),
+                Beside::Line(reach) => {
+                    self.lines.push(InComment { exception, reach: reach.into() });
+                }
+                Beside::Document(reach) => {
+                    self.documents.push(InComment { exception, reach: reach.into() });
+                }
             }
         }
     }
@@ -64,11 +68,11 @@ impl Exceptions {
         by_line || by_document
     }
 
-    pub(super) fn report_useless(&self, left: &Left, sink: &mut Sink) {
+    pub(super) fn report_useless(&self, left: &Left<'_>, sink: &mut Sink) {
         for InComment { exception, reach } in &self.lines {
-            let around = if reach.start == reach.end {
+            let around = if reach.is_empty() {
                 "here, for no line follows"
-            } else if reach.start < exception.place.start {
+            } else if reach.start_point() < exception.place.start_point() {
                 "on this line"
             } else {
                 "on the line below"
@@ -90,10 +94,7 @@ fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
     let mut is_allowed = false;
     let Some(before) = sorted.get_mut(..behind) else { return false };
     for InComment { exception, reach } in before.iter_mut().rev() {
-        let is_around = exception.rule.name == finding.rule.name
-            && reach.file == place.file
-            && place.start < reach.end.max(reach.start + 1);
-        if !is_around {
+        if exception.rule.name != finding.rule.name || !reach.has_begin_of(place) {
             break;
         }
         is_allowed |= exception.meet(finding);
@@ -104,7 +105,7 @@ fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
 /// The rules that a comment names, with their places. Nothing, reported, where it is no exception or
 /// gives no reason.
 fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str, Span)>> {
-    let span = comment.span;
+    let span = Span::from(comment.span);
     let mut words = words(comment);
     if words.first().is_none_or(|(word, _)| *word != "allow") {
         sink.report(malformed(span, "a comment for `sandboxc` does not say what it allows"));
@@ -138,8 +139,8 @@ fn words<'t>(comment: &Comment<'t>) -> Vec<(&'t str, Span)> {
     for word in comment.text.split([' ', '\t', ',']) {
         if !word.is_empty() {
             let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            let place = Span { start: offset(at), end: offset(at + word.len()), ..comment.span };
-            words.push((word, place));
+            let place = FileSpan::new(comment.span.file, offset(at), offset(at + word.len()));
+            words.push((word, place.into()));
         }
         at += word.len() + 1;
     }

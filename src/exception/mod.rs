@@ -74,7 +74,7 @@ impl Exception {
     }
 
     /// Says where it was of no use. `around` names what it holds for.
-    fn report_useless(&self, around: &str, left: &Left, sink: &mut Sink) {
+    fn report_useless(&self, around: &str, left: &Left<'_>, sink: &mut Sink) {
         let Self { rule, place, met } = self;
         let name = rule.name;
         let finding = match met {
@@ -104,30 +104,32 @@ impl Exception {
 }
 
 /// What is left of the findings of a run.
-struct Left {
+struct Left<'r> {
+    texts: &'r Workspace,
     has_errors: bool,
     /// By rule and place.
     places: Vec<(&'static str, Span)>,
 }
 
-impl Left {
-    fn of(findings: &Sink) -> Self {
+impl<'r> Left<'r> {
+    fn of(texts: &'r Workspace, findings: &Sink) -> Self {
         let has_errors = findings.reported().is_some();
         let mut places: Vec<_> =
             findings.iter().map(|it| (it.rule.name, it.primary.span)).collect();
         places.sort_unstable();
-        Self { has_errors, places }
+        Self { texts, has_errors, places }
     }
 
     /// Where a rule finds something in the file of `place`, the nearest by bytes.
     fn nearest(&self, rule: &'static str, place: Span) -> Option<Span> {
+        let file = |place| self.texts.file_at(place).id();
         let behind = self.places.partition_point(|it| *it < (rule, place));
         let neighbours = [behind.checked_sub(1), Some(behind)].into_iter().flatten();
         neighbours
             .filter_map(|at| self.places.get(at))
-            .filter(|(name, other)| *name == rule && other.file == place.file)
+            .filter(|(name, other)| *name == rule && file(*other) == file(place))
             .map(|(_, other)| *other)
-            .min_by_key(|other| other.start.abs_diff(place.start))
+            .min_by_key(|other| other.distance(place))
     }
 }
 
@@ -149,7 +151,7 @@ pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
             sink.report(finding);
         }
     }
-    let left = Left::of(&sink);
+    let left = Left::of(cx.texts, &sink);
     comments.report_useless(&left, &mut sink);
     settings.report_useless(&left, &mut sink);
     Held { findings: sink.into_sorted(), allowed }

@@ -49,7 +49,7 @@ impl Exceptions {
         is_allowed
     }
 
-    pub(super) fn report_useless(&self, left: &Left, sink: &mut Sink) {
+    pub(super) fn report_useless(&self, left: &Left<'_>, sink: &mut Sink) {
         for InProject { exception, kind, name, file } in &self.list {
             let is_limited = kind.is_some() || name.is_some() || file.is_some();
             let around = if is_limited { "in what it is limited to" } else { "in any file" };
@@ -94,8 +94,8 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()>
 
 /// The name of a finding's file, from the folder of the Project if it lies in that.
 fn name_from_project<'r>(cx: &Cx<'r>, finding: &Diagnostic) -> &'r str {
-    let name = cx.texts.file(finding.primary.span.file).name();
-    let project = cx.project.file.map_or("", |file| cx.texts.file(file).name());
+    let name = cx.texts.file_at(finding.primary.span).name();
+    let project = cx.project.place.map_or("", |place| cx.texts.file_at(place).name());
     let folder = project.rfind('/').map_or("", |at| project.get(..=at).unwrap_or(""));
     name.strip_prefix(folder).unwrap_or(name)
 }

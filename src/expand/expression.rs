@@ -303,8 +303,7 @@ fn syntax_fault(cx: &Cx<'_>, text: &str, span: Span, error: &Error) -> Diagnosti
     let source = cx.workspace.slice(span);
     let inside = error.range().and_then(|range| {
         let at = source.find(text)?;
-        let (start, end) = (u32::try_from(at + range.start), u32::try_from(at + range.end));
-        Some(Span::new(span.file, span.start + start.ok()?, span.start + end.ok()?))
+        Some(span.part(at + range.start..at + range.end))
     });
     Diagnostic::new(
         &EXPRESSION_SYNTAX,

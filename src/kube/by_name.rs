@@ -56,7 +56,7 @@ mod tests {
             gvk: GroupVersionKind::new("v1", "Any").into(),
             name: name.into(),
             namespace: namespace.into(),
-            root: Node::map(Origin::Source(span)),
+            root: Node::map(Origin::source(span)),
             document: span,
             outline_of: None,
         };

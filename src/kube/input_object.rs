@@ -39,7 +39,7 @@ impl InputObject {
         let behind = all.partition_point(|it| it.place.start_point() <= place.start_point());
         let index = behind.checked_sub(1)?;
         let before = all.get(index)?.place;
-        (before.file == place.file && place.start <= before.end).then_some(index)
+        before.contains(place.start_point()).then_some(index)
     }
 
     /// `Kind/namespace/name`, without the parts that are not given.
@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn a_place_belongs_to_the_object_around_it() {
         let mut workspace = Workspace::new();
-        let (a, b) = (workspace.add("a", ""), workspace.add("b", ""));
+        let text = " ".repeat(60);
+        let (a, b) = (workspace.add("a", text.as_str()), workspace.add("b", text.as_str()));
         let all = [(a, 10, 20), (a, 30, 40), (b, 5, 9)];
         let all = all.map(|(file, start, end)| object(Span::new(file, start, end)));
         let found = |file, start| InputObject::index_at(&all, Span::new(file, start, start + 1));

@@ -106,7 +106,7 @@ mod tests {
     fn policy_types_default_to_ingress_and_what_has_rules() {
         let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
         let governs = |spec: serde_json::Value| {
-            let spec = Node::from_json(spec, Origin::Source(span));
+            let spec = Node::from_json(spec, Origin::source(span));
             Direction::ALL.map(|direction| policy_governs(&spec, direction))
         };
         assert_eq!(governs(serde_json::json!({})), [true, false]);

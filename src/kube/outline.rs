@@ -76,8 +76,8 @@ impl Object {
     /// The object, all of it: read once more, where `root` is an outline.
     pub(crate) fn whole(&self, texts: &Workspace) -> Cow<'_, Self> {
         let read = self.outline_of.and_then(|body| {
-            let text = texts.file(body.file).text();
-            yaml::read_again(text, body)
+            let body = texts.locate(body);
+            yaml::read_again(texts.file(body.file).text(), body)
         });
         match read {
             None => Cow::Borrowed(self),
@@ -143,7 +143,7 @@ mod tests {
             let file = workspace.add("x.yaml", text);
             for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
                 let Some(body) = document.body else { continue };
-                assert_eq!(yaml::read_again(text, body), Some(document.root));
+                assert_eq!(yaml::read_again(text, body.within(file)), Some(document.root));
                 assert_ne!(body, Span::new(file, 0, 0));
             }
         }

@@ -155,7 +155,7 @@ mod tests {
             gvk: GroupVersionKind::new(api_version, kind).into(),
             name: "x".into(),
             namespace: "".into(),
-            root: Node::from_json(root, Origin::Source(span)),
+            root: Node::from_json(root, Origin::source(span)),
             document: span,
             outline_of: None,
         }

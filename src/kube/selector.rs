@@ -120,7 +120,7 @@ mod tests {
 
     fn selects_with(selector: serde_json::Value) -> Selects {
         let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
-        selects(&Node::from_json(selector, Origin::Source(span)), state)
+        selects(&Node::from_json(selector, Origin::source(span)), state)
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Frame {
 
     /// The origin of what the managed layer sets; its place is the definition's name.
     pub(crate) fn managed(&self) -> Origin {
-        Origin::Layer(Layer::Managed, self.metadata.name.span())
+        Origin::of_layer(Layer::Managed, self.metadata.name.span())
     }
 
     /// The definition's name, as a node.

@@ -254,7 +254,7 @@ mod tests {
     fn node(json: serde_json::Value) -> Node {
         let mut workspace = Workspace::new();
         let span = Span::new(workspace.add("a", ""), 0, 0);
-        Node::from_json(json, Origin::Source(span))
+        Node::from_json(json, Origin::source(span))
     }
 
     #[test]

@@ -19,20 +19,20 @@ const CX: Cx<'static> = Cx { rows: &[], path: Path::root() };
 fn placed(json: Json, file: FileId) -> Node {
     fn place(node: &mut Node, file: FileId, next: &mut u32) {
         *next += 1;
-        *node = node.clone().with_origin(Origin::Source(Span::new(file, *next, *next)));
+        *node = node.clone().with_origin(Origin::source(Span::new(file, *next, *next)));
         match &mut node.value {
             Value::List(items) => items.iter_mut().for_each(|item| place(item, file, next)),
             Value::Map(map) => {
                 for entry in &mut map.entries {
                     *next += 1;
-                    entry.key_origin = Origin::Source(Span::new(file, *next, *next));
+                    entry.key_origin = Origin::source(Span::new(file, *next, *next));
                     place(&mut entry.value, file, next);
                 }
             }
             _ => {}
         }
     }
-    let mut node = Node::from_json(json, Origin::Source(Span::new(file, 0, 0)));
+    let mut node = Node::from_json(json, Origin::source(Span::new(file, 0, 0)));
     place(&mut node, file, &mut 0);
     node
 }
@@ -232,7 +232,7 @@ fn any_tree() -> impl Strategy<Value = Json> {
 #[test]
 fn a_map_of_two_layers_belongs_to_the_first_author() {
     let [a, b, _] = file_ids();
-    let managed = Origin::Layer(Layer::Managed, Span::new(a, 0, 9));
+    let managed = Origin::of_layer(Layer::Managed, Span::new(a, 0, 9));
     let base = Node::from_json(json!({"containers": [{"name": "x", "command": ["c"]}]}), managed);
     let over = placed(json!({"containers": [{"name": "x", "image": "i"}]}), b);
     let merged = merge(&base, &over);

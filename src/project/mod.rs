@@ -6,7 +6,7 @@ pub(crate) use read::{Allowed, External, ProjectSpec, find};
 
 use crate::diag::Rule;
 use crate::schema::Versions;
-use crate::source::{FileId, Span};
+use crate::source::Span;
 use crate::tree::Node;
 use crate::workload::security::PodSecurityLevel;
 
@@ -26,8 +26,8 @@ pub(crate) struct Project {
     pub(crate) pod_security: PodSecurity,
     /// Findings that are allowed.
     pub(crate) allow: Vec<Allowed>,
-    /// The file that it is written in, if there is one.
-    pub(crate) file: Option<FileId>,
+    /// Where it is written, if it is.
+    pub(crate) place: Option<Span>,
     /// What exists in the cluster already.
     pub(crate) external: Vec<External>,
     /// Domains of labels that claims may set; the controller's own list where `None`.

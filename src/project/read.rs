@@ -194,7 +194,7 @@ pub(crate) fn find(
     sink: &mut Sink,
 ) -> Project {
     let nowhere = texts.start();
-    let origin = Origin::Source(nowhere);
+    let origin = Origin::source(nowhere);
     let mut settings = Project {
         kubernetes: if kubernetes.is_empty() {
             KubernetesVersion::NEWEST.into()
@@ -205,7 +205,7 @@ pub(crate) fn find(
         values: Node::map(origin),
         pod_security: PodSecurity::default(),
         allow: Vec::new(),
-        file: None,
+        place: None,
         external: Vec::new(),
         allowed_label_domains: None,
     };
@@ -280,7 +280,7 @@ fn apply(
     settings.pod_security =
         pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
-    settings.file = Some(place.file);
+    settings.place = Some(place);
     settings.external = external.map_or_else(Vec::new, |it| it.items);
     settings.allowed_label_domains =
         agent_sandbox.and_then(|it| it.allowed_label_domains).map(|it| texts(&it));

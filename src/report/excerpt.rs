@@ -48,12 +48,13 @@ pub(super) fn excerpts(file: &SourceFile, spans: &[Span]) -> Vec<Excerpt> {
 /// The part of a span on its first line.
 fn mark(file: &SourceFile, number: usize, span: Span) -> Mark {
     let text = file.text();
-    let start = text.floor_char_boundary(span.range().start);
+    let bytes = span.within(file.id()).range();
+    let start = text.floor_char_boundary(bytes.start);
     let offset = u32::try_from(start).unwrap_or(u32::MAX);
     let line = file.lines().line_of(offset);
     let range = line_range(file, line);
     let start = start.min(range.end);
-    let end = text.floor_char_boundary(span.range().end).clamp(start, range.end);
+    let end = text.floor_char_boundary(bytes.end).clamp(start, range.end);
     let marked = text.get(start..end).unwrap_or("").trim_end();
     Mark { number, line, start, end: start + marked.len() }
 }

@@ -43,7 +43,7 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
     };
     let _ = write!(text, "::{command} ");
     let Diagnostic { rule, message, primary, .. } = diagnostic;
-    let file = workspace.file(primary.span.file);
+    let file = workspace.file_at(primary.span);
     let mut lines = Vec::new();
     if file.is_named() {
         lines.push(message.clone());
@@ -67,7 +67,8 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
 
 /// The part of a span on its first line.
 fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
-    let file = workspace.file(span.file);
+    let file = workspace.file_at(span);
+    let span = span.within(file.id());
     let start = file.line_column(span.start);
     let line_end = line_range(file, file.lines().line_of(span.start)).end;
     let end = span.end.min(u32::try_from(line_end).unwrap_or(u32::MAX)).max(span.start);

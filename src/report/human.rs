@@ -130,7 +130,7 @@ fn snippet_parts<'d>(
     let secondary = diagnostic.secondary.iter().take(MOST_PLACES);
     let mut by_file: BTreeMap<FileId, Vec<_>> = BTreeMap::new();
     for (kind, label) in primary.chain(secondary.map(|it| (AnnotationKind::Context, it))) {
-        by_file.entry(label.span.file).or_default().push((kind, label));
+        by_file.entry(workspace.locate(label.span).file).or_default().push((kind, label));
     }
     let mut parts = Vec::new();
     for (file, labels) in by_file {
@@ -165,8 +165,8 @@ fn into_snippet(part: Part<'_>) -> Snippet<'_, annotate_snippets::Annotation<'_>
 
 /// Whether the lines that a suggestion changes are few and short.
 fn can_be_shown(workspace: &Workspace, suggestion: &Suggestion) -> bool {
-    let file = workspace.file(suggestion.span.file);
-    let range = suggestion.span.range();
+    let file = workspace.file_at(suggestion.span);
+    let range = suggestion.span.within(file.id()).range();
     let (first, last) = lines_of(workspace, suggestion.span);
     file.text().get(range).is_some()
         && last - first < LONGEST_PATCH
@@ -176,8 +176,9 @@ fn can_be_shown(workspace: &Workspace, suggestion: &Suggestion) -> bool {
 }
 
 fn lines_of(workspace: &Workspace, span: Span) -> (usize, usize) {
-    let lines = workspace.file(span.file).lines();
-    (lines.line_of(span.start), lines.line_of(span.end))
+    let file = workspace.file_at(span);
+    let span = span.within(file.id());
+    (file.lines().line_of(span.start), file.lines().line_of(span.end))
 }
 
 /// A suggestion as a change of the lines it touches.
@@ -204,7 +205,8 @@ fn patch_group<'d>(
         replacement = "";
     }
     // The marker of the primary file keeps the renderer from naming that file a second time.
-    let place = if suggestion.span.file == diagnostic.primary.span.file {
+    let file_of = |place| workspace.file_at(place).id();
+    let place = if file_of(suggestion.span) == file_of(diagnostic.primary.span) {
         0
     } else {
         places.push(words::place(workspace, suggestion.span));
@@ -223,13 +225,12 @@ fn patched_lines(
     span: Span,
     lines: RangeInclusive<usize>,
 ) -> (String, Range<usize>) {
-    let file = workspace.file(span.file);
+    let file = workspace.file_at(span);
+    let span = span.within(file.id()).range();
     let (mut text, mut range) = (String::new(), 0..0);
     for line in lines {
         let bytes = line_range(file, line);
-        for (offset, at) in
-            [(span.range().start, &mut range.start), (span.range().end, &mut range.end)]
-        {
+        for (offset, at) in [(span.start, &mut range.start), (span.end, &mut range.end)] {
             if offset >= bytes.start {
                 let before = file.text().get(bytes.start..offset.min(bytes.end));
                 *at = text.len() + visible(before.unwrap_or("")).len();

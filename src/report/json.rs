@@ -88,7 +88,7 @@ pub fn render_json(
     diagnostics: &[Diagnostic],
     checked: Option<Checked>,
 ) -> String {
-    let Summary { errors, warnings, notes, files } = Summary::of(diagnostics);
+    let Summary { errors, warnings, notes, files } = Summary::of(workspace, diagnostics);
     let report = Report {
         format: FORMAT,
         diagnostics: diagnostics.iter().map(|it| finding(workspace, it)).collect(),
@@ -139,7 +139,8 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
 }
 
 fn place(workspace: &Workspace, span: Span) -> Place<'_> {
-    let file = workspace.file(span.file);
+    let file = workspace.file_at(span);
+    let span = span.within(file.id());
     let (start, end) = (file.line_column(span.start), file.line_column(span.end));
     Place {
         file: file.name(),

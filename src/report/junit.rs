@@ -41,11 +41,14 @@ pub fn render_junit(
     let mut suites: BTreeMap<FileId, Suite<'_>> =
         workspace.ids().map(|file| (file, Suite::new())).collect();
     for (index, input) in inputs.iter().enumerate() {
-        suites.entry(input.place.file).or_default().insert(Some(index), Vec::new());
+        suites
+            .entry(workspace.locate(input.place).file)
+            .or_default()
+            .insert(Some(index), Vec::new());
     }
     for diagnostic in diagnostics {
         let place = diagnostic.primary.span;
-        let cases = suites.entry(place.file).or_default();
+        let cases = suites.entry(workspace.locate(place).file).or_default();
         cases.entry(InputObject::index_at(inputs, place)).or_default().push(diagnostic);
     }
     let mut body = String::new();
@@ -87,7 +90,7 @@ fn push_start(
     let number = names.entry(name.clone()).or_default();
     *number += 1;
     let name = if *number > 1 { format!("{name} ({number})") } else { name };
-    let line = object.map_or(1, |it| file.line_column(it.place.start).line);
+    let line = object.map_or(1, |it| file.line_column(it.place.within(file.id()).start).line);
     let _ = write!(
         body,
         "    <testcase name=\"{}\" classname=\"{1}\" file=\"{1}\" line=\"{line}\"",

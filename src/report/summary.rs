@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::diag::{Diagnostic, Severity};
+use crate::source::Workspace;
 
 /// The counts of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,9 +34,10 @@ pub struct Checked {
 impl Summary {
     /// Counts.
     #[must_use]
-    pub fn of(diagnostics: &[Diagnostic]) -> Self {
+    pub fn of(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Self {
         let count = |severity| diagnostics.iter().filter(|it| it.severity == severity).count();
-        let files: BTreeSet<_> = diagnostics.iter().map(|it| it.primary.span.file).collect();
+        let file = |it: &Diagnostic| workspace.file_at(it.primary.span).id();
+        let files: BTreeSet<_> = diagnostics.iter().map(file).collect();
         Self {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),

@@ -40,8 +40,8 @@ pub(super) fn suggestion(suggestion: &Suggestion) -> String {
 
 /// `file:line:column`.
 pub(super) fn place(workspace: &Workspace, span: Span) -> String {
-    let file = workspace.file(span.file);
-    let place = file.line_column(span.start);
+    let file = workspace.file_at(span);
+    let place = file.line_column(span.within(file.id()).start);
     format!("{}:{}:{}", visible_line(file.name()), place.line, place.column)
 }
 

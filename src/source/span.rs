@@ -1,37 +1,42 @@
-//! `FileId` and `Span`: a place in a source text, in bytes.
+//! `FileId`, `Span` and `FileSpan`: places in source texts, in bytes.
 
-/// Identifies one file of a [`Workspace`](crate::Workspace). Only the workspace makes these.
+use std::ops::Range;
+
+/// Identifies one file of a [`Workspace`](crate::Workspace), by where its text begins among all texts.
+/// Only the workspace makes these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FileId(pub(super) u32);
 
-impl FileId {
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A half-open range of bytes in one file.
+/// A half-open range of bytes in the texts of a workspace, counted through all of them as if they stood
+/// one behind the other. It lies in one file; [`Workspace::locate`](crate::Workspace::locate) says in
+/// which.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
-    /// The file.
-    pub file: FileId,
-    /// Offset of the first byte.
-    pub start: u32,
-    /// Offset just behind the last byte.
-    pub end: u32,
+    start: u32,
+    end: u32,
 }
 
 impl Span {
-    /// The span of `start..end` (bytes) in `file`.
+    /// The span of `start..end` (bytes from the begin of the file) in `file`.
     #[must_use]
     pub const fn new(file: FileId, start: u32, end: u32) -> Self {
-        Self { file, start, end }
+        Self { start: file.0.saturating_add(start), end: file.0.saturating_add(end) }
     }
 
-    /// The range of bytes, for slicing the text of the file.
+    /// The span that begins at `start` and has `length` bytes.
+    pub(crate) const fn from_parts(start: u32, length: u32) -> Self {
+        Self { start, end: start.saturating_add(length) }
+    }
+
+    /// Where it begins among all texts, and its length (bytes).
+    pub(crate) const fn parts(self) -> (u32, u32) {
+        (self.start, self.end.saturating_sub(self.start))
+    }
+
+    /// Whether there is nothing in it.
     #[must_use]
-    pub const fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..self.end as usize
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
     }
 
     /// The empty span at the start of this one.
@@ -49,7 +54,81 @@ impl Span {
     /// The smallest span that covers both; `other` must lie in the same file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        debug_assert_eq!(self.file, other.file, "a span lies in one file");
-        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// Whether all of `other` lies in it.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether `place` begins in it. An empty one has the place where it stands.
+    #[must_use]
+    pub fn has_begin_of(self, place: Self) -> bool {
+        (self.start..self.end.max(self.start.saturating_add(1))).contains(&place.start)
+    }
+
+    /// How far (bytes) the begins of two places are from each other.
+    #[must_use]
+    pub const fn distance(self, other: Self) -> u32 {
+        self.start.abs_diff(other.start)
+    }
+
+    /// A part of it, by offsets (bytes) from its start.
+    #[must_use]
+    pub fn part(self, range: Range<usize>) -> Self {
+        let offset = |at: usize| self.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        Self { start: offset(range.start), end: offset(range.end) }
+    }
+
+    /// The same place by the offsets of `file`, where it must lie.
+    #[must_use]
+    pub const fn within(self, file: FileId) -> FileSpan {
+        let (start, end) = (self.start.saturating_sub(file.0), self.end.saturating_sub(file.0));
+        FileSpan { file, start, end }
+    }
+}
+
+/// A half-open range of bytes in one file, for whoever works on its text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileSpan {
+    /// The file.
+    pub file: FileId,
+    /// Offset of the first byte, from the begin of the file.
+    pub start: u32,
+    /// Offset just behind the last byte.
+    pub end: u32,
+}
+
+impl FileSpan {
+    /// The span of `start..end` (bytes) in `file`.
+    #[must_use]
+    pub const fn new(file: FileId, start: u32, end: u32) -> Self {
+        Self { file, start, end }
+    }
+
+    /// The range of bytes, for slicing the text of the file.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The empty span at the start of this one.
+    #[must_use]
+    pub const fn start_point(self) -> Self {
+        Self { end: self.start, ..self }
+    }
+
+    /// The empty span at the end of this one.
+    #[must_use]
+    pub const fn end_point(self) -> Self {
+        Self { start: self.end, ..self }
+    }
+}
+
+impl From<FileSpan> for Span {
+    fn from(place: FileSpan) -> Self {
+        Self::new(place.file, place.start, place.end)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{FileId, LineColumn, LineIndex, Span};
+use super::{FileId, FileSpan, LineColumn, LineIndex, Span};
 
 /// What standard input is called where a file has its name.
 pub const STDIN: &str = "<stdin>";
@@ -10,15 +10,17 @@ pub const STDIN: &str = "<stdin>";
 /// One input: its name as shown to the user, and its bytes.
 #[derive(Debug)]
 pub struct SourceFile {
+    id: FileId,
     name: String,
     text: String,
     invalid_utf8_at: Option<u32>,
+    is_left_out: bool,
     is_known: bool,
     lines: OnceLock<LineIndex>,
 }
 
 impl SourceFile {
-    fn new(name: String, bytes: Vec<u8>) -> Self {
+    fn new(id: FileId, name: String, bytes: Vec<u8>) -> Self {
         let (text, invalid_utf8_at) = match String::from_utf8(bytes) {
             Ok(text) => (text, None),
             Err(error) => {
@@ -26,7 +28,36 @@ impl SourceFile {
                 (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
             }
         };
-        Self { name, text, invalid_utf8_at, is_known: false, lines: OnceLock::new() }
+        Self {
+            id,
+            name,
+            text,
+            invalid_utf8_at,
+            is_left_out: false,
+            is_known: false,
+            lines: OnceLock::new(),
+        }
+    }
+
+    /// Without its text, if that leaves no room for places behind `last`.
+    fn fit(mut self, last: u32) -> Self {
+        let end = u64::from(self.id.0).saturating_add(self.text.len() as u64);
+        if end >= u64::from(last) && !self.text.is_empty() {
+            (self.text, self.is_left_out) = (String::new(), true);
+        }
+        self
+    }
+
+    /// What identifies it.
+    #[must_use]
+    pub fn id(&self) -> FileId {
+        self.id
+    }
+
+    /// Where the next text begins: so far behind that the end of this one is another place.
+    fn behind(&self) -> u32 {
+        let length = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        self.id.0.saturating_add(length).saturating_add(1)
     }
 
     /// The name shown in messages: a path as the user gave it, or `<stdin>`.
@@ -53,6 +84,12 @@ impl SourceFile {
         self.invalid_utf8_at
     }
 
+    /// Whether the workspace had no room for its text: all texts together have less than 4 GiB.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        self.is_left_out
+    }
+
     /// The index of its lines, made at the first call.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
@@ -69,9 +106,13 @@ impl SourceFile {
     }
 }
 
+/// Where the last text must end, counted through all texts. Some room is left for files without one.
+const LAST: u32 = u32::MAX - (1 << 24);
+
 /// All texts of one run. The only source of [`FileId`]s.
 #[derive(Debug, Default)]
 pub struct Workspace {
+    /// In the order in which they were added, which is that of their ids.
     files: Vec<SourceFile>,
 }
 
@@ -84,8 +125,12 @@ impl Workspace {
 
     /// Adds a file. `name` is what messages show.
     pub fn add(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        self.files.push(SourceFile::new(name.into(), bytes.into()));
+        self.add_before(LAST, name.into(), bytes.into())
+    }
+
+    fn add_before(&mut self, last: u32, name: String, bytes: Vec<u8>) -> FileId {
+        let id = FileId(self.files.last().map_or(1, SourceFile::behind));
+        self.files.push(SourceFile::new(id, name, bytes).fit(last));
         id
     }
 
@@ -96,37 +141,95 @@ impl Workspace {
     #[must_use]
     pub fn file(&self, id: FileId) -> &SourceFile {
         #[expect(clippy::indexing_slicing, reason = "ids are made by `add` alone")]
-        &self.files[id.index()]
+        &self.files[self.index_at(id.0)]
     }
 
     /// Makes a file one whose custom resource definitions are known, and no part of the output; nothing
     /// else in it is looked at.
     pub fn set_known(&mut self, id: FileId) {
-        if let Some(file) = self.files.get_mut(id.index()) {
+        let index = self.index_at(id.0);
+        if let Some(file) = self.files.get_mut(index) {
             file.is_known = true;
         }
     }
 
-    /// Whether only the custom resource definitions of a file are looked at.
+    /// Whether only the custom resource definitions of the file with this place are looked at.
     #[must_use]
-    pub fn is_known(&self, id: FileId) -> bool {
-        self.files.get(id.index()).is_some_and(|file| file.is_known)
+    pub fn is_known(&self, place: Span) -> bool {
+        self.file_at(place).is_known
     }
 
     /// All ids, in the order in which the files were added.
     pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
-        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
+        let ids: Vec<_> = self.files.iter().map(|file| file.id).collect();
+        ids.into_iter()
     }
 
     /// The start of the first text: the place of what concerns the run as a whole.
     #[must_use]
     pub fn start(&self) -> Span {
-        Span::new(FileId(0), 0, 0)
+        Span::new(self.files.first().map_or(FileId(1), |file| file.id), 0, 0)
+    }
+
+    /// The file that a place lies in.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn file_at(&self, place: Span) -> &SourceFile {
+        #[expect(clippy::indexing_slicing, reason = "whoever has a place has a file")]
+        &self.files[self.index_at(place.parts().0)]
+    }
+
+    /// A place by the offsets of its file.
+    #[must_use]
+    pub fn locate(&self, place: Span) -> FileSpan {
+        place.within(self.file_at(place).id)
     }
 
     /// The text under a span; empty where the span leaves the text.
     #[must_use]
-    pub fn slice(&self, span: Span) -> &str {
-        self.file(span.file).text().get(span.range()).unwrap_or("")
+    pub fn slice(&self, span: impl Into<Span>) -> &str {
+        let span = span.into();
+        let file = self.file_at(span);
+        file.text().get(span.within(file.id).range()).unwrap_or("")
+    }
+
+    /// The last file that does not begin behind `start`, an offset through all texts.
+    fn index_at(&self, start: u32) -> usize {
+        self.files.partition_point(|file| file.id.0 <= start).saturating_sub(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_has_one_file() {
+        let mut workspace = Workspace::new();
+        let texts = ["ab", "", "", "cde"];
+        let ids: Vec<_> = texts.into_iter().map(|text| workspace.add("x", text)).collect();
+        for (id, text) in ids.iter().zip(texts) {
+            let length = u32::try_from(text.len()).expect("short");
+            for at in 0..=length {
+                let place = FileSpan::new(*id, at, length);
+                assert_eq!(workspace.locate(place.into()), place);
+                assert_eq!(workspace.slice(place), &text[at as usize..]);
+            }
+        }
+        assert_eq!(workspace.ids().collect::<Vec<_>>(), ids);
+    }
+
+    #[test]
+    fn a_text_beyond_the_last_place_is_left_out() {
+        let mut workspace = Workspace::new();
+        let mut add = |text: &str| workspace.add_before(11, "x".to_owned(), text.into());
+        let ids = [add("12345"), add("1234"), add("12"), add("")];
+        let left_out = ids.map(|id| workspace.file(id).is_left_out());
+        assert_eq!(left_out, [false, true, false, false]);
+        for id in ids {
+            assert_eq!(workspace.locate(Span::new(id, 0, 0)).file, id);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
-use super::{Layer, Origin};
+use super::Origin;
 use crate::source::Span;
 
 /// A number as Kubernetes reads it from YAML.
@@ -91,12 +91,8 @@ impl Value {
 pub struct Node {
     /// What it holds.
     pub value: Value,
-    // The two parts of the origin, so that `ambiguous` finds room behind them.
-    span: Span,
-    layer: Option<Layer>,
-    /// The author wrote a plain scalar that readers of YAML take for different values
-    /// (`yes`, `012`, `12:30:45`); `value` is Kubernetes' reading.
-    pub ambiguous: bool,
+    /// Marked where the value is ambiguous.
+    origin: Origin,
 }
 
 /// One `key: value` of a map.
@@ -155,28 +151,38 @@ impl Node {
     /// A node with nothing doubtful about it.
     #[must_use]
     pub const fn new(value: Value, origin: Origin) -> Self {
-        Self { value, span: origin.span(), layer: origin.layer(), ambiguous: false }
+        Self { value, origin: origin.marked(false) }
     }
 
     /// Who put it there.
     #[must_use]
     pub const fn origin(&self) -> Origin {
-        match self.layer {
-            None => Origin::Source(self.span),
-            Some(layer) => Origin::Layer(layer, self.span),
-        }
+        self.origin.marked(false)
+    }
+
+    /// Whether the author wrote a plain scalar that readers of YAML take for different values (`yes`,
+    /// `012`, `12:30:45`); `value` is Kubernetes' reading.
+    #[must_use]
+    pub const fn is_ambiguous(&self) -> bool {
+        self.origin.is_marked()
+    }
+
+    /// The same node, ambiguous or not.
+    #[must_use]
+    pub fn with_ambiguity(self, is_ambiguous: bool) -> Self {
+        Self { origin: self.origin.marked(is_ambiguous), ..self }
     }
 
     /// Another value in the place of this one.
     #[must_use]
     pub const fn with_value(&self, value: Value) -> Self {
-        Self { value, span: self.span, layer: self.layer, ambiguous: self.ambiguous }
+        Self { value, origin: self.origin }
     }
 
     /// The same value, put there by `origin`.
     #[must_use]
     pub fn with_origin(self, origin: Origin) -> Self {
-        Self { span: origin.span(), layer: origin.layer(), ..self }
+        Self { origin: origin.marked(self.is_ambiguous()), ..self }
     }
 
     /// A text node.
@@ -212,7 +218,7 @@ impl Node {
     /// The author's place of this value.
     #[must_use]
     pub const fn span(&self) -> Span {
-        self.span
+        self.origin.span()
     }
 
     /// The text, where it is text.
@@ -413,13 +419,13 @@ mod tests {
     #[test]
     fn trees_are_small() {
         assert!(size_of::<Value>() <= 16);
-        assert!(size_of::<Node>() <= 32);
-        assert!(size_of::<Entry>() <= 64);
+        assert!(size_of::<Node>() <= 24);
+        assert!(size_of::<Entry>() <= 48);
     }
 
     #[test]
     fn no_room_is_left_after_shrinking() {
-        let origin = Origin::Source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let mut tree = Node::map(origin);
         tree.set("list", Node::new(Value::List(ThinVec::with_capacity(9)), origin));
         tree.set("map", tree.clone());

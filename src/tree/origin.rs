@@ -1,5 +1,7 @@
 //! Where a node comes from.
 
+use std::fmt;
+
 use crate::source::Span;
 
 /// A built-in layer: not the author's line, but a rule of this compiler that set a value.
@@ -25,30 +27,100 @@ impl Layer {
     }
 }
 
-/// Who put a node there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
-    /// The author, at this place.
-    Source(Span),
-    /// A built-in layer, on behalf of the definition at this place.
-    Layer(Layer, Span),
+/// Who put a node there: the author at a place, or a built-in layer on behalf of the definition at a
+/// place. Two thirds of a tree are origins and keys, so it is packed into eight bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    start: u32,
+    /// From the lowest bit: the layer (2), a mark of the node (1), the length in bytes (29).
+    marks: u32,
 }
 
+const LAYER: u32 = 0b011;
+const MARK: u32 = 0b100;
+const LENGTH_AT: u32 = 3;
+/// Longer than any file that is read.
+const LONGEST: u32 = u32::MAX >> LENGTH_AT;
+
 impl Origin {
+    /// The author, at this place.
+    #[must_use]
+    pub fn source(place: impl Into<Span>) -> Self {
+        Self::packed(place.into(), 0)
+    }
+
+    /// A built-in layer, on behalf of the definition at this place.
+    #[must_use]
+    pub const fn of_layer(layer: Layer, definition: Span) -> Self {
+        let layer = match layer {
+            Layer::Managed => 1,
+            Layer::SecurityBaseline => 2,
+            Layer::SecurityRestricted => 3,
+        };
+        Self::packed(definition, layer)
+    }
+
+    const fn packed(place: Span, layer: u32) -> Self {
+        let (start, length) = place.parts();
+        let length = if length < LONGEST { length } else { LONGEST };
+        Self { start, marks: length << LENGTH_AT | layer }
+    }
+
     /// The author's place: the value itself, or the definition for which a layer set it.
     #[must_use]
     pub const fn span(self) -> Span {
-        match self {
-            Self::Source(span) | Self::Layer(_, span) => span,
-        }
+        Span::from_parts(self.start, self.marks >> LENGTH_AT)
     }
 
     /// The built-in layer, if it was one.
     #[must_use]
     pub const fn layer(self) -> Option<Layer> {
-        match self {
-            Self::Source(_) => None,
-            Self::Layer(layer, _) => Some(layer),
+        match self.marks & LAYER {
+            1 => Some(Layer::Managed),
+            2 => Some(Layer::SecurityBaseline),
+            3 => Some(Layer::SecurityRestricted),
+            _ => None,
         }
+    }
+
+    /// Whether the bit is set that a node may keep beside its origin.
+    pub(super) const fn is_marked(self) -> bool {
+        self.marks & MARK != 0
+    }
+
+    /// The same origin with that bit set, or not.
+    pub(super) const fn marked(self, is_marked: bool) -> Self {
+        let mark = if is_marked { MARK } else { 0 };
+        Self { marks: self.marks & !MARK | mark, ..self }
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut origin = f.debug_struct("Origin");
+        origin.field("span", &self.span()).field("layer", &self.layer()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        let file = Workspace::new().add("x.yaml", "");
+        let place = Span::new(file, 7, 128 << 20);
+        let layers = [Layer::Managed, Layer::SecurityBaseline, Layer::SecurityRestricted];
+        for layer in layers {
+            let origin = Origin::of_layer(layer, place);
+            assert_eq!((origin.span(), origin.layer()), (place, Some(layer)));
+        }
+        let author = Origin::source(place);
+        assert_eq!((author.span(), author.layer()), (place, None));
+        let marked = author.marked(true);
+        assert!(marked.is_marked() && !author.is_marked());
+        assert_eq!((marked.span(), marked.layer()), (place, None));
+        assert_eq!(marked.marked(false), author);
     }
 }

@@ -8,7 +8,7 @@ use super::mark::{self, Oddity, line_end, skip_blanks};
 use super::readers::Reader;
 use super::split::{Content, DocumentSlice, Stream, to_u32};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
-use crate::source::Span;
+use crate::source::FileSpan;
 
 /// So many findings of one kind are reported per file; the last one says how many more there are.
 const MAX_PER_KIND: usize = 20;
@@ -48,13 +48,13 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
 }
 
 /// The rule and the words for an oddity; none for what bites only if a reader does disagree.
-fn finding(text: &str, span: Span, oddity: Oddity) -> Option<Diagnostic> {
+fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
     let new = |rule: &'static Rule, message: &str| Diagnostic::new(rule, span, message);
     Some(match oddity {
         Oddity::MarkerWithContent => {
             let marker_end =
                 text.get(..span.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
-            let blanks = Span { start: to_u32(marker_end.len()), end: span.start, ..span };
+            let blanks = FileSpan { start: to_u32(marker_end.len()), end: span.start, ..span };
             new(&rules::DOCUMENT_MARKER_WITH_CONTENT, "content on the line of a document marker")
                 .at("kubectl allows nothing but a comment here")
                 .suggest(blanks, "\n", "write the content below the `---`")
@@ -123,7 +123,7 @@ fn finding(text: &str, span: Span, oddity: Oddity) -> Option<Diagnostic> {
 }
 
 /// The finding for a stream that is sound by YAML and by kubectl, but not by everyone.
-fn ambiguous(text: &str, place: Span, readings: Vec<String>) -> Diagnostic {
+fn ambiguous(text: &str, place: FileSpan, readings: Vec<String>) -> Diagnostic {
     let (_, end) = line_end(text.as_bytes(), place.start as usize);
     let is_last_line = end == text.len();
     let diagnostic = Diagnostic::new(
@@ -153,7 +153,7 @@ fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
     let rest = skip_blanks(bytes, second);
     let has_second_line = rest > second && rest < slice.body.end as usize;
     if has_second_line && !matches!(bytes.get(rest), Some(b'\n' | b'\r' | b'#')) {
-        let blanks = Span { end: first, ..slice.body };
+        let blanks = FileSpan { end: first, ..slice.body };
         sink.report(
             Diagnostic::new(
                 &rules::DOCUMENT_INDENTED,
@@ -196,8 +196,8 @@ fn content_start(text: &str, slice: &DocumentSlice) -> Option<usize> {
 }
 
 /// The empty place at the start of the line that holds a place.
-fn line_start(text: &str, span: Span) -> Span {
+fn line_start(text: &str, span: FileSpan) -> FileSpan {
     let before = text.get(..span.start as usize).unwrap_or("");
     let start = to_u32(before.trim_end_matches([' ', '\t']).len());
-    Span { start, end: start, ..span }
+    FileSpan { start, end: start, ..span }
 }

@@ -7,14 +7,14 @@
 use super::parse;
 use super::split::{self, Content, DocumentSlice, to_u32};
 use crate::diag::Sink;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan};
 use crate::tree::{Node, Value};
 
 /// A comment that begins with the word.
 #[derive(Debug)]
 pub(crate) struct Comment<'t> {
     /// From its `#` to the end of its line.
-    pub(crate) span: Span,
+    pub(crate) span: FileSpan,
     /// What stands behind the word, blanks included.
     pub(crate) text: &'t str,
     /// What it stands beside.
@@ -25,10 +25,10 @@ pub(crate) struct Comment<'t> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Beside {
     /// The whole document: the comment stands before its content.
-    Document(Span),
+    Document(FileSpan),
     /// A line with content: its own, or the next one where it has a line of its own. Empty where no
     /// content follows.
-    Line(Span),
+    Line(FileSpan),
 }
 
 /// The comments of a text that begin with `word`, in order. Those in a document that cannot be read are
@@ -107,15 +107,16 @@ fn take_from<'t>(
     candidates: &[Candidate],
     comments: &mut Vec<Comment<'t>>,
 ) {
-    let span = |start: usize, end: usize| Span::new(slice.span.file, to_u32(start), to_u32(end));
+    let span =
+        |start: usize, end: usize| FileSpan::new(slice.span.file, to_u32(start), to_u32(end));
     let mut scalars = Vec::new();
     if let Content::At(_) = slice.content {
         let Some(document) = parse(slice.span.file, text, slice, &mut Sink::new()) else { return };
-        collect_scalars(text, &document.root, &mut scalars);
+        collect_scalars(slice.span.file, text, &document.root, &mut scalars);
         scalars.sort_unstable();
         scalars.dedup();
     }
-    let mut next: Option<Span> = None;
+    let mut next: Option<FileSpan> = None;
     let mut done = 0;
     for Candidate { line, hash, text: at } in candidates {
         let place = span(*hash, line.end);
@@ -142,35 +143,37 @@ fn take_from<'t>(
 }
 
 /// The next line with content before `limit`; nothing at `limit` where there is none.
-fn next_line(text: &str, comment: Span, limit: u32) -> Span {
+fn next_line(text: &str, comment: FileSpan, limit: u32) -> FileSpan {
     let mut at = comment.end as usize;
     let rest = text.get(at..limit as usize).unwrap_or("");
     for line in rest.split_inclusive(['\n', '\r']) {
         let content = line.trim();
         let end = at + line.trim_end().len();
         if !content.is_empty() && !content.starts_with('#') {
-            return Span { start: to_u32(at), end: to_u32(end), ..comment };
+            return FileSpan { start: to_u32(at), end: to_u32(end), ..comment };
         }
         at += line.len();
     }
-    Span { start: limit, end: limit, ..comment }
+    FileSpan { start: limit, end: limit, ..comment }
 }
 
 /// Where a `#` is text: keys and values, but for the first line of a block.
-fn collect_scalars(text: &str, node: &Node, scalars: &mut Vec<(u32, u32)>) {
+fn collect_scalars(file: FileId, text: &str, node: &Node, scalars: &mut Vec<(u32, u32)>) {
     match &node.value {
-        Value::List(items) => items.iter().for_each(|item| collect_scalars(text, item, scalars)),
+        Value::List(items) => {
+            items.iter().for_each(|item| collect_scalars(file, text, item, scalars));
+        }
         Value::Map(map) => {
             for entry in &map.entries {
-                push_scalar(text, entry.key_origin.span(), scalars);
-                collect_scalars(text, &entry.value, scalars);
+                push_scalar(text, entry.key_origin.span().within(file), scalars);
+                collect_scalars(file, text, &entry.value, scalars);
             }
         }
-        _ => push_scalar(text, node.span(), scalars),
+        _ => push_scalar(text, node.span().within(file), scalars),
     }
 }
 
-fn push_scalar(text: &str, span: Span, scalars: &mut Vec<(u32, u32)>) {
+fn push_scalar(text: &str, span: FileSpan, scalars: &mut Vec<(u32, u32)>) {
     let written = text.get(span.range()).unwrap_or("");
     let header = if written.starts_with(['|', '>']) {
         written.find(['\n', '\r']).unwrap_or(written.len())

@@ -86,15 +86,16 @@ pub(crate) fn documents(
             return;
         }
         if findings.reported().is_some() {
-            documents.unread.push(slice.span);
+            documents.unread.push(slice.span.into());
         }
         if let Some(reason) = torn::explain(text, slice, next) {
             // What follows a torn value is its other half, and no document of its own.
-            other_half =
-                next.filter(|next| next.marker == Some(reason.primary.span)).map(|next| next.span);
-            documents.unread.extend(other_half);
+            other_half = next
+                .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
+                .map(|next| next.span);
+            documents.unread.extend(other_half.map(Span::from));
             sink.report(reason);
-        } else if !contains_any(slice.span, &refused) {
+        } else if !contains_any(slice.span.into(), &refused) {
             sink.absorb(findings);
         }
     });
@@ -115,6 +116,6 @@ fn refused_places(findings: &Sink) -> Vec<Span> {
 }
 
 fn contains_any(slice: Span, places: &[Span]) -> bool {
-    let first = places.partition_point(|place| place.start < slice.start);
-    places.get(first).is_some_and(|place| place.start < slice.end)
+    let first = places.partition_point(|place| *place < slice.start_point());
+    places.get(first).is_some_and(|place| slice.has_begin_of(*place))
 }

@@ -1,11 +1,11 @@
 //! Bytes that are no text, or text that YAML does not allow: checked before anything is parsed.
 
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
-use crate::source::{FileId, SourceFile, Span};
+use crate::source::{FileId, FileSpan, SourceFile};
 
 declare_rules! {
     /// ## What it does
-    /// Refuses a file of more than 128 MiB.
+    /// Refuses a file of more than 128 MiB, and files that have more than 4 GiB together.
     ///
     /// ## Why
     /// Memory must stay bounded. An API server takes objects of 3 MiB, so that a file of that size holds
@@ -98,7 +98,12 @@ pub(crate) const MAX_FILE_BYTES: usize = 128 << 20;
 
 /// Checks what must be right before a file can be split into documents.
 pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {
-    let start = Span::new(id, 0, 0);
+    let start = FileSpan::new(id, 0, 0);
+    if file.is_left_out() {
+        let message = "with this file the input has more than 4 GiB";
+        let finding = Diagnostic::new(&FILE_TOO_LARGE, start, message);
+        return Err(sink.error(finding.help("compile it in several runs")));
+    }
     if file.text().len() > MAX_FILE_BYTES {
         return Err(sink.error(
             Diagnostic::new(
@@ -111,7 +116,7 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
     }
     if let Some((encoding, at)) = wide_encoding(file.text()) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
-        let place = Span::new(id, at, at);
+        let place = FileSpan::new(id, at, at);
         return Err(sink.error(
             Diagnostic::new(&WIDE_ENCODING, place, format!("the file is {encoding}, not UTF-8"))
                 .help("save it as UTF-8"),
@@ -119,7 +124,7 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
     }
     if let Some(at) = file.invalid_utf8_at() {
         // The replacement character stands for the bytes.
-        let place = Span::new(id, at, at.saturating_add(3));
+        let place = FileSpan::new(id, at, at.saturating_add(3));
         return Err(sink.error(
             Diagnostic::new(&INVALID_UTF8, place, format!("the byte at offset {at} is not UTF-8"))
                 .note("the file is damaged, or saved in another encoding such as Latin-1")
@@ -145,7 +150,11 @@ fn wide_encoding(text: &str) -> Option<(&'static str, usize)> {
 }
 
 /// Reports the characters of `text` that YAML does not allow; `slice` is its place.
-pub(super) fn check_characters(text: &str, slice: Span, sink: &mut Sink) -> Result<(), Reported> {
+pub(super) fn check_characters(
+    text: &str,
+    slice: FileSpan,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
     if !may_be_forbidden(text) {
         return Ok(());
     }
@@ -153,7 +162,8 @@ pub(super) fn check_characters(text: &str, slice: Span, sink: &mut Sink) -> Resu
     let forbidden = text.char_indices().filter(|(_, c)| is_forbidden(*c));
     for (at, c) in forbidden.take(MOST_FINDINGS) {
         let start = slice.start + u32::try_from(at).unwrap_or(u32::MAX);
-        let place = Span { start, end: start + u32::try_from(c.len_utf8()).unwrap_or(1), ..slice };
+        let place =
+            FileSpan { start, end: start + u32::try_from(c.len_utf8()).unwrap_or(1), ..slice };
         reported = Err(sink.error(forbidden_character(c, place)));
     }
     reported
@@ -162,7 +172,7 @@ pub(super) fn check_characters(text: &str, slice: Span, sink: &mut Sink) -> Resu
 /// Characters that are reported of one document.
 const MOST_FINDINGS: usize = 10;
 
-fn forbidden_character(c: char, place: Span) -> Diagnostic {
+fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
     if c == '\0' {
         return Diagnostic::new(&NUL_BYTE, place, "a NUL byte stands in the text")
             .help("remove it; a file with many of them is no text");
@@ -212,9 +222,12 @@ mod tests {
         let mut sink = Sink::new();
         if check_file(id, file, &mut sink).is_ok() {
             let end = u32::try_from(file.text().len()).expect("short");
-            let _ = check_characters(file.text(), Span::new(id, 0, end), &mut sink);
+            let _ = check_characters(file.text(), FileSpan::new(id, 0, end), &mut sink);
         }
-        sink.into_sorted().iter().map(|it| (it.rule.name, it.primary.span.start)).collect()
+        sink.into_sorted()
+            .iter()
+            .map(|it| (it.rule.name, it.primary.span.within(id).start))
+            .collect()
     }
 
     #[test]

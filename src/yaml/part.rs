@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::split::{self as stream, Content, DocumentSlice};
 use super::{boundary, parse};
 use crate::diag::{Diagnostic, Sink};
-use crate::source::{FileId, Span, Workspace};
+use crate::source::{FileId, FileSpan, Workspace};
 
 /// What a [`Part`] of a stream holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,7 +28,7 @@ pub struct Part<'w> {
     /// The bytes: leading comments and directives, markers, content, line breaks.
     pub text: &'w str,
     /// Where they stand.
-    pub span: Span,
+    pub span: FileSpan,
     /// What they hold.
     pub content: PartContent,
     slice: DocumentSlice,

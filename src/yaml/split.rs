@@ -7,7 +7,7 @@
 //! The spans of the slices joined are the text, byte for byte.
 
 use super::mark::{self, MarkKind, Oddity, line_end};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan};
 
 /// What stands between the markers of one document, as far as it can be said without parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,18 +28,18 @@ pub(crate) struct DocumentSlice {
     /// Its number in the stream, from 0.
     pub(crate) index: u32,
     /// Its part of the stream: leading comments and directives, markers, content, line breaks.
-    pub(crate) span: Span,
+    pub(crate) span: FileSpan,
     /// The `---` that opens it; a bare document has none.
-    pub(crate) marker: Option<Span>,
+    pub(crate) marker: Option<FileSpan>,
     /// The `...` that ends it.
-    pub(crate) end_marker: Option<Span>,
+    pub(crate) end_marker: Option<FileSpan>,
     /// Each `%` line in front of the marker, without its line break.
-    pub(crate) directives: Vec<Span>,
+    pub(crate) directives: Vec<FileSpan>,
     /// From the first to the last comment before the content.
-    pub(crate) comments: Option<Span>,
+    pub(crate) comments: Option<FileSpan>,
     /// From the start of the line on which the content begins (from behind the marker, where it
     /// begins on the marker's line) to the `...` or the end of the part. Empty without content.
-    pub(crate) body: Span,
+    pub(crate) body: FileSpan,
     /// What it holds.
     pub(crate) content: Content,
 }
@@ -50,7 +50,7 @@ pub(crate) struct Stream {
     /// Its documents, in order.
     pub(crate) slices: Vec<DocumentSlice>,
     /// What is unusual about it, in order of place.
-    pub(crate) oddities: Vec<(Span, Oddity)>,
+    pub(crate) oddities: Vec<(FileSpan, Oddity)>,
 }
 
 /// Takes a stream apart. Linear; looks at little more than the lines around markers.
@@ -71,15 +71,15 @@ pub(crate) fn split(file: FileId, text: &str) -> Stream {
 #[derive(Default)]
 struct Prefix {
     start: usize,
-    directives: Vec<Span>,
-    comments: Option<Span>,
+    directives: Vec<FileSpan>,
+    comments: Option<FileSpan>,
 }
 
 struct Splitter<'t> {
     file: FileId,
     text: &'t str,
     slices: Vec<DocumentSlice>,
-    oddities: Vec<(Span, Oddity)>,
+    oddities: Vec<(FileSpan, Oddity)>,
     /// The document that is being read; between documents, none.
     open: Option<DocumentSlice>,
     prefix: Prefix,
@@ -91,7 +91,7 @@ impl<'t> Splitter<'t> {
     fn new(file: FileId, text: &'t str) -> Self {
         let mut oddities = Vec::new();
         for (range, kind) in mark::find_unicode_oddities(text) {
-            oddities.push((Span::new(file, to_u32(range.start), to_u32(range.end)), kind));
+            oddities.push((FileSpan::new(file, to_u32(range.start), to_u32(range.end)), kind));
         }
         Self {
             file,
@@ -152,7 +152,7 @@ impl<'t> Splitter<'t> {
         let is_first = self.slices.is_empty();
         match &mut self.open {
             Some(slice) => {
-                slice.end_marker = Some(Span::new(self.file, to_u32(at), to_u32(at + 3)));
+                slice.end_marker = Some(FileSpan::new(self.file, to_u32(at), to_u32(at + 3)));
                 if !matches!(slice.content, Content::At(_)) {
                     self.note(at, at + 3, Oddity::EndWithoutContent);
                 }
@@ -290,17 +290,18 @@ impl<'t> Splitter<'t> {
         }
     }
 
-    fn add_comment(&self, comments: &mut Option<Span>, start: usize, end: usize) {
+    fn add_comment(&self, comments: &mut Option<FileSpan>, start: usize, end: usize) {
         let comment = self.span(start, end);
-        *comments = Some(comments.map_or(comment, |before| before.to(comment)));
+        *comments =
+            Some(comments.map_or(comment, |before| FileSpan { end: comment.end, ..before }));
     }
 
     fn note(&mut self, start: usize, end: usize, kind: Oddity) {
         self.oddities.push((self.span(start, end), kind));
     }
 
-    fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.file, to_u32(start), to_u32(end))
+    fn span(&self, start: usize, end: usize) -> FileSpan {
+        FileSpan::new(self.file, to_u32(start), to_u32(end))
     }
 }
 

@@ -8,7 +8,7 @@ use super::fault::Stop;
 use super::read::first_stop;
 use super::split::{Content, DocumentSlice, to_u32};
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::FileSpan;
 
 /// Deep enough for a value of any nesting that people write.
 const DEEP: &str = "                                ";
@@ -37,8 +37,8 @@ fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
         return None;
     }
     let at = start + to_u32(second);
-    let place = Span { start: at, end: at + 1, ..slice.span };
-    let start_of_first = Span { start, end: start + 1, ..slice.span };
+    let place = FileSpan { start: at, end: at + 1, ..slice.span };
+    let start_of_first = FileSpan { start, end: start + 1, ..slice.span };
     Some(
         Diagnostic::new(&rules::JSON_VALUES_IN_A_ROW, place, "a second JSON value without `---`")
             .at("only kubectl reads on here")
@@ -77,7 +77,7 @@ fn marker_inside_value(
     Some(match open_at(torn, &stop) {
         Some(at) => {
             let start = slice.body.start + at;
-            diagnostic.label(Span { start, end: start + 1, ..marker }, "the value begins here")
+            diagnostic.label(FileSpan { start, end: start + 1, ..marker }, "the value begins here")
         }
         None => diagnostic,
     })

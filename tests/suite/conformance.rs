@@ -143,10 +143,11 @@ fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static s
     if !document.definition.is_empty() {
         workspace.add("definition.yaml", document.definition.as_str());
     }
+    let is_in_document = |place| workspace.locate(place).file == file;
     compile(&workspace, options)
         .diagnostics
         .iter()
-        .filter(|it| it.severity == Severity::Error && it.primary.span.file == file)
+        .filter(|it| it.severity == Severity::Error && is_in_document(it.primary.span))
         .map(|it| it.rule.name)
         .collect()
 }

@@ -23,7 +23,7 @@ fn object(value: &Value) -> Object {
         gvk: GroupVersionKind::new("v1", "Any").into(),
         name: "any".into(),
         namespace: "".into(),
-        root: Node::from_json(value.clone(), Origin::Source(span)),
+        root: Node::from_json(value.clone(), Origin::source(span)),
         document: span,
         outline_of: None,
     }

@@ -86,8 +86,8 @@ pub(crate) fn found(workspace: &Workspace, compilation: &Compilation) -> Vec<Str
         .diagnostics
         .iter()
         .map(|diagnostic| {
-            let span = diagnostic.primary.span;
-            let place = workspace.file(span.file).line_column(span.start);
+            let place = workspace.locate(diagnostic.primary.span);
+            let place = workspace.file(place.file).line_column(place.start);
             format!("{} {}:{}", diagnostic.rule.name, place.line, place.column)
         })
         .collect();

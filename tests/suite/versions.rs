@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use sandboxc::{Compilation, KubernetesVersion, Severity, Versions, emit_stream};
+use sandboxc::{Compilation, KubernetesVersion, Severity, Span, Versions, emit_stream};
 
 use crate::support::{Fixture, fixtures};
 
-type Finding = (&'static str, String, Severity, usize);
+type Finding = (&'static str, String, Severity, Span);
 
 /// The findings of a run that hold for `version`.
 fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Finding> {
     let holds = |versions: Option<Versions>| versions.is_none_or(|it| it.contains(version));
     let findings = compilation.diagnostics.iter().filter(|it| holds(it.kubernetes));
-    findings
-        .map(|it| (it.rule.name, it.message.clone(), it.severity, it.primary.span.range().start))
-        .collect()
+    findings.map(|it| (it.rule.name, it.message.clone(), it.severity, it.primary.span)).collect()
 }
 
 #[test]

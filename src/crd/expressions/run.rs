@@ -140,11 +140,7 @@ impl<'e> Runner<'_, 'e> {
 
     /// The place of a value, if it is the author's and no default.
     fn written(&self, node: &Node) -> Option<Span> {
-        let (span, document) = (node.span(), self.document);
-        let is_inside = span.file == document.file
-            && document.range().start <= span.range().start
-            && span.range().end <= document.range().end;
-        is_inside.then_some(span)
+        Some(node.span()).filter(|place| self.document.contains(*place))
     }
 
     fn rule(&mut self, rule: &'e Rule, place: &'e Place, node: &Node, span: Span, path: &Path<'_>) {

@@ -103,7 +103,7 @@ impl VolumeClaim {
     /// The claim template and its place in the main container.
     pub(super) fn lower(self, managed: Origin) -> LoweredClaim {
         let Self { template, mount_path, sub_path, read_only, device_path } = self;
-        let entry = Origin::Source(template.name.span());
+        let entry = Origin::source(template.name.span());
         let name = template.name.clone().into_node();
         let mount = mount_path.map(|path| {
             let mut mount = Node::map(entry);
@@ -162,7 +162,7 @@ impl VolumeClaimTemplate {
             annotations,
             spec,
         } = self;
-        let entry = Origin::Source(name.span());
+        let entry = Origin::source(name.span());
         let mut metadata = Node::map(entry);
         metadata.set("name", name.into_node());
         metadata.set_some("labels", labels.map(|it| it.node));

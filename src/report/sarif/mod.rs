@@ -132,7 +132,8 @@ fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {
 }
 
 fn physical(workspace: &Workspace, span: Span) -> Physical {
-    let file = workspace.file(span.file);
+    let file = workspace.file_at(span);
+    let span = span.within(file.id());
     let start = file.line_column_utf16(span.start);
     let end = file.line_column_utf16(span.end);
     let region = Region {
@@ -183,7 +184,7 @@ impl Fingerprints<'_> {
         let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
         let parts = [
             diagnostic.rule.name,
-            self.workspace.file(span.file).name(),
+            self.workspace.file_at(span).name(),
             object.as_deref().unwrap_or(""),
             diagnostic.path.as_deref().unwrap_or(""),
             marked,

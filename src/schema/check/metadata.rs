@@ -183,7 +183,7 @@ impl Walk<'_> {
                 ),
             )
             .help("keep large values in a ConfigMap");
-            self.report_metadata(Origin::Source(at), place, finding);
+            self.report_metadata(Origin::source(at), place, finding);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::yaml::scalar::{Expected, ambiguity};
 impl Walk<'_> {
     /// Checks a value of any type but list, map and object.
     pub(super) fn scalar(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
-        if node.ambiguous && self.is_misread(node, ty, place) {
+        if node.is_ambiguous() && self.is_misread(node, ty, place) {
             return;
         }
         match &node.value {

@@ -99,7 +99,7 @@ fn a_fault_of_a_built_in_layer_is_ours() {
     let mut workspace = Workspace::new();
     let mut root = parse(&mut workspace, "count: 1\n");
     let place = root.span();
-    root.set("set", Node::int(1, Origin::Layer(Layer::Managed, place)));
+    root.set("set", Node::int(1, Origin::of_layer(Layer::Managed, place)));
     let custom = CheckContext::custom(NEWEST, "Custom");
     assert_eq!(found(&root, Type::Object(&CUSTOM), &custom), ["internal set"]);
 }

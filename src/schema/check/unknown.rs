@@ -158,8 +158,8 @@ impl Walk<'_> {
 }
 
 fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m Entry> {
-    let start = entry.key_origin.span().start;
-    map.entries.iter().filter(move |it| it.key_origin.span().start > start)
+    let place = entry.key_origin.span();
+    map.entries.iter().filter(move |it| it.key_origin.span() > place)
 }
 
 /// The key without a value that the entry belongs below: `spec:` whose fields are not indented.
@@ -177,7 +177,7 @@ fn not_indented<'m>(
 
 /// The key above that has no value and takes any keys: what follows it is not indented.
 fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
-    let is_above = |it: &&Entry| it.key_origin.span().start < entry.key_origin.span().start;
+    let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
     let above = map.entries.iter().take_while(is_above);
     let known = above.filter(|it| object.property(&it.key).is_some()).last()?;
     let is_map = |name: &str| {

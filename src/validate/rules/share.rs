@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_percentage_is_digits_and_a_sign() {
-        let origin = Origin::Source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let read = |text: &str| Share::read(&Node::string(text, origin));
         assert_eq!(read("25%"), Some(Share::Percent(25)));
         assert_eq!(read("0%"), Some(Share::Percent(0)));

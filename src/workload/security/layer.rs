@@ -33,7 +33,7 @@ pub(crate) fn fill(
     if profile != Profile::Restricted {
         return pod;
     }
-    let origin = Origin::Layer(Layer::SecurityRestricted, definition);
+    let origin = Origin::of_layer(Layer::SecurityRestricted, definition);
     let is_windows = is_windows(&pod);
     let pod_layer = node(&pod_layer(&pod, version), origin);
     let mut pod = merge::underlay(&CX, pod, &pod_layer, definition_of("PodSpec"));

@@ -214,7 +214,7 @@ fn filling_changes_no_value_of_the_author_and_is_done_once() {
 fn pod(json: serde_json::Value) -> (Node, Span) {
     let mut workspace = Workspace::new();
     let span = Span::new(workspace.add("a", ""), 0, 9);
-    (Node::from_json(json, Origin::Source(span)), span)
+    (Node::from_json(json, Origin::source(span)), span)
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl Reader<'_> {
             let Key { text, start, end } = self.flow_key()?;
             self.skip_blanks();
             let value = self.flow_value()?;
-            let key_origin = Origin::Source(self.span(start, end)?);
+            let key_origin = Origin::source(self.span(start, end)?);
             self.open_entries.push(Entry { key: text, key_origin, value });
             if !self.separator(b'}')? {
                 break;

@@ -16,7 +16,7 @@ use lean_string::LeanStr;
 use super::encoding::may_be_forbidden;
 use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};
 use super::split::{Content, DocumentSlice};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Map, Node, Origin, Value};
 
 /// Reads the document of a slice, if it is a plain one; `text` is the text of the whole file.
@@ -34,11 +34,11 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     }
     let root = read_again(text, slice.body)?;
     let span = root.span();
-    Some(Document { root, span, body: Some(slice.body) })
+    Some(Document { root, span, body: Some(slice.body.into()) })
 }
 
 /// Reads once more the text of a document that was taken before: its [`Document::body`].
-pub(crate) fn read_again(text: &str, body: Span) -> Option<Node> {
+pub(crate) fn read_again(text: &str, body: FileSpan) -> Option<Node> {
     let start = body.start as usize;
     let mut reader = Reader {
         text,
@@ -104,8 +104,12 @@ impl Reader<'_> {
         matches!(self.byte(at), None | Some(b' ' | b'\n'))
     }
 
-    fn span(&self, start: usize, end: usize) -> Option<Span> {
-        Some(Span::new(self.file, u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+    fn span(&self, start: usize, end: usize) -> Option<FileSpan> {
+        Some(FileSpan::new(self.file, u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+    }
+
+    fn end_of(&self, node: &Node) -> usize {
+        node.span().within(self.file).end as usize
     }
 
     fn node(&mut self, value: Value, start: usize, end: usize) -> Option<Node> {
@@ -113,7 +117,7 @@ impl Reader<'_> {
         if self.nodes > MAX_NODES {
             return None;
         }
-        Some(Node::new(value, Origin::Source(self.span(start, end)?)))
+        Some(Node::new(value, Origin::source(self.span(start, end)?)))
     }
 
     fn deeper(&mut self) -> Option<()> {
@@ -185,8 +189,8 @@ impl Reader<'_> {
         let mut end;
         loop {
             let value = self.value_of_key(column, key.end)?;
-            end = value.span().end as usize;
-            let key_origin = Origin::Source(self.span(key.start, key.end)?);
+            end = self.end_of(&value);
+            let key_origin = Origin::source(self.span(key.start, key.end)?);
             self.open_entries.push(Entry { key: key.text, key_origin, value });
             match self.column {
                 Some(next) if next > column => return None,
@@ -254,7 +258,7 @@ impl Reader<'_> {
         let mut end;
         loop {
             let item = self.item(column)?;
-            end = item.span().end as usize;
+            end = self.end_of(&item);
             self.open_items.push(item);
             match self.column {
                 Some(next) if next > column => return None,

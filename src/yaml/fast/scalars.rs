@@ -138,9 +138,7 @@ impl Reader<'_> {
     pub(super) fn plain_node(&mut self, start: usize) -> Option<Node> {
         let text = self.text.get(start..self.at)?;
         let (value, ambiguous) = scalar::read(text);
-        let mut node = self.node(value?, start, self.at)?;
-        node.ambiguous = ambiguous;
-        Some(node)
+        Some(self.node(value?, start, self.at)?.with_ambiguity(ambiguous))
     }
 
     /// A text in quotes, on one line.

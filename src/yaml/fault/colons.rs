@@ -3,7 +3,7 @@
 use super::Broken;
 use super::line::{Line, key_value, quoted};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::Span;
+use crate::source::FileSpan;
 
 declare_rules! {
     /// ## What it does
@@ -214,13 +214,13 @@ pub(super) fn is_dash_without_blank(text: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '"'))
 }
 
-fn space_after_dash(dash: Span, behind: Span) -> Diagnostic {
+fn space_after_dash(dash: FileSpan, behind: FileSpan) -> Diagnostic {
     Diagnostic::new(&MISSING_SPACE_AFTER_DASH, dash, "a blank is missing behind this dash")
         .at("begins an item only with a blank behind it")
         .suggest(behind, " ", "insert a blank")
 }
 
-fn space_after_colon(text: Span, colon: Span, key: &str) -> Diagnostic {
+fn space_after_colon(text: FileSpan, colon: FileSpan, key: &str) -> Diagnostic {
     Diagnostic::new(
         &MISSING_SPACE_AFTER_COLON,
         colon,
@@ -243,21 +243,21 @@ pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
 
 /// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no blank
 /// behind them. `text` is the scalar as written at `span`.
-pub(in crate::yaml) fn missing_dash_spaces(span: Span, text: &str) -> Option<Diagnostic> {
+pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let lines = || text.lines().map(str::trim);
     let is_list = lines().count() > 1
         && lines().all(|line| {
             line.strip_prefix('-').is_some_and(|it| it.starts_with(char::is_alphanumeric))
         });
     is_list.then(|| {
-        let dash = Span { end: span.start + 1, ..span };
-        let behind = Span { start: span.start + 1, end: span.start + 1, ..span };
+        let dash = FileSpan { end: span.start + 1, ..span };
+        let behind = FileSpan { start: span.start + 1, end: span.start + 1, ..span };
         space_after_dash(dash, behind).note("without it these lines are one text")
     })
 }
 
 /// A plain scalar of several lines, each of which reads like `key:value`, or a key in brackets that does.
-pub(in crate::yaml) fn missing_space_after_colon(span: Span, text: &str) -> Option<Diagnostic> {
+pub(in crate::yaml) fn missing_space_after_colon(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let is_pair = |line: &str| {
         line.split_once(':').is_some_and(|(key, value)| {
             !value.is_empty()
@@ -272,6 +272,6 @@ pub(in crate::yaml) fn missing_space_after_colon(span: Span, text: &str) -> Opti
         return None;
     }
     let at = u32::try_from(text.find(':')?).ok()?;
-    let colon = Span { start: span.start + at, end: span.start + at + 1, ..span };
+    let colon = FileSpan { start: span.start + at, end: span.start + at + 1, ..span };
     Some(space_after_colon(span, colon, text.split(':').next().unwrap_or("")))
 }

@@ -31,15 +31,15 @@ pub(super) fn likeliest(
     finding: Diagnostic,
     read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) -> Repair {
-    let line = Line::at(body, finding.primary.span.start as usize);
+    let line = Line::at(body, finding.primary.span.within(file).start as usize);
     let is_tab = finding.rule == &TAB_INDENTATION && line.text.starts_with(['\t', ' ']);
     let is_indentation = finding.rule == &WRONG_INDENTATION || is_tab;
-    let first = as_suggested(finding);
+    let first = as_suggested(file, finding);
     if !is_indentation || body.len() > MOST_BYTES || first.edits.is_empty() {
         return first;
     }
     let others = if is_tab {
-        tabs::repairs(body, line, &first.finding)
+        tabs::repairs(file, body, line, &first.finding)
     } else {
         let old = line.indent();
         let new = first.edits.first().map_or(old, |(_, blanks)| blanks.len());
@@ -57,9 +57,10 @@ pub(super) fn likeliest(
 }
 
 /// The change that the finding suggests.
-fn as_suggested(finding: Diagnostic) -> Repair {
+fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
     let suggested = finding.suggestions.first();
-    let edits = suggested.map(|it| (it.span.range(), it.replacement.clone())).into_iter().collect();
+    let edits = suggested.map(|it| (it.span.within(file).range(), it.replacement.clone()));
+    let edits = edits.into_iter().collect();
     Repair { finding, edits }
 }
 
@@ -119,7 +120,7 @@ fn blame(file: FileId, above: Line<'_>, line: Line<'_>) -> Repair {
             " ".repeat(column),
             format!("indent it by {}", blanks(column)),
         );
-    as_suggested(finding)
+    as_suggested(file, finding)
 }
 
 /// Moves the lines below `line` that are indented at least as much along with it.

@@ -3,7 +3,7 @@
 use super::Broken;
 use super::line::{Line, quoted};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::Span;
+use crate::source::FileSpan;
 
 declare_rules! {
     /// ## What it does
@@ -141,7 +141,7 @@ fn template_statement(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
 }
 
 /// A template without quotes: `text` is the whole value at `span`.
-pub(in crate::yaml) fn template_not_quoted(span: Span, text: &str) -> Diagnostic {
+pub(in crate::yaml) fn template_not_quoted(span: FileSpan, text: &str) -> Diagnostic {
     Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template at the start of a value needs quotes")
         .note("without quotes `{` begins a map; templates are filled in after YAML was read")
         .suggest(span, quoted(text), "quote the value")

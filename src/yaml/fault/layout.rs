@@ -5,7 +5,7 @@ use super::line::Line;
 use super::quotes::reads_like_key;
 use super::{Broken, YAML_SYNTAX, indicators};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::Span;
+use crate::source::FileSpan;
 
 declare_rules! {
     /// ## What it does
@@ -329,7 +329,7 @@ pub(super) fn blanks(count: usize) -> String {
     }
 }
 
-fn mixed(broken: &Broken<'_>, here: Span, above: Line<'_>, is_item: bool) -> Diagnostic {
+fn mixed(broken: &Broken<'_>, here: FileSpan, above: Line<'_>, is_item: bool) -> Diagnostic {
     let start = above.content_start();
     let place = broken.span(start, start + above.content().len());
     let (message, label, help) = if is_item {

@@ -26,7 +26,7 @@ pub(super) use tabs::{RULES as TAB_RULES, tab_between};
 use self::line::Line;
 use super::read::too_deep;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan};
 
 declare_rules! {
     /// ## What it does
@@ -111,11 +111,11 @@ struct Broken<'t> {
 
 impl Broken<'_> {
     /// The place from `start` to `end`, grown to whole characters.
-    fn span(&self, start: usize, end: usize) -> Span {
+    fn span(&self, start: usize, end: usize) -> FileSpan {
         let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
         let start = self.body.floor_char_boundary(start);
         let end = self.body.ceil_char_boundary(end.max(start));
-        Span::new(self.file, offset(start), offset(end))
+        FileSpan::new(self.file, offset(start), offset(end))
     }
 }
 

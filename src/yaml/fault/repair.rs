@@ -38,25 +38,27 @@ pub(in crate::yaml) fn recover(
     loop {
         let mut others = Sink::new();
         let Some(stop) = read(&copy, &mut others) else {
-            findings.extend(relocated(others.into_sorted(), &edits, base));
+            findings.extend(relocated(others.into_sorted(), file, &edits, base));
             break;
         };
         let finding = explain(file, &copy, &stop);
         let Repair { finding, edits: repair } = likeliest(file, &copy, finding, &read);
-        let place = moved(finding.primary.span, &edits, base);
+        let place = moved(finding.primary.span, file, &edits, base);
         let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);
         if is_known {
             break;
         }
         // A line that was repaired, and still does not fit, has been told of.
-        let line = |span: Span| Line::at(body, span.start.saturating_sub(base) as usize).start;
+        let line = |span: Span| {
+            Line::at(body, span.within(file).start.saturating_sub(base) as usize).start
+        };
         if !findings.iter().any(|it| line(it.primary.span) == line(place)) {
-            findings.extend(relocated(vec![finding], &edits, base));
+            findings.extend(relocated(vec![finding], file, &edits, base));
         }
         rounds += 1;
         let is_last = rounds >= MOST_FINDINGS || body.len() > MOST_BYTES;
         if repair.is_empty() || is_last {
-            findings.extend(relocated(others.into_sorted(), &edits, base));
+            findings.extend(relocated(others.into_sorted(), file, &edits, base));
             break;
         }
         for (range, text) in repair.into_iter().rev() {
@@ -74,8 +76,13 @@ pub(in crate::yaml) fn recover(
 }
 
 /// The findings with their places in the file.
-fn relocated(findings: Vec<Diagnostic>, edits: &[Edit], base: u32) -> Vec<Diagnostic> {
-    let place = |span: &mut Span| *span = moved(*span, edits, base);
+fn relocated(
+    findings: Vec<Diagnostic>,
+    file: FileId,
+    edits: &[Edit],
+    base: u32,
+) -> Vec<Diagnostic> {
+    let place = |span: &mut Span| *span = moved(*span, file, edits, base);
     findings
         .into_iter()
         .map(|mut finding| {
@@ -88,7 +95,7 @@ fn relocated(findings: Vec<Diagnostic>, edits: &[Edit], base: u32) -> Vec<Diagno
 }
 
 /// A place in the copy as a place in the file: edits are undone, the last one first.
-fn moved(span: Span, edits: &[Edit], base: u32) -> Span {
+fn moved(span: Span, file: FileId, edits: &[Edit], base: u32) -> Span {
     let original = |at: u32| {
         let at = edits.iter().rev().fold(at as usize, |at, edit| {
             if at <= edit.start {
@@ -101,5 +108,6 @@ fn moved(span: Span, edits: &[Edit], base: u32) -> Span {
         });
         base.saturating_add(u32::try_from(at).unwrap_or(u32::MAX))
     };
-    Span { start: original(span.start), end: original(span.end), ..span }
+    let span = span.within(file);
+    Span::new(file, original(span.start), original(span.end))
 }

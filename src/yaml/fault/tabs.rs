@@ -6,7 +6,7 @@ use super::Broken;
 use super::indentation::Repair;
 use super::line::Line;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::Span;
+use crate::source::{FileId, FileSpan};
 
 declare_rules! {
     /// ## What it does
@@ -58,14 +58,19 @@ const MOST_SHOWN: usize = 4;
 
 /// What may be done about the tabs of a document, of which `line` has the first: each is one level, or
 /// stands for 2, 4 or 8 blanks. All lines that begin with one are one mistake.
-pub(super) fn repairs(body: &str, line: Line<'_>, finding: &Diagnostic) -> Vec<Repair> {
+pub(super) fn repairs(
+    file: FileId,
+    body: &str,
+    line: Line<'_>,
+    finding: &Diagnostic,
+) -> Vec<Repair> {
     let mut lines = vec![line];
     let mut next = line.next(body);
     while let Some(it) = next {
         lines.extend(it.text.starts_with('\t').then_some(it));
         next = it.next(body);
     }
-    let finding = with_others(finding, &lines);
+    let finding = with_others(file, finding, &lines);
     let widths = [2, 4, 8].map(|width| {
         let blanks = |it: &Line<'_>| {
             let indent = it.text.get(..it.indent()).unwrap_or("");
@@ -103,12 +108,11 @@ fn suggesting(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnos
     finding
 }
 
-fn with_others(finding: &Diagnostic, lines: &[Line<'_>]) -> Diagnostic {
+fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagnostic {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    let file = finding.primary.span.file;
     let mut finding = finding.clone();
     for line in lines.iter().skip(1).take(MOST_SHOWN) {
-        let span = Span::new(file, offset(line.start), offset(line.content_start()));
+        let span = FileSpan::new(file, offset(line.start), offset(line.content_start()));
         finding = finding.label(span, "and here");
     }
     match lines.len().saturating_sub(1 + MOST_SHOWN) {
@@ -118,7 +122,7 @@ fn with_others(finding: &Diagnostic, lines: &[Line<'_>]) -> Diagnostic {
 }
 
 /// A tab stands at the start of a line, or between a dash and its item.
-pub(in crate::yaml) fn tab_between(span: Span) -> Diagnostic {
+pub(in crate::yaml) fn tab_between(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&TAB_INDENTATION, span, "a tab stands where only blanks may")
         .note("Kubernetes' reader stops here, even where the line holds nothing else")
         .suggest(span, " ", "replace the tab with a blank")

@@ -124,7 +124,8 @@ fn each_mistake_is_found_where_it_was_made() {
         let found: Vec<_> = findings
             .iter()
             .map(|it| {
-                let place = workspace.file(it.primary.span.file).line_column(it.primary.span.start);
+                let place = workspace.locate(it.primary.span);
+                let place = workspace.file(place.file).line_column(place.start);
                 format!("{} {}:{}", it.rule.name, place.line, place.column)
             })
             .collect();
@@ -138,11 +139,12 @@ fn following_the_suggestions_repairs_the_document() {
         let mut repaired = (*text).to_owned();
         // A second round, where one mistake was hidden by another.
         for _ in 0..2 {
-            let mut suggestions: Vec<_> =
-                findings(&repaired).1.into_iter().flat_map(|it| it.suggestions).collect();
+            let (workspace, found) = findings(&repaired);
+            let mut suggestions: Vec<_> = found.into_iter().flat_map(|it| it.suggestions).collect();
             suggestions.sort();
             for suggestion in suggestions.into_iter().rev() {
-                repaired.replace_range(suggestion.span.range(), &suggestion.replacement);
+                let range = workspace.locate(suggestion.span).range();
+                repaired.replace_range(range, &suggestion.replacement);
             }
         }
         let messages: Vec<_> = findings(&repaired).1.into_iter().map(|it| it.message).collect();
@@ -185,14 +187,15 @@ fn mutated_documents_give_findings_with_sound_places() {
     let seeds = fixture_texts();
     for round in 0..4_000 {
         let text = random.mutate(&seeds[round % seeds.len()]);
-        let (_, findings) = findings(&text);
+        let (workspace, findings) = findings(&text);
         for finding in &findings {
             let spans = [finding.primary.span]
                 .into_iter()
                 .chain(finding.secondary.iter().map(|it| it.span))
                 .chain(finding.suggestions.iter().map(|it| it.span));
             for span in spans {
-                assert!(text.get(span.range()).is_some(), "{span:?} {}\n{text:?}", finding.message);
+                let range = workspace.locate(span).range();
+                assert!(text.get(range).is_some(), "{span:?} {}\n{text:?}", finding.message);
             }
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{doubt, print, print_document, print_stream};
 use crate::diag::Sink;
-use crate::source::{FileId, Span, Workspace};
+use crate::source::{FileId, FileSpan, Workspace};
 use crate::tree::{Node, Origin};
 use crate::yaml;
 use crate::yaml::scalar::{Reading, readings};
@@ -22,7 +22,7 @@ fn file() -> FileId {
 }
 
 fn node(value: &Value) -> Node {
-    Node::from_json(value.clone(), Origin::Source(Span::new(file(), 0, 0)))
+    Node::from_json(value.clone(), Origin::source(FileSpan::new(file(), 0, 0)))
 }
 
 fn printed(value: &Value) -> String {

@@ -2,7 +2,7 @@
 
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::Span;
+use crate::source::FileSpan;
 use crate::tree::Node;
 
 declare_rules! {
@@ -107,7 +107,7 @@ struct Anchored {
 #[derive(Debug, Default)]
 pub(super) struct Anchors {
     /// Number, name, place, and the value once it is complete.
-    known: Vec<(usize, String, Span, Option<Anchored>)>,
+    known: Vec<(usize, String, FileSpan, Option<Anchored>)>,
 }
 
 /// A copy of what an alias stands for.
@@ -119,7 +119,7 @@ pub(super) struct Resolved {
 
 impl Anchors {
     /// The definition of an anchor.
-    pub(super) fn define(&mut self, id: usize, name: String, span: Span) {
+    pub(super) fn define(&mut self, id: usize, name: String, span: FileSpan) {
         self.known.push((id, name, span, None));
     }
 
@@ -137,7 +137,7 @@ impl Anchors {
     pub(super) fn resolve(
         &self,
         id: usize,
-        span: Span,
+        span: FileSpan,
         nodes: usize,
         depth: usize,
     ) -> Result<Resolved, Box<Diagnostic>> {
@@ -167,13 +167,13 @@ impl Anchors {
 }
 
 /// The document is larger than allowed at `span`.
-pub(super) fn too_many_nodes(span: Span) -> Diagnostic {
+pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&TOO_MANY_NODES, span, format!("the document has more than {MAX_NODES} values"))
         .help("split the document, or write fewer aliases to large values")
 }
 
 /// The document is nested deeper than allowed at `span`.
-pub(in crate::yaml) fn too_deep(span: Span) -> Diagnostic {
+pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
     Diagnostic::new(
         &NESTING_TOO_DEEP,
         span,
@@ -183,7 +183,7 @@ pub(in crate::yaml) fn too_deep(span: Span) -> Diagnostic {
 }
 
 /// There is no anchor of this name.
-pub(super) fn unknown_alias(name: &str, span: Span) -> Diagnostic {
+pub(super) fn unknown_alias(name: &str, span: FileSpan) -> Diagnostic {
     let finding = Diagnostic::new(
         &UNKNOWN_ALIAS,
         span,

@@ -9,7 +9,7 @@ use super::keys::{self, Key};
 use super::merge_keys::{self, Merge};
 use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
 use crate::diag::{Reported, Sink};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Map, Node, Origin, Value};
 use crate::yaml::fault;
 
@@ -54,7 +54,7 @@ enum Content {
 
 impl<'t, 's> Builder<'t, 's> {
     /// A builder for the document in the part `slice` of `text`.
-    pub(super) fn new(text: &'t str, slice: Span, sink: &'s mut Sink) -> Self {
+    pub(super) fn new(text: &'t str, slice: FileSpan, sink: &'s mut Sink) -> Self {
         Self {
             file: slice.file,
             text,
@@ -95,7 +95,7 @@ impl<'t, 's> Builder<'t, 's> {
     /// Takes the next event; an error ends the document.
     pub(super) fn take(&mut self, placed: Placed<'_>) -> Result<(), Reported> {
         let Placed { event, start, end } = placed;
-        let span = Span::new(self.file, start, end);
+        let span = FileSpan::new(self.file, start, end);
         match event {
             Event::Scalar { text, style, anchor, tag } => {
                 self.count(span)?;
@@ -110,8 +110,7 @@ impl<'t, 's> Builder<'t, 's> {
                 }
                 let (value, ambiguous) =
                     tags::scalar_value(&text, style, tag.as_ref(), span, self.sink);
-                let mut node = Node::new(value, Origin::Source(span));
-                node.ambiguous = ambiguous;
+                let node = Node::new(value, Origin::source(span)).with_ambiguity(ambiguous);
                 if anchor != 0 {
                     self.anchored_scalar = Some(node.clone());
                 }
@@ -134,7 +133,7 @@ impl<'t, 's> Builder<'t, 's> {
                 self.gap(span.start);
                 self.sink.error(anchors::unknown_alias(&name, span));
                 self.cursor = span.end;
-                self.complete(Node::new(Value::Null, Origin::Source(span)), span.end, 1);
+                self.complete(Node::new(Value::Null, Origin::source(span)), span.end, 1);
                 Ok(())
             }
             Event::Anchor { id, name } => {
@@ -153,7 +152,7 @@ impl<'t, 's> Builder<'t, 's> {
         }
     }
 
-    fn count(&mut self, span: Span) -> Result<(), Reported> {
+    fn count(&mut self, span: FileSpan) -> Result<(), Reported> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             return Err(self.sink.error(anchors::too_many_nodes(span)));
@@ -170,7 +169,7 @@ impl<'t, 's> Builder<'t, 's> {
         self.checks.gap(self.cursor, to, is_flow, self.sink);
     }
 
-    fn check_scalar(&mut self, span: Span, style: Style, tag: Option<&Tag>) {
+    fn check_scalar(&mut self, span: FileSpan, style: Style, tag: Option<&Tag>) {
         self.gap(span.start);
         let (is_key, is_flow) = (self.expects_key(), self.is_flow());
         let key = match self.open.last() {
@@ -193,11 +192,11 @@ impl<'t, 's> Builder<'t, 's> {
     }
 
     /// Where a scalar stands: the parser is exact but for empty ones and blocks.
-    fn scalar_span(&self, given: Span, style: Style, has_properties: bool) -> Span {
+    fn scalar_span(&self, given: FileSpan, style: Style, has_properties: bool) -> FileSpan {
         if style == Style::Block {
             let place = (given.start, given.end);
             let (start, end) = locate::block_scalar(self.text, place, self.cursor);
-            return Span { start, end, ..given };
+            return FileSpan { start, end, ..given };
         }
         if given.start != given.end || has_properties || self.expects_key() {
             return given;
@@ -211,7 +210,7 @@ impl<'t, 's> Builder<'t, 's> {
             }
             _ => given.start,
         };
-        Span { start: at, end: at, ..given }
+        FileSpan { start: at, end: at, ..given }
     }
 
     fn begin(
@@ -220,7 +219,7 @@ impl<'t, 's> Builder<'t, 's> {
         is_flow: bool,
         anchor: usize,
         tag: Option<&Tag>,
-        span: Span,
+        span: FileSpan,
     ) -> Result<(), Reported> {
         self.count(span)?;
         self.gap(span.start);
@@ -252,11 +251,11 @@ impl<'t, 's> Builder<'t, 's> {
         Ok(())
     }
 
-    fn end(&mut self, span: Span) {
+    fn end(&mut self, span: FileSpan) {
         let Some(frame) = self.open.pop() else { return };
         // The end of a block is noticed at the next piece, far behind its last one.
         let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
-        let place = Span::new(self.file, frame.start, end);
+        let place = FileSpan::new(self.file, frame.start, end);
         let value = match frame.content {
             Content::Map { .. } if frame.is_template => {
                 let written = self.text.get(place.range()).unwrap_or("");
@@ -272,7 +271,7 @@ impl<'t, 's> Builder<'t, 's> {
                 Value::Map(Map { entries: entries.into() })
             }
         };
-        let node = Node::new(value, Origin::Source(place));
+        let node = Node::new(value, Origin::source(place));
         self.cursor = end;
         let height = frame.height + 1;
         if frame.anchor != 0 {
@@ -282,7 +281,7 @@ impl<'t, 's> Builder<'t, 's> {
         self.complete(node, end, height);
     }
 
-    fn alias(&mut self, id: usize, span: Span) -> Result<(), Reported> {
+    fn alias(&mut self, id: usize, span: FileSpan) -> Result<(), Reported> {
         self.gap(span.start);
         self.cursor = span.end;
         match self.anchors.resolve(id, span, self.nodes, self.open.len()) {
@@ -297,7 +296,7 @@ impl<'t, 's> Builder<'t, 's> {
                 if is_limit {
                     return Err(reported);
                 }
-                self.complete(Node::new(Value::Null, Origin::Source(span)), span.end, 1);
+                self.complete(Node::new(Value::Null, Origin::source(span)), span.end, 1);
                 Ok(())
             }
         }
@@ -330,12 +329,12 @@ impl<'t, 's> Builder<'t, 's> {
                 Some(Key { text, span, .. }) => {
                     entries.push(Entry {
                         key: text,
-                        key_origin: Origin::Source(span),
+                        key_origin: Origin::source(span),
                         value: node,
                     });
                 }
                 None => {
-                    let span = Span { end, ..node.span() };
+                    let span = FileSpan { end, ..node.span().within(self.file) };
                     if frame.is_flow && node.as_map().is_some() && frame.start + 1 == span.start {
                         frame.is_template = true;
                         *key = Some(Key { text: LeanStr::default(), span, is_merge: false });

@@ -3,7 +3,7 @@
 use super::event::{Style, Tag};
 use super::structure;
 use crate::diag::{Diagnostic, Sink};
-use crate::source::Span;
+use crate::source::FileSpan;
 use crate::yaml::fault;
 
 /// Findings of one kind that are reported of one document.
@@ -12,7 +12,7 @@ const MOST_FINDINGS: usize = 20;
 /// The checks of one document.
 pub(super) struct Checks<'t> {
     text: &'t str,
-    slice: Span,
+    slice: FileSpan,
     has_tabs: bool,
     tabs_found: usize,
     /// Line separators of Unicode that were not yet seen in quotes, by offset in the file and length.
@@ -21,7 +21,7 @@ pub(super) struct Checks<'t> {
 
 /// A scalar as written.
 pub(super) struct Written<'a> {
-    pub(super) span: Span,
+    pub(super) span: FileSpan,
     pub(super) style: Style,
     pub(super) tag: Option<&'a Tag>,
     pub(super) is_key: bool,
@@ -30,7 +30,7 @@ pub(super) struct Written<'a> {
 }
 
 impl<'t> Checks<'t> {
-    pub(super) fn new(text: &'t str, slice: Span) -> Self {
+    pub(super) fn new(text: &'t str, slice: FileSpan) -> Self {
         let body = text.get(slice.range()).unwrap_or("");
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let separators = structure::line_separators(body)
@@ -83,7 +83,7 @@ impl<'t> Checks<'t> {
     }
 
     /// Checks a key whose value is empty.
-    pub(super) fn empty_value(&self, key: Span, value: Span, sink: &mut Sink) {
+    pub(super) fn empty_value(&self, key: FileSpan, value: FileSpan, sink: &mut Sink) {
         let text = self.text.get(key.range()).unwrap_or("");
         if text.starts_with(['"', '\'']) {
             return;
@@ -120,7 +120,7 @@ impl<'t> Checks<'t> {
                 '\t' if is_tab_wrong && self.tabs_found < MOST_FINDINGS => {
                     self.tabs_found += 1;
                     is_tab_wrong = false;
-                    let place = Span { start: at, end: at + 1, ..self.slice };
+                    let place = FileSpan { start: at, end: at + 1, ..self.slice };
                     sink.error(fault::tab_between(place));
                 }
                 ' ' | '\t' => {}
@@ -143,7 +143,7 @@ impl<'t> Checks<'t> {
         let separators =
             self.separators.iter().filter(|(start, length)| !is_before_marker(start + length));
         for (start, length) in separators.take(MOST_FINDINGS) {
-            let place = Span { start: *start, end: start + length, ..self.slice };
+            let place = FileSpan { start: *start, end: start + length, ..self.slice };
             let text = self.text.get(place.range()).unwrap_or("");
             sink.error(structure::line_separator(place, text));
         }

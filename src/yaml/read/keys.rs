@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::event::{Style, Tag};
 use super::tags;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
-use crate::source::Span;
+use crate::source::FileSpan;
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
 
@@ -71,7 +71,7 @@ declare_rules! {
 #[derive(Debug)]
 pub(super) struct Key {
     pub(super) text: LeanStr,
-    pub(super) span: Span,
+    pub(super) span: FileSpan,
     /// `<<` without quotes: its value is merged into the map.
     pub(super) is_merge: bool,
 }
@@ -81,7 +81,7 @@ pub(super) fn scalar_key(
     text: &str,
     style: Style,
     tag: Option<&Tag>,
-    span: Span,
+    span: FileSpan,
     sink: &mut Sink,
 ) -> Key {
     let key = |text: LeanStr| Key { text, span, is_merge: false };
@@ -110,15 +110,15 @@ pub(super) fn scalar_key(
 }
 
 /// A key that readers read differently, where Kubernetes reads text.
-fn ambiguous(text: &str, value: &Value, span: Span) -> Option<Diagnostic> {
+fn ambiguous(text: &str, value: &Value, span: FileSpan) -> Option<Diagnostic> {
     if !matches!(value, Value::String(_)) {
         return None;
     }
-    scalar::ambiguity(span, text, Expected::Text, "")
+    scalar::ambiguity(span.into(), text, Expected::Text, "")
 }
 
 /// What to say of a key that is no text, and the key that Kubernetes makes of it.
-fn not_text(text: &str, value: &Value, span: Span) -> (Diagnostic, LeanStr) {
+fn not_text(text: &str, value: &Value, span: FileSpan) -> (Diagnostic, LeanStr) {
     let becomes = match value {
         Value::Bool(value) => Some(value.to_string()),
         Value::Int(value) => Some(value.to_string()),
@@ -154,7 +154,7 @@ fn not_text(text: &str, value: &Value, span: Span) -> (Diagnostic, LeanStr) {
 }
 
 /// The key that a whole node is: an anchored or aliased scalar, or a list or map, which is reported.
-pub(super) fn node_key(node: Node, span: Span, sink: &mut Sink) -> Key {
+pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
     let what = match node.value {
         Value::String(text) => return Key { text, span, is_merge: false },
         Value::List(_) => "a list",

@@ -6,7 +6,7 @@ use lean_string::LeanStr;
 use thin_vec::thin_vec;
 
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::source::Span;
+use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Map, Node, Value};
 
 declare_rules! {
@@ -67,7 +67,7 @@ declare_rules! {
 /// A `<<` and its value.
 #[derive(Debug)]
 pub(super) struct Merge {
-    pub(super) key: Span,
+    pub(super) key: FileSpan,
     pub(super) value: Node,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
                 }
                 Some(at) if at < explicit => {
                     if let Some(written) = entries.get(at)
-                        && written.key_origin.span().start < key.start
+                        && written.key_origin.span() < key.into()
                     {
                         report_order(written, &entry, key, sink);
                     }
@@ -97,7 +97,7 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
 }
 
 /// The maps that a `<<` merges.
-fn sources(value: Node, key: Span, sink: &mut Sink) -> Vec<Map> {
+fn sources(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
     let candidates = if let Value::List(items) = value.value { items } else { thin_vec![value] };
     let mut maps = Vec::new();
     for candidate in candidates {
@@ -110,7 +110,7 @@ fn sources(value: Node, key: Span, sink: &mut Sink) -> Vec<Map> {
     maps
 }
 
-fn report_invalid(value: Span, key: Span, sink: &mut Sink) {
+fn report_invalid(value: Span, key: FileSpan, sink: &mut Sink) {
     sink.error(
         Diagnostic::new(&MERGE_KEY_INVALID, value, "only maps can be merged with `<<`")
             .label(key, "merged here")
@@ -120,7 +120,7 @@ fn report_invalid(value: Span, key: Span, sink: &mut Sink) {
     );
 }
 
-fn report_order(first: &Entry, merged: &Entry, key: Span, sink: &mut Sink) {
+fn report_order(first: &Entry, merged: &Entry, key: FileSpan, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(
             &KEY_BEFORE_MERGE,

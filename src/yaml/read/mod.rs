@@ -30,7 +30,7 @@ use super::fast;
 use super::fault::{self, Stop};
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan, Span};
 use crate::tree::Node;
 
 /// How deep maps and lists may be nested. Kubernetes' own types stay below 20.
@@ -86,7 +86,7 @@ pub(super) fn parse_slowly(
         Err(Ended::Stopped(_)) => {
             let body = text.get(slice.span.range())?;
             fault::recover(file, body, slice.span.start, sink, |copy, sink| {
-                let whole = Span::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
+                let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
                 match read(copy, whole, sink) {
                     Err(Ended::Stopped(stop)) => Some(stop),
                     Ok(_) | Err(Ended::Reported(_)) => None,
@@ -106,7 +106,7 @@ enum Ended {
 }
 
 /// Reads the document in the part `slice` of `text`.
-fn read(text: &str, slice: Span, sink: &mut Sink) -> Result<Option<Document>, Ended> {
+fn read(text: &str, slice: FileSpan, sink: &mut Sink) -> Result<Option<Document>, Ended> {
     let Some(body) = text.get(slice.range()) else { return Ok(None) };
     check_characters(body, slice, sink).map_err(Ended::Reported)?;
     let mut builder = Builder::new(text, slice, sink);

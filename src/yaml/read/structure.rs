@@ -2,7 +2,7 @@
 
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::Span;
+use crate::source::FileSpan;
 
 declare_rules! {
     /// ## What it does
@@ -168,11 +168,11 @@ declare_rules! {
 }
 
 /// Checks a plain scalar inside brackets; `text` is the scalar as written at `span`.
-pub(super) fn plain_in_brackets(span: Span, text: &str) -> Option<Diagnostic> {
+pub(super) fn plain_in_brackets(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let found = if text.starts_with(':') { 0 } else { text.find('?')? };
     let at = u32::try_from(found).ok()?;
     let shown = text.get(found..=found)?;
-    let mark = Span { start: span.start + at, end: span.start + at + 1, ..span };
+    let mark = FileSpan { start: span.start + at, end: span.start + at + 1, ..span };
     Some(
         Diagnostic::new(
             &UNQUOTED_TEXT_IN_BRACKETS,
@@ -185,7 +185,7 @@ pub(super) fn plain_in_brackets(span: Span, text: &str) -> Option<Diagnostic> {
 }
 
 /// Checks a key inside brackets that has no value; `source` is the whole text.
-pub(super) fn empty_value_in_brackets(key: Span, source: &str) -> Option<Diagnostic> {
+pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Diagnostic> {
     let rest = source.get(key.end as usize..)?;
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let mut behind = rest.chars().skip(blanks);
@@ -193,7 +193,7 @@ pub(super) fn empty_value_in_brackets(key: Span, source: &str) -> Option<Diagnos
         return None;
     }
     let at = key.end + u32::try_from(blanks).ok()?;
-    let colon = Span { start: at, end: at + 1, ..key };
+    let colon = FileSpan { start: at, end: at + 1, ..key };
     let text = source.get(key.range()).unwrap_or("");
     Some(
         Diagnostic::new(
@@ -209,16 +209,16 @@ pub(super) fn empty_value_in_brackets(key: Span, source: &str) -> Option<Diagnos
 }
 
 /// A key goes on in the next line.
-pub(super) fn key_over_lines(span: Span) -> Diagnostic {
+pub(super) fn key_over_lines(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&KEY_OVER_LINES, span, "this key goes on in the next line")
         .note("Kubernetes' reader wants a key and its colon on one line")
         .help("join the lines, or separate two entries by a comma")
 }
 
 /// Checks a tag inside brackets.
-pub(super) fn tag_in_brackets(tag: &Tag, span: Span, source: &str) -> Option<Diagnostic> {
+pub(super) fn tag_in_brackets(tag: &Tag, span: FileSpan, source: &str) -> Option<Diagnostic> {
     let behind = source.as_bytes().get(tag.end as usize)?;
-    let place = Span { start: tag.start, end: tag.end, ..span };
+    let place = FileSpan { start: tag.start, end: tag.end, ..span };
     matches!(behind, b',' | b'[' | b']' | b'}').then(|| {
         Diagnostic::new(&TAG_BEFORE_COMMA, place, "this tag needs a blank behind it")
             .note(format!(
@@ -230,7 +230,7 @@ pub(super) fn tag_in_brackets(tag: &Tag, span: Span, source: &str) -> Option<Dia
 }
 
 /// Checks the escapes of a text in double quotes; `text` is the scalar as written at `span`.
-pub(super) fn escapes(span: Span, text: &str) -> Option<Diagnostic> {
+pub(super) fn escapes(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', bytes.get(at..)?) {
@@ -246,7 +246,7 @@ pub(super) fn escapes(span: Span, text: &str) -> Option<Diagnostic> {
             }
         };
         let offset = span.start + u32::try_from(start).ok()?;
-        let place = Span { start: offset, end: offset + length, ..span };
+        let place = FileSpan { start: offset, end: offset + length, ..span };
         let shown = text.get(start..start + length as usize)?;
         return Some(
             Diagnostic::new(
@@ -289,7 +289,7 @@ pub(super) fn is_folded_in_quotes(text: &str, at: usize, length: usize) -> bool 
 }
 
 /// A line separator stands where readers disagree about it.
-pub(super) fn line_separator(place: Span, text: &str) -> Diagnostic {
+pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
     let code = text.chars().next().map_or(0, u32::from);
     Diagnostic::new(
         &LINE_SEPARATOR,
@@ -306,13 +306,13 @@ pub(super) fn line_separator(place: Span, text: &str) -> Diagnostic {
 }
 
 /// Checks a key for an invisible blank at its start.
-pub(super) fn invisible_space(span: Span, text: &str) -> Option<Diagnostic> {
+pub(super) fn invisible_space(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let is_blank = |c: char| !c.is_ascii() && c.is_whitespace();
     let rest = text.trim_start_matches(is_blank);
     let first = text.chars().next().filter(|_| rest.len() < text.len())?;
     let length = u32::try_from(text.len() - rest.len()).ok()?;
     let count = text.chars().take_while(|c| is_blank(*c)).count();
-    let place = Span { end: span.start + length, ..span };
+    let place = FileSpan { end: span.start + length, ..span };
     Some(
         Diagnostic::new(
             &INVISIBLE_SPACE,

@@ -3,7 +3,7 @@
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::scalar::{decode_base64, is_base64};
-use crate::source::Span;
+use crate::source::FileSpan;
 use crate::tree::Value;
 use crate::yaml::scalar;
 
@@ -94,7 +94,7 @@ pub(super) fn scalar_value(
     text: &str,
     style: Style,
     tag: Option<&Tag>,
-    span: Span,
+    span: FileSpan,
     sink: &mut Sink,
 ) -> (Value, bool) {
     if let Some(tag) = tag {
@@ -118,9 +118,9 @@ pub(super) fn scalar_value(
     (Value::String(text.into()), false)
 }
 
-fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
+fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value {
     let as_text = Value::String(text.into());
-    let place = Span::new(span.file, tag.start, tag.end);
+    let place = FileSpan::new(span.file, tag.start, tag.end);
     let wanted = match tag.name.strip_prefix(YAML) {
         // The bare `!` makes text of a scalar, for Kubernetes as for YAML 1.2.
         None if tag.name == "!" => return as_text,
@@ -156,7 +156,7 @@ fn tagged_value(text: &str, tag: &Tag, span: Span, sink: &mut Sink) -> Value {
 }
 
 /// What `!!binary` stands for.
-fn binary(text: &str, span: Span, sink: &mut Sink) -> Value {
+fn binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
     if !is_base64(text) {
         sink.error(
             Diagnostic::new(&TAG_MISMATCH, span, "what is tagged `!!binary` is no base64")
@@ -169,9 +169,9 @@ fn binary(text: &str, span: Span, sink: &mut Sink) -> Value {
 }
 
 /// Checks the tag of a map or list.
-pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: Span, sink: &mut Sink) {
+pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: FileSpan, sink: &mut Sink) {
     let Some(tag) = tag else { return };
-    let place = Span::new(span.file, tag.start, tag.end);
+    let place = FileSpan::new(span.file, tag.start, tag.end);
     match tag.name.strip_prefix(YAML) {
         None if tag.name == "!" => {}
         Some("map") if !is_list => {}
@@ -188,7 +188,7 @@ pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: Span, sin
     }
 }
 
-fn unknown_tag(tag: &Tag, place: Span) -> Diagnostic {
+fn unknown_tag(tag: &Tag, place: FileSpan) -> Diagnostic {
     let shown = match tag.name.strip_prefix(YAML) {
         Some(name) => format!("!!{name}"),
         None => tag.name.clone(),

@@ -60,7 +60,7 @@ mod tests {
             "networkPolicy": {"ingress": [{}, {}]},
         }});
         let file = Workspace::new().add("test", "");
-        let origin = Origin::Layer(Layer::Managed, Span::new(file, 0, 0));
+        let origin = Origin::of_layer(Layer::Managed, Span::new(file, 0, 0));
         let root = Node::from_json(json, origin);
         let kind = api::find(api::EXTENSIONS_GROUP, "SandboxTemplate").unwrap();
         let mut found = Vec::new();

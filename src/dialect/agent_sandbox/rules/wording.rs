@@ -3,7 +3,7 @@
 
 use crate::kube::Object;
 use crate::source::Span;
-use crate::tree::{Entry, Node, Origin, Value};
+use crate::tree::{Entry, Node, Value};
 
 /// The kind as its author wrote it: `Claim` or `SandboxClaim`.
 pub(super) fn kind_of(object: &Object) -> &str {
@@ -40,21 +40,19 @@ pub(super) fn field_of(object: &Object, field: &'static str) -> &'static str {
 /// The author's place of an entry: its key, or where a layer set the key, the first thing in it
 /// that the author wrote.
 pub(super) fn place_of(entry: &Entry) -> Span {
-    match entry.key_origin {
-        Origin::Source(span) => span,
-        Origin::Layer(_, span) => written(&entry.value).unwrap_or(span),
-    }
+    let key = entry.key_origin;
+    key.layer().and_then(|_| written(&entry.value)).unwrap_or(key.span())
 }
 
 fn written(node: &Node) -> Option<Span> {
-    if let Origin::Source(span) = node.origin() {
-        return Some(span);
+    if node.origin().layer().is_none() {
+        return Some(node.span());
     }
     match &node.value {
         Value::List(items) => items.iter().find_map(written),
-        Value::Map(map) => map.entries.iter().find_map(|entry| match entry.key_origin {
-            Origin::Source(span) => Some(span),
-            Origin::Layer(..) => written(&entry.value),
+        Value::Map(map) => map.entries.iter().find_map(|entry| match entry.key_origin.layer() {
+            None => Some(entry.key_origin.span()),
+            Some(_) => written(&entry.value),
         }),
         _ => None,
     }

@@ -289,11 +289,9 @@ impl Judge<'_> {
             return span;
         };
         let rest = written.get(offset..).unwrap_or("");
-        let length = part_length(rest);
-        let place = |offset: usize| u32::try_from(span.range().start + offset).ok();
-        match (place(offset), place(offset + length)) {
-            (Some(start), Some(end)) if length > 0 => Span::new(span.file, start, end),
-            _ => span,
+        match part_length(rest) {
+            0 => span,
+            length => span.part(offset..offset + length),
         }
     }
 }

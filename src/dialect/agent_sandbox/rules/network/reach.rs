@@ -230,7 +230,7 @@ mod tests {
 
     fn node(value: serde_json::Value) -> Node {
         let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
-        Node::from_json(value, Origin::Source(span))
+        Node::from_json(value, Origin::source(span))
     }
 
     #[test]

@@ -85,7 +85,7 @@ mod tests {
 
     fn ends(container: serde_json::Value) -> bool {
         let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
-        why_it_ends(&Node::from_json(container, Origin::Source(span))).is_some()
+        why_it_ends(&Node::from_json(container, Origin::source(span))).is_some()
     }
 
     #[test]

@@ -64,7 +64,8 @@ fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
             Type::Map(values) => Type::Map(arena.type_(known_fields(arena, *values))),
             _ => return Type::Any,
         };
-    let (is_nullable, constraints) = (true, &[][..]);
+    let is_nullable = true;
+    let constraints = arena.constraints(vec![Constraint::AnyType]);
     Type::Constrained(arena.constrained(Constrained { base: names, is_nullable, constraints }))
 }
 

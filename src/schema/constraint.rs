@@ -15,6 +15,11 @@ pub(crate) struct Constrained<'s> {
 }
 
 impl Constrained<'_> {
+    /// Whether only the names of fields count.
+    pub(crate) fn is_of_any_type(&self) -> bool {
+        self.constraints.iter().any(|it| matches!(it, Constraint::AnyType))
+    }
+
     /// The values of `enum` as messages show them, where the schema has one.
     pub(crate) fn enum_values(&self) -> Option<Vec<String>> {
         let listed = self.constraints.iter().find_map(|it| match it {
@@ -67,6 +72,8 @@ pub(crate) enum Constraint<'s> {
     EmbeddedResource,
     /// `additionalProperties: true`: the value is free, and has no fields that are known.
     NoFields,
+    /// A value that the server drops: it may be of any type, and only the names of its fields count.
+    AnyType,
     /// `allOf`.
     AllOf(&'s [Constraints<'s>]),
     /// `anyOf`.

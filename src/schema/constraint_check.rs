@@ -114,7 +114,7 @@ fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
         }),
         Constraint::Items(group) => node.items().iter().all(|item| are_kept(group, item)),
         // These stand outside of junctors only, and report by themselves.
-        Constraint::EmbeddedResource | Constraint::NoFields => true,
+        Constraint::EmbeddedResource | Constraint::NoFields | Constraint::AnyType => true,
         Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(group, node)),
         Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(group, node)),
         Constraint::ExactlyOneOf(groups) => {
@@ -222,7 +222,8 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
         | Constraint::Items(_)
         | Constraint::AllOf(_)
         | Constraint::EmbeddedResource
-        | Constraint::NoFields => alternative("does not keep its schema"),
+        | Constraint::NoFields
+        | Constraint::AnyType => alternative("does not keep its schema"),
     }
 }
 

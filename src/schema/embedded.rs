@@ -3,7 +3,9 @@
 
 use super::constraint_rules::{EMBEDDED_RESOURCE_INCOMPLETE, EMBEDDED_RESOURCE_INVALID};
 use crate::diag::Diagnostic;
-use crate::scalar::{check_dns_label, check_path_segment, check_service_name};
+use crate::scalar::{
+    check_dns_label, check_path_segment, check_qualified_name, check_service_name,
+};
 use crate::tree::{Node, Path};
 
 /// Reports what says wrongly what the object is.
@@ -58,6 +60,42 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
         let help = "write at most 63 lower-case letters, digits and dashes";
         invalid(namespace, message, help, &path.field("namespace"));
     }
+    let list = path.field("finalizers");
+    for (index, node) in items(metadata, "finalizers").iter().enumerate() {
+        if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
+            let message = format!("a finalizer of `{field}` {fault}");
+            invalid(node, message, "write it like `example.com/cleanup`", &list.index(index));
+        }
+    }
+    let list = path.field("ownerReferences");
+    let owners = items(metadata, "ownerReferences");
+    for (index, owner) in owners.iter().enumerate() {
+        if let Some((message, help)) = owner_fault(owner, &field) {
+            invalid(owner, message, help, &list.index(index));
+        }
+    }
+    let is_controller = |it: &&Node| it.get("controller").and_then(Node::as_bool) == Some(true);
+    if let Some(second) = owners.iter().filter(is_controller).nth(1) {
+        let message = format!("two owners of `{field}` are its controller");
+        invalid(second, message, "remove `controller: true` from one of them", &list);
+    }
+}
+
+/// What is wrong with an owner of the object in `field`, and what to write instead.
+fn owner_fault(owner: &Node, field: &str) -> Option<(String, &'static str)> {
+    // What is absent is reported as such.
+    let fields = ["apiVersion", "kind", "name", "uid"];
+    if let Some(empty) = fields.into_iter().find(|it| owner.str_at(&[it]) == Some("")) {
+        let message = format!("an owner of `{field}` has an empty `{empty}`");
+        return Some((message, "write `apiVersion`, `kind`, `name` and `uid` of the owner"));
+    }
+    let text = |name: &str| owner.str_at(&[name]).unwrap_or("");
+    (text("apiVersion") == "v1" && text("kind") == "Event")
+        .then(|| (format!("an Event is an owner of `{field}`"), "remove it: Events own nothing"))
+}
+
+fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
 }
 
 /// A text that is not empty.

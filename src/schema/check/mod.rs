@@ -32,7 +32,7 @@ use super::{
 };
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::source::{Span, Workspace};
-use crate::tree::{Entry, Node, Origin, Path};
+use crate::tree::{Entry, Node, Origin, Path, Value};
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_rules::RULES];
@@ -127,6 +127,14 @@ struct Walk<'w> {
     hints_left: Cell<u32>,
 }
 
+/// Whether a value has the shape of a type that has fields or items.
+fn is_alike(node: &Node, ty: Type<'_>) -> bool {
+    matches!(
+        (&node.value, ty.resolve()),
+        (Value::Map(_), Type::Object(_) | Type::Map(_)) | (Value::List(_), Type::List(_))
+    )
+}
+
 /// Where the walk is.
 #[derive(Clone, Copy)]
 struct Place<'p> {
@@ -182,6 +190,9 @@ impl Walk<'_> {
                         sink.report(blame(at, amount.unwrap_or(finding)));
                     },
                 );
+                if constrained.is_of_any_type() && !is_alike(node, constrained.base) {
+                    return;
+                }
                 // Text with a format is checked by now. Whoever takes a plain scalar there for a
                 // point in time takes it for what it is.
                 if node.as_str().is_some() && is_time(constrained.constraints) {

@@ -47,6 +47,8 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
         | ("certificates.k8s.io", "ClusterTrustBundle")
         // `ValidatePodDisruptionBudget` leaves the metadata to the registry, which wants no more.
         | ("policy", "PodDisruptionBudget")
+        // Held to version and group by a rule of its own.
+        | ("apiregistration.k8s.io", "APIService")
         | ("networking.k8s.io", "IPAddress") => {
             Grammar { what: "fit for a URL", check: check_path_segment, limit: None }
         }

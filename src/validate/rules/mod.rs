@@ -3,6 +3,7 @@
 mod addresses;
 mod admission_webhook;
 mod amounts;
+mod api_service;
 mod autoscaler;
 mod csi;
 pub(in crate::validate) mod custom_resource_definition;
@@ -55,6 +56,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     addresses::RULES,
     admission_webhook::RULES,
     amounts::RULES,
+    api_service::RULES,
     autoscaler::RULES,
     data::RULES,
     judging::RULES,
@@ -105,6 +107,7 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("", "Endpoints") => endpoints::check(judge),
         ("", "Node") => node::check(judge),
         ("discovery.k8s.io", "EndpointSlice") => endpoints::check_slice(judge),
+        ("apiregistration.k8s.io", "APIService") => api_service::check(judge),
         ("coordination.k8s.io", "Lease") => lease::check(judge),
         ("", "ConfigMap") => data::check_config_map(judge),
         ("", "LimitRange") => limit_range::check(judge),

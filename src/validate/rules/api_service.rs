@@ -1,0 +1,86 @@
+//! `APIService`, after `ValidateAPIService` of kube-aggregator's `pkg/apis/apiregistration/validation`.
+//! The server drops the status.
+
+mod pages;
+
+use super::judging::{Absence, Judging, is_true};
+use super::names::{NameForm, needed_name};
+use super::of_object::ObjectJudge;
+use super::port::check_number;
+use crate::source::Span;
+use crate::tree::{Node, Path};
+use pages::API_SERVICE_INVALID;
+pub(in crate::validate) use pages::RULES;
+
+/// The one version of the group without a name.
+const CORE: &str = "v1";
+
+/// Checks one registration.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let Some(spec) = object.root.get("spec") else {
+        judge.needed(&object.root, "spec", Absence::Here, &root);
+        return;
+    };
+    let path = root.field("spec");
+    let (group, version) = (spec.str_at(&["group"]).unwrap_or(""), spec.str_at(&["version"]));
+    let name = format!("{}.{group}", version.unwrap_or(""));
+    if version.is_some() && !object.name.is_empty() && object.name != name.as_str() {
+        let path = root.field("metadata");
+        let text = (
+            format!("the name `{}` is not made of version and group", object.name),
+            format!("write `{name}`"),
+        );
+        judge.refuse(&API_SERVICE_INVALID, object.name_span(), text, &path.field("name"));
+    }
+    if version != Some(CORE) || !group.is_empty() {
+        needed_name(judge, spec, ("group", Absence::Here), NameForm::OBJECT, &path);
+    }
+    needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE, &path);
+    judge.ranged(spec, "groupPriorityMinimum", 1..=20_000, &path);
+    judge.ranged(spec, "versionPriority", 1..=1000, &path);
+    match spec.get("service") {
+        Some(service) => check_service(judge, service, &path.field("service")),
+        None => local(judge, spec, &path),
+    }
+    let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
+    if spec.get("service").is_some() && has_bundle && is_true(spec, SKIPS) {
+        let text = ("a certificate is given, and is not to be looked at", "remove one of the two");
+        judge.refuse(&API_SERVICE_INVALID, at(spec, SKIPS), text, &path.field(SKIPS));
+    }
+}
+
+const SKIPS: &str = "insecureSkipTLSVerify";
+
+fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>) {
+    for field in ["namespace", "name"] {
+        judge.needed(service, field, Absence::Here, path);
+    }
+    if let Some(node) = service.get("port")
+        && let Some(number) = node.as_i64()
+    {
+        check_number(judge, node, number, "port", &path.field("port"));
+    }
+}
+
+/// Without a Service the server itself answers, and asks nobody for a certificate.
+fn local(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
+    if judge.is_written_wrong(spec, "service") {
+        return;
+    }
+    for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
+        if is_set {
+            let text = (
+                format!("`{field}` stands without `service`"),
+                format!("add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"),
+            );
+            judge.refuse(&API_SERVICE_INVALID, at(spec, field), text, &path.field(field));
+        }
+    }
+}
+
+fn at(spec: &Node, field: &str) -> Span {
+    spec.entry(field).map_or_else(|| spec.span(), |it| it.key_origin.span())
+}

@@ -14,7 +14,7 @@ use crate::expand;
 use crate::kinds::KINDS;
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
 use crate::lower::{self, API_GROUP, Broken};
-use crate::parallel::ordered_each;
+use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
@@ -175,16 +175,16 @@ fn read<'w>(
 struct Sorted {
     inputs: Vec<InputObject>,
     projects: Vec<Node>,
-    definitions: Vec<(Node, Span)>,
+    definitions: Blocks<(Node, Span)>,
     objects: Vec<Object>,
 }
 
 fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKinds) -> Sorted {
     let mut sorted = Sorted::default();
-    // Most often each document is one, and a list that grows leaves holes in the memory behind it.
+    // Most documents are one object, or become one. A list that grows leaves holes behind it.
     let count = documents.iter().map(Vec::len).sum();
     sorted.inputs.reserve_exact(count);
-    sorted.definitions.reserve_exact(count);
+    sorted.objects.reserve_exact(count);
     let documents = documents.into_iter().flatten().flat_map(|Document { root, span, body }| {
         kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
     });
@@ -205,8 +205,6 @@ fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKind
         }
     }
     sorted.inputs.shrink_to_fit();
-    sorted.definitions.shrink_to_fit();
-    sorted.objects.shrink_to_fit();
     sorted
 }
 
@@ -254,22 +252,24 @@ fn settings(
 fn expand_all<'w>(
     workspace: &'w Workspace,
     project: &Project,
-    definitions: Vec<(Node, Span)>,
+    definitions: Blocks<(Node, Span)>,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
-) -> Vec<(Node, Span)> {
+) -> Blocks<(Node, Span)> {
     let cx = expand::Cx { workspace, values: &project.values };
     let expand = |(root, document)| {
         let mut sink = Sink::new();
         (expand::run(&cx, root, &mut sink), document, sink)
     };
-    let mut all = Vec::with_capacity(definitions.len());
+    let mut all = Blocks::default();
     ordered_each(definitions, expand, |(roots, document, findings)| {
         if roots.is_empty() && findings.reported().is_some() {
             hidden.add(workspace.slice(document));
         }
         sink.absorb(findings);
-        all.extend(roots.into_iter().map(|root| (root, document)));
+        for root in roots {
+            all.push((root, document));
+        }
     });
     all
 }

@@ -1,5 +1,8 @@
 //! Work spread over all cores, with the results in the order of the input.
 
+use std::iter::Flatten;
+use std::vec;
+
 use rayon::prelude::*;
 
 /// Below this many items the threads cost more than they save. A small input starts none.
@@ -35,6 +38,45 @@ pub(crate) fn ordered_each<T: Send, R: Send>(
     }
 }
 
+/// A list for [`ordered_each`]: it grows without moving, and what was taken makes room at once.
+#[derive(Debug)]
+pub(crate) struct Blocks<T>(Vec<Vec<T>>);
+
+impl<T> Blocks<T> {
+    /// Adds an item.
+    pub(crate) fn push(&mut self, item: T) {
+        match self.0.last_mut().filter(|block| block.len() < BLOCK) {
+            Some(block) => block.push(item),
+            None => self.0.push(vec![item]),
+        }
+    }
+
+    /// How many items there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    /// All items, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().flatten()
+    }
+}
+
+impl<T> Default for Blocks<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> IntoIterator for Blocks<T> {
+    type Item = T;
+    type IntoIter = Flatten<vec::IntoIter<Vec<T>>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter().flatten()
+    }
+}
+
 /// As [`ordered_map`], for few items each of which looks at `size` others.
 pub(crate) fn ordered_map_over<T: Send, R: Send>(
     size: usize,
@@ -45,5 +87,23 @@ pub(crate) fn ordered_map_over<T: Send, R: Send>(
         items.into_iter().map(work).collect()
     } else {
         items.into_par_iter().map(work).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_one_list() {
+        for count in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
+            let mut blocks = Blocks::default();
+            (0..count).for_each(|item| blocks.push(item));
+            assert_eq!(blocks.len(), count);
+            assert!(blocks.iter().copied().eq(0..count));
+            let mut taken = Vec::new();
+            ordered_each(blocks, |item| item, |item| taken.push(item));
+            assert!(taken.into_iter().eq(0..count));
+        }
     }
 }

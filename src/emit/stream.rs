@@ -7,10 +7,10 @@ use crate::kube::Object;
 use crate::parallel::ordered_map_over;
 use crate::yaml;
 
-/// So many objects are printed at a time: enough for all cores, and the text is small.
-const BATCH: usize = 256;
+/// So many objects are printed at a time: enough for many cores, and the text is small.
+const BATCH: usize = 64;
 /// So many of them by one core without a pause.
-const PIECE: usize = 16;
+const PIECE: usize = 4;
 const SEPARATOR: &str = "---\n";
 
 /// The objects as one YAML stream in the order given, each behind a `---` line but the first.

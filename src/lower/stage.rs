@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::{Instance, Instances, Kind, Lowering, moved};
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
-use crate::parallel::ordered_each;
+use crate::parallel::{Blocks, ordered_each};
 use crate::schema::{self, CheckContext, Told, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
@@ -41,7 +41,7 @@ pub(crate) struct Broken {
 /// of no known kind are hidden.
 pub(crate) fn run<'c>(
     cx: Cx<'c>,
-    definitions: Vec<(Node, Span)>,
+    definitions: Blocks<(Node, Span)>,
     objects: &mut Vec<Object>,
     names: &mut Hidden<'c>,
     sink: &mut Sink,
@@ -54,7 +54,7 @@ pub(crate) fn run<'c>(
         (outcome, document, sink)
     };
     let (mut extensible, mut broken) = (Vec::new(), Vec::new());
-    let mut others = Vec::with_capacity(definitions.len());
+    let mut others = Blocks::default();
     ordered_each(definitions, check, |(outcome, document, findings)| {
         sink.absorb(findings);
         match outcome {
@@ -70,7 +70,7 @@ pub(crate) fn run<'c>(
     if let Some(reported) = sink.reported() {
         let broken = broken.iter().filter(|it| it.kind.is_extensible);
         let broken = broken.map(|it| (it.namespace.clone(), it.name.clone()));
-        let hidden = instances.all().iter().chain(&others).filter_map(Instance::extended);
+        let hidden = instances.all().iter().chain(others.iter()).filter_map(Instance::extended);
         let hidden = hidden.filter(|(_, name)| names.may_define(name));
         let absent: Vec<_> = broken.chain(hidden).collect();
         instances.declare_absent(absent, reported);

@@ -249,12 +249,17 @@ fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
 type Label<'o> = (&'o str, &'o str, &'o str);
 
 fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sink) {
+    let mut own = terms.iter().filter(|it| it.role == Role::Own && it.value.is_some()).peekable();
+    // Thousands of claims may have labels: they are looked at only where something selects by one.
+    if own.peek().is_none() {
+        return;
+    }
     let of_objects = object_labels(fleet);
     if of_objects.is_empty() {
         return;
     }
     let of_pods = pod_labels(fleet);
-    for term in terms.iter().filter(|term| term.role == Role::Own) {
+    for term in own {
         let Some(value) = term.value else { continue };
         let label = (term.object.namespace.as_str(), term.key, value);
         let Some((object, entry)) = of_objects.get(&label) else { continue };

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::fleet::{Fleet, Template};
 use super::selection::{Form, PodLabels, Selecting, Selectors};
+use super::wording::field_of;
 use crate::diag::Sink;
 use crate::kube::{Container, Direction, Object, PodSpec, policy_governs};
 use crate::tree::{Entry, Node};
@@ -121,6 +122,11 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
         let labels = PodLabels::of_template(template.object, domains);
         let selecting = network.policies.of(&labels);
         Some(Self { network, template, pod, spec, policy, labels, selecting })
+    }
+
+    /// The author's name of a field of the template.
+    fn field(&self, field: &'static str) -> &'static str {
+        field_of(self.template.object, field)
     }
 
     fn name(&self) -> String {

@@ -33,6 +33,8 @@ pub(super) fn field_of(object: &Object, field: &'static str) -> &'static str {
         "podTemplate.metadata.labels" => "podMetadata.labels",
         "podTemplate.metadata.annotations" => "podMetadata.annotations",
         "networkPolicyManagement" => "network.management",
+        "networkPolicy" => "network",
+        "dnsPolicy" => "podOverrides.dnsPolicy",
         _ => field,
     }
 }

@@ -29,7 +29,8 @@ pub(super) fn check_template(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink)
 
 fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &mut Sink) {
     if let Some(entry) = subject.spec.entry("networkPolicy") {
-        let message = format!("`networkPolicy` of {} is ignored", subject.name());
+        let message =
+            format!("`{}` of {} is ignored", subject.field("networkPolicy"), subject.name());
         let finding = Diagnostic::new(&NETWORK_POLICY_IGNORED, entry.key_origin.span(), message)
             .at("no NetworkPolicy is made of it")
             .label(management.span(), "the controller makes none")
@@ -53,9 +54,10 @@ fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &
         .note("they can reach everything, and everybody can reach them")
         .help(format!(
             "add a NetworkPolicy with `podSelector: {{matchLabels: {{{}: \"{}\"}}}}`, or remove \
-             `networkPolicyManagement`",
+             `{}`",
             TEMPLATE_REF_HASH,
-            name_hash(&subject.template.object.name)
+            name_hash(&subject.template.object.name),
+            subject.field("networkPolicyManagement")
         ));
     sink.report(finding);
 }
@@ -218,7 +220,11 @@ fn check_effect(
         .at(format!("denies all {field}"))
         .label(source, admitted)
         .note("policies add up: what one admits, no other takes away")
-        .help(format!("write what is to be admitted into `networkPolicy` of {}", subject.name()));
+        .help(format!(
+            "write what is to be admitted into `{}` of {}",
+            subject.field("networkPolicy"),
+            subject.name()
+        ));
     sink.report(finding);
     true
 }

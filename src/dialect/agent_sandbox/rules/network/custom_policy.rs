@@ -65,10 +65,11 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
         .at("has no rule, so it admits nothing")
         .path(&"spec.networkPolicy")
         .note("nothing of the default policy is kept: no DNS, no internet, and no router")
-        .help(
-            "remove `networkPolicy` for the default policy, or write rules; to deny the way out \
-             alone, write an `ingress` rule for the router",
-        );
+        .help(format!(
+            "remove `{}` for the default policy, or write rules; to deny the way out alone, write \
+             an `ingress` rule for the router",
+            subject.field("networkPolicy")
+        ));
     let mut containers = subject.pod.containers();
     if let Some(text) = containers.find_map(|it| fetching_text(&it)) {
         finding = finding.label(text.span(), "fetches something, which cannot work");
@@ -108,11 +109,15 @@ fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) 
         Diagnostic::new(&NETWORK_POLICY_WITHOUT_DNS, egress.key_origin.span(), message)
             .at("no rule lets DNS out")
             .path(&"spec.networkPolicy.egress")
-            .note("with a `networkPolicy` the controller adds no DNS servers of its own")
-            .help(
-                "add `- ports: [{port: 53, protocol: UDP}, {port: 53, protocol: TCP}]`, or set \
-                 `dnsPolicy: None` with servers that the rules admit",
-            );
+            .note(format!(
+                "with a `{}` the controller adds no DNS servers of its own",
+                subject.field("networkPolicy")
+            ))
+            .help(format!(
+                "add `- ports: [{{port: 53, protocol: UDP}}, {{port: 53, protocol: TCP}}]`, or set \
+                 `{}: None` with servers that the rules admit",
+                subject.field("dnsPolicy")
+            ));
     if let Some(node) = dns_policy {
         finding = finding.label(node.span(), "asks the cluster's DNS");
     }

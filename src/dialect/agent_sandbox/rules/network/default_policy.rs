@@ -62,10 +62,11 @@ fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
         .at(why)
         .path(&format!("{}.dnsPolicy", subject.pod.path()))
         .note("the controller's default NetworkPolicy blocks all private addresses")
-        .help(
+        .help(format!(
             "remove `dnsPolicy`: the controller then sets public DNS servers; or write a \
-             `networkPolicy` that lets DNS out",
-        );
+             `{}` that lets DNS out",
+            subject.field("networkPolicy")
+        ));
     sink.report(finding);
 }
 
@@ -83,10 +84,11 @@ fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin.span(), message)
         .at("replaced by the controller's own")
         .path(&format!("{}.dnsConfig", subject.pod.path()))
-        .note(
-            "a template without `networkPolicy` and without `dnsPolicy` gets `dnsPolicy: None` \
-             with the servers 8.8.8.8 and 1.1.1.1, and nothing else",
-        )
+        .note(format!(
+            "a template without `{}` and without `dnsPolicy` gets `dnsPolicy: None` with the \
+             servers 8.8.8.8 and 1.1.1.1, and nothing else",
+            subject.field("networkPolicy")
+        ))
         .help("add `dnsPolicy: None`; the servers then have to be public ones");
     sink.report(finding);
 }
@@ -101,10 +103,11 @@ fn check_addresses(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
             "the controller's default NetworkPolicy admits public addresses only, and the default \
              DNS servers do not know names of the cluster",
         )
-        .help(
-            "write a `networkPolicy` with an egress rule for it and for DNS, and set \
-             `dnsPolicy: ClusterFirst`",
-        );
+        .help(format!(
+            "write a `{}` with an egress rule for it and for DNS, and set `{}: ClusterFirst`",
+            subject.field("networkPolicy"),
+            subject.field("dnsPolicy")
+        ));
     sink.report(finding);
 }
 
@@ -139,9 +142,10 @@ fn check_ports(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
             "the controller's default NetworkPolicy admits Pods `app: sandbox-router` of \
              namespace `agent-sandbox-system`, and no others",
         )
-        .help(
-            "write a `networkPolicy` with an ingress rule for who connects, and one for the router",
-        );
+        .help(format!(
+            "write a `{}` with an ingress rule for who connects, and one for the router",
+            subject.field("networkPolicy")
+        ));
     if let Some(service) = other {
         finding = finding.label(service.name_span(), "leads to them");
     }

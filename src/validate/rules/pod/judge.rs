@@ -59,6 +59,11 @@ impl<'j, 'o> Judge<'j, 'o> {
         }
     }
 
+    /// Reports what every API server takes, in whatever carries the PodSpec.
+    pub(super) fn report_as_taken(&mut self, finding: Diagnostic, path: &Path<'_>) {
+        self.sink.report(finding.path(path));
+    }
+
     /// Reports what the API server refuses in a Pod and takes in a template, whose Pods it refuses
     /// later.
     pub(super) fn report_for_pod(&mut self, mut finding: Diagnostic, path: &Path<'_>) {

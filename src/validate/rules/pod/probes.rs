@@ -2,10 +2,10 @@
 
 use super::judge::Judge;
 use super::pages::probes::{
-    HANDLER_CONFLICT, HANDLER_MISSING, HANDLER_PORT_INVALID, HTTP_HEADER_INVALID,
-    INIT_CONTAINER_PROBED, PRE_STOP_SLEEP_TOO_LONG, PROBE_NUMBER_INVALID,
+    HANDLER_CONFLICT, HANDLER_MISSING, HANDLER_PORT_INVALID, HANDLER_PORT_NOT_FOUND,
+    HTTP_HEADER_INVALID, INIT_CONTAINER_PROBED, PRE_STOP_SLEEP_TOO_LONG, PROBE_NUMBER_INVALID,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, did_you_mean};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node, Path};
@@ -31,14 +31,14 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: 
     }
     for name in PROBES {
         if let Some(probe) = node.entry(name) {
-            check_probe(judge, probe, &path.field(name));
+            check_probe(judge, container, probe, &path.field(name));
         }
     }
     let Some(lifecycle) = node.get("lifecycle") else { return };
     let path = path.field("lifecycle");
     for name in ["postStart", "preStop"] {
         if let Some(hook) = lifecycle.entry(name) {
-            check_handler(judge, hook, &path.field(name));
+            check_handler(judge, container, hook, &path.field(name));
         }
     }
 }
@@ -62,8 +62,13 @@ const NUMBERS: [&str; 5] = [
     "failureThreshold",
 ];
 
-fn check_probe(judge: &mut Judge<'_, '_>, probe: &Entry, path: &Path<'_>) {
-    check_handler(judge, probe, path);
+fn check_probe(
+    judge: &mut Judge<'_, '_>,
+    container: &Container<'_>,
+    probe: &Entry,
+    path: &Path<'_>,
+) {
+    check_handler(judge, container, probe, path);
     let node = &probe.value;
     let is_ready = probe.key == "readinessProbe";
     for name in NUMBERS {
@@ -107,7 +112,12 @@ fn report_number(
 }
 
 /// What a probe or a hook does: one thing. The server looks into the first only.
-fn check_handler(judge: &mut Judge<'_, '_>, owner: &Entry, path: &Path<'_>) {
+fn check_handler(
+    judge: &mut Judge<'_, '_>,
+    container: &Container<'_>,
+    owner: &Entry,
+    path: &Path<'_>,
+) {
     let node = &owner.value;
     if node.as_map().is_none() {
         return;
@@ -136,7 +146,11 @@ fn check_handler(judge: &mut Judge<'_, '_>, owner: &Entry, path: &Path<'_>) {
         .help("keep one of them");
         judge.report(finding, &path.field(&other.key));
     }
-    check_action(judge, &first.key, &first.value, &path.field(&first.key));
+    let path = path.field(&first.key);
+    check_action(judge, &first.key, &first.value, &path);
+    if ["httpGet", "tcpSocket"].contains(&first.key.as_str()) {
+        check_port_of_container(judge, container, &first.value, &path);
+    }
 }
 
 fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Path<'_>) {
@@ -161,7 +175,32 @@ fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Pat
     }
 }
 
-/// A port by number or by name. That a container has a port of that name is not looked at.
+/// A port by name, which only the ports of the same container have (`FindPort` of the kubelet's
+/// probes and hooks).
+fn check_port_of_container(
+    judge: &mut Judge<'_, '_>,
+    container: &Container<'_>,
+    action: &Node,
+    path: &Path<'_>,
+) {
+    let Some((node, name)) = action.get("port").and_then(|it| Some((it, it.as_str()?))) else {
+        return;
+    };
+    let names = || items(container.node, "ports").iter().filter_map(|it| it.str_at(&["name"]));
+    if check_port_name(name).is_err() || names().any(|it| it == name) {
+        return;
+    }
+    let message = format!("no port of container `{}` is called `{name}`", container.name());
+    let help = did_you_mean(name, names())
+        .unwrap_or_else(|| "name a port of the container, or write the number".to_owned());
+    let finding = Diagnostic::new(&HANDLER_PORT_NOT_FOUND, node.span(), message)
+        .at("no such port")
+        .note("the API server takes it; the kubelet finds no port, and the handler fails each time")
+        .help(help);
+    judge.report_as_taken(finding, &path.field("port"));
+}
+
+/// A port by number or by name.
 fn check_port(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     let Some(node) = action.get("port") else { return };
     let fault = match (node.as_i64(), node.as_str()) {

@@ -69,7 +69,6 @@ declare_rules! {
     ///
     /// ## Why
     /// The API server refuses the Pod. A number in quotes is a name, and a name needs a letter.
-    /// Whether the container has a port of that name is not checked.
     ///
     /// ## Example
     /// ```yaml
@@ -91,6 +90,40 @@ declare_rules! {
     ///   - {name: main, image: "python:3.13", livenessProbe: {tcpSocket: {port: 80}}}
     /// ```
     HANDLER_PORT_INVALID = "handler-port-invalid", Error;
+
+    /// ## What it does
+    /// Warns of a probe or a hook that names a port which its container does not have.
+    ///
+    /// ## Why
+    /// The API server takes the Pod. The kubelet looks for the name among the `ports` of the container,
+    /// finds none, and counts each attempt as failed: the container is restarted, or never ready.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - name: main
+    ///     image: python:3.13
+    ///     ports: [{name: http, containerPort: 8080}]
+    ///     readinessProbe: {tcpSocket: {port: htpp}}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Pod
+    /// metadata: {name: web}
+    /// spec:
+    ///   containers:
+    ///   - name: main
+    ///     image: python:3.13
+    ///     ports: [{name: http, containerPort: 8080}]
+    ///     readinessProbe: {tcpSocket: {port: http}}
+    /// ```
+    HANDLER_PORT_NOT_FOUND = "handler-port-not-found", Warning;
 
     /// ## What it does
     /// Refuses the name of an HTTP header with something other than letters, digits and dashes.

@@ -98,6 +98,9 @@ pub fn compile_observed(
     let documents = read(workspace, options, &mut hidden, &mut sink);
     let shared = SharedKinds::default();
     let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents, &shared);
+    for object in objects.iter().filter(|it| it.gvk.version.is_empty()) {
+        hidden.add(workspace.slice(object.document));
+    }
     let project = settings(workspace, options, projects, &mut sink);
     observe(Stage::Expand, definitions.len());
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
@@ -181,6 +184,11 @@ struct Sorted {
 
 fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKinds) -> Sorted {
     let mut sorted = Sorted::default();
+    let is_of_language = |it: &Document| {
+        let version = it.root.str_at(&["apiVersion"]);
+        version.and_then(|it| it.split_once('/')).is_some_and(|(group, _)| group == API_GROUP)
+    };
+    let has_definitions = documents.iter().flatten().any(is_of_language);
     // Most documents are one object, or become one. A list that grows leaves holes behind it.
     let count = documents.iter().map(Vec::len).sum();
     sorted.inputs.reserve_exact(count);
@@ -198,7 +206,7 @@ fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKind
         let InputObject { gvk, name, namespace, place: document } = input;
         if gvk.is(API_GROUP, "Project") {
             sorted.projects.push(root);
-        } else if gvk.group == API_GROUP {
+        } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(KINDS, &gvk) {
             sorted.definitions.push((root, document));
         } else {
             sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });

@@ -14,15 +14,19 @@ use crate::source::Span;
 const OF_ABSENCE: &[&str] = &[
     "containers-empty",
     "env-source-missing",
+    "expand-invalid",
+    "field-missing",
     "handler-missing",
     "ingress-without-backend",
     "label-selector-missing",
     "limit-incomplete",
+    "metric-source-mismatch",
+    "name-missing",
     "network-policy-empty",
     "network-policy-peer-empty",
+    "null-over-value",
     "persistent-volume-incomplete",
     "policy-rule-incomplete",
-    "pool-member-without-readiness-probe",
     "secret-incomplete",
     "selector-empty",
     "selector-mismatch",
@@ -41,6 +45,23 @@ const OF_SELECTION: &[&str] = &[
     "unmanaged-without-network-policy",
 ];
 
+/// Warnings for what is not set or not used, as far as the object can be understood.
+const OF_USE: &[&str] = &[
+    "handler-port-not-found",
+    "network-policy-without-effect",
+    "override-without-effect",
+    "pool-member-without-readiness-probe",
+    "port-reachable-by-router-only",
+    "retain-deletes-volumes",
+    "safe-to-evict-unset",
+    "sandbox-without-network-policy",
+    "selector-without-pods",
+    "target-port-not-found",
+    "unmanaged-without-network-policy",
+    "volume-claim-unmounted",
+    "warm-pool-holds-volumes",
+];
+
 /// Rules that look at a pool with what scales it, of which there is one too many.
 const OF_TWINS: &[&str] = &["pool-replicas-autoscaled", "warm-pool-holds-volumes"];
 
@@ -51,7 +72,7 @@ const OF_LISTS: &[&str] = &["list-item-duplicate"];
 const OF_KIND: &[&str] = &["api-version-removed", "api-version-wrong", "kind-not-in-version"];
 
 /// All that may follow from another finding.
-const CONSEQUENCES: [&[&str]; 4] = [OF_ABSENCE, OF_LISTS, OF_SELECTION, OF_TWINS];
+const CONSEQUENCES: [&[&str]; 5] = [OF_ABSENCE, OF_LISTS, OF_SELECTION, OF_TWINS, OF_USE];
 
 /// Errors of one object that are looked at. A definition may stand for 100,000 objects, each with the
 /// same ones.
@@ -81,7 +102,7 @@ pub(crate) fn drop_consequences(
         let explains =
             |cause: &usize| findings.get(*cause).is_some_and(|cause| explains(cause, finding));
         let mut objects = places(finding).filter_map(|it| InputObject::index_at(inputs, it));
-        if is_candidate(finding)
+        if is_one_of(&CONSEQUENCES, finding)
             && objects.any(|object| errors.get(&object).is_some_and(|it| it.iter().any(explains)))
             || is_missed_by_right_name(finding, &renamed)
         {
@@ -106,14 +127,13 @@ fn is_missed_by_right_name(finding: &Diagnostic, renamed: &BTreeSet<String>) -> 
         && finding.message.split(' ').any(|word| renamed.contains(word))
 }
 
-fn is_error(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error
+fn is_one_of(rules: &[&[&str]], finding: &Diagnostic) -> bool {
+    rules.iter().any(|rules| rules.contains(&finding.rule.name))
 }
 
 /// Whether others may follow from it, and it from none.
 fn is_cause(finding: &Diagnostic) -> bool {
-    let name = finding.rule.name;
-    is_error(finding) && !CONSEQUENCES.iter().any(|rules| rules.contains(&name))
+    finding.severity == Severity::Error && !is_one_of(&CONSEQUENCES, finding)
 }
 
 fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> + '_ {
@@ -121,23 +141,28 @@ fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> + '_ {
     std::iter::once(finding.primary.span).chain(secondary)
 }
 
-fn is_candidate(finding: &Diagnostic) -> bool {
-    let name = finding.rule.name;
-    CONSEQUENCES.iter().any(|rules| rules.contains(&name))
-}
-
 /// Whether `finding` would go with the error `cause`, which lies in an object that it speaks of.
 fn explains(cause: &Diagnostic, finding: &Diagnostic) -> bool {
-    let name = finding.rule.name;
-    let is_selection = OF_SELECTION.contains(&name) && is_about_selection(cause, finding);
-    let is_absence = OF_ABSENCE.contains(&name) && (is_around(cause, finding) || is_of_kind(cause));
-    let is_twice = cause.rule.name == "object-duplicate" && OF_TWINS.contains(&name);
-    let is_said_better = OF_LISTS.contains(&name) && cause.primary.span == finding.primary.span;
-    is_selection || is_absence || is_twice || is_said_better
+    let is_absence = is_one_of(&[OF_ABSENCE], finding)
+        && (is_one_of(&[OF_KIND], cause) || hides(cause, finding));
+    let is_unused = is_one_of(&[OF_USE], finding)
+        && (is_structural(cause)
+            || ["mount-without-volume", "template-metadata-key-invalid"]
+                .contains(&cause.rule.name));
+    let is_selection = is_one_of(&[OF_SELECTION], finding) && is_about_selection(cause, finding);
+    let is_twice = is_one_of(&[OF_TWINS], finding) && cause.rule.name == "object-duplicate";
+    let is_said_better =
+        is_one_of(&[OF_LISTS], finding) && cause.primary.span == finding.primary.span;
+    is_absence || is_unused || is_selection || is_twice || is_said_better
 }
 
-fn is_of_kind(cause: &Diagnostic) -> bool {
-    OF_KIND.contains(&cause.rule.name)
+/// Whether an error leaves it open what the object was meant to have: an unknown field of which it is
+/// known what was meant, a value of another type, a key that stands twice.
+fn is_structural(cause: &Diagnostic) -> bool {
+    match cause.rule.name {
+        "unknown-field" => !(cause.help.is_empty() && cause.suggestions.is_empty()),
+        name => ["wrong-type", "duplicate-key"].contains(&name),
+    }
 }
 
 /// Whether an error is about a selector, or about a label that it may select.
@@ -148,19 +173,31 @@ fn is_about_selection(cause: &Diagnostic, finding: &Diagnostic) -> bool {
     path.contains("elector") || path.contains(".labels") && !is_own
 }
 
-/// Whether an unknown field, of which it is known what was meant, stands in the object that misses
-/// something, in a part of it, or around it.
-fn is_around(cause: &Diagnostic, finding: &Diagnostic) -> bool {
-    let is_known = !(cause.help.is_empty() && cause.suggestions.is_empty());
-    let (Some(unknown), Some(incomplete)) = (&cause.path, &finding.path) else { return false };
-    let parent = |path: &str| path.rsplit_once('.').map_or("", |(parent, _)| parent).to_owned();
-    let owner = parent(unknown);
-    let is_inside = |outer: &str| {
-        owner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    cause.rule.name == "unknown-field"
-        && is_known
-        && (is_inside(incomplete) || owner == parent(incomplete))
+/// Whether what a finding misses is there, at the place or under the name that the error tells of.
+fn hides(cause: &Diagnostic, finding: &Diagnostic) -> bool {
+    if !is_structural(cause) || cause.rule.name == "duplicate-key" {
+        // Of a key that stands twice the first counts, and it may be empty.
+        return cause.rule.name == "duplicate-key";
+    }
+    let (Some(wrong), Some(incomplete)) = (&cause.path, &finding.path) else { return false };
+    let (owner, key) = wrong.rsplit_once('.').unwrap_or(("", wrong));
+    let owner = if cause.rule.name == "wrong-type" { wrong } else { owner };
+    let missing = finding.primary.text.strip_prefix("needs ");
+    let is_told = missing.is_some_and(|it| cause.help.iter().any(|help| help.contains(it)));
+    let is_it = missing.is_some_and(|it| it.trim_matches('`') == key);
+    let is_around = is_inside(owner, incomplete)
+        || incomplete.rsplit_once('.').map_or("", |(parent, _)| parent) == owner;
+    match finding.rule.name {
+        "field-missing" => is_it || is_told,
+        "name-missing" => ["", "metadata"].contains(&owner),
+        _ => is_around || incomplete.split('.').any(|it| it == key),
+    }
+}
+
+/// Whether a path leads to `outer` or into it.
+fn is_inside(path: &str, outer: &str) -> bool {
+    let rest = path.strip_prefix(outer);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 #[cfg(test)]
@@ -171,7 +208,9 @@ mod tests {
     #[test]
     fn names_are_those_of_rules() {
         let known: BTreeSet<_> = rules::all().into_iter().map(|it| it.name).collect();
-        let all = [&CONSEQUENCES.concat()[..], OF_KIND, &["object-duplicate", "unknown-field"]];
+        let causes = ["object-duplicate", "mount-without-volume", "unknown-field", "wrong-type"];
+        let all =
+            [&CONSEQUENCES.concat()[..], OF_KIND, &causes, &["duplicate-key", "name-invalid"]];
         for name in all.concat() {
             assert!(known.contains(name), "{name}");
         }

@@ -83,6 +83,11 @@ impl<'s> CustomKinds<'s> {
     pub(crate) fn find(&self, group: &str, kind: &str) -> Option<&CustomKind<'s>> {
         self.groups.get(group)?.get(kind)
     }
+
+    /// The kinds of a group.
+    pub(crate) fn of_group(&self, group: &str) -> impl Iterator<Item = &'s str> {
+        self.groups.get(group).into_iter().flat_map(|kinds| kinds.keys().copied())
+    }
 }
 
 impl<'s> CustomKind<'s> {

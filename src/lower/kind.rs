@@ -1,8 +1,9 @@
 //! `Kind`: one kind of definition, as the registry of all kinds lists it.
 
-use super::{API_VERSION, Definition, Instance, Lowering, Moved};
+use super::{API_GROUP, API_VERSION, Definition, Instance, Lowering, Moved};
 use crate::decode::{Docs, Field, Record};
 use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
+use crate::kube::GroupVersionKind;
 use crate::schema::Object;
 use crate::tree::Node;
 
@@ -163,6 +164,16 @@ pub(crate) fn read_and<S: Record + Field>(
     if let Some(definition) = Definition::read(root, document) {
         lower(definition, lowering);
     }
+}
+
+/// Whether an object is a definition but for a slip in the name of the group: `sandbox.dev/v1alpha1`.
+pub(crate) fn is_slip(kinds: &'static [&'static [Kind]], gvk: &GroupVersionKind) -> bool {
+    let is_version =
+        API_VERSION.rsplit_once('/').is_some_and(|(_, version)| version == gvk.version);
+    is_version
+        && gvk.group.len() <= 2 * API_GROUP.len()
+        && nearest(&gvk.group, [API_GROUP]).is_some()
+        && all(kinds).any(|kind| kind.name == gvk.kind)
 }
 
 fn all(kinds: &'static [&'static [Kind]]) -> impl Iterator<Item = &'static Kind> {

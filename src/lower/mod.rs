@@ -14,6 +14,7 @@ mod stage;
 pub(crate) use ancestors::{Instance, Instances};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
 pub(crate) use frame::{Frame, Lowering};
+pub(crate) use kind::is_slip;
 pub(crate) use kind::{Kind, read_and};
 pub(crate) use moved::Moved;
 pub(crate) use stage::{Broken, Cx, run};

@@ -66,18 +66,24 @@ pub(crate) fn documents(
         let _ = check_characters(body, slice.span, sink);
     }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
-    let read = |index| {
+    let read = |index: usize| {
         let mut findings = Sink::new();
         let slice: &DocumentSlice = slices.get(index).copied()?;
         let mut document = parse(file, text, slice, &mut findings);
         document.iter_mut().for_each(&reduce);
-        Some((slice, slices.get(index + 1).copied(), document, findings))
+        let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
+        Some((before, slice, slices.get(index + 1).copied(), document, findings))
     };
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
     ordered_each(0..slices.len(), read, |parsed| {
-        let Some((slice, next, document, findings)) = parsed else { return };
+        let Some((before, slice, next, document, findings)) = parsed else { return };
         if other_half.take() == Some(slice.span) {
+            return;
+        }
+        if let Some(reason) = torn::block(text, before, slice) {
+            documents.unread.push(slice.span.into());
+            sink.report(reason);
             return;
         }
         if let Some(document) = document {

@@ -4,7 +4,7 @@
 use serde::de::IgnoredAny;
 
 use super::boundary_rules as rules;
-use super::fault::Stop;
+use super::fault::{Stop, open_block};
 use super::read::first_stop;
 use super::split::{Content, DocumentSlice, to_u32};
 use crate::diag::Diagnostic;
@@ -80,6 +80,33 @@ fn marker_inside_value(
             diagnostic.label(FileSpan { start, end: start + 1, ..marker }, "the value begins here")
         }
         None => diagnostic,
+    })
+}
+
+/// A marker inside a block of text: the block ends the document before it, and goes on behind it.
+pub(super) fn block(
+    text: &str,
+    before: Option<&DocumentSlice>,
+    slice: &DocumentSlice,
+) -> Option<Diagnostic> {
+    let (before, marker) = (before?, slice.marker?);
+    let body = text.get(slice.body.range())?;
+    if !body.starts_with(' ') || before.end_marker.is_some() {
+        return None;
+    }
+    let head = text.get(before.body.start as usize..marker.start as usize)?;
+    let indent = open_block(head)?;
+    let is_inside = body.len() - body.trim_start_matches(' ').len() >= indent;
+    let tail = text.get(marker.start as usize..slice.span.end as usize)?;
+    let joined = format!("{head}{}{tail}", " ".repeat(indent));
+    (is_inside && first_stop(head).is_none() && first_stop(&joined).is_none()).then(|| {
+        Diagnostic::new(
+            &rules::DOCUMENT_MARKER_INSIDE_VALUE,
+            marker,
+            "a document marker inside a block of text ends it",
+        )
+        .at("at the start of a line this ends the document")
+        .suggest(marker.start_point(), " ".repeat(indent), "indent it like the text")
     })
 }
 

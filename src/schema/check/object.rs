@@ -5,7 +5,7 @@ use super::unknown::LONGEST_COMPARED;
 use super::{Mode, Place, Scope, Walk, text};
 use crate::diag::{Diagnostic, nearest};
 use crate::schema::{Object, Type, store};
-use crate::tree::{Map, Node};
+use crate::tree::{Map, Node, Value};
 
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -72,7 +72,8 @@ impl Walk<'_> {
                 Mode::Default => entry.is_some() && is_nullable(property.value),
                 Mode::BuiltIn => store::zero_is_good(object.name, property.name),
             };
-            if is_no_fault || self.is_misspelt(property.name, map, object) {
+            let is_pair = place.is_item && is_name_as_key(property.name, map, object);
+            if is_no_fault || is_pair || self.is_misspelt(property.name, map, object) {
                 continue;
             }
             let name = property.name;
@@ -109,6 +110,13 @@ impl Walk<'_> {
             Some(_) => format!("`{}`", place.path),
         }
     }
+}
+
+/// `- LEVEL: info` in a list of items with `name`: the name was written as a key, which is reported.
+pub(super) fn is_name_as_key(name: &str, map: &Map, object: &Object<'_>) -> bool {
+    let [only] = map.entries.as_slice() else { return false };
+    let is_plain = !matches!(only.value.value, Value::List(_) | Value::Map(_));
+    name == "name" && is_plain && object.property(&only.key).is_none()
 }
 
 /// Whether `key` is a field of what `object` has under `name`.

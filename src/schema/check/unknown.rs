@@ -1,5 +1,6 @@
 //! Keys that an object does not have: misspelt, of another version, or at the wrong level.
 
+use super::object::is_name_as_key;
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::{Place, Scope, Walk};
 use crate::diag::{Diagnostic, nearest};
@@ -29,7 +30,10 @@ impl Walk<'_> {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
         let may_be_told = map.entries.len() <= MOST_LINES && self.hints_left.get() > 0;
-        if may_be_told && self.is_told_with_line_before(entry, map, object) {
+        if may_be_told
+            && (self.is_told_with_line_before(entry, map, object)
+                || self.is_left_behind(entry, map, place))
+        {
             return;
         }
         let finding = if let Some(property) = object.property(key) {
@@ -68,6 +72,23 @@ impl Walk<'_> {
             && pair.and_then(|pair| pair.first()).is_some_and(|before| {
                 parent(before).is_some_and(|above| parent(entry) == Some(above))
             })
+    }
+
+    /// Whether the key belongs below one before it that is at the wrong level itself, and empty: `spec:`
+    /// was indented, and its fields were not.
+    fn is_left_behind(&self, entry: &Entry, map: &Map, place: &Place<'_>) -> bool {
+        let target = self.cx.target;
+        let is_before = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
+        let mut empty = map.entries.iter().filter(is_before).filter(|it| it.value.is_null());
+        empty.any(|parent| {
+            let field = outer(&parent.key, place.scope, target)
+                .and_then(|(_, scope)| scope.object.property_in(&parent.key, target));
+            match field.map(|it| it.value.base()) {
+                Some(Type::Object(object)) => object.property_in(&entry.key, target).is_some(),
+                Some(Type::Map(_)) => true,
+                _ => false,
+            }
+        })
     }
 
     /// The path of an object, and at the root the kind.
@@ -116,6 +137,12 @@ impl Walk<'_> {
         let is_slip = |near: &str| fold(near) == fold(key);
         if let Some(near) = near.filter(|near| is_slip(near)) {
             return instead(finding, entry, map, near);
+        }
+        let has_name = object.property("name").is_some_and(|it| it.is_required);
+        if has_name && near.is_none() && is_name_as_key("name", map, object) {
+            let other =
+                if object.property("value").is_some() { ", and `value` below it" } else { "" };
+            return finding.help(format!("write `name: {key}`{other}"));
         }
         if let Some((levels, outer)) = outer(key, place.scope, target) {
             let owner = self.name_of(outer);

@@ -24,7 +24,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
     let kind = text(object, "kind", &KIND_MISSING, sink);
     let (api_version, kind) = (api_version?, kind?);
     let Some(found) = store::kind(&object.gvk.group, &object.gvk.version, &object.gvk.kind) else {
-        unknown(cx.target, object, api_version, kind, sink);
+        unknown(cx, object, api_version, kind, sink);
         return None;
     };
     if !found.versions.contains(cx.target) {
@@ -216,7 +216,8 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
 }
 
 /// No built-in kind has this group, version and kind.
-fn unknown(target: KubernetesVersion, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+    let target = cx.target;
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let api_version = at.value.as_str().unwrap_or_default();
     let is_built_in = kinds::is_built_in(group);
@@ -227,11 +228,18 @@ fn unknown(target: KubernetesVersion, object: &Object, at: &Entry, name: &Entry,
         && check_dns_label(&object.gvk.version).is_ok();
     if !is_built_in && can_be_custom && !kinds::is_near_miss(group, kind) {
         let message = format!("`{kind}` of `{group}` is not checked: its definition is not known");
-        sink.report(
-            Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message)
-                .at("custom resource")
-                .help("name a file with its CustomResourceDefinition: `--crd FILE`, or `crds` in the Project"),
-        );
+        let finding =
+            Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at("custom resource");
+        let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
+        sink.report(match near {
+            Some(near) => {
+                finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
+            }
+            None => finding.help(
+                "name a file with its CustomResourceDefinition: `--crd FILE`, or `crds` in the \
+                 Project",
+            ),
+        });
         return;
     }
     if let Some(other) =

@@ -9,10 +9,10 @@ mod rules;
 mod unread;
 
 use crate::crd::CustomKinds;
-use crate::diag::Sink;
+use crate::diag::{Diagnostic, Sink};
 use crate::kube::Object;
 use crate::parallel::ordered_each;
-use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type};
+use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type, UNKNOWN_FIELD};
 use crate::source::{Span, Workspace};
 
 pub(in crate::validate) use name::RELAXED_SERVICE_NAMES;
@@ -33,13 +33,14 @@ pub(crate) struct Cx<'c> {
 
 /// Checks each object by itself: form, kind, name, and the schema of its kind. Outlines are left out.
 ///
-/// Returns the places of those whose kind or version is wrong: what they were meant to be is unknown.
+/// Returns the places of those whose kind, version or metadata is wrong: what they were meant to be, and
+/// to be called, is unknown.
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
     let whole = objects.iter().filter(|it| it.outline_of.is_none());
     let check = |object| {
         let mut sink = Sink::new();
         let is_known = check_one(cx, object, &mut sink);
-        let is_unknown = !is_known && sink.reported().is_some();
+        let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
         (is_unknown.then_some(object.document), sink)
     };
     let mut unknown = Vec::new();
@@ -48,6 +49,13 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span
         sink.absorb(findings);
     });
     unknown
+}
+
+/// Whether the name or the namespace of an object may be other than what was read.
+fn is_about_name(finding: &Diagnostic) -> bool {
+    let path = finding.path.as_deref().unwrap_or_default();
+    let is_in_metadata = path.starts_with("metadata.") && !path.contains(['[', '"']);
+    finding.rule == &rules::NAME_MISSING || finding.rule == &UNKNOWN_FIELD && is_in_metadata
 }
 
 /// Checks one object; whether its kind is known.

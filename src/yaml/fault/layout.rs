@@ -5,7 +5,7 @@ use super::line::Line;
 use super::quotes::reads_like_key;
 use super::{Broken, YAML_SYNTAX, indicators};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, Span};
 
 declare_rules! {
     /// ## What it does
@@ -88,6 +88,37 @@ declare_rules! {
     ///   namespace: b
     /// ```
     WRONG_INDENTATION = "wrong-indentation", Error;
+
+    /// ## What it does
+    /// Reports two objects in one document: the line `---` between them is missing, or is not exactly
+    /// that.
+    ///
+    /// ## Why
+    /// Without the marker, both are one map, in which the keys of the second object stand beside those
+    /// of the first. The marker is three dashes at the very begin of a line.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    ///
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: b}
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: a}
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: b}
+    /// ```
+    DOCUMENT_MARKER_MISSING = "document-marker-missing", Error;
 }
 
 /// Explains a line that does not fit where it stands.
@@ -99,6 +130,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         line
     };
     behind_root(broken)
+        .or_else(|| marker(broken, line))
         .or_else(|| template(broken, line))
         .or_else(|| dash_after_key(broken, line))
         .or_else(|| unquoted_colon(broken, line))
@@ -129,6 +161,33 @@ fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
         }
         _ => finding.help("remove it, or check the brackets before it"),
     })
+}
+
+/// A line of nothing but dashes, that is no marker: `--`, or `---` behind blanks.
+fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let is_marker = |it: &Line<'_>| {
+        let text = it.content();
+        let is_rule = text.chars().all(|c| matches!(c, '-' | '–' | '—' | '='));
+        let is_real = it.text.trim_end() == "---";
+        text != "-" && text.len() < 10 && is_rule && !is_real
+    };
+    let line = [Some(line), line.previous(broken.body)].into_iter().flatten().find(is_marker)?;
+    let place = broken.span(line.start, line.start + line.text.len());
+    let message = "this line is meant to separate two documents, and does not";
+    Some(
+        Diagnostic::new(&DOCUMENT_MARKER_MISSING, place, message)
+            .at("not `---` at the begin of the line")
+            .suggest(place, "---", "write `---`"),
+    )
+}
+
+/// Two objects, of which the second begins at `second`, with nothing between them.
+pub(in crate::yaml) fn marker_missing(first: Span, second: Span) -> Diagnostic {
+    let message = "a second object begins here, and no line `---` stands before it";
+    Diagnostic::new(&DOCUMENT_MARKER_MISSING, second, message)
+        .at("begins another object")
+        .label(first, "the first one")
+        .suggest(second.start_point(), "---\n", "separate the documents")
 }
 
 /// `image: {{ x }}-foo`: text behind what looks like a map.
@@ -195,6 +254,14 @@ fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         )
         .suggest(broken.span(line.start, start), " ".repeat(indent), "indent the line"),
     )
+}
+
+/// The indentation of the block of text that is open at the end of a document.
+pub(in crate::yaml) fn open_block(body: &str) -> Option<usize> {
+    let last = Line::at(body, body.trim_end().len().saturating_sub(1));
+    let is_header = |it: &Line<'_>| it.key_value().is_some_and(|it| is_block_header(it.value));
+    let header = last.open_above(body).into_iter().find(is_header)?;
+    header.next(body).map(|first| first.indent()).filter(|indent| *indent > header.indent())
 }
 
 fn is_block_header(value: &str) -> bool {

@@ -3,6 +3,7 @@
 
 use super::indentation::{Repair, likeliest};
 use super::line::Line;
+use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
@@ -52,7 +53,11 @@ pub(in crate::yaml) fn recover(
         let line = |span: Span| {
             Line::at(body, span.within(file).start.saturating_sub(base) as usize).start
         };
-        if !findings.iter().any(|it| line(it.primary.span) == line(place)) {
+        // A tab that the parser takes and Kubernetes does not makes the rest of no use.
+        let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
+        let is_known = others.iter().any(is_tab) && repair.is_empty()
+            || findings.iter().any(|it| line(it.primary.span) == line(place));
+        if !is_known {
             findings.extend(relocated(vec![finding], file, &edits, base));
         }
         rounds += 1;

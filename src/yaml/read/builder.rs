@@ -22,6 +22,8 @@ pub(super) struct Builder<'t, 's> {
     /// Open lists and maps, the outermost first.
     open: Vec<Frame>,
     root: Option<Node>,
+    /// Whether the root is two objects in one map, which was reported.
+    holds_two: bool,
     anchors: Anchors,
     /// Values so far, aliases replaced by what they stand for.
     nodes: usize,
@@ -62,6 +64,7 @@ impl<'t, 's> Builder<'t, 's> {
             checks: Checks::new(text, slice),
             open: Vec::new(),
             root: None,
+            holds_two: false,
             anchors: Anchors::default(),
             nodes: 0,
             anchored_scalar: None,
@@ -77,7 +80,7 @@ impl<'t, 's> Builder<'t, 's> {
     /// The document, once its end was seen.
     pub(super) fn finish(mut self) -> Option<Document> {
         self.checks.finish(self.cursor, self.sink);
-        let root = self.root?;
+        let root = self.root.filter(|_| !self.holds_two)?;
         let span = root.span();
         Some(Document { root, span, body: None })
     }
@@ -264,7 +267,15 @@ impl<'t, 's> Builder<'t, 's> {
             }
             Content::List(items) => Value::List(items.into()),
             Content::Map { mut entries, merges, .. } => {
-                keys::check_duplicates(&mut entries, self.sink);
+                let is_root = self.open.is_empty();
+                if let Some((first, second)) =
+                    keys::second_object(&entries).filter(|_| is_root && !frame.is_flow)
+                {
+                    self.sink.report(fault::marker_missing(first, second));
+                    self.holds_two = true;
+                } else {
+                    keys::check_duplicates(&mut entries, self.sink);
+                }
                 if !merges.is_empty() {
                     merge_keys::apply(&mut entries, merges, self.sink);
                 }

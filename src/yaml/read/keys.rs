@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::event::{Style, Tag};
 use super::tags;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
 
@@ -201,6 +201,18 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
         at += 1;
         pairs.binary_search_by_key(&(at - 1), |(_, second)| *second).is_err()
     });
+}
+
+/// The place of the first key of a second object in the map of a document, where it has what every
+/// object begins with twice.
+pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
+    let places = |key: &str| {
+        let keys = entries.iter().filter(|it| it.key == key);
+        let mut places = keys.map(|it| it.key_origin.span());
+        places.next().zip(places.next())
+    };
+    let ((first, second), (first_kind, second_kind)) = places("apiVersion").zip(places("kind"))?;
+    Some((first.min(first_kind), second.min(second_kind)))
 }
 
 /// Whether a key stands twice.

@@ -43,7 +43,10 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let Some(line) = line else {
         let tab =
             broken.at + body.get(broken.at..)?.find(|c: char| !matches!(c, ' ' | '\n' | '\r'))?;
-        return body.get(tab..)?.starts_with('\t').then(|| tab_between(broken.span(tab, tab + 1)));
+        return body
+            .get(tab..)?
+            .starts_with('\t')
+            .then(|| tab_between(broken.span(tab, tab + 1), " "));
     };
     let span = broken.span(line.start, line.content_start());
     Some(
@@ -121,11 +124,12 @@ fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagno
     }
 }
 
-/// A tab stands at the start of a line, or between a dash and its item.
-pub(in crate::yaml) fn tab_between(span: FileSpan) -> Diagnostic {
+/// A tab stands at the start of a line, or between a dash and its item, where `blanks` may.
+pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diagnostic {
+    let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab with a blank" };
     Diagnostic::new(&TAB_INDENTATION, span, "a tab stands where only blanks may")
         .note("Kubernetes' reader stops here, even where the line holds nothing else")
-        .suggest(span, " ", "replace the tab with a blank")
+        .suggest(span, blanks, help)
 }
 
 /// The indentation that the line most likely should have: with each tab one level of the lines above.

@@ -109,23 +109,26 @@ impl<'t> Checks<'t> {
             return;
         }
         let before = self.text.get(..from as usize).unwrap_or("");
-        let mut is_tab_wrong = before.is_empty() || before.ends_with(['\n', '\r']);
+        // What may stand in place of a tab, where none may: nothing before a line, a blank behind a dash.
+        let is_line_start = before.is_empty() || before.ends_with(['\n', '\r']);
+        let mut instead_of_tab = is_line_start.then_some("");
         let mut is_comment = false;
         let mut at = from;
         for c in gap.chars() {
             match c {
-                '\n' | '\r' => (is_tab_wrong, is_comment) = (true, false),
+                '\n' | '\r' => (instead_of_tab, is_comment) = (Some(""), false),
                 _ if is_comment => {}
                 '#' => is_comment = true,
-                '\t' if is_tab_wrong && self.tabs_found < MOST_FINDINGS => {
-                    self.tabs_found += 1;
-                    is_tab_wrong = false;
-                    let place = FileSpan { start: at, end: at + 1, ..self.slice };
-                    sink.error(fault::tab_between(place));
+                '\t' if self.tabs_found < MOST_FINDINGS => {
+                    if let Some(blanks) = instead_of_tab.take() {
+                        self.tabs_found += 1;
+                        let place = FileSpan { start: at, end: at + 1, ..self.slice };
+                        sink.error(fault::tab_between(place, blanks));
+                    }
                 }
                 ' ' | '\t' => {}
-                '-' | '?' => is_tab_wrong = true,
-                _ => is_tab_wrong = false,
+                '-' | '?' => instead_of_tab = Some(" "),
+                _ => instead_of_tab = None,
             }
             at += u32::try_from(c.len_utf8()).unwrap_or(1);
         }

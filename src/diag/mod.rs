@@ -3,11 +3,13 @@
 //! No stage prints. A stage that cannot go on returns [`Reported`], which only a [`Sink`] that was
 //! given an error can make: a failure without a message cannot be written.
 
+mod article;
 mod diagnostic;
 mod nearest;
 mod rule;
 mod sink;
 
+pub(crate) use article::with_article;
 pub use diagnostic::{Diagnostic, Label, Suggestion};
 pub(crate) use nearest::{did_you_mean, nearest};
 pub(crate) use rule::declare_rules;

@@ -2,7 +2,7 @@
 
 use super::Cx;
 use super::rules::{NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, with_article};
 use crate::kube::Object;
 use crate::scalar::{
     Fault, check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
@@ -212,7 +212,7 @@ fn report(
         Diagnostic::new(&NAME_INVALID, entry.value.span(), message).path(&format!("metadata.{key}"))
     };
     if let Some(fault) = fault {
-        let message = format!("the {what} of a {} {fault}", kind.kind);
+        let message = format!("the {what} of {} {fault}", with_article(kind.kind));
         let finding = finding(message).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
         let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
@@ -224,8 +224,8 @@ fn report(
     } else if let Some((limit, reason)) = limit {
         let length = text.len();
         let message = format!(
-            "the {what} of a {} is {length} characters long, at most {limit} are allowed",
-            kind.kind
+            "the {what} of {} is {length} characters long, at most {limit} are allowed",
+            with_article(kind.kind)
         );
         sink.report(finding(message).at("too long").note(reason));
     }

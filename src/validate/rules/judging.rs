@@ -2,7 +2,7 @@
 
 mod pages;
 
-use crate::diag::{Diagnostic, Rule, did_you_mean, nearest};
+use crate::diag::{Diagnostic, Rule, did_you_mean, nearest, with_article};
 use crate::scalar::Fault;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
@@ -147,9 +147,12 @@ pub(super) trait Judging {
     ) {
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
-        let shown = shown(text);
-        let finding = Diagnostic::new(rule, node.span(), format!("the {what} `{shown}` {fault}"))
-            .at(format!("not a {what}"))
+        let message = match shown(text).as_str() {
+            "" => format!("the {what} {fault}"),
+            shown => format!("the {what} `{shown}` {fault}"),
+        };
+        let finding = Diagnostic::new(rule, node.span(), message)
+            .at(format!("not {}", with_article(what)))
             .help(help(text));
         self.report(finding, path);
     }

@@ -1,7 +1,7 @@
 //! Holding a Pod against a level: the walk, and how a finding is worded.
 
 use super::{PodSecurityLevel, Profile, confinement, host, identity, privilege, volume_types};
-use crate::diag::{Diagnostic, Rule, Sink};
+use crate::diag::{Diagnostic, Rule, Sink, with_article};
 use crate::schema::KubernetesVersion;
 use crate::source::Span;
 use crate::tree::{Node, Path};
@@ -132,7 +132,7 @@ impl<'n> Holder<'n> {
         };
         match self.node.str_at(&["name"]) {
             Some(name) => format!("{kind} `{name}`"),
-            None => format!("a {kind} without a name"),
+            None => format!("{} without a name", with_article(kind)),
         }
     }
 

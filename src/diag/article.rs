@@ -1,0 +1,30 @@
+//! `a` or `an`.
+
+/// A noun or the name of a kind behind its article: `an Ingress`, `a Service`, `an HTTPRoute`.
+pub(crate) fn with_article(noun: &str) -> String {
+    let mut letters = noun.chars();
+    let first = letters.next().unwrap_or_default();
+    // Of capitals in a row each is spoken by its own name: of `HTTPRoute` an aitch is the first.
+    let is_spelt = first.is_ascii_uppercase()
+        && letters.next().is_some_and(|second| second.is_ascii_uppercase());
+    let sounds = if is_spelt { "AEFHILMNORSX" } else { "AEIOaeio" };
+    let article = if sounds.contains(first) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_article;
+
+    #[test]
+    fn the_sound_decides() {
+        let an = ["APIService", "Ingress", "HTTPRoute", "NFSShare", "init container", "Event"];
+        let a = ["Service", "CSIDriver", "UserQuota", "Node", "UDPRoute", "Sandbox", "container"];
+        for noun in an {
+            assert_eq!(with_article(noun), format!("an {noun}"));
+        }
+        for noun in a {
+            assert_eq!(with_article(noun), format!("a {noun}"));
+        }
+    }
+}

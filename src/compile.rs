@@ -85,7 +85,7 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
     compile_observed(workspace, options, &mut |_, _| {})
 }
 
-/// As [`compile`]; `observe` is called at the begin of each stage with how many things it has before
+/// As [`compile`]; `observe` is called at the start of each stage with how many things it has before
 /// it, to show progress or to measure.
 pub fn compile_observed(
     workspace: &Workspace,

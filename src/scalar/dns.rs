@@ -52,7 +52,7 @@ pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
         .try_for_each(|part| if part.is_empty() { Err(Fault::EmptyPart) } else { PART.check(part) })
 }
 
-/// The begin of a DNS subdomain, to which the API server adds: a dash at the end stands, with the
+/// The start of a DNS subdomain, to which the API server adds: a dash at the end stands, with the
 /// character before it, for what follows (apimachinery, `api/validation/generic.go`).
 pub(crate) fn check_dns_prefix(text: &str) -> Result<(), Fault> {
     let Some(rest) = text.strip_suffix('-').filter(|rest| !rest.is_empty()) else {

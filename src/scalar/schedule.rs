@@ -37,7 +37,7 @@ pub(crate) enum ItemFault<'s> {
     Number(&'s str),
     /// Outside what the field counts.
     Range(u64, u64),
-    /// The end lies before the begin.
+    /// The end lies before the start.
     Reverse,
     /// A step of zero.
     Step,
@@ -144,7 +144,7 @@ fn check_item<'s>(field: &Field, item: &'s str) -> Result<(), ItemFault<'s>> {
         return Err(ItemFault::Slashes);
     }
     let step_size = step.map_or(Ok(1), |it| number(it, &[], 0))?;
-    // With a step a single number is the begin of a range that ends where the field does.
+    // With a step a single number is the start of a range that ends where the field does.
     let high = if step.is_some() && last.is_none() { field.high } else { high };
     if low < field.low || high > field.high {
         return Err(ItemFault::Range(field.low, field.high));

@@ -49,7 +49,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     if let Some((prefix, text)) = text_at(metadata, "generateName")
         && text.contains(['/', '%'])
     {
-        let message = format!("the `generateName` of `{field}` is no begin of a name");
+        let message = format!("the `generateName` of `{field}` is no start of a name");
         let help = "write it without `/` and `%`";
         invalid(prefix, message, help, &path.field("generateName"));
     }

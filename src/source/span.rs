@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `start..end` (bytes from the begin of the file) in `file`.
+    /// The span of `start..end` (bytes from the start of the file) in `file`.
     #[must_use]
     pub const fn new(file: FileId, start: u32, end: u32) -> Self {
         Self { start: file.0.saturating_add(start), end: file.0.saturating_add(end) }
@@ -69,7 +69,7 @@ impl Span {
         (self.start..self.end.max(self.start.saturating_add(1))).contains(&place.start)
     }
 
-    /// How far (bytes) the begins of two places are from each other.
+    /// How far apart (bytes) two places begin.
     #[must_use]
     pub const fn distance(self, other: Self) -> u32 {
         self.start.abs_diff(other.start)
@@ -95,7 +95,7 @@ impl Span {
 pub struct FileSpan {
     /// The file.
     pub file: FileId,
-    /// Offset of the first byte, from the begin of the file.
+    /// Offset of the first byte, from the start of the file.
     pub start: u32,
     /// Offset just behind the last byte.
     pub end: u32,

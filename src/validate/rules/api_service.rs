@@ -14,6 +14,7 @@ pub(in crate::validate) use pages::RULES;
 
 /// The one version of the group without a name.
 const CORE: &str = "v1";
+const SKIPS: &str = "insecureSkipTLSVerify";
 
 /// Checks one registration.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -40,18 +41,20 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE, &path);
     judge.ranged(spec, "groupPriorityMinimum", 1..=20_000, &path);
     judge.ranged(spec, "versionPriority", 1..=1000, &path);
-    match spec.get("service") {
-        Some(service) => check_service(judge, service, &path.field("service")),
-        None => local(judge, spec, &path),
-    }
     let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
-    if spec.get("service").is_some() && has_bundle && is_true(spec, SKIPS) {
-        let text = ("a certificate is given, and is not to be looked at", "remove one of the two");
+    let Some(service) = spec.get("service") else {
+        local(judge, spec, has_bundle, &path);
+        return;
+    };
+    check_service(judge, service, &path.field("service"));
+    if has_bundle && is_true(spec, SKIPS) {
+        let text = (
+            "`insecureSkipTLSVerify: true` stands beside `caBundle`, which nothing would look at",
+            "remove one of the two",
+        );
         judge.refuse(&API_SERVICE_INVALID, at(spec, SKIPS), text, &path.field(SKIPS));
     }
 }
-
-const SKIPS: &str = "insecureSkipTLSVerify";
 
 fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>) {
     for field in ["namespace", "name"] {
@@ -65,8 +68,7 @@ fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_
 }
 
 /// Without a Service the server itself answers, and asks nobody for a certificate.
-fn local(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
+fn local(judge: &mut ObjectJudge<'_, '_>, spec: &Node, has_bundle: bool, path: &Path<'_>) {
     if judge.is_written_wrong(spec, "service") {
         return;
     }

@@ -1,4 +1,5 @@
-//! `CSIDriver`, `CSINode` and `VolumeAttachment`, after Kubernetes' `pkg/apis/storage/validation`.
+//! `CSIDriver`, `CSINode` and `VolumeAttachment`, after `ValidateCSIDriver`, `ValidateCSINode` and
+//! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
 mod pages;
 

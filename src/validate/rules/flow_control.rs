@@ -1,5 +1,6 @@
-//! `FlowSchema` and `PriorityLevelConfiguration`, after Kubernetes'
-//! `pkg/apis/flowcontrol/validation`. The server drops their status.
+//! `FlowSchema` and `PriorityLevelConfiguration`, after `ValidateFlowSchema` and
+//! `ValidatePriorityLevelConfiguration` of Kubernetes' `pkg/apis/flowcontrol/validation`. The server
+//! drops their status.
 
 mod level;
 mod pages;
@@ -33,7 +34,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         None | Some((_, 0)) => {}
         Some((node, 1)) if object.name != EXEMPT => {
             let text = (
-                "`matchingPrecedence: 1` belongs to the schema `exempt`",
+                "`matchingPrecedence: 1` belongs to the FlowSchema `exempt`",
                 "write a number from 2 to 10000",
             );
             let path = path.field("matchingPrecedence");

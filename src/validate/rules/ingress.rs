@@ -122,7 +122,7 @@ fn check_host(judge: &mut ObjectJudge<'_, '_>, host: &Node, path: &Path<'_>) {
         |text| check_dns_subdomain(text.strip_prefix("*.").unwrap_or(text));
     let help = |text: &str| {
         if text.contains('*') {
-            "write `*.` for one label at the begin: `*.example.com`".to_owned()
+            "write `*.` for one label at the start: `*.example.com`".to_owned()
         } else {
             "write a DNS name in lower case, without a scheme, a port or a path".to_owned()
         }

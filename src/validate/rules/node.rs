@@ -35,13 +35,14 @@ fn taints(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let all = items(spec, "taints");
     for (index, taint) in all.iter().enumerate() {
         let path = path.index(index);
-        let help = |_: &str| "write it as a label is written: `example.com/gpu`".to_owned();
         if let Some(key) = taint.get("key") {
-            let what = (&TAINT_INVALID, "key of a taint");
+            let what = (&TAINT_INVALID, "taint key");
+            let help = |_: &str| "write it like the key of a label: `example.com/gpu`".to_owned();
             judge.form(key, what, check_qualified_name, help, &path.field("key"));
         }
         if let Some(value) = taint.get("value") {
-            let what = (&TAINT_INVALID, "value of a taint");
+            let what = (&TAINT_INVALID, "taint value");
+            let help = |_: &str| "write it like the value of a label: `a100`".to_owned();
             judge.form(value, what, check_label_value, help, &path.field("value"));
         }
         judge.needed(taint, "effect", Absence::BySchema, &path);
@@ -77,8 +78,8 @@ fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         check_block(judge, written, &path);
     }
     let Some(second) = blocks.get(1) else { return };
-    let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
-    let is_pair = blocks.len() == 2 && blocks.iter().filter(|it| is_long(it)).count() == 1;
+    let is_ipv6 = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
+    let is_pair = blocks.len() == 2 && blocks.iter().filter(|it| is_ipv6(it)).count() == 1;
     let are_read = blocks.iter().all(|it| it.as_str().is_some_and(|it| Cidr::parse(it).is_some()));
     if are_read && !is_pair {
         let text = (

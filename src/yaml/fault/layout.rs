@@ -95,7 +95,7 @@ declare_rules! {
     ///
     /// ## Why
     /// Without the marker, both are one map, in which the keys of the second object stand beside those
-    /// of the first. The marker is three dashes at the very begin of a line.
+    /// of the first. The marker is three dashes at the very start of a line.
     ///
     /// ## Example
     /// ```yaml
@@ -176,7 +176,7 @@ fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let message = "this line is meant to separate two documents, and does not";
     Some(
         Diagnostic::new(&DOCUMENT_MARKER_MISSING, place, message)
-            .at("not `---` at the begin of the line")
+            .at("not `---` at the start of the line")
             .suggest(place, "---", "write `---`"),
     )
 }

@@ -170,14 +170,14 @@ impl Judge<'_> {
         let wrong = if text.is_empty() {
             return;
         } else if text.trim().is_empty() {
-            "it is blank".to_owned()
+            "is blank".to_owned()
         } else {
             match resolve_field_path(schema, text, Brackets::Allowed) {
                 Ok(_) => return,
-                Err(fault) => format!("the path {fault}"),
+                Err(fault) => fault.to_string(),
             }
         };
-        let message = format!("the `fieldPath` of a rule leads nowhere: {wrong}");
+        let message = format!("the `fieldPath` of a rule {wrong}");
         self.sink.report(
             Diagnostic::new(&CEL_RULE_FIELD_INVALID, field.span(), message)
                 .path(&path.field("fieldPath"))
@@ -296,7 +296,7 @@ impl Judge<'_> {
     }
 }
 
-/// The length of the name, the text or the operator at the begin of an expression.
+/// The length of the name, the text or the operator at the start of an expression.
 fn part_length(rest: &str) -> usize {
     let end_of = |rest: &str, is_inside: fn(char) -> bool| {
         rest.find(|c| !is_inside(c)).unwrap_or(rest.len())

@@ -32,7 +32,7 @@ declare_rules! {
 
     /// ## What it does
     /// Refuses an address of an EndpointSlice that is not of its `addressType`: one of the other
-    /// family, one of IPv6 that is not in its short form, a host name without a domain.
+    /// family, one of IPv6 that is not in its canonical form, a host name without a domain.
     ///
     /// ## Why
     /// The API server refuses the slice. Whoever reads it takes all its addresses for the same kind.

@@ -133,15 +133,15 @@ fn address(
     judge: &mut ObjectJudge<'_, '_>,
     node: &Node,
     text: &str,
-    is_short: bool,
+    is_ipv4: bool,
     path: &Path<'_>,
 ) {
-    let minor = if is_short { judge.minor } else { STRICT_CIDR_MINOR };
+    let minor = if is_ipv4 { judge.minor } else { STRICT_CIDR_MINOR };
     let written = Written { text, span: node.span(), minor };
     let Some(found) = check_address(judge, written, path) else { return };
-    let canonical = canonical_ip_address(text).filter(|_| !is_short);
-    if matches!(found, IpAddr::V4(_)) != is_short {
-        let family = if is_short { "IPv4" } else { "IPv6" };
+    let canonical = canonical_ip_address(text).filter(|_| !is_ipv4);
+    if matches!(found, IpAddr::V4(_)) != is_ipv4 {
+        let family = if is_ipv4 { "IPv4" } else { "IPv6" };
         let text = (
             format!("`{found}` is no address of {family}, which the slice is for"),
             "write it into a slice of its own family, or change `addressType`",
@@ -149,7 +149,7 @@ fn address(
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
     } else if let Some(canonical) = canonical {
         let text = (
-            format!("the address `{}` is not in its short form", shown(text)),
+            format!("the address `{}` is not in its canonical form", shown(text)),
             format!("write `{canonical}`"),
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);

@@ -1,4 +1,4 @@
-//! `PriorityLevelConfiguration`.
+//! `PriorityLevelConfiguration`, after `ValidatePriorityLevelConfigurationSpec`.
 
 use super::EXEMPT;
 use super::pages::PRIORITY_LEVEL_INVALID;
@@ -7,6 +7,8 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, start};
 use crate::validate::rules::of_object::ObjectJudge;
 
+/// The type of the level [`EXEMPT`] alone.
+const EXEMPT_TYPE: &str = "Exempt";
 /// Kept by the server for itself.
 const RESERVED_ANNOTATION: &str = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 const MOST_QUEUES: i64 = 10_000_000;
@@ -33,10 +35,12 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     judge.listed(spec, "type", &["Exempt", "Limited"], &path);
     if (kind == EXEMPT_TYPE) != (object.name == EXEMPT) {
         let at = spec.get("type").map_or_else(|| spec.span(), Node::span);
-        let text = (
-            "the level `exempt`, and no other, is of type `Exempt`",
-            "write `type: Limited`, or another name",
-        );
+        let help = if kind == EXEMPT_TYPE {
+            "write `type: Limited`"
+        } else {
+            "write `type: Exempt`, or another name"
+        };
+        let text = ("the level `exempt`, and no other, is of type `Exempt`", help);
         judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("type"));
     }
     match kind {
@@ -59,8 +63,6 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
         _ => {}
     }
 }
-
-const EXEMPT_TYPE: &str = "Exempt";
 
 fn of_other_type(
     judge: &mut ObjectJudge<'_, '_>,

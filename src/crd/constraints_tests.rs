@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::constraints::{Position, read};
 use super::plant::Plant;
 use crate::diag::Sink;
-use crate::schema::{Arena, check_constraints};
+use crate::schema::{Arena, KubernetesVersion, check_constraints};
 use crate::tree::Path;
 
 /// The rules, headlines and paths of what is wrong with `value`.
@@ -16,7 +16,8 @@ fn findings(schema: &Json, value: &Json) -> Vec<String> {
     let constraints = arena.constraints(read(&arena, &node(schema), Position::Junctor));
     let mut sink = Sink::new();
     let root = Path::root();
-    check_constraints(constraints, &node(value), &root.field("spec"), &mut |_, it| sink.report(it));
+    let (target, path) = (KubernetesVersion::NEWEST, root.field("spec"));
+    check_constraints(target, constraints, &node(value), &path, &mut |_, it| sink.report(it));
     let findings = sink.into_sorted();
     findings.iter().map(|it| format!("{}: {}", it.rule.name, it.message)).collect()
 }

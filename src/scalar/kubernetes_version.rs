@@ -17,6 +17,8 @@ impl KubernetesVersion {
     /// The newest version that can be targeted, and the default.
     pub const NEWEST: Self = Self { minor: Self::NEWEST_MINOR };
 
+    /// The first version that enforces `k8s-short-name` and `k8s-long-name`.
+    pub(crate) const V1_34: Self = Self { minor: 34 };
     /// The version whose types agent-sandbox embeds.
     pub(crate) const V1_36: Self = Self { minor: 36 };
 

@@ -10,13 +10,14 @@ use super::constraint_rules::{
     FORMAT_MISMATCH, NUMBER_OUT_OF_RANGE, PATTERN_MISMATCH, SCHEMA_ALTERNATIVE_UNMET,
     SIZE_OUT_OF_RANGE,
 };
-use super::{Bound, Constraint, Constraints, Format, Pattern, embedded};
+use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded};
 use crate::diag::{Diagnostic, Rule};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
-/// Reports each constraint that `node` breaks. A value of another type than a constraint speaks of
+/// Reports each constraint that `node` breaks on an API server of this version. A value of another type than a constraint speaks of
 /// keeps it: that its type is wrong is said elsewhere.
 pub(crate) fn check_constraints(
+    target: KubernetesVersion,
     constraints: Constraints<'_>,
     node: &Node,
     path: &Path<'_>,
@@ -30,26 +31,26 @@ pub(crate) fn check_constraints(
         match constraint {
             Constraint::AllOf(groups) => {
                 for group in *groups {
-                    check_constraints(group, node, path, report);
+                    check_constraints(target, group, node, path, report);
                 }
             }
             Constraint::Properties(properties) => {
                 for (name, group) in *properties {
                     if let Some(value) = node.as_map().and_then(|map| map.get(name)) {
-                        check_constraints(group, value, &path.field(name), report);
+                        check_constraints(target, group, value, &path.field(name), report);
                     }
                 }
             }
             Constraint::Items(group) => {
                 for (index, item) in node.items().iter().enumerate() {
-                    check_constraints(group, item, &path.index(index), report);
+                    check_constraints(target, group, item, &path.index(index), report);
                 }
             }
             Constraint::NoFields => no_fields(node, path, report),
             Constraint::EmbeddedResource => {
                 embedded::check(node, path, &mut |at, finding| report(at.origin(), finding));
             }
-            _ if is_kept(constraint, node) => {}
+            _ if is_kept(target, constraint, node) => {}
             _ => report(node.origin(), finding(constraint, node, path)),
         }
     }
@@ -85,11 +86,11 @@ fn is_whole_part(listed: &Node, node: &Node) -> bool {
     i32::try_from(listed).is_ok_and(|listed| f64::from(listed).total_cmp(&whole).is_eq())
 }
 
-fn are_kept(constraints: Constraints<'_>, node: &Node) -> bool {
-    constraints.iter().all(|constraint| is_kept(constraint, node))
+fn are_kept(target: KubernetesVersion, constraints: Constraints<'_>, node: &Node) -> bool {
+    constraints.iter().all(|constraint| is_kept(target, constraint, node))
 }
 
-fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
+fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) -> bool {
     match constraint {
         Constraint::Minimum(limit, bound) => number_is(node, *limit, Ordering::Greater, *bound),
         Constraint::Maximum(limit, bound) => number_is(node, *limit, Ordering::Less, *bound),
@@ -101,7 +102,9 @@ fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
         Constraint::MinProperties(limit) => map_length(node).is_none_or(|it| it >= *limit),
         Constraint::MaxProperties(limit) => map_length(node).is_none_or(|it| it <= *limit),
         Constraint::Pattern(pattern) => node.as_str().is_none_or(|text| pattern.accepts(text)),
-        Constraint::Format(format) => node.as_str().is_none_or(|text| format.accepts(text)),
+        Constraint::Format(format) => {
+            !format.is_known_to(target) || node.as_str().is_none_or(|text| format.accepts(text))
+        }
         Constraint::OneOfValues(values) => {
             values.iter().any(|value| value.same_value(node) || is_whole_part(value, node))
         }
@@ -110,18 +113,18 @@ fn is_kept(constraint: &Constraint<'_>, node: &Node) -> bool {
         }
         Constraint::Properties(properties) => properties.iter().all(|(name, group)| {
             let value = node.as_map().and_then(|map| map.get(name));
-            value.is_none_or(|value| are_kept(group, value))
+            value.is_none_or(|value| are_kept(target, group, value))
         }),
-        Constraint::Items(group) => node.items().iter().all(|item| are_kept(group, item)),
+        Constraint::Items(group) => node.items().iter().all(|item| are_kept(target, group, item)),
         // These stand outside of junctors only, and report by themselves.
         Constraint::EmbeddedResource | Constraint::NoFields | Constraint::AnyType => true,
-        Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(group, node)),
-        Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(group, node)),
+        Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(target, group, node)),
+        Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(target, group, node)),
         Constraint::ExactlyOneOf(groups) => {
-            groups.iter().filter(|group| are_kept(group, node)).nth(1).is_none()
-                && groups.iter().any(|group| are_kept(group, node))
+            groups.iter().filter(|group| are_kept(target, group, node)).nth(1).is_none()
+                && groups.iter().any(|group| are_kept(target, group, node))
         }
-        Constraint::Not(group) => !are_kept(group, node),
+        Constraint::Not(group) => !are_kept(target, group, node),
     }
 }
 

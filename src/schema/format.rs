@@ -6,7 +6,9 @@ mod places;
 use core::net::IpAddr;
 use std::fmt;
 
-use crate::scalar::{Cidr, Url, is_ip_address};
+use crate::scalar::{
+    Cidr, KubernetesVersion, Url, check_dns_label, check_dns_subdomain, is_ip_address,
+};
 
 /// A format that the API server enforces on text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +59,10 @@ pub(crate) enum Format {
     RgbColor,
     /// An identifier of `MongoDB`.
     ObjectId,
+    /// A DNS label.
+    ShortName,
+    /// A DNS subdomain.
+    LongName,
 }
 
 /// Each format, its name, and a text that has it.
@@ -84,6 +90,8 @@ const FORMATS: &[(Format, &str, &str)] = &[
     (Format::HexColor, "hexcolor", "#ff8800"),
     (Format::RgbColor, "rgbcolor", "rgb(255,136,0)"),
     (Format::ObjectId, "bsonobjectid", "507f1f77bcf86cd799439011"),
+    (Format::ShortName, "k8s-short-name", "my-name"),
+    (Format::LongName, "k8s-long-name", "my-name.example.com"),
 ];
 
 impl Format {
@@ -92,6 +100,15 @@ impl Format {
         let plain = |name: &str| name.replace('-', "");
         let name = plain(name);
         FORMATS.iter().find(|(_, other, _)| plain(other) == name).map(|(format, ..)| *format)
+    }
+
+    /// Whether an API server of this version knows the format (apiextensions-apiserver,
+    /// `supportedVersionedFormats`).
+    pub(super) fn is_known_to(self, target: KubernetesVersion) -> bool {
+        match self {
+            Self::ShortName | Self::LongName => target >= KubernetesVersion::V1_34,
+            _ => true,
+        }
     }
 
     /// A text that has the format.
@@ -126,6 +143,8 @@ impl Format {
             Self::HexColor => digits::is_hex_color(text),
             Self::RgbColor => digits::is_rgb_color(text),
             Self::ObjectId => digits::is_object_id(text),
+            Self::ShortName => check_dns_label(text).is_ok(),
+            Self::LongName => check_dns_subdomain(text).is_ok(),
         }
     }
 }
@@ -343,6 +362,32 @@ mod tests {
                 "01:23:45:67:89:a",
                 "01:23-45:67:89:ab",
             ],
+        ),
+        // After the patterns of kube-openapi's `strfmt/kubernetes-extensions.go`: no capitals, and no
+        // limit of 63 for the parts of a long name.
+        (
+            Format::ShortName,
+            &["a", "0", "a--b", "a01234567890123456789012345678901234567890123456789012345678901"],
+            &[
+                "",
+                "A",
+                "a-",
+                "-a",
+                "a.b",
+                "a_b",
+                "a\n",
+                "aa0123456789012345678901234567890123456789012345678901234567890123",
+            ],
+        ),
+        (
+            Format::LongName,
+            &[
+                "a",
+                "a.0",
+                "a--b.c",
+                "aa0123456789012345678901234567890123456789012345678901234567890123.b",
+            ],
+            &["", ".", "a.", ".a", "a..b", "a.B", "a-.b", "a._b"],
         ),
     ];
 

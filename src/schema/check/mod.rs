@@ -176,8 +176,9 @@ impl Walk<'_> {
                 if node.is_null() && place.drops_null() {
                     return;
                 }
-                let sink = &mut *self.sink;
+                let (target, sink) = (self.cx.target, &mut *self.sink);
                 check_constraints(
+                    target,
                     constrained.constraints,
                     node,
                     &place.path,

@@ -3,6 +3,7 @@
 //! Every stage reports what it sees. A field that stands one level too high is unknown there, and what
 //! it belongs in seems to be empty; a label that no server takes is selected by nothing. Whoever corrects
 //! the first is rid of the second. Only what an error explains is dropped, so a verdict never changes.
+//! It runs behind the exceptions: what an author allowed explains nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -74,6 +74,12 @@ impl<'f, 's, 'o> Network<'f, 's, 'o> {
         self.router_namespaces.contains(namespace)
     }
 
+    /// Whether a policy may hold in a namespace that cannot be looked into: one of another system, or
+    /// one in a document that is no object because of a fault.
+    fn may_have_other_policy(&self, namespace: &str) -> bool {
+        self.has_foreign_policy(namespace) || self.fleet.set.has_hidden()
+    }
+
     /// Whether a policy of another system may hold in a namespace.
     fn has_foreign_policy(&self, namespace: &str) -> bool {
         self.foreign.contains("") || self.foreign.contains(namespace)

@@ -43,7 +43,7 @@ fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &
     let namespace = subject.template.object.namespace.as_str();
     if selecting.is_open
         || !selecting.certain.is_empty()
-        || subject.network.has_foreign_policy(namespace)
+        || subject.network.may_have_other_policy(namespace)
     {
         return;
     }
@@ -119,7 +119,7 @@ pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         let selecting = network.policies.of(&PodLabels::of_sandbox(sandbox));
         if selecting.is_open
             || !selecting.certain.is_empty()
-            || network.has_foreign_policy(namespace)
+            || network.may_have_other_policy(namespace)
         {
             continue;
         }

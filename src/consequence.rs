@@ -33,6 +33,7 @@ const OF_ABSENCE: &[&str] = &[
     "selector-mismatch",
     "service-ports-missing",
     "volume-claim-incomplete",
+    "volume-claim-name-missing",
     "volume-source-invalid",
 ];
 
@@ -66,6 +67,12 @@ const OF_USE: &[&str] = &[
 /// Rules that look at a pool with what scales it, of which there is one too many.
 const OF_TWINS: &[&str] = &["pool-replicas-autoscaled", "warm-pool-holds-volumes"];
 
+/// Rules that look for a volume, which may be the one that a broken volume claim would be.
+const OF_VOLUMES: &[&str] = &["mount-without-volume"];
+
+/// Rules that follow from others, and from which others follow.
+const LINKS: &[&str] = &["mount-without-volume", "volume-claim-name-missing"];
+
 /// Rules that another one says better of the same place.
 const OF_LISTS: &[&str] = &["list-item-duplicate"];
 
@@ -73,7 +80,8 @@ const OF_LISTS: &[&str] = &["list-item-duplicate"];
 const OF_KIND: &[&str] = &["api-version-removed", "api-version-wrong", "kind-not-in-version"];
 
 /// All that may follow from another finding.
-const CONSEQUENCES: [&[&str]; 5] = [OF_ABSENCE, OF_LISTS, OF_SELECTION, OF_TWINS, OF_USE];
+const CONSEQUENCES: [&[&str]; 6] =
+    [OF_ABSENCE, OF_LISTS, OF_SELECTION, OF_TWINS, OF_USE, OF_VOLUMES];
 
 /// Errors of one object that are looked at. A definition may stand for 100,000 objects, each with the
 /// same ones.
@@ -132,9 +140,11 @@ fn is_one_of(rules: &[&[&str]], finding: &Diagnostic) -> bool {
     rules.iter().any(|rules| rules.contains(&finding.rule.name))
 }
 
-/// Whether others may follow from it, and it from none.
+/// Whether others may follow from it. Mostly it follows from none itself; whatever explains a link
+/// explains also what follows from it.
 fn is_cause(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error && !is_one_of(&CONSEQUENCES, finding)
+    finding.severity == Severity::Error
+        && (is_one_of(&[LINKS], finding) || !is_one_of(&CONSEQUENCES, finding))
 }
 
 fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> + '_ {
@@ -154,7 +164,8 @@ fn explains(cause: &Diagnostic, finding: &Diagnostic) -> bool {
     let is_twice = is_one_of(&[OF_TWINS], finding) && cause.rule.name == "object-duplicate";
     let is_said_better =
         is_one_of(&[OF_LISTS], finding) && cause.primary.span == finding.primary.span;
-    is_absence || is_unused || is_selection || is_twice || is_said_better
+    let is_of_volume = is_one_of(&[OF_VOLUMES], finding) && is_about_volume_claim(cause);
+    is_absence || is_unused || is_selection || is_twice || is_said_better || is_of_volume
 }
 
 /// Whether an error leaves it open what the object was meant to have: an unknown field of which it is
@@ -172,6 +183,13 @@ fn is_about_selection(cause: &Diagnostic, finding: &Diagnostic) -> bool {
     // A workload selects the labels of its template, and never its own.
     let is_own = path.starts_with("metadata.") && finding.rule.name == "selector-mismatch";
     path.contains("elector") || path.contains(".labels") && !is_own
+}
+
+/// Whether an error leaves it open which volume an entry of `volumeClaimTemplates` would be.
+fn is_about_volume_claim(cause: &Diagnostic) -> bool {
+    let path = cause.path.as_deref().unwrap_or_default();
+    cause.rule.name == "volume-claim-name-missing"
+        || is_structural(cause) && path.starts_with("spec.volumeClaimTemplates[")
 }
 
 /// Whether what a finding misses is there, at the place or under the name that the error tells of.

@@ -43,9 +43,60 @@ pub(crate) fn check_label_value(value: &str) -> Result<(), Fault> {
     if value.is_empty() { Ok(()) } else { NAME.check(value) }
 }
 
+/// A value of a label that reads like `text`, which is none: a dash for what may not stand there. Nothing
+/// where too little is left, or the text is too long: what to leave out only its author knows.
+pub(crate) fn nearest_label_value(text: &str) -> Option<String> {
+    let parts = text.split(|it| !is_inner(it)).filter(|part| !part.is_empty());
+    let joined = parts.collect::<Vec<_>>().join("-");
+    let near = joined.trim_matches(|it| !is_end(it));
+    (near.len() * 2 > text.len() && check_label_value(near).is_ok()).then(|| near.to_owned())
+}
+
+/// As [`nearest_label_value`], for the key of a label or an annotation.
+pub(crate) fn nearest_qualified_name(key: &str) -> Option<String> {
+    if let Some((prefix, name)) = key.split_once('/') {
+        let prefix = prefix.to_ascii_lowercase();
+        if check_dns_subdomain(&prefix).is_ok() {
+            return nearest_label_value(name).map(|name| format!("{prefix}/{name}"));
+        }
+    }
+    nearest_label_value(key)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_is_one_that_is_taken() {
+        let values = [
+            ("search:infra", Some("search-infra")),
+            ("nginx:1.29", Some("nginx-1.29")),
+            (" a b ", Some("a-b")),
+            ("-a.", None),
+            ("ab.", Some("ab")),
+            ("é", None),
+            ("://", None),
+        ];
+        for (text, near) in values {
+            assert_eq!(nearest_label_value(text).as_deref(), near, "{text}");
+            assert!(near.is_none_or(|it| check_label_value(it).is_ok()));
+        }
+        assert_eq!(nearest_label_value(&"a:".repeat(40)), None);
+        let keys = [
+            ("team:search", Some("team-search")),
+            ("example.com/a:b", Some("example.com/a-b")),
+            ("a/b/c", Some("a/b-c")),
+            ("Example.com/app", Some("example.com/app")),
+            ("/name", Some("name")),
+            ("name/", None),
+            ("", None),
+        ];
+        for (key, near) in keys {
+            assert_eq!(nearest_qualified_name(key).as_deref(), near, "{key}");
+            assert!(near.is_none_or(|it| check_qualified_name(it).is_ok()));
+        }
+    }
 
     #[test]
     fn a_key_may_have_one_prefix() {

@@ -34,7 +34,9 @@ pub(crate) use fault::Fault;
 pub(crate) use file_path::{check_descending_path, check_file_path, has_backsteps};
 pub(crate) use key::{check_config_map_key, check_env_name, check_header_name};
 pub use kubernetes_version::{KubernetesVersion, Versions};
-pub(crate) use label::{check_label_value, check_qualified_name};
+pub(crate) use label::{
+    check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
+};
 pub(crate) use port_name::check_port_name;
 pub(crate) use quantity::{Quantity, QuantityFault};
 pub(crate) use schedule::{SCHEDULE_NAMES, ScheduleFault, check_schedule};

@@ -2,7 +2,9 @@
 
 use super::{Place, Walk};
 use crate::diag::{Diagnostic, Rule, Severity, declare_rules};
-use crate::scalar::{Fault, check_label_value, check_qualified_name};
+use crate::scalar::{
+    Fault, check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
+};
 use crate::tree::{Entry, Map, Origin};
 
 declare_rules! {
@@ -151,6 +153,8 @@ impl Walk<'_> {
                     format!("the value of label `{key}` {fault}"),
                 )
                 .at("not a label value");
+                let near = nearest_label_value(value);
+                let finding = finding.help_if(near.map(|near| format!("write `{near}`")));
                 let finding = if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
                     finding.help("keep the whole text in an annotation, which takes any text")
                 } else {
@@ -202,7 +206,8 @@ impl Walk<'_> {
             format!("the {what} key `{}` {fault}", key.escape_debug()),
         )
         .at("not a key of this form")
-        .note("a key is `name` or `example.com/name`");
+        .note("a key is `name` or `example.com/name`")
+        .help_if(nearest_qualified_name(&entry.key).map(|near| format!("write `{near}`")));
         self.report_metadata(entry.key_origin, place, finding);
     }
 

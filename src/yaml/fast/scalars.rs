@@ -161,7 +161,7 @@ impl Reader<'_> {
             (_, b'\n') => None,
             (b'\'', _) if rest.get(end + 1) == Some(&b'\'') => self.single_quoted(start),
             (b'"', b'\\') => self.double_quoted(start),
-            _ => Some((LeanStr::from(self.text.get(start..start + end)?), start + end + 1)),
+            _ => Some((scalar::shared(self.text.get(start..start + end)?), start + end + 1)),
         }
     }
 

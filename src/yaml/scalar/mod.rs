@@ -9,11 +9,13 @@ mod kubernetes;
 mod number;
 mod pyyaml;
 mod reading;
+mod repeated;
 
 pub(crate) use ambiguity::{Expected, RULES, ambiguity, quote};
 pub(crate) use reading::written;
 #[cfg(test)]
 pub(crate) use reading::{Reading, readings};
+pub(in crate::yaml) use repeated::shared;
 
 use crate::tree::Value;
 
@@ -41,7 +43,7 @@ fn undoubted(text: &str) -> Option<Value> {
         b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if bytes.len() <= 5 => {
             None
         }
-        _ => Some(Value::String(text.into())),
+        _ => Some(Value::String(shared(text))),
     }
 }
 

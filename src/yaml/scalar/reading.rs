@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{core_schema, kubernetes, pyyaml};
+use super::{core_schema, kubernetes, pyyaml, shared};
 use crate::tree::{Number, Value};
 
 /// What a reader makes of a plain scalar.
@@ -41,7 +41,7 @@ impl Reading {
             Self::Null => Some(Value::Null),
             Self::Boolean(value) => Some(Value::Bool(value)),
             Self::Number(value) => Some(value.into()),
-            Self::Text => Some(Value::String(text.into())),
+            Self::Text => Some(Value::String(shared(text))),
             Self::LongInteger | Self::BaseSixty | Self::NotFinite | Self::Date | Self::Refused => {
                 None
             }

@@ -1,0 +1,65 @@
+//! Texts that come again and again: long keys, images, times.
+
+use std::cell::RefCell;
+
+use lean_string::LeanStr;
+
+/// Shorter texts need no memory besides their value.
+const SHORTEST: usize = 17;
+/// Longer ones seldom come again.
+const LONGEST: usize = 64;
+const SLOTS: usize = 256;
+
+thread_local! {
+    static RECENT: RefCell<Box<[LeanStr]>> =
+        RefCell::new(std::iter::repeat_n(LeanStr::new(), SLOTS).collect());
+}
+
+/// The text as a value. One that this thread has read before, and not many others since, shares its
+/// memory with that.
+pub(in crate::yaml) fn shared(text: &str) -> LeanStr {
+    if !(SHORTEST..=LONGEST).contains(&text.len()) {
+        return LeanStr::from(text);
+    }
+    RECENT.with_borrow_mut(|recent| {
+        let Some(slot) = recent.get_mut(slot_of(text)) else { return LeanStr::from(text) };
+        if slot.as_str() != text {
+            *slot = LeanStr::from(text);
+        }
+        slot.clone()
+    })
+}
+
+/// A cheap hash: what lies between may differ, and then the texts push each other out.
+fn slot_of(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let first = bytes.first_chunk::<8>().copied().map_or(0, u64::from_le_bytes);
+    let last = bytes.last_chunk::<8>().copied().map_or(0, u64::from_le_bytes);
+    let mixed = (first ^ last.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    usize::try_from(mixed >> 56).unwrap_or(0) % SLOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stays_what_it_is() {
+        let texts: Vec<_> = (0..2_000).map(|it| format!("example.com/key-number-{it}")).collect();
+        for _ in 0..2 {
+            for text in &texts {
+                assert_eq!(shared(text).as_str(), text);
+            }
+        }
+        for length in [0, 1, 16, 17, 64, 65, 200] {
+            let text = "x".repeat(length);
+            assert_eq!(shared(&text).as_str(), text);
+        }
+    }
+
+    #[test]
+    fn a_text_that_comes_again_has_the_same_memory() {
+        let (first, again) = (shared("2030-01-31T18:00:00Z"), shared("2030-01-31T18:00:00Z"));
+        assert_eq!(first.as_ptr(), again.as_ptr());
+    }
+}

@@ -207,10 +207,17 @@ fn hides(cause: &Diagnostic, finding: &Diagnostic) -> bool {
     let is_around = is_inside(owner, incomplete)
         || incomplete.rsplit_once('.').map_or("", |(parent, _)| parent) == owner;
     match finding.rule.name {
-        "field-missing" => is_it || is_told,
+        "field-missing" => (is_it || is_told) && is_one_step_away(owner, incomplete),
         "name-missing" => ["", "metadata"].contains(&owner),
         _ => is_around || incomplete.split('.').any(|it| it == key),
     }
+}
+
+/// Whether two maps are the same, neighbours, or one is in the other: as far as a field goes when it is
+/// indented by one level too few or too many.
+fn is_one_step_away(one: &str, other: &str) -> bool {
+    let parent = |path: &str| path.rsplit_once('.').map_or("", |(parent, _)| parent).to_owned();
+    one == other || parent(one) == other || one == parent(other) || parent(one) == parent(other)
 }
 
 /// Whether a path leads to `outer` or into it.

@@ -10,6 +10,9 @@ pub(crate) enum Failure {
     /// The command line asks for something that makes no sense.
     #[error("{problem}")]
     Usage { problem: String, help: String },
+    /// The input is nothing that could be worked on.
+    #[error("{problem}")]
+    Input { problem: String, help: String },
     /// A file or directory cannot be used.
     #[error("cannot {action} `{}`", path.display())]
     File { action: &'static str, path: PathBuf, source: io::Error },
@@ -21,6 +24,18 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn usage(problem: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Usage { problem: problem.into(), help: help.into() }
+    }
+
+    pub(crate) fn input(problem: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Input { problem: problem.into(), help: help.into() }
+    }
+
+    /// The exit status of the program.
+    pub(crate) fn status(&self) -> u8 {
+        match self {
+            Self::Input { .. } => 1,
+            Self::Usage { .. } | Self::File { .. } | Self::Stream { .. } => 2,
+        }
     }
 
     /// For `map_err`: what was done to which file.
@@ -37,7 +52,9 @@ impl Failure {
     /// The message with its cause or its help.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Self::Usage { help, .. } => format!("error: {self}\n  help: {help}\n"),
+            Self::Usage { help, .. } | Self::Input { help, .. } => {
+                format!("error: {self}\n  help: {help}\n")
+            }
             Self::File { source, .. } | Self::Stream { source, .. } => {
                 format!("error: {self}: {source}\n")
             }

@@ -53,7 +53,7 @@ pub(crate) fn run() -> ExitCode {
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             output::complain(&failure.describe());
-            ExitCode::from(2)
+            ExitCode::from(failure.status())
         }
     }
 }

@@ -82,13 +82,13 @@ fn joined(workspace: &Workspace) -> Vec<String> {
 fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
     for file in workspace.ids().map(|id| workspace.file(id)) {
         if let Some(at) = file.invalid_utf8_at() {
-            return Err(Failure::usage(
+            return Err(Failure::input(
                 format!("`{}` is not UTF-8 from byte {at} on", file.name()),
                 "save it as UTF-8; nothing was split",
             ));
         }
         if split.null && file.text().contains('\0') {
-            return Err(Failure::usage(
+            return Err(Failure::input(
                 format!("`{}` has a NUL byte itself", file.name()),
                 "remove it, no reader of YAML accepts it; nothing was split",
             ));

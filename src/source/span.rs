@@ -119,12 +119,6 @@ impl FileSpan {
     pub const fn start_point(self) -> Self {
         Self { end: self.start, ..self }
     }
-
-    /// The empty span at the end of this one.
-    #[must_use]
-    pub const fn end_point(self) -> Self {
-        Self { start: self.end, ..self }
-    }
 }
 
 impl From<FileSpan> for Span {

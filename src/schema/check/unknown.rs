@@ -158,7 +158,12 @@ impl Walk<'_> {
                 .help(format!("indent {what} by two spaces: `{key}` belongs in `{above}`"));
         }
         if let Some(inner) = inner {
-            return finding.help(format!("`{key}` belongs in `{inner}`: move it there"));
+            let is_there = map.get(&inner).is_some_and(|it| it.get(key).is_some());
+            return finding.help(if is_there {
+                format!("remove it: `{inner}` has a `{key}`")
+            } else {
+                format!("`{key}` belongs in `{inner}`: move it there")
+            });
         }
         if let Some(name) = without_colon(key, object) {
             return finding.help(format!("a colon is missing: write `{name}:` and a space"));

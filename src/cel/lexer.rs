@@ -4,6 +4,7 @@ use lean_string::LeanStr;
 
 use super::Refusal;
 use super::ast::Literal;
+use crate::scalar::control_character;
 
 /// One token and where it begins, in bytes.
 #[derive(Clone, PartialEq, Debug)]
@@ -246,13 +247,6 @@ fn parts(content: &str) -> impl Iterator<Item = Option<Part>> {
 fn escape(rest: &mut std::str::Chars<'_>) -> Option<Part> {
     let letter = rest.next()?;
     let plain = match letter {
-        'a' => '\u{7}',
-        'b' => '\u{8}',
-        'f' => '\u{c}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        'v' => '\u{b}',
         '"' | '\'' | '\\' | '?' | '`' => letter,
         'x' | 'X' => return Some(Part::Number(u8::try_from(number(rest, 2, 16)?).ok()?)),
         'u' => return Some(Part::Point(number(rest, 4, 16)?)),
@@ -261,7 +255,7 @@ fn escape(rest: &mut std::str::Chars<'_>) -> Option<Part> {
             let high = letter.to_digit(8)? * 64;
             return Some(Part::Number(u8::try_from(high + number(rest, 2, 8)?).ok()?));
         }
-        _ => return None,
+        _ => control_character(letter)?,
     };
     Some(Part::Character(plain))
 }

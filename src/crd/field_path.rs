@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::scalar::control_character;
 use crate::tree::{Node, Value};
 
 /// Whether a path may name a field in brackets and quotes.
@@ -123,15 +124,8 @@ fn unescaped(text: &str) -> Option<Cow<'_, str>> {
             continue;
         }
         name.push(match characters.next()? {
-            'a' => '\u{7}',
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'v' => '\u{b}',
             plain @ ('\'' | '\\') => plain,
-            _ => return None,
+            letter => control_character(letter)?,
         });
     }
     Some(Cow::Owned(name))

@@ -7,6 +7,7 @@ mod cidr;
 mod dns;
 mod domain_path;
 mod duration;
+mod escape;
 mod fault;
 mod file_path;
 mod key;
@@ -30,6 +31,7 @@ pub(crate) use dns::{
     check_search_domain, check_service_name, near_dns_label,
 };
 pub(crate) use domain_path::check_domain_path;
+pub(crate) use escape::control_character;
 pub(crate) use fault::Fault;
 pub(crate) use file_path::{check_descending_path, check_file_path, has_backsteps};
 pub(crate) use key::{check_config_map_key, check_env_name, check_header_name};

@@ -20,10 +20,7 @@ const SKIPS: &str = "insecureSkipTLSVerify";
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     let root = Path::root();
-    let Some(spec) = object.root.get("spec") else {
-        judge.needed(&object.root, "spec", Absence::Here, &root);
-        return;
-    };
+    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
     let path = root.field("spec");
     let (group, version) = (spec.str_at(&["group"]).unwrap_or(""), spec.str_at(&["version"]));
     let name = format!("{}.{group}", version.unwrap_or(""));

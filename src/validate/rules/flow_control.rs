@@ -24,10 +24,7 @@ const EXEMPT: &str = "exempt";
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     let root = Path::root();
-    let Some(spec) = object.root.get("spec") else {
-        judge.needed(&object.root, "spec", Absence::Here, &root);
-        return;
-    };
+    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
     let path = root.field("spec");
     // Zero stands for the default.
     match spec.get("matchingPrecedence").and_then(|it| Some((it, it.as_i64()?))) {

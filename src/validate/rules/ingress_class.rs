@@ -18,10 +18,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let root = Path::root();
     let path = root.field("spec");
     let object = judge.object;
-    let Some(spec) = object.root.get("spec") else {
-        judge.needed(&object.root, "spec", Absence::Here, &root);
-        return;
-    };
+    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
     if judge.needed(spec, "controller", Absence::Here, &path).is_some()
         && let Some(node) = spec.get("controller")
     {

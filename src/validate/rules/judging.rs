@@ -136,6 +136,20 @@ pub(super) trait Judging {
         Some(text)
     }
 
+    /// The map in a field that must be there; reports that it is not.
+    fn needed_map<'n>(
+        &mut self,
+        owner: &'n Node,
+        field: &'static str,
+        path: &Path<'_>,
+    ) -> Option<&'n Node> {
+        let map = owner.get(field);
+        if map.is_none() {
+            self.needed(owner, field, Absence::Here, path);
+        }
+        map
+    }
+
     /// Reports a text that is not of its form; `what` names it in the message: "port name".
     fn form(
         &mut self,

@@ -26,10 +26,7 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let at = entry.key_origin.span();
         judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("annotations"));
     }
-    let Some(spec) = object.root.get("spec") else {
-        judge.needed(&object.root, "spec", Absence::Here, &root);
-        return;
-    };
+    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
     let path = root.field("spec");
     let Some(kind) = judge.needed(spec, "type", Absence::BySchema, &path) else { return };
     judge.listed(spec, "type", &["Exempt", "Limited"], &path);

@@ -67,8 +67,7 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
 
 /// The part of a span on its first line.
 fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
-    let file = workspace.file_at(span);
-    let span = span.within(file.id());
+    let (file, span) = workspace.file_and_span(span);
     let start = file.line_column(span.start);
     let line_end = line_range(file, file.lines().line_of(span.start)).end;
     let end = span.end.min(u32::try_from(line_end).unwrap_or(u32::MAX)).max(span.start);

@@ -165,10 +165,9 @@ fn into_snippet(part: Part<'_>) -> Snippet<'_, annotate_snippets::Annotation<'_>
 
 /// Whether the lines that a suggestion changes are few and short.
 fn can_be_shown(workspace: &Workspace, suggestion: &Suggestion) -> bool {
-    let file = workspace.file_at(suggestion.span);
-    let range = suggestion.span.within(file.id()).range();
+    let (file, span) = workspace.file_and_span(suggestion.span);
     let (first, last) = lines_of(workspace, suggestion.span);
-    file.text().get(range).is_some()
+    file.text().get(span.range()).is_some()
         && last - first < LONGEST_PATCH
         && suggestion.replacement.lines().count() <= LONGEST_PATCH
         && suggestion.replacement.lines().all(|line| line.len() <= WIDEST_PATCH)
@@ -176,8 +175,7 @@ fn can_be_shown(workspace: &Workspace, suggestion: &Suggestion) -> bool {
 }
 
 fn lines_of(workspace: &Workspace, span: Span) -> (usize, usize) {
-    let file = workspace.file_at(span);
-    let span = span.within(file.id());
+    let (file, span) = workspace.file_and_span(span);
     (file.lines().line_of(span.start), file.lines().line_of(span.end))
 }
 
@@ -225,8 +223,8 @@ fn patched_lines(
     span: Span,
     lines: RangeInclusive<usize>,
 ) -> (String, Range<usize>) {
-    let file = workspace.file_at(span);
-    let span = span.within(file.id()).range();
+    let (file, span) = workspace.file_and_span(span);
+    let span = span.range();
     let (mut text, mut range) = (String::new(), 0..0);
     for line in lines {
         let bytes = line_range(file, line);

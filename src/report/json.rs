@@ -139,8 +139,7 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
 }
 
 fn place(workspace: &Workspace, span: Span) -> Place<'_> {
-    let file = workspace.file_at(span);
-    let span = span.within(file.id());
+    let (file, span) = workspace.file_and_span(span);
     let (start, end) = (file.line_column(span.start), file.line_column(span.end));
     Place {
         file: file.name(),

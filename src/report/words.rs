@@ -40,8 +40,8 @@ pub(super) fn suggestion(suggestion: &Suggestion) -> String {
 
 /// `file:line:column`.
 pub(super) fn place(workspace: &Workspace, span: Span) -> String {
-    let file = workspace.file_at(span);
-    let place = file.line_column(span.within(file.id()).start);
+    let (file, span) = workspace.file_and_span(span);
+    let place = file.line_column(span.start);
     format!("{}:{}:{}", visible_line(file.name()), place.line, place.column)
 }
 

@@ -184,15 +184,21 @@ impl Workspace {
     /// A place by the offsets of its file.
     #[must_use]
     pub fn locate(&self, place: Span) -> FileSpan {
-        place.within(self.file_at(place).id)
+        self.file_and_span(place).1
+    }
+
+    /// The file that a place lies in, and the place by its offsets.
+    #[must_use]
+    pub fn file_and_span(&self, place: Span) -> (&SourceFile, FileSpan) {
+        let file = self.file_at(place);
+        (file, place.within(file.id))
     }
 
     /// The text under a span; empty where the span leaves the text.
     #[must_use]
     pub fn slice(&self, span: impl Into<Span>) -> &str {
-        let span = span.into();
-        let file = self.file_at(span);
-        file.text().get(span.within(file.id).range()).unwrap_or("")
+        let (file, span) = self.file_and_span(span.into());
+        file.text().get(span.range()).unwrap_or("")
     }
 
     /// The last file that does not begin behind `start`, an offset through all texts.

@@ -132,8 +132,7 @@ fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {
 }
 
 fn physical(workspace: &Workspace, span: Span) -> Physical {
-    let file = workspace.file_at(span);
-    let span = span.within(file.id());
+    let (file, span) = workspace.file_and_span(span);
     let start = file.line_column_utf16(span.start);
     let end = file.line_column_utf16(span.end);
     let region = Region {

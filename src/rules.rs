@@ -26,10 +26,8 @@ pub fn all() -> Vec<&'static Rule> {
         lower::RULES,
         agent_sandbox::rules::RULES,
         validate::RULES,
-        validate::DEFINITION_RULES,
         validate::KIND_RULES,
         validate::POD_RULES,
-        validate::WARNING_RULES,
     ]
     .concat()
     .concat();
@@ -43,25 +41,16 @@ pub fn find(name: &str) -> Option<&'static Rule> {
     all().into_iter().find(|rule| rule.name == name)
 }
 
-/// The documentation of a rule without the space that follows the comment sign.
+/// The documentation of a rule: its page without title and severity.
 #[must_use]
-pub fn docs(rule: &Rule) -> String {
-    let lines: Vec<_> =
-        rule.docs.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-    lines.join("\n").trim().to_owned()
-}
-
-/// The page of a rule: what `explain` prints and `docs/rules/` holds.
-#[must_use]
-pub fn page(rule: &Rule) -> String {
-    format!("# {}\n\nSeverity: {}\n\n{}\n", rule.name, rule.severity.as_str(), docs(rule))
+pub fn docs(rule: &Rule) -> &'static str {
+    rule.page.find("\n## ").and_then(|at| rule.page.get(at..)).unwrap_or(rule.page).trim()
 }
 
 /// The first sentence of a rule's documentation, for lists.
 #[must_use]
 pub fn summary(rule: &Rule) -> String {
-    let docs = docs(rule);
-    let mut lines = docs.lines().skip_while(|line| line.starts_with('#') || line.is_empty());
+    let mut lines = docs(rule).lines().skip_while(|it| it.starts_with('#') || it.is_empty());
     let paragraph: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     let end = paragraph.find(". ").map_or(paragraph.len(), |at| at + 1);

@@ -10,7 +10,7 @@ pub(crate) fn run(explain: &Explain) -> Result<Outcome, Failure> {
     let text = match &explain.rule {
         None => list(),
         Some(name) => match (rules::find(name), explain_field(name)) {
-            (Some(rule), _) => rules::page(rule),
+            (Some(rule), _) => rule.page.to_owned(),
             (None, Some(field)) => field,
             (None, None) => return Err(unknown(name)),
         },

@@ -23,48 +23,38 @@ impl Severity {
     }
 }
 
-/// One rule. Its documentation is the doc comment it is declared with.
+/// One rule.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
     /// Kebab-case, and says the bad thing: `mount-without-volume`. Never reused for another rule.
     pub name: &'static str,
     /// How bad a finding is.
     pub severity: Severity,
-    /// Markdown with the headings What it does, Why, Example, Use instead.
-    pub docs: &'static str,
+    /// Its page in `docs/rules/`: a title, the severity, and what it checks, why, with examples.
+    pub page: &'static str,
 }
 
-/// Declares rules: a doc comment, a static and its kebab-case name with a severity each, and at the
-/// end the sorted `RULES` list of the module.
+/// Declares rules: a static, a kebab-case name and a severity each, and at the end the sorted
+/// `RULES` list of the module. The page of a rule is the file `docs/rules/<name>.md`.
 ///
 /// ```text
 /// declare_rules! {
-///     /// ## What it does
-///     /// Refuses a warm pool whose template is not in the input.
-///     /// ## Why
-///     /// ...
-///     /// ## Example
-///     /// ```yaml
-///     /// (trips the rule)
-///     /// ```
-///     /// ## Use instead
-///     /// ```yaml
-///     /// (does not)
-///     /// ```
 ///     TEMPLATE_NOT_FOUND = "template-not-found", Error;
 /// }
 /// ```
 macro_rules! declare_rules {
-    ($( $(#[doc = $doc:expr])+ $name:ident = $rule:literal, $severity:ident; )+) => {
+    ($( $name:ident = $rule:literal, $severity:ident; )+) => {
         $(
-            $(#[doc = $doc])+
+            #[doc = concat!("The rule of `docs/rules/", $rule, ".md`.")]
             pub(crate) static $name: $crate::diag::Rule = $crate::diag::Rule {
                 name: $rule,
                 severity: $crate::diag::Severity::$severity,
-                docs: concat!($($doc, "\n"),+),
+                page: include_str!(concat!(
+                    env!("CARGO_MANIFEST_DIR"), "/docs/rules/", $rule, ".md"
+                )),
             };
         )+
-        /// The rules of this module, by name.
+        /// The rules of this module.
         pub(crate) static RULES: &[&$crate::diag::Rule] = &[$(&$name),+];
     };
 }

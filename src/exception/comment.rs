@@ -1,6 +1,6 @@
 //! Exceptions in comments: `# sandboxc: allow <rule>, <rule> because <reason>`.
 
-use super::{Cx, Exception, Left, find_rule, report_no_reason, rules};
+use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileSpan, Span};
 use crate::yaml::{self, Beside, Comment};
@@ -127,7 +127,7 @@ fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str
 }
 
 fn malformed(place: Span, message: &str) -> Diagnostic {
-    Diagnostic::new(&rules::EXCEPTION_MALFORMED, place, message).help(
+    Diagnostic::new(&EXCEPTION_MALFORMED, place, message).help(
         "write `# sandboxc: allow <rule> because <reason>`, with commas between several rules",
     )
 }

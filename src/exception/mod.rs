@@ -5,17 +5,22 @@
 //! that. What a Pod Security level forbids can be, for the level is the author's own choice.
 
 mod comment;
-mod rules;
 mod setting;
-
-pub(crate) use rules::RULES;
 
 use std::cell::LazyCell;
 
-use crate::diag::{Diagnostic, Rule, Severity, Sink, nearest};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, nearest};
 use crate::kube::InputObject;
 use crate::project::Project;
 use crate::source::{Span, Workspace};
+
+declare_rules! {
+    EXCEPTION_FOR_ERROR = "exception-for-error", Warning;
+    EXCEPTION_MALFORMED = "exception-malformed", Warning;
+    EXCEPTION_RULE_UNKNOWN = "exception-rule-unknown", Warning;
+    EXCEPTION_UNUSED = "exception-unused", Warning;
+    EXCEPTION_WITHOUT_REASON = "exception-without-reason", Warning;
+}
 
 /// What exceptions are looked for in, and held against.
 pub(crate) struct Cx<'r> {
@@ -82,7 +87,7 @@ impl Exception {
             Met::Nothing if left.has_errors => return,
             Met::Nothing => {
                 let message = format!("the exception for `{name}` is not used");
-                let finding = Diagnostic::new(&rules::EXCEPTION_UNUSED, *place, message)
+                let finding = Diagnostic::new(&EXCEPTION_UNUSED, *place, message)
                     .at(format!("this rule finds nothing {around}"));
                 match left.nearest(name, *place) {
                     Some(other) => finding
@@ -93,7 +98,7 @@ impl Exception {
             }
             Met::Error(error) => {
                 let message = format!("`{name}` finds an error here, which cannot be allowed");
-                Diagnostic::new(&rules::EXCEPTION_FOR_ERROR, *place, message)
+                Diagnostic::new(&EXCEPTION_FOR_ERROR, *place, message)
                     .at("this exception does nothing")
                     .label(*error, "the error")
                     .help("repair what the error points at, and remove the exception")
@@ -163,8 +168,7 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
         return cx.rules.get(at).copied();
     }
     let message = format!("there is no rule `{name}` to allow");
-    let finding =
-        Diagnostic::new(&rules::EXCEPTION_RULE_UNKNOWN, place, message).at("no such rule");
+    let finding = Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, place, message).at("no such rule");
     sink.report(match nearest(name, cx.rules.iter().map(|rule| rule.name)) {
         Some(meant) => finding.suggest(place, meant, format!("did you mean `{meant}`?")),
         None => finding.help("write the name that the finding shows behind its severity"),
@@ -176,7 +180,7 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
 fn report_no_reason(place: Span, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(
-            &rules::EXCEPTION_WITHOUT_REASON,
+            &EXCEPTION_WITHOUT_REASON,
             place,
             "an exception does not say why, so it does not hold",
         )

@@ -2,7 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::{Cx, Exception, Left, find_rule, report_no_reason, rules};
+use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::InputObject;
@@ -84,7 +84,7 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()>
         Err(error) => {
             let message = format!("`{}` is no glob: {}", text.as_str(), error.kind());
             sink.report(
-                Diagnostic::new(&rules::EXCEPTION_MALFORMED, text.span(), message)
+                Diagnostic::new(&EXCEPTION_MALFORMED, text.span(), message)
                     .help("write `*` for a part of a name, `**` for any folders"),
             );
             Err(())

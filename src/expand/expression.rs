@@ -10,77 +10,8 @@ use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses an expression that cannot be read.
-    ///
-    /// ## Why
-    /// `{{ ... }}` inside a text of a definition is an expression. Where the braces are meant to
-    /// stay, they must be written as text: `{{ '{{' }}`, or the whole inside `{% raw %}`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: "python:{{ values. }}"}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: "python:{{ 3 + 10 }}"}
-    /// ```
     EXPRESSION_SYNTAX = "expression-syntax", Error;
-
-    /// ## What it does
-    /// Refuses an expression with a name that does not exist.
-    ///
-    /// ## Why
-    /// An empty text in its place would be found out only in the cluster. There are `values` (those
-    /// of the Project), and with `expand` also `index`, `item` or `matrix`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: "python-{{ indx }}"}
-    /// expand: {count: 2}
-    /// spec: {image: python:3.13-slim}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: "python-{{ index }}"}
-    /// expand: {count: 2}
-    /// spec: {image: python:3.13-slim}
-    /// ```
     EXPRESSION_UNDEFINED = "expression-undefined", Error;
-
-    /// ## What it does
-    /// Refuses an expression that fails, or takes too long.
-    ///
-    /// ## Why
-    /// It has no value that could stand in the document.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: "python:{{ 1 / 'x' }}"}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: "python:{{ 6 // 2 }}"}
-    /// ```
     EXPRESSION_FAILED = "expression-failed", Error;
 }
 

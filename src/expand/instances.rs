@@ -9,56 +9,7 @@ use crate::schema::{self, CheckContext};
 use crate::tree::{Entry, Node, Value};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses an `expand` that does not say in one way what to multiply by.
-    ///
-    /// ## Why
-    /// `count`, `items` and `matrix` each name the instances; two of them contradict each other, and
-    /// none names nothing.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: "python-{{ index }}"}
-    /// expand: {count: 2, items: [a, b]}
-    /// spec: {image: python:3.13-slim}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: "python-{{ item }}"}
-    /// expand: {items: [a, b]}
-    /// spec: {image: python:3.13-slim}
-    /// ```
     EXPAND_INVALID = "expand-invalid", Error;
-
-    /// ## What it does
-    /// Refuses an `expand` that would make more than 100,000 definitions, or more than 20 million
-    /// values in all.
-    ///
-    /// ## Why
-    /// A slip in a number, or a hostile file, would take all memory.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: "python-{{ index }}"}
-    /// expand: {count: 100001}
-    /// spec: {image: python:3.13-slim}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: "python-{{ index }}"}
-    /// expand: {count: 3}
-    /// spec: {image: python:3.13-slim}
-    /// ```
     EXPAND_TOO_LARGE = "expand-too-large", Error;
 }
 

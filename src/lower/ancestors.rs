@@ -11,55 +11,7 @@ use crate::source::Span;
 use crate::tree::Node;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses an `extends` that leads back to where it began.
-    ///
-    /// ## Why
-    /// No definition of the circle could be completed.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {extends: python, image: python:3.13-slim}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: python:3.13-slim}
-    /// ```
     EXTENDS_CYCLE = "extends-cycle", Error;
-
-    /// ## What it does
-    /// Refuses an `extends` that names no Template of the same namespace.
-    ///
-    /// ## Why
-    /// What it would inherit is not known.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python-gpu}
-    /// spec: {extends: python, image: python:3.13-slim}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: python:3.13-slim}
-    /// ---
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python-gpu}
-    /// spec: {extends: python}
-    /// ```
     EXTENDS_NOT_FOUND = "extends-not-found", Error;
 }
 

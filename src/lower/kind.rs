@@ -8,50 +8,7 @@ use crate::schema::Object;
 use crate::tree::Node;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a definition of a kind that does not exist.
-    ///
-    /// ## Why
-    /// The document would be left out of the output.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Warmpool
-    /// metadata: {name: python}
-    /// spec: {template: python}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: python:3.13-slim}
-    /// ```
     DEFINITION_KIND_UNKNOWN = "definition-kind-unknown", Error;
-
-    /// ## What it does
-    /// Refuses a definition with an `apiVersion` that does not exist.
-    ///
-    /// ## Why
-    /// Another version of the language could give the same fields another meaning.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: python:3.13-slim}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec: {image: python:3.13-slim}
-    /// ```
     DEFINITION_VERSION_UNKNOWN = "definition-version-unknown", Error;
 }
 

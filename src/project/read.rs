@@ -11,72 +11,8 @@ use crate::tree::{Map, Node, Origin, Value};
 use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses an environment that the Project does not define.
-    ///
-    /// ## Why
-    /// The values that were meant would be missing, or those of another environment would be used.
-    ///
-    /// ## Example
-    /// ```text
-    /// sandboxc build --environment prod
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Project
-    /// spec:
-    ///   environments:
-    ///     prod: {values: {replicas: 10}}
-    /// ```
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
-
-    /// ## What it does
-    /// Refuses a target version of Kubernetes, or a version of the Pod Security Standards, that is not
-    /// known.
-    ///
-    /// ## Why
-    /// What its API server accepts is not known either.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Project
-    /// spec: {kubernetes: "1.12"}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Project
-    /// spec: {kubernetes: "1.36"}
-    /// ```
     KUBERNETES_VERSION_UNKNOWN = "kubernetes-version-unknown", Error;
-
-    /// ## What it does
-    /// Refuses a second Project.
-    ///
-    /// ## Why
-    /// Which of the two settings holds would depend on the order of the files.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Project
-    /// spec: {namespace: a}
-    /// ---
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Project
-    /// spec: {namespace: b}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Project
-    /// spec: {namespace: a}
-    /// ```
     PROJECT_DUPLICATE = "project-duplicate", Error;
 }
 

@@ -6,13 +6,19 @@ use super::check::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, QUANTITY_INVALID,
     UNKNOWN_FIELD,
 };
-use super::constraint_rules::{
-    FORMAT_MISMATCH, NUMBER_OUT_OF_RANGE, PATTERN_MISMATCH, SCHEMA_ALTERNATIVE_UNMET,
-    SIZE_OUT_OF_RANGE,
-};
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded};
-use crate::diag::{Diagnostic, Rule};
+use crate::diag::{Diagnostic, Rule, declare_rules};
 use crate::tree::{Node, Number, Origin, Path, Value};
+
+declare_rules! {
+    EMBEDDED_RESOURCE_INCOMPLETE = "embedded-resource-incomplete", Error;
+    EMBEDDED_RESOURCE_INVALID = "embedded-resource-invalid", Error;
+    FORMAT_MISMATCH = "format-mismatch", Error;
+    NUMBER_OUT_OF_RANGE = "number-out-of-range", Error;
+    PATTERN_MISMATCH = "pattern-mismatch", Error;
+    SCHEMA_ALTERNATIVE_UNMET = "schema-alternative-unmet", Error;
+    SIZE_OUT_OF_RANGE = "size-out-of-range", Error;
+}
 
 /// Reports each constraint that `node` breaks on an API server of this version. A value of another type than a constraint speaks of
 /// keeps it: that its type is wrong is said elsewhere.

@@ -1,7 +1,7 @@
 //! Whole objects inside of custom resources (`x-kubernetes-embedded-resource`): after
 //! `validateEmbeddedResource` of apiextensions-apiserver's `pkg/apiserver/schema/objectmeta`.
 
-use super::constraint_rules::{EMBEDDED_RESOURCE_INCOMPLETE, EMBEDDED_RESOURCE_INVALID};
+use super::constraint_check::{EMBEDDED_RESOURCE_INCOMPLETE, EMBEDDED_RESOURCE_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{
     check_dns_label, check_path_segment, check_qualified_name, check_service_name,

@@ -9,7 +9,6 @@ mod arena;
 mod check;
 mod constraint;
 mod constraint_check;
-mod constraint_rules;
 mod embedded;
 mod format;
 mod model;
@@ -26,8 +25,8 @@ pub(crate) use check::{
     check, check_at,
 };
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};
+pub(crate) use constraint_check::NUMBER_OUT_OF_RANGE;
 pub(crate) use constraint_check::check_constraints;
-pub(crate) use constraint_rules::NUMBER_OUT_OF_RANGE;
 pub(crate) use format::Format;
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,

@@ -4,38 +4,6 @@ use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses two objects of one kind with the same name in the same namespace.
-    ///
-    /// ## Why
-    /// The second one applied would replace the first, and which is second depends on the order of
-    /// the files.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: settings}
-    /// data: {level: info}
-    /// ---
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: settings}
-    /// data: {level: debug}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: settings}
-    /// data: {level: info}
-    /// ---
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: settings-debug}
-    /// data: {level: debug}
-    /// ```
     OBJECT_DUPLICATE = "object-duplicate", Error;
 }
 

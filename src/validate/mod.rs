@@ -17,9 +17,7 @@ use crate::parallel::ordered_each;
 use pod_security::Admission;
 use references::References;
 pub(crate) use rules::RULES as KIND_RULES;
-pub(crate) use rules::custom_resource_definition::RULES as DEFINITION_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
-pub(crate) use rules::warnings::RULES as WARNING_RULES;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

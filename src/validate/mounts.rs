@@ -8,36 +8,6 @@ use crate::schema::KubernetesVersion;
 use crate::tree::Node;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a volume mount or a volume device that names no volume of the Pod. Entries of
-    /// `volumeClaimTemplates` count as volumes. A SandboxTemplate that lets its claims bring volume
-    /// claims is judged with them: see `mounted-volume-missing`.
-    ///
-    /// ## Why
-    /// The API server refuses the Pod. Workloads and sandboxes are stored without a word, and their
-    /// controllers try to create the Pod again and again.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: Pod
-    /// metadata: {name: web}
-    /// spec:
-    ///   containers:
-    ///   - {name: main, image: "python:3.13", volumeMounts: [{name: wrok, mountPath: /work}]}
-    ///   volumes: [{name: work, emptyDir: {}}]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: Pod
-    /// metadata: {name: web}
-    /// spec:
-    ///   containers:
-    ///   - {name: main, image: "python:3.13", volumeMounts: [{name: work, mountPath: /work}]}
-    ///   volumes: [{name: work, emptyDir: {}}]
-    /// ```
     MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error;
 }
 

@@ -5,16 +5,20 @@
 //! reader tell that one is missing.
 
 mod ingress;
-mod pages;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
-use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet};
 use crate::tree::{Node, Path};
-pub(super) use pages::RULES;
-use pages::{ROLE_NOT_FOUND, SCALE_TARGET_NOT_FOUND};
+
+declare_rules! {
+    ROLE_NOT_FOUND = "role-not-found", Warning;
+    SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning;
+    SERVICE_NOT_FOUND = "service-not-found", Warning;
+    SERVICE_PORT_NOT_FOUND = "service-port-not-found", Warning;
+}
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 /// The cluster roles that every cluster has, beside those with the prefix `system:`.

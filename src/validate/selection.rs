@@ -4,19 +4,21 @@
 //! makes Pods, where it has a custom resource whose controller may make some, and where a document
 //! could not be read.
 
-mod pages;
 mod ports;
 
 use std::collections::BTreeMap;
 
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{
     LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, pod_specs, selects, selects_by_map,
 };
 use crate::schema::store;
 use crate::tree::{Node, Path};
-pub(super) use pages::RULES;
-use pages::SELECTOR_WITHOUT_PODS;
+
+declare_rules! {
+    SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning;
+    TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning;
+}
 
 /// How many selectors and templates are compared in one run; past it, the findings end. It bounds the
 /// work on inputs with thousands of both in one namespace.

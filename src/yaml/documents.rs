@@ -8,26 +8,6 @@ use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
 declare_rules! {
-    /// ## What it does
-    /// Warns of an input without a single document: it is empty, or has nothing but comments.
-    ///
-    /// ## Why
-    /// Nothing was checked. Most often the program that should have written the input failed, as
-    /// `helm` in `helm template chart | sandboxc check -`, and the shell does not tell.
-    /// `kubectl apply` refuses such an input.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// # Nothing is left here.
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata:
-    ///   name: a
-    /// ```
     INPUT_WITHOUT_OBJECTS = "input-without-objects", Warning;
 }
 

@@ -4,92 +4,10 @@ use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
 use crate::source::{FileId, FileSpan, SourceFile};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a file of more than 128 MiB, and files that have more than 4 GiB together.
-    ///
-    /// ## Why
-    /// Memory must stay bounded. An API server takes objects of 3 MiB, so that a file of that size holds
-    /// many of them.
-    ///
-    /// ## Example
-    /// ```text
-    /// a file of 200 MiB
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// several smaller files
-    /// ```
     FILE_TOO_LARGE = "file-too-large", Error;
-
-    /// ## What it does
-    /// Refuses a file whose bytes are not UTF-8.
-    ///
-    /// ## Why
-    /// Kubernetes reads UTF-8 only. Bytes of another encoding, such as Latin-1, would become other
-    /// letters or an error.
-    ///
-    /// ## Example
-    /// ```text
-    /// name: caf<E9>
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// name: café
-    /// ```
     INVALID_UTF8 = "invalid-utf8", Error;
-
-    /// ## What it does
-    /// Refuses a file in UTF-16 or UTF-32.
-    ///
-    /// ## Why
-    /// Kubernetes reads UTF-8 only. PowerShell's `>` and some editors write UTF-16.
-    ///
-    /// ## Example
-    /// ```text
-    /// <FF><FE>n<00>a<00>m<00>e<00>:<00>
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// name: a
-    /// ```
     WIDE_ENCODING = "wide-encoding", Error;
-
-    /// ## What it does
-    /// Refuses NUL bytes.
-    ///
-    /// ## Why
-    /// YAML does not allow them; the file is damaged, or no text at all.
-    ///
-    /// ## Example
-    /// ```text
-    /// name: a<00>
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// name: a
-    /// ```
     NUL_BYTE = "nul-byte", Error;
-
-    /// ## What it does
-    /// Refuses control characters other than tab and line break.
-    ///
-    /// ## Why
-    /// YAML does not allow them, and Kubernetes' reader stops at them, even in a comment. In double
-    /// quotes they can be written as escapes.
-    ///
-    /// ## Example
-    /// ```text
-    /// prompt: <1B>[0m
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// prompt: "\e[0m"
-    /// ```
     CONTROL_CHARACTER = "control-character", Error;
 }
 

@@ -14,28 +14,32 @@ use crate::support::{Fixture, find, fixtures, root, snapshot};
 static RULE: &Rule = &Rule {
     name: "some-rule",
     severity: Severity::Error,
-    docs: "\
- ## What it does
- Refuses some things. Others not.
+    page: "\
+# some-rule
 
- ## Why
- They fail.
+Severity: error
 
- ## Example
- ```yaml
- a: {b: 1}
- ```
+## What it does
+Refuses some things. Others not.
 
- ## Use instead
- ```yaml
- a: 1
- ```
+## Why
+They fail.
+
+## Example
+```yaml
+a: {b: 1}
+```
+
+## Use instead
+```yaml
+a: 1
+```
 ",
 };
 static SURPRISE: &Rule = &Rule {
     name: "some-surprise",
     severity: Severity::Warning,
-    docs: " ## What it does\n Warns.\n",
+    page: "# some-surprise\n\nSeverity: warning\n\n## What it does\nWarns.\n",
 };
 
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: shop}\n";

@@ -19,6 +19,7 @@ mod generated;
 mod language;
 mod print;
 mod report;
+mod rule_pages;
 mod rules;
 mod split;
 mod support;

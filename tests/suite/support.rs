@@ -45,7 +45,11 @@ pub(crate) struct Fixture {
 
 impl Fixture {
     pub(crate) fn read(path: &Path) -> Self {
-        let bytes = fs::read(path).unwrap();
+        let name = path.strip_prefix(root().join("fixtures")).unwrap();
+        Self::new(name.to_str().unwrap().replace('\\', "/"), fs::read(path).unwrap())
+    }
+
+    pub(crate) fn new(name: String, bytes: Vec<u8>) -> Self {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let announced = |key: &str| -> Vec<String> {
             text.lines()
@@ -67,8 +71,6 @@ impl Fixture {
         options.environment = announced("environment:").into_iter().next();
         let mut expected = announced("expect:");
         expected.sort();
-        let name = path.strip_prefix(root().join("fixtures")).unwrap();
-        let name = name.to_str().unwrap().replace('\\', "/");
         Self { name, bytes, expected, options }
     }
 

@@ -77,7 +77,7 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
         id: rule.name,
         short_description: Message { text: rules::summary(rule) },
         full_description: Message { text: about.join(" ") },
-        help: Page { text: page.clone(), markdown: page },
+        help: Page { text: page, markdown: page },
         default_configuration: Configuration { level: rule.severity.as_str() },
     }
 }

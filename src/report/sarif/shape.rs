@@ -44,8 +44,8 @@ pub(super) struct Descriptor {
 
 #[derive(Serialize)]
 pub(super) struct Page {
-    pub(super) text: String,
-    pub(super) markdown: String,
+    pub(super) text: &'static str,
+    pub(super) markdown: &'static str,
 }
 
 #[derive(Serialize)]

@@ -28,14 +28,14 @@ use std::cell::Cell;
 
 use super::{
     Constraint, Constraints, Format, KubernetesVersion, Object, Type, check_constraints,
-    constraint_rules,
+    constraint_check,
 };
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Path, Value};
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_rules::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_check::RULES];
 
 /// Whose decoder reads the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,6 @@
 //! The Services that an Ingress sends requests to, and their ports.
 
-use super::pages::{SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
-use super::{Check, Reference};
+use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
 use crate::diag::Diagnostic;
 use crate::kube::Object;
 use crate::tree::{Node, Path};

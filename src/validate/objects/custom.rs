@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::rules::{API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, KIND_UNKNOWN};
-use super::{Cx, expressions, name};
+use super::{
+    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
+    name,
+};
 use crate::crd::{CustomKind, CustomVersion};
 use crate::diag::{Diagnostic, Severity, Sink, nearest};
 use crate::dialect::agent_sandbox::api::{self, ApiVersion, Moved};

@@ -1,11 +1,10 @@
 //! The envelope: `apiVersion` and `kind`, and what the target version has under them.
 
-use super::rules::{
+use super::{
     API_VERSION_DEPRECATED, API_VERSION_MISSING, API_VERSION_NOT_SERVED, API_VERSION_REMOVED,
-    API_VERSION_WRONG, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
-    SCHEMA_UNKNOWN,
+    API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
+    SCHEMA_UNKNOWN, kinds,
 };
-use super::{Cx, kinds};
 use crate::diag::{Diagnostic, Rule, Sink, nearest};
 use crate::kube::Object;
 use crate::scalar::{check_dns_label, check_dns_subdomain};

@@ -5,18 +5,33 @@ mod envelope;
 pub(in crate::validate) mod expressions;
 mod kinds;
 mod name;
-mod rules;
 mod unread;
 
 use crate::crd::CustomKinds;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::Object;
 use crate::parallel::ordered_each;
 use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type, UNKNOWN_FIELD};
 use crate::source::{Span, Workspace};
 
 pub(in crate::validate) use name::RELAXED_SERVICE_NAMES;
-pub(crate) use rules::RULES;
+
+declare_rules! {
+    API_VERSION_DEPRECATED = "api-version-deprecated", Warning;
+    API_VERSION_MISSING = "api-version-missing", Error;
+    API_VERSION_NOT_SERVED = "api-version-not-served", Warning;
+    API_VERSION_REMOVED = "api-version-removed", Error;
+    API_VERSION_WRONG = "api-version-wrong", Error;
+    KIND_MISSING = "kind-missing", Error;
+    KIND_NOT_IN_VERSION = "kind-not-in-version", Error;
+    KIND_UNKNOWN = "kind-unknown", Error;
+    NAME_INVALID = "name-invalid", Error;
+    NAME_MISSING = "name-missing", Error;
+    NAMESPACE_INVALID = "namespace-invalid", Error;
+    NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Warning;
+    NOT_AN_OBJECT = "not-an-object", Error;
+    SCHEMA_UNKNOWN = "schema-unknown", Warning;
+}
 
 /// What objects are checked against.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +70,7 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span
 fn is_about_name(finding: &Diagnostic) -> bool {
     let path = finding.path.as_deref().unwrap_or_default();
     let is_in_metadata = path.starts_with("metadata.") && !path.contains(['[', '"']);
-    finding.rule == &rules::NAME_MISSING || finding.rule == &UNKNOWN_FIELD && is_in_metadata
+    finding.rule == &NAME_MISSING || finding.rule == &UNKNOWN_FIELD && is_in_metadata
 }
 
 /// Checks one object; whether its kind is known.

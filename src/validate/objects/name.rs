@@ -1,7 +1,6 @@
 //! Names and namespaces, by kind.
 
-use super::Cx;
-use super::rules::{NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
+use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
 use crate::diag::{Diagnostic, Sink, with_article};
 use crate::kube::Object;
 use crate::scalar::{

@@ -1,7 +1,7 @@
 //! The labels by which a Namespace holds its Pods to a level, after `PolicyToEvaluate` of
 //! Kubernetes' `pod-security-admission`.
 
-use super::pages::{LABEL_INVALID, LABEL_UNKNOWN};
+use super::{LABEL_INVALID, LABEL_UNKNOWN};
 use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink, did_you_mean, nearest};
 use crate::kube::Object;

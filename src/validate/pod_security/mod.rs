@@ -5,18 +5,21 @@
 //! namespace may ask for more, and for less only where it is exempt.
 
 mod labels;
-mod pages;
 
 use std::collections::BTreeMap;
 
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{ObjectSet, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::source::Span;
 use crate::tree::Path;
 use crate::workload::security::{self, Level, PodSecurityLevel, Subject};
 use labels::{Held, Modes};
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    LABEL_INVALID = "pod-security-label-invalid", Error;
+    LABEL_UNKNOWN = "pod-security-label-unknown", Warning;
+}
 
 /// What the run asks for.
 #[derive(Clone, Copy, Debug)]

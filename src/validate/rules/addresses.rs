@@ -1,17 +1,19 @@
 //! IP addresses and blocks of them in the older fields (`IsValidIPForLegacyField`,
 //! `IsValidCIDRForLegacyField`, `ValidateEndpointIP` of Kubernetes' `pkg/apis/core/validation`).
 
-mod pages;
-
 use super::judging::{Judging, shown};
 use super::network_policy::STRICT_CIDR_MINOR;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Cidr, LaxCidr, lax_ip_address, parse_ip_address};
 use crate::source::Span;
 use crate::tree::Path;
 use core::net::IpAddr;
-pub(in crate::validate) use pages::RULES;
-use pages::{ADDRESS_INVALID, ADDRESS_LAX, ADDRESS_SPECIAL};
+
+declare_rules! {
+    ADDRESS_INVALID = "address-invalid", Error;
+    ADDRESS_LAX = "address-lax", Error;
+    ADDRESS_SPECIAL = "address-special", Error;
+}
 
 /// A text that shall be an address or a block, where it stands, and who judges it.
 #[derive(Clone, Copy)]

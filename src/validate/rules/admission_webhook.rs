@@ -1,7 +1,6 @@
 //! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration`, after Kubernetes'
 //! `pkg/apis/admissionregistration/validation`.
 
-mod pages;
 mod scope;
 
 use super::judging::{Absence, Judging, items, shown};
@@ -10,11 +9,16 @@ use super::qualified::check_name;
 use super::repeated::repeated;
 use super::selectors::check_selector;
 use super::webhook_client;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{WEBHOOK_CLIENT_INVALID, WEBHOOK_CONDITION_INVALID, WEBHOOK_NAME_INVALID};
+
+declare_rules! {
+    WEBHOOK_CLIENT_INVALID = "webhook-client-invalid", Error;
+    WEBHOOK_CONDITION_INVALID = "webhook-condition-invalid", Error;
+    WEBHOOK_NAME_INVALID = "webhook-name-invalid", Error;
+    WEBHOOK_RULE_INVALID = "webhook-rule-invalid", Error;
+}
 
 /// The most conditions of a webhook.
 const MOST_CONDITIONS: usize = 64;

@@ -1,16 +1,17 @@
 //! Names of resources and amounts of them, after `validateResourceName`,
 //! `ValidateResourceQuantityValue` and their kin in Kubernetes' `pkg/apis/core/validation`.
 
-mod pages;
-
 use super::judging::{Judging, shown};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules, did_you_mean};
 use crate::scalar::{Quantity, check_qualified_name};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path, Value};
-use pages::RESOURCE_NAME_INVALID;
-pub(in crate::validate) use pages::RULES;
-pub(super) use pages::{HUGE_PAGES_INVALID, RESOURCE_AMOUNT_INVALID};
+
+declare_rules! {
+    RESOURCE_NAME_INVALID = "resource-name-invalid", Error;
+    RESOURCE_AMOUNT_INVALID = "resource-amount-invalid", Error;
+    HUGE_PAGES_INVALID = "huge-pages-invalid", Error;
+}
 
 /// What names of huge pages start with.
 pub(super) const HUGE_PAGES: &str = "hugepages-";

@@ -1,16 +1,17 @@
 //! `APIService`, after `ValidateAPIService` of kube-aggregator's `pkg/apis/apiregistration/validation`.
 //! The server drops the status.
 
-mod pages;
-
 use super::judging::{Absence, Judging, is_true};
 use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
 use super::port::check_number;
+use crate::diag::declare_rules;
 use crate::source::Span;
 use crate::tree::{Node, Path};
-use pages::API_SERVICE_INVALID;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    API_SERVICE_INVALID = "api-service-invalid", Error;
+}
 
 /// The one version of the group without a name.
 const CORE: &str = "v1";

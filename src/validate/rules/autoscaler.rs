@@ -4,15 +4,23 @@
 mod behavior;
 mod bounds;
 mod metrics;
-mod pages;
 mod target;
 
 use super::judging::{Absence, Judging, start};
 use super::of_object::ObjectJudge;
+use crate::diag::declare_rules;
 use crate::scalar::check_path_segment;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{OBJECT_REFERENCE_INVALID, SCALE_TARGET_GROUPLESS};
+
+declare_rules! {
+    AUTOSCALER_MIN_ZERO = "autoscaler-min-zero", Error;
+    AUTOSCALER_RANGE_EMPTY = "autoscaler-range-empty", Error;
+    SCALE_TARGET_GROUPLESS = "scale-target-groupless", Error;
+    OBJECT_REFERENCE_INVALID = "object-reference-invalid", Error;
+    METRIC_SOURCE_MISMATCH = "metric-source-mismatch", Error;
+    METRIC_TARGET_INVALID = "metric-target-invalid", Error;
+    SCALING_POLICIES_EMPTY = "scaling-policies-empty", Error;
+}
 
 /// The first minor that reads `apiVersion` of what is scaled or measured.
 const API_VERSION_MINOR: u8 = 34;

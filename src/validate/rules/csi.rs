@@ -1,20 +1,22 @@
 //! `CSIDriver`, `CSINode` and `VolumeAttachment`, after `ValidateCSIDriver`, `ValidateCSINode` and
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
 use super::of_object::ObjectJudge;
 use super::pod::check_token_life;
 use super::qualified;
 use super::repeated::repeated;
+use crate::diag::declare_rules;
 use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{
-    CSI_NODE_INVALID, DRIVER_NAME_INVALID, DRIVER_TOKENS_INVALID, VOLUME_ATTACHMENT_INVALID,
-};
+
+declare_rules! {
+    DRIVER_TOKENS_INVALID = "driver-tokens-invalid", Error;
+    DRIVER_NAME_INVALID = "driver-name-invalid", Error;
+    CSI_NODE_INVALID = "csi-node-invalid", Error;
+    VOLUME_ATTACHMENT_INVALID = "volume-attachment-invalid", Error;
+}
 
 /// The longest name of a driver, and the longest that a driver calls a node, in bytes.
 const LONGEST_DRIVER: usize = 63;

@@ -1,18 +1,22 @@
 //! What a ConfigMap and a Secret hold, after `ValidateConfigMap` and `ValidateSecret` of Kubernetes'
 //! `pkg/apis/core/validation`.
 
-mod pages;
 mod secret_type;
 
 use super::judging::{Judging, shown};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
-pub(super) use pages::DATA_KEY_INVALID;
-pub(in crate::validate) use pages::RULES;
-use pages::{DATA_KEY_DUPLICATE, DATA_TOO_LARGE};
+
+declare_rules! {
+    DATA_KEY_INVALID = "data-key-invalid", Error;
+    DATA_KEY_DUPLICATE = "data-key-duplicate", Error;
+    DATA_TOO_LARGE = "data-too-large", Error;
+    SECRET_INCOMPLETE = "secret-incomplete", Error;
+    DOCKER_CONFIG_INVALID = "docker-config-invalid", Error;
+}
 
 /// The most that the values of one object have together, in bytes.
 const MOST_BYTES: usize = 1 << 20;

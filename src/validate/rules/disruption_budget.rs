@@ -1,16 +1,16 @@
 //! `PodDisruptionBudget`, after `ValidatePodDisruptionBudgetSpec` of Kubernetes'
 //! `pkg/apis/policy/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging};
 use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
 use super::share::check_share;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::tree::Path;
-use pages::BUDGET_CONFLICT;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    BUDGET_CONFLICT = "disruption-budget-conflict", Error;
+}
 
 /// Checks one budget.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

@@ -1,7 +1,6 @@
 //! `Endpoints` and `EndpointSlice`, after `ValidateEndpoints` of Kubernetes' `pkg/apis/core/validation`
 //! and `ValidateEndpointSlice` of `pkg/apis/discovery/validation`.
 
-mod pages;
 mod slice;
 
 use super::addresses::{Written, check_address, check_reachable};
@@ -11,11 +10,18 @@ use super::of_object::ObjectJudge;
 use super::pod::PORT_NAME_INVALID;
 use super::port::check_number;
 use super::qualified;
+use crate::diag::declare_rules;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{ENDPOINT_PORT_INVALID, ENDPOINT_WITHOUT_ADDRESS};
 pub(super) use slice::check as check_slice;
+
+declare_rules! {
+    ENDPOINT_WITHOUT_ADDRESS = "endpoint-without-address", Error;
+    ENDPOINT_ADDRESS_INVALID = "endpoint-address-invalid", Error;
+    ENDPOINT_PORT_INVALID = "endpoint-port-invalid", Error;
+    ENDPOINT_HINT_INVALID = "endpoint-hint-invalid", Error;
+    ENDPOINTS_TOO_MANY = "endpoints-too-many", Error;
+}
 
 /// Checks one `Endpoints`.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

@@ -3,16 +3,20 @@
 //! drops their status.
 
 mod level;
-mod pages;
 
 use super::judging::{Absence, Judging, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::tree::{Node, Path};
 pub(super) use level::check as check_level;
-pub(in crate::validate) use pages::RULES;
-use pages::{FLOW_PRECEDENCE_RESERVED, FLOW_RULE_INVALID, FLOW_SUBJECT_INVALID};
+
+declare_rules! {
+    FLOW_PRECEDENCE_RESERVED = "flow-precedence-reserved", Error;
+    FLOW_RULE_INVALID = "flow-rule-invalid", Error;
+    FLOW_SUBJECT_INVALID = "flow-subject-invalid", Error;
+    PRIORITY_LEVEL_INVALID = "priority-level-invalid", Error;
+}
 
 const ALL: &str = "*";
 const VERBS: [&str; 9] =

@@ -1,19 +1,22 @@
 //! `Ingress`, after `ValidateIngressCreate` of Kubernetes' `pkg/apis/networking/validation`.
 
 mod backend;
-mod pages;
 
 use super::judging::{Absence, Judging, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
 use crate::source::Span;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{
-    INGRESS_CLASS_CONFLICT, INGRESS_HOST_INVALID, INGRESS_PATH_INVALID, INGRESS_WITHOUT_BACKEND,
-};
+
+declare_rules! {
+    INGRESS_BACKEND_INVALID = "ingress-backend-invalid", Error;
+    INGRESS_CLASS_CONFLICT = "ingress-class-conflict", Error;
+    INGRESS_HOST_INVALID = "ingress-host-invalid", Error;
+    INGRESS_PATH_INVALID = "ingress-path-invalid", Error;
+    INGRESS_WITHOUT_BACKEND = "ingress-without-backend", Error;
+}
 
 const CLASS_ANNOTATION: &str = "kubernetes.io/ingress.class";
 /// What readers of a path take for something else.

@@ -1,15 +1,16 @@
 //! `IngressClass`, after `ValidateIngressClass` of Kubernetes' `pkg/apis/networking/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging};
 use super::names::{NameForm, check_name, needed_name};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Fault, check_domain_path};
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{CONTROLLER_NAME_INVALID, INGRESS_CLASS_PARAMETERS_INVALID};
+
+declare_rules! {
+    CONTROLLER_NAME_INVALID = "controller-name-invalid", Error;
+    INGRESS_CLASS_PARAMETERS_INVALID = "ingress-class-parameters-invalid", Error;
+}
 
 const LONGEST_CONTROLLER: usize = 250;
 

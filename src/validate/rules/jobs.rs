@@ -3,18 +3,27 @@
 mod cron;
 mod failure_policy;
 mod indexes;
-mod pages;
 mod selection;
 mod success_policy;
 
 use super::judging::{Absence, Judging};
 use super::of_object::ObjectJudge;
 use super::template;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_domain_path;
 use crate::tree::{Node, Path};
-use pages::JOB_MANAGER_INVALID;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    JOB_INDEXES_INVALID = "job-indexes-invalid", Error;
+    JOB_HOST_NAME_INVALID = "job-host-name-invalid", Error;
+    JOB_MANAGER_INVALID = "job-manager-invalid", Error;
+    FAILURE_POLICY_INVALID = "failure-policy-invalid", Error;
+    SUCCESS_POLICY_INVALID = "success-policy-invalid", Error;
+    JOB_SELECTOR_OWN = "job-selector-own", Error;
+    JOB_LABEL_RESERVED = "job-label-reserved", Error;
+    SCHEDULE_INVALID = "schedule-invalid", Error;
+    TIME_ZONE_UNKNOWN = "time-zone-unknown", Error;
+}
 
 /// The longest name of a manager, in bytes.
 const LONGEST_MANAGER: usize = 63;

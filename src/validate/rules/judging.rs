@@ -1,16 +1,16 @@
 //! `Judging`: what checks of one object have in common, whatever part of it they judge.
 
-mod pages;
-
-use crate::diag::{Diagnostic, Rule, did_you_mean, nearest, with_article};
+use crate::diag::{Diagnostic, Rule, declare_rules, did_you_mean, nearest, with_article};
 use crate::scalar::Fault;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
-pub(super) use pages::FIELD_EMPTY;
-pub(in crate::validate) use pages::RULES;
-use pages::VALUE_UNSUPPORTED;
 use std::ops::RangeInclusive;
+
+declare_rules! {
+    FIELD_EMPTY = "field-empty", Error;
+    VALUE_UNSUPPORTED = "value-unsupported", Error;
+}
 
 /// Whether the schema speaks up where a field is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,17 +2,20 @@
 //! that come before it.
 
 mod bounds;
-mod pages;
 
 use super::amounts::{Level, check_resource_name};
 use super::judging::{Absence, Judging, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules, did_you_mean};
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{LIMIT_INCOMPLETE, LIMIT_TYPE_INVALID};
+
+declare_rules! {
+    LIMIT_TYPE_INVALID = "limit-type-invalid", Error;
+    LIMIT_INCOMPLETE = "limit-incomplete", Error;
+    LIMIT_CONTRADICTION = "limit-contradiction", Error;
+}
 
 const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
 

@@ -1,16 +1,18 @@
 //! The metadata of every object beside its name, labels and annotations: after `ValidateObjectMeta`
 //! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging, is_true, items, shown};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{FINALIZER_INVALID, OWNER_REFERENCE_INVALID, RESOURCE_VERSION_SET};
+
+declare_rules! {
+    FINALIZER_INVALID = "finalizer-invalid", Error;
+    OWNER_REFERENCE_INVALID = "owner-reference-invalid", Error;
+    RESOURCE_VERSION_SET = "resource-version-set", Warning;
+}
 
 /// The finalizers without a domain (`IsStandardFinalizerName`).
 const STANDARD_FINALIZERS: [&str; 3] = ["kubernetes", ORPHAN, FOREGROUND];

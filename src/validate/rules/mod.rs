@@ -87,6 +87,8 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     flow_control::RULES,
     csi::RULES,
     node::RULES,
+    custom_resource_definition::RULES,
+    warnings::RULES,
 ];
 
 /// Checks an object by the rules of its kind.

@@ -1,15 +1,16 @@
 //! Fields that name another object.
 
-mod pages;
-
 use super::judging::{Absence, Judging};
+use crate::diag::declare_rules;
 use crate::scalar::{
     Fault, check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
     check_service_name,
 };
 use crate::tree::{Node, Path};
-use pages::REFERENCE_NAME_INVALID;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    REFERENCE_NAME_INVALID = "reference-name-invalid", Error;
+}
 
 /// What names of a kind look like.
 #[derive(Clone, Copy)]

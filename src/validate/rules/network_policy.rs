@@ -2,19 +2,24 @@
 //!
 //! After `ValidateNetworkPolicySpec` of Kubernetes' `pkg/apis/networking/validation`.
 
-mod pages;
 pub(super) mod parts;
 
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{Direction, Object, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
 use crate::schema::KubernetesVersion;
 use crate::tree::Node;
-pub(in crate::validate) use pages::RULES;
-use pages::{
-    END_PORT_INVALID, IP_BLOCK_CIDR_INVALID, IP_BLOCK_CIDR_LAX, IP_BLOCK_EXCEPT_OUTSIDE,
-    IP_BLOCK_WITH_SELECTOR, NETWORK_POLICY_PEER_EMPTY, NETWORK_POLICY_PORT_INVALID,
-};
+
+declare_rules! {
+    IP_BLOCK_WITH_SELECTOR = "ip-block-with-selector", Error;
+    NETWORK_POLICY_PEER_EMPTY = "network-policy-peer-empty", Error;
+    IP_BLOCK_CIDR_INVALID = "ip-block-cidr-invalid", Error;
+    IP_BLOCK_CIDR_LAX = "ip-block-cidr-lax", Error;
+    IP_BLOCK_EXCEPT_OUTSIDE = "ip-block-except-outside", Error;
+    NETWORK_POLICY_PORT_INVALID = "network-policy-port-invalid", Error;
+    END_PORT_INVALID = "end-port-invalid", Error;
+    POLICY_TYPES_INVALID = "policy-types-invalid", Error;
+}
 
 /// The first minor version that refuses sloppy addresses (`StrictIPCIDRValidation`).
 pub(super) const STRICT_CIDR_MINOR: u8 = 36;

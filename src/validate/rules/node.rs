@@ -1,17 +1,19 @@
 //! `Node`, after `ValidateNode` of Kubernetes' `pkg/apis/core/validation`.
 
-mod pages;
-
 use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
 use super::judging::{Absence, Judging, items, shown};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{NODE_FEATURE_INVALID, POD_BLOCKS_INVALID, TAINT_INVALID};
+
+declare_rules! {
+    TAINT_INVALID = "taint-invalid", Error;
+    POD_BLOCKS_INVALID = "pod-blocks-invalid", Error;
+    NODE_FEATURE_INVALID = "node-feature-invalid", Error;
+}
 
 /// The first minor that keeps `status.declaredFeatures` (`NodeDeclaredFeatures`).
 const FEATURES_MINOR: u8 = 36;

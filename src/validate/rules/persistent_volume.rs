@@ -1,6 +1,5 @@
 //! `PersistentVolume`, after `ValidatePersistentVolume` of Kubernetes' `pkg/apis/core/validation`.
 
-mod pages;
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
@@ -9,9 +8,13 @@ use super::names::{NameForm, check_name};
 use super::of_object::ObjectJudge;
 use super::selectors::check_node_term;
 use super::volume_claim::access_modes;
+use crate::diag::declare_rules;
 use crate::tree::{Node, Path};
-use pages::PERSISTENT_VOLUME_INCOMPLETE;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    PERSISTENT_VOLUME_INCOMPLETE = "persistent-volume-incomplete", Error;
+    PERSISTENT_VOLUME_SOURCE_INVALID = "persistent-volume-source-invalid", Error;
+}
 
 /// The first minor that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
 const ATTRIBUTES_MINOR: u8 = 34;

@@ -1,12 +1,13 @@
 //! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging, shown};
 use super::of_object::ObjectJudge;
+use crate::diag::declare_rules;
 use crate::tree::{Node, Path};
-use pages::PRIORITY_RESERVED;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    PRIORITY_RESERVED = "priority-reserved", Error;
+}
 
 /// The highest priority that is not the system's.
 const HIGHEST: i64 = 1_000_000_000;

@@ -1,12 +1,13 @@
 //! Names with an optional domain, outside of labels (`ValidateQualifiedName`).
 
-mod pages;
-
 use super::judging::Judging;
+use crate::diag::declare_rules;
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
-use pages::QUALIFIED_NAME_INVALID;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    QUALIFIED_NAME_INVALID = "qualified-name-invalid", Error;
+}
 
 /// Reports a text that is no name with an optional domain; `what` says what it names.
 pub(super) fn check_name(judge: &mut impl Judging, node: &Node, what: &str, path: &Path<'_>) {

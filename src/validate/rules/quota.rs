@@ -1,15 +1,16 @@
 //! `ResourceQuota`, after `ValidateResourceQuota` of Kubernetes' `pkg/apis/core/validation`.
 
-mod pages;
-
 use super::amounts::{HUGE_PAGES, Level, check_entry};
 use super::judging::{Absence, Judging, items};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{QUOTA_SCOPE_CONFLICT, SCOPE_SELECTOR_INVALID};
+
+declare_rules! {
+    QUOTA_SCOPE_CONFLICT = "quota-scope-conflict", Error;
+    SCOPE_SELECTOR_INVALID = "scope-selector-invalid", Error;
+}
 
 /// Checks one quota.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

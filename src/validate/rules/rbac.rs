@@ -1,18 +1,19 @@
 //! Roles and their bindings, after Kubernetes' `pkg/apis/rbac/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging, items, start};
 use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::source::Span;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{
-    AGGREGATION_EMPTY, BINDING_SUBJECT_INVALID, POLICY_RULE_INCOMPLETE, POLICY_RULE_MIXED,
-};
+
+declare_rules! {
+    POLICY_RULE_INCOMPLETE = "policy-rule-incomplete", Error;
+    POLICY_RULE_MIXED = "policy-rule-mixed", Error;
+    AGGREGATION_EMPTY = "aggregation-empty", Error;
+    BINDING_SUBJECT_INVALID = "binding-subject-invalid", Error;
+}
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 

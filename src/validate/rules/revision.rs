@@ -3,13 +3,15 @@
 //! After `ValidateControllerRevisionCreate` of Kubernetes' `pkg/apis/apps/validation`, and
 //! `pkg/apis/apps/v1/conversion.go`.
 
-mod pages;
-
 use super::judging::{Judging, shown};
 use super::of_object::ObjectJudge;
+use crate::diag::declare_rules;
 use crate::tree::Path;
-pub(in crate::validate) use pages::RULES;
-use pages::{REVISION_ANNOTATION_INVALID, REVISION_DATA_INVALID};
+
+declare_rules! {
+    REVISION_DATA_INVALID = "revision-data-invalid", Error;
+    REVISION_ANNOTATION_INVALID = "revision-annotation-invalid", Error;
+}
 
 /// Checks one revision.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

@@ -1,18 +1,18 @@
 //! `RuntimeClass`, after Kubernetes' `pkg/apis/node/validation`.
 
-mod pages;
-
 use super::amounts::{Level, check_entry, check_huge_pages};
 use super::judging::{Absence, Judging, items, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
 use super::selectors::{NODE_SELECTOR_INVALID, check_label};
 use super::tolerations::{TOLERATION_INVALID, check_toleration};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_label;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::RUNTIME_HANDLER_INVALID;
+
+declare_rules! {
+    RUNTIME_HANDLER_INVALID = "runtime-handler-invalid", Error;
+}
 
 /// Checks one class.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

@@ -1,14 +1,14 @@
 //! Label selectors, and what is asked of nodes.
 
-mod pages;
-
 use super::judging::{Judging, items, shown};
-use crate::diag::Rule;
+use crate::diag::{Rule, declare_rules};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
 use crate::tree::{Entry, Node, Path};
-pub(super) use pages::NODE_SELECTOR_INVALID;
-use pages::POD_SELECTOR_INVALID;
-pub(in crate::validate) use pages::RULES;
+
+declare_rules! {
+    NODE_SELECTOR_INVALID = "node-selector-invalid", Error;
+    POD_SELECTOR_INVALID = "pod-selector-invalid", Error;
+}
 
 /// A selector of Pods or namespaces.
 pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &Path<'_>) {

@@ -3,22 +3,27 @@
 
 mod balancer;
 mod cluster_addresses;
-mod pages;
 mod ports;
 
 use super::addresses::{Written, check_address, check_reachable};
 use super::judging::{Absence, Judging, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::selectors::check_label_map;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
 use crate::source::Span;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{
-    EXTERNAL_NAME_INVALID, SERVICE_ANNOTATIONS_DIFFER, SERVICE_FIELD_OF_OTHER_TYPE,
-    SERVICE_PORTS_MISSING,
-};
+
+declare_rules! {
+    CLUSTER_IP_INVALID = "cluster-ip-invalid", Error;
+    EXTERNAL_NAME_INVALID = "external-name-invalid", Error;
+    NODE_PORT_OUTSIDE_RANGE = "node-port-outside-range", Warning;
+    SERVICE_ANNOTATIONS_DIFFER = "service-annotations-differ", Error;
+    SERVICE_FIELD_OF_OTHER_TYPE = "service-field-of-other-type", Error;
+    SERVICE_PORT_DUPLICATE = "service-port-duplicate", Error;
+    SERVICE_PORT_UNNAMED = "service-port-unnamed", Error;
+    SERVICE_PORTS_MISSING = "service-ports-missing", Error;
+}
 
 /// The text in place of an address of a Service that has none.
 const NO_ADDRESS: &str = "None";

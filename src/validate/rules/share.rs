@@ -3,12 +3,13 @@
 //! After `ValidatePositiveIntOrPercent` and `IsNotMoreThan100Percent` of Kubernetes'
 //! `pkg/apis/apps/validation`.
 
-mod pages;
-
 use super::judging::{Judging, shown};
+use crate::diag::declare_rules;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::SHARE_INVALID;
+
+declare_rules! {
+    SHARE_INVALID = "share-invalid", Error;
+}
 
 /// A number of Pods, or a percentage of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

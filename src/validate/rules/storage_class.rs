@@ -1,17 +1,18 @@
 //! `StorageClass` and `VolumeAttributesClass`, after Kubernetes' `pkg/apis/storage/validation`.
 
-mod pages;
-
 use super::judging::{Absence, Judging, items, shown};
 use super::of_object::ObjectJudge;
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::{CLASS_PARAMETERS_INVALID, TOPOLOGY_INVALID};
 use std::collections::{BTreeMap, BTreeSet};
+
+declare_rules! {
+    CLASS_PARAMETERS_INVALID = "class-parameters-invalid", Error;
+    TOPOLOGY_INVALID = "topology-invalid", Error;
+}
 
 /// The most parameters, and the most bytes of them.
 const MOST_PARAMETERS: usize = 512;

@@ -1,14 +1,15 @@
 //! Pod templates, as far as the kind around them decides: that there is one, and how its Pods end.
 
-mod pages;
-
 use super::judging::{FIELD_EMPTY, Judging, start};
 use super::of_object::ObjectJudge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::PodSpec;
 use crate::tree::Path;
-pub(in crate::validate) use pages::RULES;
-use pages::{RESTART_POLICY_UNSUITABLE, TEMPLATE_DEADLINE};
+
+declare_rules! {
+    RESTART_POLICY_UNSUITABLE = "restart-policy-unsuitable", Error;
+    TEMPLATE_DEADLINE = "template-deadline", Error;
+}
 
 /// Reports that there is no template where the schema asks for none.
 pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {

@@ -1,14 +1,14 @@
 //! Tolerations of Pods and of runtime classes, after `ValidateTolerations` of Kubernetes'
 //! `pkg/apis/core/validation`.
 
-mod pages;
-
 use super::judging::{Judging, shown, start};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-pub(super) use pages::TOLERATION_INVALID;
+
+declare_rules! {
+    TOLERATION_INVALID = "toleration-invalid", Error;
+}
 
 /// The first minor whose schema has `Lt` and `Gt` (`TaintTolerationComparisonOperators`).
 const NUMBERS_MINOR: u8 = 35;

@@ -2,7 +2,6 @@
 //! `pkg/apis/core/validation` and `pkg/api/persistentvolumeclaim`.
 
 mod of_controller;
-mod pages;
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
@@ -10,11 +9,15 @@ use super::judging::{Absence, Judging, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
 use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::tree::{Node, Path};
 pub(super) use of_controller::check_templates;
-pub(in crate::validate) use pages::RULES;
-use pages::{ACCESS_MODE_CONFLICT, VOLUME_CLAIM_INCOMPLETE};
+
+declare_rules! {
+    VOLUME_CLAIM_INCOMPLETE = "volume-claim-incomplete", Error;
+    ACCESS_MODE_CONFLICT = "access-mode-conflict", Error;
+    VOLUME_CLAIM_SOURCE_INVALID = "volume-claim-source-invalid", Error;
+}
 
 /// The first minor that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
 const ATTRIBUTES_MINOR: u8 = 34;

@@ -1,18 +1,24 @@
 //! The controllers that keep Pods running: Deployment, ReplicaSet, StatefulSet, DaemonSet and
 //! ReplicationController, after Kubernetes' `pkg/apis/apps/validation`.
 
-mod pages;
 mod rollout;
 mod selection;
 
 use super::judging::Judging;
 use super::of_object::ObjectJudge;
 use super::template;
+use crate::diag::declare_rules;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};
-pub(in crate::validate) use pages::RULES;
-use pages::SERVICE_NAME_INVALID;
 pub(super) use selection::check_match;
+
+declare_rules! {
+    SELECTOR_MISMATCH = "selector-mismatch", Error;
+    SELECTOR_EMPTY = "selector-empty", Error;
+    ROLLOUT_CONFLICT = "rollout-conflict", Error;
+    PROGRESS_DEADLINE_SHORT = "progress-deadline-short", Error;
+    SERVICE_NAME_INVALID = "service-name-invalid", Error;
+}
 
 /// Checks one controller.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

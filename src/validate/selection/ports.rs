@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::pages::TARGET_PORT_NOT_FOUND;
+use super::TARGET_PORT_NOT_FOUND;
 use crate::diag::{Diagnostic, Sink, did_you_mean};
 use crate::kube::{Object, PodSpec};
 use crate::tree::{Node, Path};

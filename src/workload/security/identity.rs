@@ -7,60 +7,7 @@ use crate::source::Span;
 use crate::tree::Node;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses, under `restricted`, a Pod that may run as root: `runAsNonRoot` is `false`, or set nowhere.
-    ///
-    /// ## Why
-    /// With `runAsNonRoot: true` the kubelet refuses to start an image whose user is root, or is not
-    /// given as a number. From 1.35 on a Pod with `hostUsers: false` is free of this control.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   containerSecurityContext: {runAsNonRoot: false}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   containerSecurityContext: {runAsUser: 1000}
-    /// ```
     RUN_AS_NON_ROOT = "pod-security-run-as-non-root", Error;
-
-    /// ## What it does
-    /// Refuses `runAsUser: 0` under `restricted`.
-    ///
-    /// ## Why
-    /// User 0 is root. From 1.35 on a Pod with `hostUsers: false` is free of this control: its root is
-    /// nobody on the node.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   podSecurityContext: {runAsUser: 0}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   podSecurityContext: {runAsUser: 1000}
-    /// ```
     RUN_AS_USER = "pod-security-run-as-root", Error;
 }
 

@@ -7,68 +7,7 @@ use crate::schema::store;
 use crate::tree::Node;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a volume that is a folder or file of the node.
-    ///
-    /// ## Why
-    /// Through a `hostPath` a container reads and writes the node itself, with the credentials, logs and
-    /// sockets that lie there.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   security: baseline
-    ///   volumes: [{name: logs, hostPath: {path: /var/log}}]
-    ///   volumeMounts: [{name: logs, mountPath: /logs}]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   security: baseline
-    ///   volumes: [{name: logs, emptyDir: {}}]
-    ///   volumeMounts: [{name: logs, mountPath: /logs}]
-    /// ```
     HOST_PATH = "pod-security-host-path", Error;
-
-    /// ## What it does
-    /// Refuses, under `restricted`, a volume whose source is not one of `configMap`, `csi`,
-    /// `downwardAPI`, `emptyDir`, `ephemeral`, `image`, `persistentVolumeClaim`, `projected`, `secret`.
-    ///
-    /// ## Why
-    /// The other sources reach storage directly, with addresses and rights that nobody but the Pod's
-    /// author checked. A `persistentVolumeClaim` reaches the same storage through the cluster's
-    /// operators.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   volumes: [{name: data, nfs: {server: 10.0.0.1, path: /data}}]
-    ///   volumeMounts: [{name: data, mountPath: /data}]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: sandboxc.dev/v1alpha1
-    /// kind: Template
-    /// metadata: {name: python}
-    /// spec:
-    ///   image: python:3.13-slim
-    ///   volumes: [{name: data, emptyDir: {}}]
-    ///   volumeMounts: [{name: data, mountPath: /data}]
-    /// ```
     VOLUME_TYPE = "pod-security-volume-type", Error;
 }
 

@@ -6,69 +6,8 @@ use super::quotes::reads_like_key;
 use crate::diag::{Diagnostic, declare_rules};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a list or map in brackets whose closing bracket is missing.
-    ///
-    /// ## Why
-    /// All lines that follow would belong to it.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a
-    /// data: {}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data: {}
-    /// ```
     UNCLOSED_BRACKET = "unclosed-bracket", Error;
-
-    /// ## What it does
-    /// Refuses a closing bracket that closes nothing, or a bracket of the other kind.
-    ///
-    /// ## Why
-    /// `[` is closed by `]`, `{` by `}`, the last one opened first.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, finalizers: [example.com/one}]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, finalizers: [example.com/one]}
-    /// ```
     UNMATCHED_BRACKET = "unmatched-bracket", Error;
-
-    /// ## What it does
-    /// Refuses two items or entries in brackets without a comma between them.
-    ///
-    /// ## Why
-    /// Inside brackets a comma separates them; a line break does not.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a namespace: b}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, namespace: b}
-    /// ```
     MISSING_COMMA = "missing-comma", Error;
 }
 

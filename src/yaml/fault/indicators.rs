@@ -6,58 +6,7 @@ use crate::diag::{Diagnostic, declare_rules};
 use crate::source::FileSpan;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a value that begins with a character which YAML keeps for itself: `@`, a backquote, `%`,
-    /// or `&`, `*`, `|`, `>` without what they need behind them.
-    ///
-    /// ## Why
-    /// `@` and the backquote are reserved, `%` begins a directive, `&` and `*` name anchors, `|` and `>`
-    /// begin a block of text. As part of a value they need quotes.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   user: @admin
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   user: "@admin"
-    /// ```
     RESERVED_CHARACTER = "reserved-character", Error;
-
-    /// ## What it does
-    /// Refuses a template (`{{ ... }}`) at the start of a value without quotes, and template statements
-    /// (`{% ... %}`) between the lines.
-    ///
-    /// ## Why
-    /// Without quotes `{` begins a map. Templates are filled in after YAML was read, inside single
-    /// values, so that a value can never change the structure of a document.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   region: {{ values.region }}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   region: eu-central-1
-    /// ```
     TEMPLATE_NOT_QUOTED = "template-not-quoted", Error;
 }
 

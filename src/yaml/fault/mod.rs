@@ -29,21 +29,6 @@ use crate::diag::{Diagnostic, declare_rules};
 use crate::source::{FileId, FileSpan};
 
 declare_rules! {
-    /// ## What it does
-    /// Reports text that is not YAML and for which no other rule has a better explanation.
-    ///
-    /// ## Why
-    /// Nothing can be compiled from a document that cannot be read.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// key: "a"#comment
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// key: "a" #comment
-    /// ```
     YAML_SYNTAX = "yaml-syntax", Error;
 }
 

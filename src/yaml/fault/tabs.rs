@@ -9,26 +9,6 @@ use crate::diag::{Diagnostic, declare_rules};
 use crate::source::{FileId, FileSpan};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses tabs in the indentation of a line and between a dash and its item.
-    ///
-    /// ## Why
-    /// Indentation is what tells YAML which line belongs to which, and a tab has no fixed width.
-    /// Kubernetes' reader stops at such a tab, also in lines that hold nothing else.
-    ///
-    /// ## Example
-    /// ```text
-    /// metadata:
-    /// <tab>name: a
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata:
-    ///   name: a
-    /// ```
     TAB_INDENTATION = "tab-indentation", Error;
 }
 

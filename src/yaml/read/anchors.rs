@@ -6,90 +6,9 @@ use crate::source::FileSpan;
 use crate::tree::Node;
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses an alias (`*name`) for which there is no anchor (`&name`) before it in the document.
-    ///
-    /// ## Why
-    /// There is nothing to put in its place. Anchors end with their document: the next one behind `---`
-    /// does not know them. A text that begins with `*`, such as a glob, needs quotes.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   files: *.log
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   files: "*.log"
-    /// ```
     UNKNOWN_ALIAS = "unknown-alias", Error;
-
-    /// ## What it does
-    /// Refuses an alias inside the very value that its anchor names.
-    ///
-    /// ## Why
-    /// The value would contain itself without end.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: &self {name: a, labels: *self}
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, labels: {app: a}}
-    /// ```
     ALIAS_CYCLE = "alias-cycle", Error;
-
-    /// ## What it does
-    /// Refuses a document that has more than a million values, aliases replaced by what they stand for.
-    ///
-    /// ## Why
-    /// A few lines of aliases to aliases can stand for more values than fit in memory. No object that
-    /// an API server takes comes near the limit.
-    ///
-    /// ## Example
-    /// ```text
-    /// a: &a [x, x, x, x, x, x, x, x, x, x]
-    /// b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
-    /// c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
-    /// ```
-    /// and so on, ten times as many with each line
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// a: [x, x, x]
-    /// ```
     TOO_MANY_NODES = "too-many-nodes", Error;
-
-    /// ## What it does
-    /// Refuses maps and lists that are nested more than a hundred levels deep.
-    ///
-    /// ## Why
-    /// Kubernetes' own types stay below twenty levels; what is deeper is a mistake of a generator or an
-    /// attack on the reader.
-    ///
-    /// ## Example
-    /// ```text
-    /// [[[[[[[[[[[[[[[[ and so on, a hundred and one times
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// a: [[x]]
-    /// ```
     NESTING_TOO_DEEP = "nesting-too-deep", Error;
 }
 

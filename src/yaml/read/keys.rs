@@ -10,60 +10,7 @@ use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a key that Kubernetes does not take, and warns about one that it does not read as the
-    /// text that stands there.
-    ///
-    /// ## Why
-    /// Keys become text in JSON, but only after they were read as values: `yes`, `on` and `y` become
-    /// `true`, `012` becomes `10`, `1.0` becomes `1`. A `null`, a list or a map as a key is an error of
-    /// the API server. In quotes a key is what it looks like.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   on: push
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   "on": push
-    /// ```
     KEY_NOT_TEXT = "key-not-text", Error;
-
-    /// ## What it does
-    /// Refuses a key that stands twice in one map.
-    ///
-    /// ## Why
-    /// YAML forbids it. `kubectl` keeps the last value and drops the others without a word; the API
-    /// server refuses the document. Keys are compared as Kubernetes does, after they became text: `1`
-    /// and `"1"` are the same key.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   mode: fast
-    ///   mode: safe
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   mode: safe
-    /// ```
     DUPLICATE_KEY = "duplicate-key", Error;
 }
 

@@ -10,57 +10,7 @@ use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Map, Node, Value};
 
 declare_rules! {
-    /// ## What it does
-    /// Refuses a merge key (`<<`) whose value is neither a map nor a list of maps.
-    ///
-    /// ## Why
-    /// Only the entries of a map can be merged into a map.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   <<: base
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, labels: &base {app: a}}
-    /// data:
-    ///   <<: *base
-    /// ```
     MERGE_KEY_INVALID = "merge-key-invalid", Error;
-
-    /// ## What it does
-    /// Reports a key that stands before a merge key (`<<`) which brings the same key.
-    ///
-    /// ## Why
-    /// By YAML's rule the key that the author wrote wins wherever it stands, and this compiler keeps to
-    /// it. Kubernetes' own reader goes from top to bottom, so that the merged value would win there.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, labels: &base {tier: low}}
-    /// data:
-    ///   tier: high
-    ///   <<: *base
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a, labels: &base {tier: low}}
-    /// data:
-    ///   <<: *base
-    ///   tier: high
-    /// ```
     KEY_BEFORE_MERGE = "key-before-merge", Warning;
 }
 

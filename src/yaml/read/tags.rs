@@ -8,81 +8,8 @@ use crate::tree::Value;
 use crate::yaml::scalar;
 
 declare_rules! {
-    /// ## What it does
-    /// Warns about tags other than those of YAML's own simple types (`!!str`, `!!int`, `!!float`,
-    /// `!!bool`, `!!null`, `!!map`, `!!seq`, and the bare `!`).
-    ///
-    /// ## Why
-    /// Kubernetes drops a tag that it does not know and reads what stands behind it as if there were
-    /// none; other readers stop, or call their own code. `!Sub` and `!reference` belong to other
-    /// programs and are not carried out here. `!!binary` is decoded, and the bytes become the text.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   region: !Ref Region
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   region: eu-central-1
-    /// ```
     UNKNOWN_TAG = "unknown-tag", Warning;
-
-    /// ## What it does
-    /// Refuses a tag that says another type than the value has.
-    ///
-    /// ## Why
-    /// Kubernetes stops at `!!int x`, and other readers make of `!!str {a: 1}` what they like.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// immutable: !!bool sometimes
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// immutable: true
-    /// ```
     TAG_MISMATCH = "tag-mismatch", Error;
-
-    /// ## What it does
-    /// Refuses `.inf` and `.nan` without quotes.
-    ///
-    /// ## Why
-    /// They are numbers in YAML, but Kubernetes turns YAML into JSON, and JSON has no way to write
-    /// them: the API server refuses the document.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   limit: .inf
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: a}
-    /// data:
-    ///   limit: ".inf"
-    /// ```
     NUMBER_NOT_FINITE = "number-not-finite", Error;
 }
 

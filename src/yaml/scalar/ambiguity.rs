@@ -5,33 +5,6 @@ use crate::diag::{Diagnostic, Severity, declare_rules};
 use crate::source::Span;
 
 declare_rules! {
-    /// ## What it does
-    /// Reports an unquoted scalar that readers of YAML take for different values, in a place where
-    /// the difference matters.
-    ///
-    /// ## Why
-    /// Kubernetes reads YAML 1.1 without base 60 and dates, most tools read YAML 1.2, and PyYAML reads
-    /// YAML 1.1. `012` is ten for the first and the last and twelve for the others; `yes` is a boolean
-    /// or a text; `2001-01-01` is a text or a date. The file then means something else in the editor,
-    /// the review tool or the script than in the cluster.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: days}
-    /// data:
-    ///   2001-01-01: Monday
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```yaml
-    /// apiVersion: v1
-    /// kind: ConfigMap
-    /// metadata: {name: days}
-    /// data:
-    ///   "2001-01-01": Monday
-    /// ```
     SCALAR_AMBIGUOUS = "scalar-ambiguous", Warning;
 }
 

@@ -3,22 +3,24 @@
 //! The controller checks them before anything else, one key after the other, and stops at the first
 //! fault. Here each key is checked, in the controller's order, up to its own first fault.
 
-mod pages;
-
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
-use crate::diag::{Diagnostic, Rule, Sink};
+use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
-pub(super) use pages::RULES;
-use pages::{
-    CLAIM_ANNOTATION_DOMAIN_RESERVED, CLAIM_LABEL_DOMAIN_FORBIDDEN, CLAIM_LABEL_ROUTER,
-    CLAIM_LABEL_UNPREFIXED, CLAIM_LABEL_VALUE_INVALID, CLAIM_METADATA_CONFLICT,
-    CLAIM_METADATA_KEY_INVALID,
-};
+
+declare_rules! {
+    CLAIM_METADATA_KEY_INVALID = "claim-metadata-key-invalid", Error;
+    CLAIM_LABEL_ROUTER = "claim-label-router", Error;
+    CLAIM_LABEL_UNPREFIXED = "claim-label-unprefixed", Error;
+    CLAIM_LABEL_DOMAIN_FORBIDDEN = "claim-label-domain-forbidden", Error;
+    CLAIM_ANNOTATION_DOMAIN_RESERVED = "claim-annotation-domain-reserved", Error;
+    CLAIM_LABEL_VALUE_INVALID = "claim-label-value-invalid", Error;
+    CLAIM_METADATA_CONFLICT = "claim-metadata-conflict", Error;
+}
 
 const RESERVED_DOMAINS: [&str; 3] = ["kubernetes.io", "k8s.io", "agents.x-k8s.io"];
 

@@ -1,21 +1,24 @@
 //! Variables that a claim injects into the containers of its template.
 
-mod pages;
-
 use std::collections::BTreeSet;
 
 use super::fleet::{Claim, Fleet, Policy, Template};
 use super::wording::{field_of, place_of, title};
-use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
 use crate::kube::Object;
 use crate::source::Span;
 use crate::tree::Node;
-pub(super) use pages::RULES;
-use pages::{
-    CLAIM_BYPASSES_WARM_POOL, CLAIM_ENV_BESIDE_ENV_FROM, CLAIM_ENV_CONTAINER_UNKNOWN,
-    CLAIM_ENV_DISALLOWED, CLAIM_ENV_DUPLICATE, CLAIM_ENV_OVERRIDES_TEMPLATE,
-    CLAIM_ENV_REPLACES_REFERENCE, CLAIM_ENV_VALUE_FROM,
-};
+
+declare_rules! {
+    CLAIM_ENV_DISALLOWED = "claim-env-disallowed", Error;
+    CLAIM_ENV_OVERRIDES_TEMPLATE = "claim-env-overrides-template", Error;
+    CLAIM_ENV_DUPLICATE = "claim-env-duplicate", Error;
+    CLAIM_ENV_BESIDE_ENV_FROM = "claim-env-beside-env-from", Error;
+    CLAIM_ENV_CONTAINER_UNKNOWN = "claim-env-container-unknown", Error;
+    CLAIM_ENV_VALUE_FROM = "claim-env-value-from", Error;
+    CLAIM_ENV_REPLACES_REFERENCE = "claim-env-replaces-reference", Warning;
+    CLAIM_BYPASSES_WARM_POOL = "claim-bypasses-warm-pool", Warning;
+}
 
 const POLICY: &str = "envVarsInjectionPolicy";
 const REJECTED: &str = "the claim would end with the reason `EnvVarsInjectionRejected`, which is \

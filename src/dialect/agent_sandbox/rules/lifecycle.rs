@@ -1,18 +1,19 @@
 //! When a sandbox ends, and what goes with it.
 
-mod pages;
-
 use super::fleet::{Claim, Fleet, Template};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{Object, PodSpec};
 use crate::scalar::Timestamp;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
-pub(super) use pages::RULES;
-use pages::{
-    RETAIN_DELETES_VOLUMES, SHUTDOWN_POLICY_UNUSED, SHUTDOWN_TIME_INVALID, SHUTDOWN_TIME_PAST,
-    TTL_NEVER_FIRES,
-};
+
+declare_rules! {
+    TTL_NEVER_FIRES = "ttl-never-fires", Warning;
+    RETAIN_DELETES_VOLUMES = "retain-deletes-volumes", Warning;
+    SHUTDOWN_POLICY_UNUSED = "shutdown-policy-unused", Warning;
+    SHUTDOWN_TIME_INVALID = "shutdown-time-invalid", Error;
+    SHUTDOWN_TIME_PAST = "shutdown-time-past", Warning;
+}
 
 /// Year, month and day on which `v1beta1` appeared first, with agent-sandbox 0.5.0.
 const FIRST_RELEASE: Timestamp = Timestamp { year: 2026, month: 6, day: 1 };

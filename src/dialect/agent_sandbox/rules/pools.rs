@@ -1,18 +1,22 @@
 //! Templates that a warm pool makes members of: what keeps members from being useful.
 
-mod pages;
 mod process;
 
 use super::fleet::{Fleet, Pool, Template};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::ControllerLine;
 use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
-pub(super) use pages::RULES;
-use pages::{
-    POOL_HOST_PORT, POOL_HOSTNAME_SHARED, POOL_MEMBER_EXITS, POOL_MEMBER_GATED, POOL_MEMBER_SLOW,
-    POOL_MEMBER_WITHOUT_READINESS_PROBE, RECREATE_EMPTIES_POOL,
-};
+
+declare_rules! {
+    POOL_MEMBER_EXITS = "pool-member-exits", Warning;
+    POOL_MEMBER_SLOW = "pool-member-slow", Warning;
+    POOL_MEMBER_WITHOUT_READINESS_PROBE = "pool-member-without-readiness-probe", Warning;
+    RECREATE_EMPTIES_POOL = "recreate-empties-pool", Warning;
+    POOL_MEMBER_GATED = "pool-member-gated", Warning;
+    POOL_HOSTNAME_SHARED = "pool-hostname-shared", Note;
+    POOL_HOST_PORT = "pool-host-port", Warning;
+}
 
 /// After so many seconds a member that is not Ready is deleted, where the controller's flag
 /// `--sandbox-warm-pool-readiness-grace-period` is not set.

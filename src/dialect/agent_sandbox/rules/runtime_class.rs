@@ -1,13 +1,15 @@
 //! Sandboxes under gVisor or Kata: what these runtimes need besides their name.
 
-mod pages;
-
 use super::fleet::Fleet;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{ObjectSet, PodSpec};
 use crate::tree::Node;
-pub(super) use pages::RULES;
-use pages::{GVISOR_MEMORY_UNLIMITED, KATA_MEMORY_UNLIMITED, RUNTIME_CLASS_WITHOUT_PLACEMENT};
+
+declare_rules! {
+    RUNTIME_CLASS_WITHOUT_PLACEMENT = "runtime-class-without-placement", Warning;
+    GVISOR_MEMORY_UNLIMITED = "gvisor-memory-unlimited", Warning;
+    KATA_MEMORY_UNLIMITED = "kata-memory-unlimited", Warning;
+}
 
 /// A runtime that isolates, known by the name of its RuntimeClass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

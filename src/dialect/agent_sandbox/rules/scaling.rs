@@ -1,20 +1,22 @@
 //! What scales pools from outside, and what protects their Pods from eviction.
 
-mod pages;
-
 use std::collections::BTreeSet;
 
 use super::fleet::{Fleet, Pool};
 use super::selection::{Form, PodLabels, Selectors};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_WARM_POOL,
 };
 use crate::kube::{ByName, GroupVersionKind, Object};
 use crate::source::Span;
-pub(super) use pages::RULES;
-use pages::{DISRUPTION_BUDGET_SHARED, POOL_REPLICAS_AUTOSCALED, SANDBOX_NOT_SCALABLE};
+
+declare_rules! {
+    POOL_REPLICAS_AUTOSCALED = "pool-replicas-autoscaled", Warning;
+    SANDBOX_NOT_SCALABLE = "sandbox-not-scalable", Error;
+    DISRUPTION_BUDGET_SHARED = "disruption-budget-shared", Warning;
+}
 
 /// The kinds that set the replicas of another object.
 const SCALERS: &[(&str, &str)] =

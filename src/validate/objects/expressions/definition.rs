@@ -3,11 +3,10 @@
 //! After `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
 //! `pkg/apis/apiextensions/validation`.
 
-use super::pages::{
+use super::{
     CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
-    CEL_RULE_TOO_EXPENSIVE,
+    CEL_RULE_TOO_EXPENSIVE, Cx, shown,
 };
-use super::{Cx, shown};
 use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, Place, Rule, resolve_field_path};
 use crate::diag::{Diagnostic, Sink};

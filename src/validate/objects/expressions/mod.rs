@@ -1,16 +1,21 @@
 //! Rules in the Common Expression Language: those of a definition, and what they say of its objects.
 
 mod definition;
-mod pages;
 
 use super::Cx;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::Object;
 
 pub(super) use definition::check as check_definition;
-pub(crate) use pages::RULES;
-use pages::{CEL_RULE_BROKEN, CEL_RULE_NOT_CHECKED};
+
+declare_rules! {
+    CEL_RULE_BROKEN = "cel-rule-broken", Error;
+    CEL_RULE_FIELD_INVALID = "cel-rule-field-invalid", Error;
+    CEL_RULE_INVALID = "cel-rule-invalid", Error;
+    CEL_RULE_NOT_CHECKED = "cel-rule-not-checked", Warning;
+    CEL_RULE_TOO_EXPENSIVE = "cel-rule-too-expensive", Error;
+}
 
 /// The longest rule (characters) that a message repeats.
 const LONGEST_SHOWN: usize = 120;

@@ -1,6 +1,6 @@
 //! Which requests a webhook is asked about (`validateRuleWithOperations`).
 
-use super::pages::WEBHOOK_RULE_INVALID;
+use super::WEBHOOK_RULE_INVALID;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::of_object::ObjectJudge;

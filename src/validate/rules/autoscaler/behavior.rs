@@ -1,6 +1,6 @@
 //! How fast an autoscaler acts.
 
-use super::pages::SCALING_POLICIES_EMPTY;
+use super::SCALING_POLICIES_EMPTY;
 use crate::diag::Diagnostic;
 use crate::schema::NUMBER_OUT_OF_RANGE;
 use crate::tree::{Node, Path};

@@ -1,6 +1,6 @@
 //! Between how many replicas an autoscaler chooses.
 
-use super::pages::{AUTOSCALER_MIN_ZERO, AUTOSCALER_RANGE_EMPTY};
+use super::{AUTOSCALER_MIN_ZERO, AUTOSCALER_RANGE_EMPTY};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, items};

@@ -1,8 +1,7 @@
 //! What an autoscaler measures.
 
-use super::pages::METRIC_SOURCE_MISMATCH;
 use super::target::{self, Ways};
-use super::{check_reference, needed_segment};
+use super::{METRIC_SOURCE_MISMATCH, check_reference, needed_segment};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};

@@ -1,6 +1,6 @@
 //! What a metric shall come to.
 
-use super::pages::METRIC_TARGET_INVALID;
+use super::METRIC_TARGET_INVALID;
 use crate::tree::{Node, Path};
 use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judging::{Absence, Judging, start};

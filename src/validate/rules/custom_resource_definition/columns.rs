@@ -1,7 +1,6 @@
 //! The columns that `kubectl get` prints.
 
-use super::pages::versions::CRD_COLUMN_INVALID;
-use super::starts_with_dot;
+use super::{CRD_COLUMN_INVALID, starts_with_dot};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
 use crate::validate::rules::of_object::ObjectJudge;

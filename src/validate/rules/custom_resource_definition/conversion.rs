@@ -1,6 +1,6 @@
 //! How objects get from one version to another: by nobody, or by a webhook.
 
-use super::pages::names::CRD_CONVERSION_INVALID;
+use super::CRD_CONVERSION_INVALID;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, start};
 use crate::validate::rules::of_object::ObjectJudge;

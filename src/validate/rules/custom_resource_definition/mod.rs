@@ -6,7 +6,6 @@
 mod columns;
 mod conversion;
 mod names;
-mod pages;
 mod scale;
 mod schema;
 mod selectable_fields;
@@ -14,12 +13,32 @@ mod versions;
 
 use super::judging::{Judging, items};
 use super::of_object::ObjectJudge;
-use crate::diag::Rule;
+use crate::diag::declare_rules;
 use crate::tree::{Node, Path};
 
-/// The rules of definitions.
-pub(crate) static RULES: &[&[&Rule]] =
-    &[pages::names::RULES, pages::versions::RULES, pages::schema::RULES, pages::structure::RULES];
+declare_rules! {
+    CRD_APPROVAL_MISSING = "crd-approval-missing", Error;
+    CRD_COLUMN_INVALID = "crd-column-invalid", Error;
+    CRD_CONVERSION_INVALID = "crd-conversion-invalid", Error;
+    CRD_DEFAULT_INVALID = "crd-default-invalid", Error;
+    CRD_DEPRECATION_WARNING_INVALID = "crd-deprecation-warning-invalid", Error;
+    CRD_GROUP_INVALID = "crd-group-invalid", Error;
+    CRD_KEYWORD_MISPLACED = "crd-keyword-misplaced", Error;
+    CRD_KEYWORD_UNSUPPORTED = "crd-keyword-unsupported", Error;
+    CRD_LIST_TYPE_INVALID = "crd-list-type-invalid", Error;
+    CRD_METADATA_RESTRICTED = "crd-metadata-restricted", Error;
+    CRD_NAMES_INVALID = "crd-names-invalid", Error;
+    CRD_NAME_MISMATCH = "crd-name-mismatch", Error;
+    CRD_NOT_STRUCTURAL = "crd-not-structural", Error;
+    CRD_PATTERN_INVALID = "crd-pattern-invalid", Error;
+    CRD_SCALE_PATH_INVALID = "crd-scale-path-invalid", Error;
+    CRD_SCHEMA_MISSING = "crd-schema-missing", Error;
+    CRD_SELECTABLE_FIELD_INVALID = "crd-selectable-field-invalid", Error;
+    CRD_STORAGE_VERSION_NOT_ONE = "crd-storage-version-not-one", Error;
+    CRD_TYPE_MISSING = "crd-type-missing", Error;
+    CRD_UNKNOWN_FIELDS_PRESERVED = "crd-unknown-fields-preserved", Error;
+    CRD_VERSION_NAME_INVALID = "crd-version-name-invalid", Error;
+}
 
 /// Checks one definition.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

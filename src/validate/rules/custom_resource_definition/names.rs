@@ -1,8 +1,6 @@
 //! What the definition and its kind are called.
 
-use super::pages::names::{
-    CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAMES_INVALID,
-};
+use super::{CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAMES_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{Fault, Url, check_dns_subdomain, check_service_name};
 use crate::tree::{Node, Path};

@@ -1,7 +1,6 @@
 //! The subresource `scale`: where the numbers of replicas stand.
 
-use super::pages::versions::CRD_SCALE_PATH_INVALID;
-use super::starts_with_dot;
+use super::{CRD_SCALE_PATH_INVALID, starts_with_dot};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, shown};
 use crate::validate::rules::of_object::ObjectJudge;

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::pages::versions::CRD_SELECTABLE_FIELD_INVALID;
-use super::schema_of;
+use super::{CRD_SELECTABLE_FIELD_INVALID, schema_of};
 use crate::crd::{Brackets, resolve_field_path};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};

@@ -1,10 +1,9 @@
 //! The versions: their names, which of them is stored, and that each has a schema.
 
-use super::pages::versions::{
+use super::{
     CRD_DEPRECATION_WARNING_INVALID, CRD_SCHEMA_MISSING, CRD_STORAGE_VERSION_NOT_ONE,
-    CRD_UNKNOWN_FIELDS_PRESERVED, CRD_VERSION_NAME_INVALID,
+    CRD_UNKNOWN_FIELDS_PRESERVED, CRD_VERSION_NAME_INVALID, schema_of,
 };
-use super::schema_of;
 use crate::diag::Diagnostic;
 use crate::scalar::check_service_name;
 use crate::source::Span;

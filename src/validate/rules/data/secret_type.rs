@@ -1,6 +1,6 @@
 //! What the types of Secrets ask for.
 
-use super::pages::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
+use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
 use crate::diag::Diagnostic;
 use crate::scalar::decode_base64;
 use crate::tree::{Entry, Node, Path};

@@ -2,11 +2,10 @@
 
 use core::net::IpAddr;
 
-use super::pages::{
+use super::{
     ENDPOINT_ADDRESS_INVALID, ENDPOINT_HINT_INVALID, ENDPOINT_PORT_INVALID,
-    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY,
+    ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY, port_name, protocol_of_application,
 };
-use super::{port_name, protocol_of_application};
 use crate::diag::Diagnostic;
 use crate::scalar::{
     canonical_ip_address, check_dns_label, check_dns_subdomain, check_label_value,

@@ -1,7 +1,6 @@
 //! `PriorityLevelConfiguration`, after `ValidatePriorityLevelConfigurationSpec`.
 
-use super::EXEMPT;
-use super::pages::PRIORITY_LEVEL_INVALID;
+use super::{EXEMPT, PRIORITY_LEVEL_INVALID};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, start};

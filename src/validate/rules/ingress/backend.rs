@@ -1,6 +1,6 @@
 //! Where an Ingress sends requests: a port of a Service, or another object.
 
-use super::pages::INGRESS_BACKEND_INVALID;
+use super::INGRESS_BACKEND_INVALID;
 use crate::tree::{Node, Path};
 use crate::validate::objects::RELAXED_SERVICE_NAMES;
 use crate::validate::rules::judging::{Absence, Judging, start};

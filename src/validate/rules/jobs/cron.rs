@@ -1,6 +1,6 @@
 //! When a CronJob makes its Jobs.
 
-use super::pages::{SCHEDULE_INVALID, TIME_ZONE_UNKNOWN};
+use super::{SCHEDULE_INVALID, TIME_ZONE_UNKNOWN};
 use crate::diag::{Diagnostic, nearest};
 use crate::scalar::{SCHEDULE_NAMES, ScheduleFault, check_schedule, is_time_zone, time_zones};
 use crate::tree::{Node, Path};

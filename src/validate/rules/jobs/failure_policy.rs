@@ -1,7 +1,6 @@
 //! What a Job makes of Pods that failed.
 
-use super::Job;
-use super::pages::FAILURE_POLICY_INVALID;
+use super::{FAILURE_POLICY_INVALID, Job};
 use crate::diag::did_you_mean;
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;

@@ -1,7 +1,6 @@
 //! The numbers of a Job whose Pods have indexes.
 
-use super::pages::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID};
-use super::{Job, Mode};
+use super::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID, Job, Mode};
 use crate::diag::Diagnostic;
 use crate::scalar::check_dns_label;
 use crate::tree::{Node, Path};

@@ -1,7 +1,7 @@
 //! How a Job finds its Pods. The server makes labels and a selector of its own, unless it is told
 //! not to.
 
-use super::pages::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
+use super::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
 use crate::diag::Diagnostic;
 use crate::kube::{LabelState, first_unmet, state_among};
 use crate::tree::{Node, Path};

@@ -1,7 +1,6 @@
 //! When a Job with indexes counts as done before all of them are.
 
-use super::pages::SUCCESS_POLICY_INVALID;
-use super::{Job, Mode};
+use super::{Job, Mode, SUCCESS_POLICY_INVALID};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, is_empty_list, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;

@@ -1,6 +1,6 @@
 //! How the numbers of one limit go together.
 
-use super::pages::LIMIT_CONTRADICTION;
+use super::LIMIT_CONTRADICTION;
 use crate::diag::Diagnostic;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};

@@ -1,6 +1,6 @@
 //! What a NetworkPolicy has beside its peers' addresses and its ports: selectors, types, protocols.
 
-use super::pages::POLICY_TYPES_INVALID;
+use super::POLICY_TYPES_INVALID;
 use crate::kube::{Direction, PolicyRules};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items};

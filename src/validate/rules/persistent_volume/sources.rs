@@ -1,6 +1,6 @@
 //! Where a persistent volume keeps its data.
 
-use super::pages::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
+use super::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
 use crate::scalar::has_backsteps;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::csi::is_driver;

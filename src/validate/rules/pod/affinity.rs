@@ -1,7 +1,7 @@
 //! What a Pod wants to be near to, and how its kind is spread.
 
 use super::judge::{Carrier, Judge};
-use super::pages::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
+use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::tree::{Node, Path};

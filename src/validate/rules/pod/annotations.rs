@@ -5,10 +5,14 @@ mod profiles;
 mod tolerations;
 
 use super::judge::{Carrier, Judge};
-use super::pages::annotations::POD_ANNOTATION_INVALID;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{items, shown};
+
+declare_rules! {
+    POD_ANNOTATION_INVALID = "pod-annotation-invalid", Error;
+    PROFILE_ANNOTATION_CONFLICT = "profile-annotation-conflict", Error;
+}
 
 const MIRROR: &str = "kubernetes.io/config.mirror";
 const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";

@@ -1,15 +1,19 @@
 //! The containers of a PodSpec: that there are some, their names and images.
 
 use super::judge::Judge;
-use super::pages::containers::{
-    CONTAINER_NAME_DUPLICATE, CONTAINER_NAME_INVALID, CONTAINERS_EMPTY,
-    EPHEMERAL_CONTAINERS_ON_CREATE, IMAGE_WITH_SPACE,
-};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
 use crate::validate::rules::repeated::repeated;
+
+declare_rules! {
+    CONTAINERS_EMPTY = "containers-empty", Error;
+    CONTAINER_NAME_INVALID = "container-name-invalid", Error;
+    CONTAINER_NAME_DUPLICATE = "container-name-duplicate", Error;
+    IMAGE_WITH_SPACE = "image-with-space", Error;
+    EPHEMERAL_CONTAINERS_ON_CREATE = "ephemeral-containers-on-create", Error;
+}
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;

@@ -1,11 +1,7 @@
 //! Environment variables of containers, and what they are read from.
 
 use super::judge::Judge;
-use super::pages::env::{
-    ENV_NAME_INVALID, ENV_SOURCE_CONFLICT, ENV_SOURCE_MISSING, FIELD_PATH_UNSUPPORTED,
-    RESOURCE_FIELD_UNSUPPORTED,
-};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules, did_you_mean};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
@@ -13,6 +9,14 @@ use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::data::DATA_KEY_INVALID;
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::names::{NameForm, needed_name};
+
+declare_rules! {
+    ENV_NAME_INVALID = "env-name-invalid", Error;
+    ENV_SOURCE_MISSING = "env-source-missing", Error;
+    ENV_SOURCE_CONFLICT = "env-source-conflict", Error;
+    FIELD_PATH_UNSUPPORTED = "field-path-unsupported", Error;
+    RESOURCE_FIELD_UNSUPPORTED = "resource-field-unsupported", Error;
+}
 
 /// The first minors that know `fileKeyRef`, and that keep it (`EnvFiles`).
 const FILE_KEY_MINOR: u8 = 35;

@@ -11,7 +11,6 @@ mod env;
 mod judge;
 mod mounts;
 mod node_share;
-mod pages;
 mod pod_resources;
 mod ports;
 mod probes;
@@ -31,27 +30,27 @@ use crate::kube::{Container, Object, PodSpec};
 use crate::schema::{KubernetesVersion, store};
 use crate::tree::Path;
 use crate::validate::rules::judging::start;
+pub(super) use containers::CONTAINER_NAME_INVALID;
 use judge::Judge;
-pub(super) use pages::containers::CONTAINER_NAME_INVALID;
-pub(super) use pages::ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
-pub(super) use pages::volumes::VOLUME_NAME_INVALID;
+pub(super) use ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
 pub(super) use projected::check_token_life;
+pub(super) use volumes::VOLUME_NAME_INVALID;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[
-    pages::annotations::RULES,
-    pages::containers::RULES,
-    pages::ports::RULES,
-    pages::env::RULES,
-    pages::mounts::RULES,
-    pages::probes::RULES,
-    pages::restart::RULES,
-    pages::resources::RULES,
-    pages::security::RULES,
-    pages::windows::RULES,
-    pages::scheduling::RULES,
-    pages::whole::RULES,
-    pages::volumes::RULES,
+    annotations::RULES,
+    containers::RULES,
+    ports::RULES,
+    env::RULES,
+    mounts::RULES,
+    probes::RULES,
+    restart::RULES,
+    resources::RULES,
+    security::RULES,
+    windows::RULES,
+    scheduling::RULES,
+    whole::RULES,
+    volumes::RULES,
 ];
 
 /// The first minor that keeps `resourceClaims` (`DynamicResourceAllocation`).
@@ -78,7 +77,7 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
         return;
     }
     let message = format!("{} has no container", object.describe());
-    let mut finding = Diagnostic::new(&pages::containers::CONTAINERS_EMPTY, start(owner), message)
+    let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
         .path(&path)
         .help("add `spec: {containers: [...]}`");

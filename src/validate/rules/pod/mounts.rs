@@ -2,16 +2,21 @@
 //! `mount-without-volume`.
 
 use super::judge::Judge;
-use super::pages::mounts::{
-    MOUNT_BESIDE_DEVICE, MOUNT_PATH_DUPLICATE, MOUNT_PROPAGATION_UNPRIVILEGED,
-    MOUNT_SUB_PATH_INVALID, RECURSIVE_READ_ONLY_CONFLICT, VOLUME_DEVICE_INVALID,
-};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Object;
 use crate::scalar::{check_descending_path, has_backsteps};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
 use crate::validate::rules::repeated::repeated;
+
+declare_rules! {
+    MOUNT_PATH_DUPLICATE = "mount-path-duplicate", Error;
+    MOUNT_SUB_PATH_INVALID = "mount-sub-path-invalid", Error;
+    MOUNT_PROPAGATION_UNPRIVILEGED = "mount-propagation-unprivileged", Error;
+    RECURSIVE_READ_ONLY_CONFLICT = "recursive-read-only-conflict", Error;
+    MOUNT_BESIDE_DEVICE = "mount-beside-device", Error;
+    VOLUME_DEVICE_INVALID = "volume-device-invalid", Error;
+}
 
 /// The first minor that refuses devices in a Pod with users of its own.
 const DEVICE_USERS_MINOR: u8 = 34;

@@ -1,7 +1,7 @@
 //! What a Pod shares with its node, and the settings of the kernel that it wants.
 
 use super::judge::Judge;
-use super::pages::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
+use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::tree::{Node, Path};

@@ -1,8 +1,7 @@
 //! `resources` of a whole Pod, its overhead, and the devices that it claims.
 
 use super::judge::{Carrier, Judge};
-use super::pages::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID};
-use super::resources::check_requirements;
+use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_requirements};
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};

@@ -1,15 +1,19 @@
 //! The ports of containers.
 
 use super::judge::{Carrier, Judge};
-use super::pages::ports::{
-    HOST_PORT_CONFLICT, HOST_PORT_DIFFERS, PORT_NAME_DUPLICATE, PORT_NAME_INVALID,
-    PORT_OUT_OF_RANGE,
-};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_port_name;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, items};
 use crate::validate::rules::repeated::repeated;
+
+declare_rules! {
+    PORT_OUT_OF_RANGE = "port-out-of-range", Error;
+    PORT_NAME_INVALID = "port-name-invalid", Error;
+    PORT_NAME_DUPLICATE = "port-name-duplicate", Error;
+    HOST_PORT_CONFLICT = "host-port-conflict", Error;
+    HOST_PORT_DIFFERS = "host-port-differs", Error;
+}
 
 /// One port and where it stands: container, port.
 #[derive(Clone, Copy)]

@@ -1,15 +1,22 @@
 //! Probes and lifecycle hooks of containers.
 
 use super::judge::Judge;
-use super::pages::probes::{
-    HANDLER_CONFLICT, HANDLER_MISSING, HANDLER_PORT_INVALID, HANDLER_PORT_NOT_FOUND,
-    HTTP_HEADER_INVALID, INIT_CONTAINER_PROBED, PRE_STOP_SLEEP_TOO_LONG, PROBE_NUMBER_INVALID,
-};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules, did_you_mean};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
+
+declare_rules! {
+    HANDLER_MISSING = "handler-missing", Error;
+    HANDLER_CONFLICT = "handler-conflict", Error;
+    HANDLER_PORT_INVALID = "handler-port-invalid", Error;
+    HANDLER_PORT_NOT_FOUND = "handler-port-not-found", Warning;
+    HTTP_HEADER_INVALID = "http-header-invalid", Error;
+    INIT_CONTAINER_PROBED = "init-container-probed", Error;
+    PROBE_NUMBER_INVALID = "probe-number-invalid", Error;
+    PRE_STOP_SLEEP_TOO_LONG = "pre-stop-sleep-too-long", Error;
+}
 
 const PROBES: [&str; 3] = ["livenessProbe", "readinessProbe", "startupProbe"];
 

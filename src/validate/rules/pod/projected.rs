@@ -2,8 +2,8 @@
 
 use super::env::{Reader, check_field, check_resource};
 use super::judge::Judge;
-use super::pages::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_INVALID};
 use super::volume_sources::{file_path, files, mode};
+use super::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_INVALID};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 use crate::validate::rules::repeated::repeated;

@@ -1,13 +1,19 @@
 //! Requests and limits: their names, their amounts, and how the two go together.
 
 use super::judge::Judge;
-use super::pages::resources::{REQUEST_ABOVE_LIMIT, REQUEST_NOT_LIMIT, RESOURCE_CLAIM_INVALID};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules, did_you_mean};
 use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+
+declare_rules! {
+    REQUEST_ABOVE_LIMIT = "request-above-limit", Error;
+    REQUEST_NOT_LIMIT = "request-not-limit", Error;
+    RESOURCE_CLAIM_INVALID = "resource-claim-invalid", Error;
+    POD_RESOURCES_TOO_SMALL = "pod-resources-too-small", Error;
+}
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
     let Some(resources) = container.node.get("resources") else { return };

@@ -1,13 +1,17 @@
 //! How single containers are restarted and resized.
 
 use super::judge::Judge;
-use super::pages::restart::{
-    CONTAINER_RESTART_POLICY_INVALID, RESIZE_POLICY_INVALID, RESTART_RULE_INVALID,
-};
+use crate::diag::declare_rules;
 use crate::kube::Container;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, items, shown, start};
 use crate::validate::rules::repeated::repeated;
+
+declare_rules! {
+    CONTAINER_RESTART_POLICY_INVALID = "container-restart-policy-invalid", Error;
+    RESTART_RULE_INVALID = "restart-rule-invalid", Error;
+    RESIZE_POLICY_INVALID = "resize-policy-invalid", Error;
+}
 
 /// The first minor with `ContainerRestartRules` on.
 const RULES_MINOR: u8 = 35;

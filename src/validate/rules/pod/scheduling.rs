@@ -1,8 +1,7 @@
 //! Where a Pod may run: node names, selectors, tolerations, gates.
 
 use super::judge::{Carrier, Judge};
-use super::pages::scheduling::{NODE_NAME_BESIDE_GATES, SCHEDULING_GATE_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
@@ -11,6 +10,14 @@ use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::NODE_SELECTOR_INVALID;
 use crate::validate::rules::selectors::check_label;
 use crate::validate::rules::tolerations::check_toleration;
+
+declare_rules! {
+    SCHEDULING_GATE_INVALID = "scheduling-gate-invalid", Error;
+    NODE_NAME_BESIDE_GATES = "node-name-beside-gates", Error;
+    AFFINITY_INVALID = "affinity-invalid", Error;
+    MATCH_LABEL_KEYS_INVALID = "match-label-keys-invalid", Error;
+    SPREAD_INVALID = "spread-invalid", Error;
+}
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;

@@ -1,15 +1,21 @@
 //! Security contexts of Pods and containers, and what they ask of the node.
 
 use super::judge::Judge;
-use super::pages::security::{
-    APPARMOR_PROFILE_INVALID, PRIVILEGE_ESCALATION_CONFLICT, PROC_MOUNT_WITHOUT_OWN_USERS,
-    SECCOMP_PROFILE_INVALID, USER_ID_OUT_OF_RANGE,
-};
 use super::windows;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_descending_path;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown};
+
+declare_rules! {
+    USER_ID_OUT_OF_RANGE = "user-id-out-of-range", Error;
+    PRIVILEGE_ESCALATION_CONFLICT = "privilege-escalation-conflict", Error;
+    PROC_MOUNT_WITHOUT_OWN_USERS = "proc-mount-without-own-users", Error;
+    SECCOMP_PROFILE_INVALID = "seccomp-profile-invalid", Error;
+    APPARMOR_PROFILE_INVALID = "apparmor-profile-invalid", Error;
+    SYSCTL_INVALID = "sysctl-invalid", Error;
+    OWN_USERS_WITH_HOST_NAMESPACE = "own-users-with-host-namespace", Error;
+}
 
 /// The longest path of a profile, in bytes.
 const LONGEST_PROFILE: usize = 4095;

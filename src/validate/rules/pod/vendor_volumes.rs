@@ -1,7 +1,7 @@
 //! Volumes of storage systems: what holds for those of Pods alone.
 
 use super::judge::Judge;
-use super::pages::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
+use super::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};

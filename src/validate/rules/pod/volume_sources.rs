@@ -1,8 +1,8 @@
 //! What each source of a volume asks for.
 
 use super::judge::{Carrier, Judge};
-use super::pages::volumes::{FILE_MODE_INVALID, VOLUME_PATH_INVALID, VOLUME_SOURCE_INVALID};
 use super::projected;
+use super::volumes::{FILE_MODE_INVALID, VOLUME_PATH_INVALID, VOLUME_SOURCE_INVALID};
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::{Node, Path};
 use crate::validate::rules::amounts::amount;

@@ -1,16 +1,26 @@
 //! The volumes of a Pod: their names, and that each has one source.
 
 use super::judge::{Carrier, Judge};
-use super::pages::volumes::{
-    VOLUME_CLAIM_OF_EPHEMERAL, VOLUME_NAME_DUPLICATE, VOLUME_NAME_INVALID, VOLUME_SOURCE_CONFLICT,
-};
 use super::{projected, vendor_volumes, volume_sources};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::PodSpec;
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
 use crate::validate::rules::repeated::repeated;
+
+declare_rules! {
+    VOLUME_NAME_INVALID = "volume-name-invalid", Error;
+    VOLUME_NAME_DUPLICATE = "volume-name-duplicate", Error;
+    VOLUME_SOURCE_CONFLICT = "volume-source-conflict", Error;
+    VOLUME_PATH_INVALID = "volume-path-invalid", Error;
+    FILE_MODE_INVALID = "file-mode-invalid", Error;
+    VOLUME_SOURCE_INVALID = "volume-source-invalid", Error;
+    DOWNWARD_FILE_INVALID = "downward-file-invalid", Error;
+    PROJECTION_CONFLICT = "projection-conflict", Error;
+    TOKEN_LIFETIME_INVALID = "token-lifetime-invalid", Error;
+    VOLUME_CLAIM_OF_EPHEMERAL = "volume-claim-of-ephemeral", Error;
+}
 
 /// The first minor that keeps volumes of type `image` (`ImageVolume`).
 const IMAGE_MINOR: u8 = 35;

@@ -1,17 +1,21 @@
 //! Fields of the Pod as a whole: its names, its DNS, its deadline.
 
 use super::judge::Judge;
-use super::pages::whole::{
-    DEADLINE_OUT_OF_RANGE, DNS_CONFIG_INVALID, HOST_ALIAS_INVALID, HOST_NAME_INVALID,
-    READINESS_GATE_INVALID,
-};
-use crate::diag::Rule;
+use crate::diag::{Rule, declare_rules};
 use crate::scalar::{
     LaxCidr, check_dns_label, check_dns_subdomain, check_qualified_name, check_search_domain,
     is_ip_address, lax_ip_address, near_dns_label,
 };
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown};
+
+declare_rules! {
+    DEADLINE_OUT_OF_RANGE = "deadline-out-of-range", Error;
+    HOST_NAME_INVALID = "host-name-invalid", Error;
+    DNS_CONFIG_INVALID = "dns-config-invalid", Error;
+    HOST_ALIAS_INVALID = "host-alias-invalid", Error;
+    READINESS_GATE_INVALID = "readiness-gate-invalid", Error;
+}
 
 /// The first minor that refuses sloppy addresses (`StrictIPCIDRValidation`).
 const STRICT_ADDRESS_MINOR: u8 = 36;

@@ -1,13 +1,18 @@
 //! What belongs to one operating system: options of Windows, and the fields that `os` rules out.
 
 use super::judge::Judge;
-use super::pages::windows::{FIELD_OF_OTHER_SYSTEM, HOST_PROCESS_MIXED, WINDOWS_OPTIONS_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_windows_user;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, shown};
 use crate::validate::rules::names::{NameForm, check_name};
+
+declare_rules! {
+    WINDOWS_OPTIONS_INVALID = "windows-options-invalid", Error;
+    HOST_PROCESS_MIXED = "host-process-mixed", Error;
+    FIELD_OF_OTHER_SYSTEM = "field-of-other-system", Error;
+}
 
 const LONGEST_CREDENTIAL: usize = 64 * 1024;
 

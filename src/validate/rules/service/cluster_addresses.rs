@@ -1,8 +1,7 @@
 //! The addresses of a Service inside the cluster, and the families they are of
 //! (`ValidateServiceClusterIPsRelatedFields`, `initIPFamilyFields` of the registry).
 
-use super::pages::CLUSTER_IP_INVALID;
-use super::{NO_ADDRESS, View, refuse_field};
+use super::{CLUSTER_IP_INVALID, NO_ADDRESS, View, refuse_field};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::tree::{Node, Path};

@@ -1,9 +1,9 @@
 //! The ports of a Service.
 
-use super::pages::{
+use super::{
     NODE_PORT_OUTSIDE_RANGE, SERVICE_PORT_DUPLICATE, SERVICE_PORT_UNNAMED, SERVICE_PORTS_MISSING,
+    View, refuse_field,
 };
-use super::{View, refuse_field};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};

@@ -1,7 +1,6 @@
 //! What a volume claim is filled from.
 
-use super::Sources;
-use super::pages::VOLUME_CLAIM_SOURCE_INVALID;
+use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::tree::{Entry, Node, Path};

@@ -2,8 +2,7 @@
 //! `GetWarningsForCIDR` of Kubernetes' apimachinery.
 
 use super::super::network_policy::STRICT_CIDR_MINOR;
-use super::pages::services::ADDRESS_NOT_CANONICAL;
-use super::{Judging, ObjectJudge, items, shown};
+use super::{ADDRESS_NOT_CANONICAL, Judging, ObjectJudge, items, shown};
 use crate::diag::Diagnostic;
 use crate::scalar::{Cidr, canonical_ip_address, lax_ip_address};
 use crate::tree::{Node, Path};

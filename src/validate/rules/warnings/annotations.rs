@@ -1,7 +1,6 @@
 //! Annotations that fields came for, and those that nothing reads any more.
 
-use super::pages::deprecated::ANNOTATION_DEPRECATED;
-use super::{Judging, ObjectJudge};
+use super::{ANNOTATION_DEPRECATED, Judging, ObjectJudge};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
 use crate::tree::{Entry, Node, Path};

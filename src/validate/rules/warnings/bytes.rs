@@ -1,8 +1,7 @@
 //! Amounts of bytes: no fractions, and no quota that asks for more than it grants.
 
 use super::super::amounts::amount;
-use super::pages::amounts::{BYTES_FRACTIONAL, QUOTA_REQUESTS_ABOVE_LIMITS};
-use super::{Judging, ObjectJudge, warn};
+use super::{BYTES_FRACTIONAL, Judging, ObjectJudge, QUOTA_REQUESTS_ABOVE_LIMITS, warn};
 use crate::diag::Diagnostic;
 use crate::scalar::Quantity;
 use crate::tree::{Node, Path};

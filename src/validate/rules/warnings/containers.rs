@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::pages::containers::{ENV_REPEATED, PORT_REPEATED};
-use super::pages::services::FIELD_WITHOUT_EFFECT;
 use super::pods::{BYTES, is_custom};
-use super::{Judging, ObjectJudge, bytes, items, text, warn};
+use super::{
+    ENV_REPEATED, FIELD_WITHOUT_EFFECT, Judging, ObjectJudge, PORT_REPEATED, bytes, items, text,
+    warn,
+};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
 use crate::tree::{Node, Path};

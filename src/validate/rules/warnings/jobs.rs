@@ -1,7 +1,6 @@
 //! Jobs with more indexes than can be counted: `WarningsForJobSpec` of Kubernetes' `pkg/api/job`.
 
-use super::pages::names::JOB_INDEXES_TOO_MANY;
-use super::{ObjectJudge, warn};
+use super::{JOB_INDEXES_TOO_MANY, ObjectJudge, warn};
 use crate::tree::{Node, Path};
 
 /// More completions than this, with more Pods at once than `PARALLEL`.

@@ -8,7 +8,6 @@ mod containers;
 mod jobs;
 mod names;
 mod node_labels;
-mod pages;
 mod pods;
 mod services;
 mod storage;
@@ -17,11 +16,30 @@ mod volumes;
 
 use super::judging::{Judging, items, shown};
 use super::of_object::ObjectJudge;
-use crate::diag::{Diagnostic, Rule};
+use crate::diag::{Diagnostic, Rule, declare_rules};
 use crate::kube::PodSpec;
 use crate::source::Span;
 use crate::tree::{Node, Path};
-pub(crate) use pages::RULES;
+
+declare_rules! {
+    ADDRESS_NOT_CANONICAL = "address-not-canonical", Warning;
+    AFFINITY_VALUE_INVALID = "affinity-value-invalid", Warning;
+    ANNOTATION_DEPRECATED = "annotation-deprecated", Warning;
+    BYTES_FRACTIONAL = "bytes-fractional", Warning;
+    ENV_REPEATED = "env-repeated", Warning;
+    FIELD_DEPRECATED = "field-deprecated", Warning;
+    FIELD_WITHOUT_EFFECT = "field-without-effect", Warning;
+    JOB_INDEXES_TOO_MANY = "job-indexes-too-many", Warning;
+    LABEL_SELECTOR_MISSING = "label-selector-missing", Warning;
+    LIST_ITEM_REPEATED = "list-item-repeated", Warning;
+    NAME_NOT_A_HOST_NAME = "name-not-a-host-name", Warning;
+    NODE_LABEL_DEPRECATED = "node-label-deprecated", Warning;
+    NUMBER_NEGATIVE = "number-negative", Warning;
+    PORT_REPEATED = "port-repeated", Warning;
+    QUOTA_REQUESTS_ABOVE_LIMITS = "quota-requests-above-limits", Warning;
+    VOLUME_PATHS_OVERLAP = "volume-paths-overlap", Warning;
+    VOLUME_SOURCE_DEAD = "volume-source-dead", Warning;
+}
 
 /// Checks an object of any kind.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {

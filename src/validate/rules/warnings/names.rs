@@ -1,7 +1,6 @@
 //! Names of what makes Pods: the Pods and their host names begin with them.
 
-use super::pages::names::NAME_NOT_A_HOST_NAME;
-use super::{ObjectJudge, shown, text, warn};
+use super::{NAME_NOT_A_HOST_NAME, ObjectJudge, shown, text, warn};
 use crate::scalar::check_dns_label;
 use crate::tree::Path;
 

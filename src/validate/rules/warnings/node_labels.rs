@@ -1,7 +1,8 @@
 //! Labels of nodes that were renamed, wherever nodes are chosen by them.
 
-use super::pages::scheduling::{AFFINITY_VALUE_INVALID, NODE_LABEL_DEPRECATED};
-use super::{Judging, ObjectJudge, items, shown, warn};
+use super::{
+    AFFINITY_VALUE_INVALID, Judging, NODE_LABEL_DEPRECATED, ObjectJudge, items, shown, warn,
+};
 use crate::diag::Diagnostic;
 use crate::scalar::check_label_value;
 use crate::source::Span;

@@ -1,12 +1,9 @@
 //! PodSpecs: `GetWarningsForPod` and `GetWarningsForPodTemplate` of Kubernetes' `pkg/api/pod`.
 
 use super::super::repeated::repeated;
-use super::pages::amounts::NUMBER_NEGATIVE;
-use super::pages::containers::LIST_ITEM_REPEATED;
-use super::pages::scheduling::LABEL_SELECTOR_MISSING;
-use super::pages::services::FIELD_WITHOUT_EFFECT;
 use super::{
-    ObjectJudge, addresses, annotations, bytes, containers, items, node_labels, text, volumes, warn,
+    FIELD_WITHOUT_EFFECT, LABEL_SELECTOR_MISSING, LIST_ITEM_REPEATED, NUMBER_NEGATIVE, ObjectJudge,
+    addresses, annotations, bytes, containers, items, node_labels, text, volumes, warn,
 };
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;

@@ -2,9 +2,7 @@
 //! `pkg/api/service`.
 
 use super::addresses::{check_address, check_block};
-use super::pages::deprecated::FIELD_DEPRECATED;
-use super::pages::services::FIELD_WITHOUT_EFFECT;
-use super::{ObjectJudge, items, text, warn};
+use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, ObjectJudge, items, text, warn};
 use crate::tree::{Entry, Node, Path};
 
 /// The first minors that warn of what a headless Service ignores, of `PreferClose`, and of

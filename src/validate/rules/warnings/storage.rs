@@ -1,8 +1,8 @@
 //! PersistentVolumes, and the claims of a StatefulSet.
 
-use super::pages::amounts::NUMBER_NEGATIVE;
-use super::pages::deprecated::FIELD_DEPRECATED;
-use super::{ObjectJudge, bytes, items, node_labels, volumes, warn};
+use super::{
+    FIELD_DEPRECATED, NUMBER_NEGATIVE, ObjectJudge, bytes, items, node_labels, volumes, warn,
+};
 use crate::tree::{Node, Path};
 
 pub(super) fn check_claim_templates(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {

@@ -1,8 +1,9 @@
 //! Volumes whose source Kubernetes no longer mounts, and files that lie over one another.
 
-use super::pages::storage::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD};
 use super::virtual_paths::{VirtualPath, overlaps};
-use super::{Judging, ObjectJudge, bytes, items, text, warn};
+use super::{
+    Judging, ObjectJudge, VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text, warn,
+};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 

@@ -1,6 +1,6 @@
 //! How a controller replaces its Pods.
 
-use super::pages::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
+use super::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, start};

@@ -1,7 +1,7 @@
 //! The selector of a controller: it must be good, and select the Pods of the controller's own
 //! template.
 
-use super::pages::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
+use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
 use crate::diag::Diagnostic;
 use crate::kube::{first_unmet, first_unmet_label, state_among};
 use crate::source::Span;

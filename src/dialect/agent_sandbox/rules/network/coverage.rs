@@ -1,22 +1,24 @@
 //! Which Pods a policy holds for, and which are left open.
 
-mod pages;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Network, Policy, Subject, items};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
 use crate::dialect::agent_sandbox::rules::selection::PodLabels;
 use crate::kube::{Direction, Object, PodSpec, policy_governs};
 use crate::tree::{Entry, Node};
-pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
-use pages::{
-    NETWORK_POLICY_IGNORED, NETWORK_POLICY_WITHOUT_EFFECT, SANDBOX_TOKEN_MOUNTED,
-    SANDBOX_WITHOUT_NETWORK_POLICY, TEMPLATE_HOST_NETWORK, TEMPLATE_TOKEN_MOUNTED,
-    UNMANAGED_WITHOUT_NETWORK_POLICY,
-};
+
+declare_rules! {
+    NETWORK_POLICY_IGNORED = "network-policy-ignored", Warning;
+    UNMANAGED_WITHOUT_NETWORK_POLICY = "unmanaged-without-network-policy", Warning;
+    SANDBOX_TOKEN_MOUNTED = "sandbox-token-mounted", Warning;
+    SANDBOX_WITHOUT_NETWORK_POLICY = "sandbox-without-network-policy", Warning;
+    NETWORK_POLICY_WITHOUT_EFFECT = "network-policy-without-effect", Warning;
+    TEMPLATE_HOST_NETWORK = "template-host-network", Warning;
+    TEMPLATE_TOKEN_MOUNTED = "template-token-mounted", Note;
+}
 
 /// Checks one template.
 pub(super) fn check_template(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {

@@ -1,19 +1,21 @@
 //! Templates with a `networkPolicy` of their own, of which nothing is added by the controller.
 
-mod pages;
-
 use super::reach::{RouterPeer, admits_dns, router_peer};
 use super::{Subject, items};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{Container, Direction, Object};
 use crate::scalar::Cidr;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
-pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
-use pages::{
-    EGRESS_IPV4_ONLY, NETWORK_POLICY_EMPTY, NETWORK_POLICY_PROTOCOL_UNSET,
-    NETWORK_POLICY_WITHOUT_DNS, NETWORK_POLICY_WITHOUT_ROUTER, ROUTER_PEER_WITHOUT_NAMESPACE,
-};
+
+declare_rules! {
+    NETWORK_POLICY_WITHOUT_DNS = "network-policy-without-dns", Warning;
+    NETWORK_POLICY_WITHOUT_ROUTER = "network-policy-without-router", Warning;
+    ROUTER_PEER_WITHOUT_NAMESPACE = "router-peer-without-namespace", Warning;
+    EGRESS_IPV4_ONLY = "egress-ipv4-only", Warning;
+    NETWORK_POLICY_EMPTY = "network-policy-empty", Warning;
+    NETWORK_POLICY_PROTOCOL_UNSET = "network-policy-protocol-unset", Note;
+}
 
 /// Words by which a step is known to fetch something.
 const FETCHES: &[&str] = &[

@@ -1,22 +1,23 @@
 //! Templates under the controller's own NetworkPolicy: the internet, nothing inside, and no ingress
 //! but the router's.
 
-mod pages;
-
 use core::net::IpAddr;
 
 use super::reach::{BlockedAddress, ROUTER, admits_dns, blocked_address, is_blocked};
 use super::{Network, Policy, Subject, items};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::INSTALL_NAMESPACE;
 use crate::kube::{Direction, Object};
 use crate::source::Span;
 use crate::tree::Node;
-pub(in crate::dialect::agent_sandbox::rules) use pages::RULES;
-use pages::{
-    CLUSTER_ADDRESS_BLOCKED, DNS_CONFIG_DISCARDED, DNS_POLICY_BLOCKED,
-    PORT_REACHABLE_BY_ROUTER_ONLY, ROUTER_NOT_ADMITTED,
-};
+
+declare_rules! {
+    DNS_POLICY_BLOCKED = "dns-policy-blocked", Warning;
+    DNS_CONFIG_DISCARDED = "dns-config-discarded", Warning;
+    CLUSTER_ADDRESS_BLOCKED = "cluster-address-blocked", Warning;
+    PORT_REACHABLE_BY_ROUTER_ONLY = "port-reachable-by-router-only", Warning;
+    ROUTER_NOT_ADMITTED = "router-not-admitted", Warning;
+}
 
 /// Names of ports from which metrics are fetched.
 const METRICS_PORTS: &[&str] = &["metrics", "http-metrics", "prometheus"];

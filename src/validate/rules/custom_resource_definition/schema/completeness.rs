@@ -4,7 +4,7 @@
 use super::{JUNCTORS, Walk};
 use crate::source::Span;
 use crate::tree::{Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::structure::CRD_NOT_STRUCTURAL;
+use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
 use crate::validate::rules::judging::{Judging, items, shown};
 
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {

@@ -7,7 +7,7 @@ use crate::crd;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::schema::{self, Arena, CheckContext, Type, UNKNOWN_FIELD};
 use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::structure::CRD_DEFAULT_INVALID;
+use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 

@@ -3,7 +3,7 @@
 use super::Walk;
 use super::reading::type_of;
 use crate::tree::{Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::schema::CRD_KEYWORD_MISPLACED;
+use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_MISPLACED;
 use crate::validate::rules::judging::{Judging, items};
 
 const MAP_TYPE: &str = "x-kubernetes-map-type";

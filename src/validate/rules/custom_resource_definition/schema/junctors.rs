@@ -3,7 +3,7 @@
 use super::Walk;
 use super::reading::is_set;
 use crate::tree::{Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::structure::{
+use crate::validate::rules::custom_resource_definition::{
     CRD_METADATA_RESTRICTED, CRD_NOT_STRUCTURAL,
 };
 use crate::validate::rules::judging::Judging;

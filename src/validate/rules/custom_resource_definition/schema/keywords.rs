@@ -4,10 +4,9 @@ use super::reading::{has_properties, type_of};
 use super::{Site, Walk};
 use crate::schema::check_go_pattern;
 use crate::tree::{Entry, Node, Path, Value};
-use crate::validate::rules::custom_resource_definition::pages::schema::{
-    CRD_KEYWORD_UNSUPPORTED, CRD_PATTERN_INVALID,
+use crate::validate::rules::custom_resource_definition::{
+    CRD_KEYWORD_UNSUPPORTED, CRD_METADATA_RESTRICTED, CRD_PATTERN_INVALID,
 };
-use crate::validate::rules::custom_resource_definition::pages::structure::CRD_METADATA_RESTRICTED;
 use crate::validate::rules::judging::{Judging, is_true, shown};
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";

@@ -4,7 +4,7 @@ use super::Walk;
 use super::reading::type_of;
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::schema::CRD_LIST_TYPE_INVALID;
+use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
 use crate::validate::rules::judging::{Judging, is_true, items, shown};
 use crate::validate::rules::repeated::repeated;
 

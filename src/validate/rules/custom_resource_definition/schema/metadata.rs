@@ -3,7 +3,7 @@
 use super::Walk;
 use crate::crd::says_nothing;
 use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::structure::CRD_METADATA_RESTRICTED;
+use crate::validate::rules::custom_resource_definition::CRD_METADATA_RESTRICTED;
 use crate::validate::rules::judging::Judging;
 
 /// Only the name can be narrowed (`validateStructuralMetadataInvariants`).

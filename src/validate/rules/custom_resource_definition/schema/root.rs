@@ -3,7 +3,7 @@
 use super::Walk;
 use super::reading::is_set;
 use crate::tree::{Node, Path};
-use crate::validate::rules::custom_resource_definition::pages::schema::CRD_KEYWORD_UNSUPPORTED;
+use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_UNSUPPORTED;
 use crate::validate::rules::judging::{Judging, is_true};
 
 /// The keywords that the status could not be checked by: its schema is taken out of the whole one

@@ -5,9 +5,7 @@ use super::{Level, Site, Walk, metadata};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
-use crate::validate::rules::custom_resource_definition::pages::schema::{
-    CRD_KEYWORD_MISPLACED, CRD_TYPE_MISSING,
-};
+use crate::validate::rules::custom_resource_definition::{CRD_KEYWORD_MISPLACED, CRD_TYPE_MISSING};
 use crate::validate::rules::judging::{Judging, is_true};
 
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";

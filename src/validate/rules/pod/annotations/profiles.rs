@@ -4,8 +4,8 @@ use crate::diag::Diagnostic;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Judging, shown};
+use crate::validate::rules::pod::annotations::PROFILE_ANNOTATION_CONFLICT;
 use crate::validate::rules::pod::judge::{Carrier, Judge};
-use crate::validate::rules::pod::pages::annotations::PROFILE_ANNOTATION_CONFLICT;
 
 const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";

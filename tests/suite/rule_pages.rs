@@ -1,0 +1,160 @@
+//! `docs/rules/`: a page for each rule, and examples that do what they say.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use sandboxc::{Rule, rules};
+
+use crate::rules::{NOT_REACHED, failures};
+use crate::support::{Fixture, root};
+
+/// Examples that cannot but raise another rule as well.
+const ALSO_RAISED: &[(&str, &str)] = &[
+    // The error stays.
+    ("exception-for-error", "unknown-field"),
+    // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.
+    ("volume-claim-name-long", "sandbox-name-long"),
+    // The API server wants the node's network for a host process.
+    ("pod-security-host-process", "pod-security-host-namespaces"),
+    ("pod-security-host-process", "template-host-network"),
+];
+
+const HEADINGS: [&str; 4] = ["What it does", "Why", "Example", "Use instead"];
+
+#[test]
+fn each_page_belongs_to_a_rule() {
+    let of_rules = rules::all().into_iter().map(|rule| format!("{}.md", rule.name));
+    let expected: BTreeSet<_> = of_rules.chain(["README.md".to_owned()]).collect();
+    let entries = fs::read_dir(root().join("docs/rules")).unwrap();
+    let found = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(expected, found);
+}
+
+#[test]
+fn titles_and_severities_are_those_of_the_declarations() {
+    failures(|rule| {
+        let expected = format!("# {}\n\nSeverity: {}\n\n## ", rule.name, rule.severity.as_str());
+        if rule.page.starts_with(&expected) {
+            vec![]
+        } else {
+            vec![format!("the page does not start with {expected:?}")]
+        }
+    });
+}
+
+#[test]
+fn pages_have_the_four_headings() {
+    failures(|rule| {
+        let sections = sections(rules::docs(rule));
+        let headings: Vec<_> = sections.iter().map(|(heading, _)| *heading).collect();
+        let mut failures = Vec::new();
+        if headings != HEADINGS {
+            failures.push(format!("headings are {headings:?}"));
+        }
+        for (heading, text) in sections {
+            if text.trim().is_empty() {
+                failures.push(format!("nothing under {heading:?}"));
+            }
+        }
+        failures
+    });
+}
+
+#[test]
+fn each_example_raises_its_rule_and_nothing_else() {
+    failures(|rule| {
+        if NOT_REACHED.contains(&rule.name) {
+            return vec![];
+        }
+        let also = ALSO_RAISED.iter().filter(|(name, _)| *name == rule.name);
+        let expected: BTreeSet<_> = also.map(|(_, other)| *other).chain([rule.name]).collect();
+        let complaint = |raised| format!("the example raises {raised:?}");
+        let raised = raised_by(rule, "Example");
+        raised.into_iter().filter(|it| *it != expected).map(complaint).collect()
+    });
+}
+
+#[test]
+fn what_to_use_instead_does_not_raise_the_rule() {
+    failures(|rule| {
+        if NOT_REACHED.contains(&rule.name) {
+            return vec![];
+        }
+        let raised = raised_by(rule, "Use instead");
+        let raised = raised.into_iter().filter(|it| it.contains(rule.name));
+        raised.map(|_| "what to use instead raises it as well".to_owned()).collect()
+    });
+}
+
+/// What each block of code under a heading raises.
+fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
+    let sections = sections(rules::docs(rule));
+    let text = sections.into_iter().find(|(it, _)| *it == heading).map_or("", |(_, text)| text);
+    let blocks = blocks(text);
+    assert!(!blocks.is_empty(), "{}: no code under {heading:?}", rule.name);
+    let raised = |(info, code): &(&str, &str)| {
+        let bytes = match *info {
+            "yaml" => code.as_bytes().to_vec(),
+            "yaml escaped" => unescaped(code),
+            _ => panic!("{}: a block of `{info}`, which is not compiled", rule.name),
+        };
+        let (_, compilation) = Fixture::new("example.yaml".to_owned(), bytes).compile();
+        compilation.diagnostics.iter().map(|it| it.rule.name).collect()
+    };
+    blocks.iter().map(raised).collect()
+}
+
+/// The parts of a page: heading and text. Lines within a block of code are no headings.
+fn sections(docs: &str) -> Vec<(&str, &str)> {
+    let mut starts = Vec::new();
+    let (mut is_code, mut at) = (false, 0);
+    for line in docs.split_inclusive('\n') {
+        is_code ^= line.starts_with("```");
+        if line.starts_with("## ") && !is_code {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([docs.len()]);
+    let parts = starts.iter().zip(ends).map(|(start, end)| &docs[*start..end]);
+    parts.map(|part| part["## ".len()..].split_once('\n').unwrap_or((part, ""))).collect()
+}
+
+/// The blocks of code of a section: the words behind the fence, and the text.
+fn blocks(section: &str) -> Vec<(&str, &str)> {
+    let blocks = section.split("```").skip(1).step_by(2);
+    blocks.map(|block| block.split_once('\n').expect("a language, then code")).collect()
+}
+
+/// The bytes of a block that cannot be shown as they are. `<U+00A0>` is a character, `<0xE9>` a byte,
+/// `<x, 300 times>` a text that is repeated, and `<end>` the end of the file.
+fn unescaped(code: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = code;
+    while let Some((before, behind)) = rest.split_once('<') {
+        let (escape, behind) = behind.split_once('>').expect("an end of the escape");
+        bytes.extend_from_slice(before.as_bytes());
+        if escape == "end" {
+            return bytes;
+        } else if let Some(hex) = escape.strip_prefix("U+") {
+            let number = u32::from_str_radix(hex, 16).expect("a code point");
+            let character = char::from_u32(number).expect("a character");
+            bytes.extend_from_slice(character.to_string().as_bytes());
+        } else if let Some(hex) = escape.strip_prefix("0x") {
+            bytes.push(u8::from_str_radix(hex, 16).expect("a byte"));
+        } else {
+            let (text, times) = escape.rsplit_once(", ").expect("a known escape");
+            let times = times.strip_suffix(" times").expect("a number of times");
+            bytes.extend(text.repeat(times.parse().expect("a number")).into_bytes());
+        }
+        rest = behind;
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}
+
+#[test]
+fn escapes_are_bytes() {
+    assert_eq!(unescaped("a<U+00E9><0xFF><[, 3 times>b<end>\n"), b"a\xc3\xa9\xff[[[b");
+    assert_eq!(unescaped("a: b\n"), b"a: b\n");
+}

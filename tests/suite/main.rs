@@ -17,6 +17,7 @@ mod findings_alone;
 mod formats;
 mod generated;
 mod language;
+mod oracles;
 mod print;
 mod report;
 mod rule_pages;

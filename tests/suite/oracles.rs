@@ -1,0 +1,188 @@
+//! `fixtures/oracles/<system>/<case>/`: what the system's own code makes of an input, recorded by
+//! `tools/<system>-oracle`, against what `import` and then `build` make of it.
+//!
+//! What differs on purpose is listed in `differences`, exactly: a difference without a line fails,
+//! and so does a line without its difference.
+
+mod compare;
+mod differences;
+mod quantity;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sandboxc::{Options, Severity, Workspace, compile};
+use serde_json::Value;
+
+use self::compare::{compare, objects_by_name};
+use self::differences::{Line, Target, read_lines};
+use crate::support::root;
+
+/// One recorded input.
+struct Case {
+    folder: PathBuf,
+    /// `kelos/minimal`.
+    name: String,
+}
+
+/// What sandboxc makes of a case.
+enum Outcome {
+    Objects(Vec<Value>),
+    /// The rules of the errors.
+    Refused(BTreeSet<String>),
+}
+
+#[test]
+fn objects_are_those_of_the_system_itself() {
+    let mut failures = Vec::new();
+    for system in folders(&root().join("fixtures/oracles")) {
+        let shared = read_lines(&system.join("differences"));
+        let mut used = vec![false; shared.len()];
+        for folder in folders(&system) {
+            let name = format!("{}/{}", file_name(&system), file_name(&folder));
+            let case = Case { folder, name };
+            judge(&case, &shared, &mut used, &mut failures);
+        }
+        let unused = shared.iter().zip(&used).filter(|(_, used)| !**used);
+        failures.extend(unused.map(|(line, _)| {
+            format!("{}/differences: no case has this difference: {line}", file_name(&system))
+        }));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn judge(case: &Case, shared: &[Line], shared_used: &mut [bool], failures: &mut Vec<String>) {
+    let own = read_lines(&case.folder.join("differences"));
+    let mut own_used = vec![false; own.len()];
+    for (target, detail) in differences(case, failures) {
+        let lines = own.iter().zip(own_used.iter_mut());
+        let lines = lines.chain(shared.iter().zip(shared_used.iter_mut()));
+        let mut is_covered = false;
+        for (_, used) in lines.filter(|(line, _)| line.target.covers(&target)) {
+            *used = true;
+            is_covered = true;
+        }
+        if !is_covered {
+            failures.push(format!("{}: {target}: {detail}", case.name));
+        }
+    }
+    let unused = own.iter().zip(&own_used).filter(|(_, used)| !**used);
+    failures.extend(unused.map(|(line, _)| format!("{}: no such difference: {line}", case.name)));
+}
+
+/// Where sandboxc differs from what was recorded, each with what to show a reader.
+fn differences(case: &Case, failures: &mut Vec<String>) -> Vec<(Target, String)> {
+    let observed = fs::read_to_string(case.folder.join("observed.json")).unwrap();
+    let observed: Value = serde_json::from_str(&observed).unwrap();
+    let refusals = observed["refused"].as_array().expect("`refused`");
+    let recorded = observed["objects"].as_array().expect("`objects`");
+    let outcome = outcome(case);
+    failures.extend(refused_file(case, &outcome).err());
+    match (refusals.first(), outcome) {
+        (Some(_), Outcome::Refused(_)) => Vec::new(),
+        (Some(first), Outcome::Objects(_)) => {
+            vec![(Target::Accepted, format!("the system refuses it: {first}"))]
+        }
+        (None, Outcome::Refused(rules)) => {
+            vec![(Target::Refused, format!("sandboxc refuses it: {rules:?}"))]
+        }
+        (None, Outcome::Objects(ours)) => {
+            compare(&objects_by_name(recorded), &objects_by_name(&ours))
+        }
+    }
+}
+
+/// `refused` holds the rules of the errors, and is there exactly if there are any.
+fn refused_file(case: &Case, outcome: &Outcome) -> Result<(), String> {
+    let path = case.folder.join("refused");
+    let expected = match outcome {
+        Outcome::Objects(_) => String::new(),
+        Outcome::Refused(rules) => rules.iter().fold(String::new(), |all, rule| all + rule + "\n"),
+    };
+    if env::var_os("UPDATE_GENERATED").is_some() {
+        if expected.is_empty() {
+            let _ = fs::remove_file(&path);
+        } else {
+            fs::write(&path, &expected).unwrap();
+        }
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    (found == expected).then_some(()).ok_or_else(|| {
+        format!("{}: `refused` has {found:?}, and the errors are {expected:?}", case.name)
+    })
+}
+
+/// `import` of the inputs, then `build` of what it prints.
+fn outcome(case: &Case) -> Outcome {
+    let inputs = files(&case.folder).into_iter().filter(|it| file_name(it).starts_with("input."));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sandboxc"));
+    command.args(["import", "--format", "json"]).args(inputs).current_dir(&case.folder);
+    let output = command.output().unwrap();
+    if !output.status.success() {
+        let report = String::from_utf8_lossy(&output.stderr);
+        let rules = rules_of_report(&report);
+        assert!(!rules.is_empty(), "{}: import failed without an error: {report}", case.name);
+        return Outcome::Refused(rules);
+    }
+    let mut workspace = Workspace::new();
+    workspace.add("imported.yaml", output.stdout);
+    if let Ok(project) = fs::read(case.folder.join("project.yaml")) {
+        workspace.add("project.yaml", project);
+    }
+    let compilation = compile(&workspace, &Options::default());
+    let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+    let rules: BTreeSet<_> = errors.map(|it| it.rule.name.to_owned()).collect();
+    if !rules.is_empty() {
+        return Outcome::Refused(rules);
+    }
+    let text = sandboxc::emit_stream(&compilation.objects);
+    let documents = text.split("\n---\n").filter(|it| !it.trim().is_empty());
+    Outcome::Objects(documents.map(|it| serde_yaml::from_str(it).unwrap()).collect())
+}
+
+/// The rules of the errors in a JSON report.
+fn rules_of_report(report: &str) -> BTreeSet<String> {
+    let Ok(report) = serde_json::from_str::<Value>(report) else { return BTreeSet::new() };
+    let findings = report["diagnostics"].as_array().cloned().unwrap_or_default();
+    let errors = findings.iter().filter(|it| it["severity"] == "error");
+    errors.filter_map(|it| it["rule"].as_str()).map(str::to_owned).collect()
+}
+
+fn folders(parent: &Path) -> Vec<PathBuf> {
+    entries(parent).into_iter().filter(|it| it.is_dir()).collect()
+}
+
+fn files(parent: &Path) -> Vec<PathBuf> {
+    entries(parent).into_iter().filter(|it| it.is_file()).collect()
+}
+
+fn entries(parent: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(parent) else { return Vec::new() };
+    let mut entries: Vec<_> = entries.map(|it| it.unwrap().path()).collect();
+    entries.sort();
+    entries
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// Every system is recorded in one form, at one commit.
+#[test]
+fn recordings_name_one_upstream_per_system() {
+    for system in folders(&root().join("fixtures/oracles")) {
+        let mut upstreams: BTreeMap<String, usize> = BTreeMap::new();
+        for case in folders(&system) {
+            let text = fs::read_to_string(case.join("observed.json"))
+                .unwrap_or_else(|error| panic!("{}: {error}", case.display()));
+            let observed: Value = serde_json::from_str(&text).unwrap();
+            let upstream = observed["upstream"].as_str().expect("`upstream`");
+            assert!(upstream.contains('@'), "{}: `upstream` has no version", case.display());
+            *upstreams.entry(upstream.to_owned()).or_default() += 1;
+        }
+        assert!(upstreams.len() <= 1, "{}: {upstreams:?}", system.display());
+    }
+}

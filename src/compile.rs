@@ -11,6 +11,7 @@ use crate::dialect::agent_sandbox::{self, ControllerLine};
 use crate::emit::in_apply_order;
 use crate::exception::{self, Held};
 use crate::expand;
+use crate::folder::{self, Skipped};
 use crate::kinds::KINDS;
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
 use crate::lower::{self, API_GROUP, Broken};
@@ -18,9 +19,9 @@ use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
-use crate::source::{FileId, Span, Workspace};
+use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::tree::Node;
-use crate::validate::{self, pod_security};
+use crate::validate::{self, AcrossFiles, pod_security};
 use crate::workload::security::PodSecurityLevel;
 use crate::yaml::{self, Document, Documents};
 
@@ -38,7 +39,8 @@ pub struct Options {
     /// The environment of the Project whose values hold.
     pub environment: Option<String>,
     /// Only the findings are wanted, and the compilation has no objects. The findings are the same,
-    /// and a large input takes a fraction of the memory.
+    /// except that hand-written objects with one name in several files are one warning: folders that
+    /// are checked may be alternatives. A large input takes a fraction of the memory.
     pub findings_alone: bool,
 }
 
@@ -49,6 +51,8 @@ pub struct Compilation {
     pub objects: Vec<Object>,
     /// What the input has, sorted by place: objects, definitions, and the Project.
     pub inputs: Vec<InputObject>,
+    /// How many files were compiled: neither skipped nor read for their context alone.
+    pub files: usize,
     /// Sorted by place.
     pub diagnostics: Vec<Diagnostic>,
     /// How many findings there were besides, that exceptions allow.
@@ -95,9 +99,14 @@ pub fn compile_observed(
     let mut sink = Sink::new();
     observe(Stage::Read, workspace.ids().count());
     let mut hidden = Hidden::default();
-    let documents = read(workspace, options, &mut hidden, &mut sink);
+    let mut skipped = Skipped::find(workspace);
+    let documents = read(workspace, options, &mut skipped, &mut hidden, &mut sink);
     let shared = SharedKinds::default();
-    let Sorted { inputs, projects, definitions, mut objects } = sort(workspace, documents, &shared);
+    let Sorted { mut inputs, projects, definitions, mut objects } =
+        sort(workspace, documents, &shared, &mut skipped);
+    let files = workspace.ids().filter(|it| workspace.file(*it).role() != FileRole::Context);
+    let files = files.filter(|it| !skipped.contains(*it)).count();
+    skipped.report(&mut sink);
     for object in objects.iter().filter(|it| it.gvk.version.is_empty()) {
         hidden.add(workspace.slice(object.document));
     }
@@ -135,15 +144,19 @@ pub fn compile_observed(
     let rules = LazyCell::new(rules::all as fn() -> _);
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
     let Held { findings, allowed } = exception::hold(&exceptions, findings);
+    let findings = of_named_files(workspace, &project, findings);
     let diagnostics = drop_consequences(&inputs, findings);
-    objects.retain(|object| !workspace.is_known(object.document));
-    Compilation { objects: in_apply_order(objects), inputs, diagnostics, allowed }
+    let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
+    objects.retain(|object| is_input(object.document));
+    inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
+    Compilation { objects: in_apply_order(objects), inputs, files, diagnostics, allowed }
 }
 
 /// The documents of each text, in the order of the texts.
 fn read<'w>(
     workspace: &'w Workspace,
     options: &Options,
+    skipped: &mut Skipped,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Vec<Vec<Document>> {
@@ -153,20 +166,35 @@ fn read<'w>(
         document.body = document.body.filter(|_| is_reduced);
     };
     let mut documents = Vec::new();
-    for file in workspace.ids() {
+    for file in workspace.ids().filter(|it| !skipped.contains(*it)).collect::<Vec<_>>() {
         let text = workspace.file(file).text();
+        let can_be_skipped = workspace.file(file).role() == FileRole::Found;
+        if can_be_skipped && !folder::may_be_manifest(text) {
+            skipped.add_other(workspace, file);
+            continue;
+        }
         if yaml::check_file(file, workspace.file(file), sink).is_err() {
             hidden.add(text);
             continue;
         }
-        let Documents { mut read, unread } = yaml::documents(file, text, reduce, sink);
+        let mut findings = Sink::new();
+        let Documents { mut read, unread } = yaml::documents(file, text, reduce, &mut findings);
+        let is_manifest = |it: &Document| folder::is_manifest(&it.root);
+        let is_unread =
+            unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));
+        if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
+            skipped.add_other(workspace, file);
+            continue;
+        }
+        sink.absorb(findings);
         read.retain(|document| !document.root.is_null());
         documents.push(read);
         for place in unread {
             hidden.add(workspace.slice(place));
         }
     }
-    let first = workspace.ids().find(|it| !workspace.is_known(Span::new(*it, 0, 0)));
+    let is_known = |it: &FileId| workspace.file(*it).role() == FileRole::KnownKinds;
+    let first = workspace.ids().find(|it| !is_known(it));
     if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }
@@ -182,7 +210,12 @@ struct Sorted {
     objects: Vec<Object>,
 }
 
-fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKinds) -> Sorted {
+fn sort(
+    workspace: &Workspace,
+    documents: Vec<Vec<Document>>,
+    kinds: &SharedKinds,
+    skipped: &mut Skipped,
+) -> Sorted {
     let mut sorted = Sorted::default();
     let is_of_language = |it: &Document| {
         let version = it.root.str_at(&["apiVersion"]);
@@ -198,7 +231,11 @@ fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKind
     });
     for (root, span, outline_of) in documents {
         // Beside definitions that are to be known there may be other files.
-        if workspace.is_known(span) && !is_definition(&root) {
+        if workspace.role_at(span) == FileRole::KnownKinds && !is_definition(&root) {
+            continue;
+        }
+        if folder::is_kustomization(&root) {
+            skipped.add_kustomization(workspace, span);
             continue;
         }
         let input = InputObject::of(&root, span, kinds);
@@ -214,6 +251,11 @@ fn sort(workspace: &Workspace, documents: Vec<Vec<Document>>, kinds: &SharedKind
     }
     sorted.inputs.shrink_to_fit();
     sorted
+}
+
+fn is_project(root: &Node) -> bool {
+    let text = |key: &str| root.str_at(&[key]).unwrap_or("");
+    GroupVersionKind::new(text("apiVersion"), text("kind")).is(API_GROUP, "Project")
 }
 
 fn is_definition(root: &Node) -> bool {
@@ -236,14 +278,44 @@ pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
         }
         for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
             let root = document.root;
-            let gvk = |key: &str| root.str_at(&[key]).unwrap_or("");
-            if GroupVersionKind::new(gvk("apiVersion"), gvk("kind")).is(API_GROUP, "Project") {
+            if is_project(&root) {
                 let crds = root.at(&["spec", "crds"]).map_or(&[][..], Node::items);
                 paths.extend(crds.iter().filter_map(Node::as_str).map(|it| (file, it.to_owned())));
             }
         }
     }
     paths
+}
+
+/// The findings on the files that were asked for. The Project governs them, so its file counts too.
+fn of_named_files(
+    workspace: &Workspace,
+    project: &Project,
+    mut findings: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let project = project.place.map(|place| workspace.file_at(place).id());
+    findings.retain(|finding| {
+        let file = workspace.file_at(finding.primary.span);
+        file.role() != FileRole::Context || Some(file.id()) == project
+    });
+    findings
+}
+
+/// The first file with definitions, where no file has the Project that they belong to. For whoever
+/// reads files, to look for it.
+#[must_use]
+pub fn project_is_missing(workspace: &Workspace) -> Option<FileId> {
+    let has = |file: &FileId, word: &str| {
+        memchr::memmem::find(workspace.file(*file).text().as_bytes(), word.as_bytes()).is_some()
+    };
+    let of_language: Vec<_> = workspace.ids().filter(|file| has(file, API_GROUP)).collect();
+    let mut may_have_project = of_language.iter().filter(|file| has(file, "Project"));
+    let has_project = may_have_project.any(|file| {
+        let text = workspace.file(*file).text();
+        let documents = yaml::documents(*file, text, |_| {}, &mut Sink::new()).read;
+        documents.iter().any(|it| is_project(&it.root))
+    });
+    of_language.into_iter().find(|_| !has_project)
 }
 
 /// The settings of the run. Without any input they are the defaults.
@@ -297,7 +369,9 @@ struct Made<'m> {
 /// Judges as a cluster of the target version would.
 fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
     let Made { workspace, options, project, objects, broken, custom, hidden, told } = made;
-    let against = validate::objects::Cx { target, texts: workspace, custom, told };
+    let across_files =
+        if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };
+    let against = validate::objects::Cx { target, texts: workspace, custom, told, across_files };
     let mut hidden = (*hidden).clone();
     for document in validate::objects::check(against, objects, sink) {
         hidden.add(workspace.slice(document));

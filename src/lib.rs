@@ -21,6 +21,7 @@ mod dialect;
 mod emit;
 mod exception;
 mod expand;
+mod folder;
 mod kinds;
 mod kube;
 mod language;
@@ -38,7 +39,9 @@ mod validate;
 mod workload;
 mod yaml;
 
-pub use compile::{Compilation, Options, Stage, compile, compile_observed, crds_of_projects};
+pub use compile::{
+    Compilation, Options, Stage, compile, compile_observed, crds_of_projects, project_is_missing,
+};
 pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;
@@ -50,7 +53,8 @@ pub use report::{
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{
-    FileId, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace, content_hash,
+    FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
+    content_hash,
 };
 pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};
 pub use workload::security::PodSecurityLevel;

@@ -4,6 +4,7 @@ use crate::diag::Rule;
 use crate::dialect::agent_sandbox;
 use crate::exception;
 use crate::expand;
+use crate::folder;
 use crate::lower;
 use crate::merge;
 use crate::project;
@@ -18,6 +19,7 @@ pub fn all() -> Vec<&'static Rule> {
     let mut rules: Vec<_> = [
         yaml::RULES,
         expand::RULES,
+        &[folder::RULES],
         project::RULES,
         &[exception::RULES],
         schema::RULES,

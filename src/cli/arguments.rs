@@ -177,6 +177,11 @@ pub(crate) struct Inputs {
     /// input; without any, the current directory if it has a sandboxc.yaml
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Files and directories to leave out of directories and globs, as in .gitignore; may be repeated
+    ///
+    /// In directories, files that .gitignore or .sandboxcignore name are left out as well.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
 }
 
 /// What else is known.

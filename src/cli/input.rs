@@ -1,15 +1,17 @@
 //! From arguments to a workspace: files, directories, globs and standard input.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::env;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use globset::GlobBuilder;
-use sandboxc::{FileId, STDIN, Workspace, crds_of_projects};
-use walkdir::{DirEntry, WalkDir};
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, WalkBuilder};
+use sandboxc::{FileId, FileRole, STDIN, Workspace, crds_of_projects, project_is_missing};
 
+use super::arguments::Inputs;
 use super::failure::Failure;
 use super::manifest;
 use super::progress::Progress;
@@ -20,36 +22,40 @@ pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
 /// What files of a directory are called that are read.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
+/// Names files and directories that are not read, next to those of `.gitignore`.
+const IGNORE_FILE: &str = ".sandboxcignore";
+
 /// Reads all inputs, each file once, in the order named; within a directory or glob by name.
-pub(crate) fn read(inputs: &[PathBuf], progress: &Progress) -> Result<Workspace, Failure> {
+pub(crate) fn read(inputs: &Inputs, progress: &Progress) -> Result<Workspace, Failure> {
     Ok(read_all(inputs, progress)?.workspace)
 }
 
-/// As `read`; and the custom resource definitions that the arguments and the Projects name, which are
-/// known and no part of the output.
-pub(crate) fn read_with_crds(
-    inputs: &[PathBuf],
+/// As `read`; with the project around the inputs, and the custom resource definitions that the
+/// arguments and the Project name, which are known and no part of the output.
+pub(crate) fn read_with_context(
+    inputs: &Inputs,
     crds: &[PathBuf],
     progress: &Progress,
 ) -> Result<Workspace, Failure> {
     let mut reader = read_all(inputs, progress)?;
+    reader.project()?;
     let of_projects = crds_of_projects(&reader.workspace);
     let of_projects = of_projects.into_iter().map(|(file, path)| {
         let project = Path::new(reader.workspace.file(file).name());
         project.parent().unwrap_or(Path::new("")).join(path)
     });
     let crds: Vec<_> = crds.iter().cloned().chain(of_projects).collect();
-    reader.are_known = true;
+    reader.role = Some(FileRole::KnownKinds);
     for path in crds {
         reader.input(&path)?;
     }
     Ok(reader.workspace)
 }
 
-fn read_all<'p>(inputs: &[PathBuf], progress: &'p Progress) -> Result<Reader<'p>, Failure> {
+fn read_all<'p>(inputs: &Inputs, progress: &'p Progress) -> Result<Reader<'p>, Failure> {
     let current_directory = [PathBuf::from(".")];
-    let inputs = if !inputs.is_empty() {
-        inputs
+    let paths = if !inputs.inputs.is_empty() {
+        &inputs.inputs[..]
     } else if Path::new(PROJECT_FILE).is_file() {
         &current_directory
     } else {
@@ -58,20 +64,42 @@ fn read_all<'p>(inputs: &[PathBuf], progress: &'p Progress) -> Result<Reader<'p>
             "name files or directories, or write `-` for standard input: `sandboxc build definitions`",
         ));
     };
-    let mut reader =
-        Reader { workspace: Workspace::new(), seen: BTreeMap::new(), are_known: false, progress };
-    for input in inputs {
-        reader.input(input)?;
+    let mut reader = Reader {
+        workspace: Workspace::new(),
+        seen: BTreeMap::new(),
+        role: None,
+        excluded: excluded(&inputs.exclude)?,
+        progress,
+    };
+    for path in paths {
+        reader.input(path)?;
     }
     Ok(reader)
 }
 
+/// What `--exclude` leaves out of directories and globs.
+fn excluded(globs: &[String]) -> Result<Override, Failure> {
+    let mut overrides = OverrideBuilder::new(".");
+    let malformed = |error: ignore::Error| {
+        Failure::usage(
+            format!("`--exclude`: {error}"),
+            "write a glob as in `.gitignore`: `--exclude vendor`, `--exclude '*.values.yaml'`",
+        )
+    };
+    for glob in globs {
+        // In an override a pattern selects, and one with `!` excludes.
+        overrides.add(&format!("!{glob}")).map_err(malformed)?;
+    }
+    overrides.build().map_err(malformed)
+}
+
 struct Reader<'p> {
     workspace: Workspace,
-    /// What was read, each file once, whatever names it.
+    /// The files that were read, each once, under whatever names.
     seen: BTreeMap<PathBuf, FileId>,
-    /// Whether only the custom resource definitions of what is read are wanted.
-    are_known: bool,
+    /// The role of all files from now on; without one, a file is named, or found in a folder.
+    role: Option<FileRole>,
+    excluded: Override,
     progress: &'p Progress,
 }
 
@@ -82,7 +110,7 @@ impl Reader<'_> {
         }
         match fs::metadata(input) {
             Ok(metadata) if metadata.is_dir() => self.directory(input),
-            Ok(_) => self.file(input),
+            Ok(_) => self.file(input, FileRole::Named),
             Err(_) if is_glob(input) => self.glob(input),
             Err(error) => Err(Failure::file("read", input)(error)),
         }
@@ -98,10 +126,10 @@ impl Reader<'_> {
             .lock()
             .read_to_end(&mut bytes)
             .map_err(|source| Failure::Stream { action: "read standard input", source })?;
-        self.add(identity, STDIN.to_owned(), bytes)
+        self.add(identity, STDIN.to_owned(), bytes, FileRole::Named)
     }
 
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+    fn file(&mut self, path: &Path, role: FileRole) -> Result<(), Failure> {
         // What cannot be resolved, such as a pipe, has no second name either.
         let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if self.was_read(&identity) {
@@ -109,19 +137,26 @@ impl Reader<'_> {
         }
         let bytes = fs::read(path).map_err(Failure::file("read", path))?;
         let name = path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned();
-        self.add(identity, name, bytes)
+        self.add(identity, name, bytes, role)
     }
 
-    /// Whether a file was read before. Being known alone is the narrower use, and the one that counts.
+    /// Whether a file was read before. A role of the whole run of files narrows that of a file which
+    /// was read before; but what the user asked for is no mere context.
     fn was_read(&mut self, identity: &Path) -> bool {
         let Some(file) = self.seen.get(identity) else { return false };
-        if self.are_known {
-            self.workspace.set_known(*file);
+        if self.role == Some(FileRole::KnownKinds) {
+            self.workspace.set_role(*file, FileRole::KnownKinds);
         }
         true
     }
 
-    fn add(&mut self, identity: PathBuf, name: String, bytes: Vec<u8>) -> Result<(), Failure> {
+    fn add(
+        &mut self,
+        identity: PathBuf,
+        name: String,
+        bytes: Vec<u8>,
+        role: FileRole,
+    ) -> Result<(), Failure> {
         if u32::try_from(bytes.len()).is_err() {
             return Err(Failure::usage(
                 format!("`{name}` is larger than 4 GiB"),
@@ -129,20 +164,35 @@ impl Reader<'_> {
             ));
         }
         let file = self.workspace.add(name, bytes);
-        if self.are_known {
-            self.workspace.set_known(file);
-        }
+        self.workspace.set_role(file, self.role.unwrap_or(role));
         self.seen.insert(identity, file);
         self.progress.files(self.seen.len());
         Ok(())
     }
 
+    /// Reads the project that definitions belong to, where no input has it: the folder of the nearest
+    /// `sandboxc.yaml` above the first definition, as context.
+    fn project(&mut self) -> Result<(), Failure> {
+        let Some(file) = project_is_missing(&self.workspace) else { return Ok(()) };
+        let name = self.workspace.file(file).name();
+        let Ok(path) = fs::canonicalize(name) else { return Ok(()) };
+        let current = env::current_dir().unwrap_or_default();
+        let Some(root) = path.ancestors().skip(1).find(|it| it.join(PROJECT_FILE).is_file()) else {
+            return Ok(());
+        };
+        self.role = Some(FileRole::Context);
+        let shown = relative(root, &current);
+        let outcome = self.directory(&shown);
+        self.role = None;
+        outcome
+    }
+
     fn directory(&mut self, root: &Path) -> Result<(), Failure> {
         let mut is_empty = true;
-        for path in files_below(root)? {
+        for path in self.files_below(root, Ignored::Left)? {
             if path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known)) {
                 is_empty = false;
-                self.file(&path)?;
+                self.file(&path, FileRole::Found)?;
             }
         }
         if is_empty {
@@ -152,6 +202,35 @@ impl Reader<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// All files below a directory, sorted; hidden and excluded ones are skipped, and so are
+    /// directories that `build -o` has made, for they contain output.
+    fn files_below(&self, root: &Path, ignored: Ignored) -> Result<Vec<PathBuf>, Failure> {
+        let is_left = ignored == Ignored::Left;
+        let mut walk = WalkBuilder::new(root);
+        // Nothing outside the folder and its repository has a say: the result must not depend on
+        // who runs it.
+        walk.standard_filters(false).hidden(true).git_ignore(is_left).parents(is_left);
+        if is_left {
+            walk.add_custom_ignore_filename(IGNORE_FILE);
+        }
+        walk.overrides(self.excluded.clone());
+        walk.filter_entry(|entry| entry.depth() == 0 || !is_generated(entry));
+        walk.sort_by_file_name(Ord::cmp);
+        let mut files = Vec::new();
+        for entry in walk.build() {
+            let entry = entry.map_err(|error| {
+                let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
+                Failure::file("read", root)(cause)
+            })?;
+            // A link to a file is read, as it is common in mounted volumes; a link to a directory
+            // could lead round in circles.
+            if entry.path().is_file() {
+                files.push(entry.into_path());
+            }
+        }
+        Ok(files)
     }
 
     fn glob(&mut self, pattern: &Path) -> Result<(), Failure> {
@@ -170,12 +249,13 @@ impl Reader<'_> {
         let is_literal = |part: &Component<'_>| !is_glob(Path::new(part.as_os_str()));
         let base: PathBuf = Path::new(text).components().take_while(is_literal).collect();
         let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
-        let files = if base.is_dir() { files_below(&base)? } else { Vec::new() };
+        let files =
+            if base.is_dir() { self.files_below(&base, Ignored::Read)? } else { Vec::new() };
         let mut is_empty = true;
         for path in files {
             if glob.is_match(path.strip_prefix(".").unwrap_or(&path)) {
                 is_empty = false;
-                self.file(&path)?;
+                self.file(&path, FileRole::Found)?;
             }
         }
         if is_empty {
@@ -188,36 +268,34 @@ impl Reader<'_> {
     }
 }
 
+/// What becomes of the files that `.gitignore` and `.sandboxcignore` name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ignored {
+    /// They are not read.
+    Left,
+    /// They are read: a glob says what is wanted.
+    Read,
+}
+
+/// `path` as the user would write it in the directory `current`: from there if it is on the way up or
+/// below, else in full.
+fn relative(path: &Path, current: &Path) -> PathBuf {
+    let mut up = PathBuf::new();
+    for ancestor in current.ancestors() {
+        if let Ok(rest) = path.strip_prefix(ancestor) {
+            let relative = up.join(rest);
+            return if relative.as_os_str().is_empty() { PathBuf::from(".") } else { relative };
+        }
+        up.push("..");
+    }
+    path.to_owned()
+}
+
 fn is_glob(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '[', '{'])
 }
 
-/// All files below a directory, sorted; hidden ones are skipped, and so are directories that
-/// `build -o` has made, for they hold output.
-fn files_below(root: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let is_wanted = |entry: &DirEntry| {
-        entry.depth() == 0 || !(is_hidden(entry.file_name()) || is_generated(entry))
-    };
-    let mut files = Vec::new();
-    for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(is_wanted) {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(root).to_owned();
-            let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-            Failure::file("read", &path)(cause)
-        })?;
-        // A link to a file is read, as it is common in mounted volumes; a link to a directory
-        // could lead round in circles.
-        if entry.path().is_file() {
-            files.push(entry.into_path());
-        }
-    }
-    Ok(files)
-}
-
-fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
-}
-
 fn is_generated(entry: &DirEntry) -> bool {
-    entry.file_type().is_dir() && entry.path().join(manifest::FILE_NAME).is_file()
+    entry.file_type().is_some_and(|it| it.is_dir())
+        && entry.path().join(manifest::FILE_NAME).is_file()
 }

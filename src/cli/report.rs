@@ -42,7 +42,7 @@ fn run(
     settings: &sandboxc::Options,
 ) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
-    let workspace = input::read_with_crds(&inputs.inputs, &kinds.crds, &progress)?;
+    let workspace = input::read_with_context(inputs, &kinds.crds, &progress)?;
     let mut observe = |stage, count| progress.stage(stage, count);
     let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
     Ok((workspace, compilation))
@@ -63,19 +63,22 @@ pub(crate) struct Findings<'r> {
     /// The objects that were checked, where the verb checks objects.
     inputs: Option<&'r [InputObject]>,
     diagnostics: &'r [Diagnostic],
+    files: usize,
     allowed: usize,
 }
 
 impl<'r> Findings<'r> {
     /// Those of a compilation.
     pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
-        let Compilation { inputs, diagnostics, allowed, .. } = compilation;
-        Self { workspace, inputs: Some(inputs), diagnostics, allowed: *allowed }
+        let Compilation { inputs, diagnostics, files, allowed, .. } = compilation;
+        let (files, allowed) = (*files, *allowed);
+        Self { workspace, inputs: Some(inputs), diagnostics, files, allowed }
     }
 
     /// Those of a verb that looks at texts alone.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
-        Self { workspace, inputs: None, diagnostics, allowed: 0 }
+        let files = workspace.ids().count();
+        Self { workspace, inputs: None, diagnostics, files, allowed: 0 }
     }
 
     /// Shows them on standard error, as beside an output, and judges them.
@@ -150,7 +153,7 @@ impl<'r> Findings<'r> {
 
     fn checked(&self) -> Option<Checked> {
         let objects = self.inputs?.len();
-        Some(Checked { objects, files: self.workspace.ids().count(), allowed: self.allowed })
+        Some(Checked { objects, files: self.files, allowed: self.allowed })
     }
 
     /// How much was checked and found, and where to read on; nothing with `--quiet`.

@@ -101,6 +101,15 @@ impl Diagnostic {
         self
     }
 
+    /// A fact, where there is one.
+    #[must_use]
+    pub fn note_if(self, text: Option<String>) -> Self {
+        match text {
+            Some(text) => self.note(text),
+            None => self,
+        }
+    }
+
     /// What to do.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {

@@ -11,4 +11,4 @@ mod workspace;
 pub use hash::content_hash;
 pub use line_index::{LineColumn, LineIndex};
 pub use span::{FileId, FileSpan, Span};
-pub use workspace::{STDIN, SourceFile, Workspace};
+pub use workspace::{FileRole, STDIN, SourceFile, Workspace};

@@ -7,6 +7,23 @@ use super::{FileId, FileSpan, LineColumn, LineIndex, Span};
 /// What standard input is called where a file has its name.
 pub const STDIN: &str = "<stdin>";
 
+/// What a file is read for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum FileRole {
+    /// The user named it: everything in it is compiled, and what is not an object is an error.
+    #[default]
+    Named,
+    /// It was found in a folder: compiled like a named file if it contains Kubernetes objects or
+    /// definitions, else skipped.
+    Found,
+    /// It belongs to the project around the named files: references to its definitions resolve, but
+    /// its objects are not part of the output and its findings are not reported.
+    Context,
+    /// Only its custom resource definitions are used, and they are not part of the output.
+    KnownKinds,
+}
+
 /// One input: its name as shown to the user, and its bytes.
 #[derive(Debug)]
 pub struct SourceFile {
@@ -15,7 +32,7 @@ pub struct SourceFile {
     text: String,
     invalid_utf8_at: Option<u32>,
     is_left_out: bool,
-    is_known: bool,
+    role: FileRole,
     lines: OnceLock<LineIndex>,
 }
 
@@ -34,7 +51,7 @@ impl SourceFile {
             text,
             invalid_utf8_at,
             is_left_out: false,
-            is_known: false,
+            role: FileRole::default(),
             lines: OnceLock::new(),
         }
     }
@@ -88,6 +105,12 @@ impl SourceFile {
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.is_left_out
+    }
+
+    /// What it is read for.
+    #[must_use]
+    pub fn role(&self) -> FileRole {
+        self.role
     }
 
     /// The index of its lines, made at the first call.
@@ -144,19 +167,18 @@ impl Workspace {
         &self.files[self.index_at(id.0)]
     }
 
-    /// Makes a file one whose custom resource definitions are known, and no part of the output; nothing
-    /// else in it is looked at.
-    pub fn set_known(&mut self, id: FileId) {
+    /// Sets what a file is read for.
+    pub fn set_role(&mut self, id: FileId, role: FileRole) {
         let index = self.index_at(id.0);
         if let Some(file) = self.files.get_mut(index) {
-            file.is_known = true;
+            file.role = role;
         }
     }
 
-    /// Whether only the custom resource definitions of the file with this place are looked at.
+    /// What the file that contains `span` is read for.
     #[must_use]
-    pub fn is_known(&self, place: Span) -> bool {
-        self.file_at(place).is_known
+    pub fn role_at(&self, span: Span) -> FileRole {
+        self.file_at(span).role
     }
 
     /// All ids, in the order in which the files were added.

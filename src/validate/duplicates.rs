@@ -1,24 +1,84 @@
 //! Two objects with one name.
 
+use super::objects::Cx;
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet};
+use crate::source::FileRole;
 
 declare_rules! {
     OBJECT_DUPLICATE = "object-duplicate", Error;
+    OBJECT_IN_SEVERAL_FILES = "object-in-several-files", Warning;
+}
+
+/// How many objects the summary lists by name.
+const MOST_NAMED: usize = 10;
+
+/// What equal names in different files mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AcrossFiles {
+    /// The files are applied together: an error, as within one file.
+    Together,
+    /// The files may be alternatives, such as overlays and examples of a repository: one warning for
+    /// all hand-written objects.
+    Alternatives,
 }
 
 /// Reports each object whose kind, namespace and name an earlier one has. The version does not
 /// count: the API server serves one object in all of them.
-pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
+    let mut repeated: Vec<(&Object, &Object)> = Vec::new();
     for mut objects in set.repeated() {
+        // A definition that is only known, for its kind, is not applied.
+        objects.retain(|it| cx.texts.role_at(it.document) != FileRole::KnownKinds);
         // The first is the first that the author wrote: definitions come behind objects otherwise.
         objects.sort_by_key(|it| it.name_span());
         let Some((first, others)) = objects.split_first() else { continue };
         // With `generateName` the API server gives each a name of its own.
         for object in others.iter().filter(|it| !it.name.is_empty()) {
-            sink.report(finding(first, object));
+            let same_file = |it: &&&Object| is_one_file(cx, it, object);
+            let is_alternative = cx.across_files == AcrossFiles::Alternatives
+                && !(first.is_compiled() || object.is_compiled());
+            match objects.iter().take_while(|it| !std::ptr::eq(**it, *object)).find(same_file) {
+                None if is_alternative => repeated.push((first, object)),
+                Some(earlier) if is_alternative => sink.report(finding(earlier, object)),
+                _ => sink.report(finding(first, object)),
+            }
         }
     }
+    repeated.sort_by_key(|(_, object)| object.name_span());
+    if let Some(summary) = across_files(cx, &repeated) {
+        sink.report(summary);
+    }
+}
+
+fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
+    let file = |object: &Object| cx.texts.file_at(object.document).id();
+    file(one) == file(other)
+}
+
+/// One warning for all objects that are in several files.
+fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
+    let (first, second) = repeated.first()?;
+    let mut names: Vec<String> = repeated
+        .iter()
+        .map(|(_, object)| {
+            let (file, name) = (cx.texts.file_at(object.document).name(), object.describe());
+            format!("{name} (`{file}`)")
+        })
+        .collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    names.truncate(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let message = match repeated.len() {
+        1 => format!("{} is defined in more than one file", second.describe()),
+        count => format!("{count} objects are defined in more than one file"),
+    };
+    let finding = Diagnostic::new(&OBJECT_IN_SEVERAL_FILES, second.name_span(), message)
+        .at("defined again here")
+        .label(first.name_span(), "first defined here")
+        .help("check folders that are not applied together one by one, or `--exclude` some");
+    let is_long = repeated.len() > 1;
+    Some(finding.note_if(is_long.then(|| format!("{}{more}", names.join(", ")))))
 }
 
 fn finding(first: &Object, second: &Object) -> Diagnostic {

@@ -14,6 +14,7 @@ mod selection;
 use crate::diag::{Rule, Sink};
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::parallel::ordered_each;
+pub(crate) use duplicates::AcrossFiles;
 use pod_security::Admission;
 use references::References;
 pub(crate) use rules::RULES as KIND_RULES;
@@ -39,7 +40,7 @@ pub(crate) fn check(
     pod_security: &pod_security::Settings<'_>,
     sink: &mut Sink,
 ) {
-    duplicates::check(set, sink);
+    duplicates::check(cx, set, sink);
     object_references::check(set, sink);
     selection::check(set, sink);
     let admission = Admission::new(set, pod_security, cx.target, sink);

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    Compilation, ControllerLine, FileId, Options, PodSecurityLevel, Span, Versions, Workspace,
+    Compilation, ControllerLine, FileId, FileRole, Options, PodSecurityLevel, Span, Versions,
+    Workspace,
 };
 
 /// The root of the repository.
@@ -34,7 +35,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// One fixture, with what its first lines announce:
 /// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33,1.37` and
-/// `# agent-sandbox: 1.0` for the target, `# policy: baseline`, `# environment: prod` for the Project's values.
+/// `# agent-sandbox: 1.0` for the target, `# policy: baseline`, `# environment: prod` for the Project's values,
+/// `# verb: check` for the findings alone. A line `# file: base/web.yaml` begins a file that was found in a
+/// folder, and a fixture may have several.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
     pub name: String,
@@ -68,6 +71,7 @@ impl Fixture {
         if let Some(line) = announced("agent-sandbox:").first() {
             options.agent_sandbox = ControllerLine::parse(line).expect("a known line");
         }
+        options.findings_alone = announced("verb:").iter().any(|it| it == "check");
         options.environment = announced("environment:").into_iter().next();
         let mut expected = announced("expect:");
         expected.sort();
@@ -76,7 +80,16 @@ impl Fixture {
 
     pub(crate) fn compile(&self) -> (Workspace, Compilation) {
         let mut workspace = Workspace::new();
-        workspace.add(self.name.clone(), self.bytes.clone());
+        let text = String::from_utf8_lossy(&self.bytes);
+        let mut files = text.split("# file: ").skip(1).peekable();
+        if files.peek().is_none() {
+            workspace.add(self.name.clone(), self.bytes.clone());
+        }
+        for file in files {
+            let (name, text) = file.split_once('\n').expect("a name, then the text");
+            let file = workspace.add(name, text);
+            workspace.set_role(file, FileRole::Found);
+        }
         let compilation = sandboxc::compile(&workspace, &self.options);
         (workspace, compilation)
     }

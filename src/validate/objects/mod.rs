@@ -7,6 +7,7 @@ mod kinds;
 mod name;
 mod unread;
 
+use super::AcrossFiles;
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::Object;
@@ -44,6 +45,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) custom: &'c CustomKinds<'c>,
     /// What was said of them before.
     pub(crate) told: &'c Told,
+    /// What equal names in different files mean.
+    pub(crate) across_files: AcrossFiles,
 }
 
 /// Checks each object by itself: form, kind, name, and the schema of its kind. Outlines are left out.

@@ -2,6 +2,7 @@
 
 mod crds;
 mod directory;
+mod folders;
 mod inputs;
 mod readme;
 mod verbs;

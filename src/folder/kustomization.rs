@@ -1,0 +1,54 @@
+//! Kustomizations, and the files in them that are not whole objects.
+
+use super::path::{file_name, folder_of, join};
+use crate::tree::Node;
+
+/// The API group of what only kustomize reads.
+const GROUP: &str = "kustomize.config.k8s.io";
+
+/// The names under which kustomize finds a kustomization.
+const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// Lists whose items have the path of a patch, a transformer configuration or the like in `path`.
+const WITH_PATH: [&str; 3] = ["patches", "patchesJson6902", "replacements"];
+
+/// Lists of paths to files that are no manifests.
+const OF_PATHS: [&str; 4] =
+    ["patchesStrategicMerge", "configurations", "transformers", "generators"];
+
+/// Lists of generators, whose `files` become the data of a ConfigMap or Secret.
+const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
+
+/// Whether a file has the name of a kustomization.
+pub(super) fn has_name(file: &str) -> bool {
+    NAMES.contains(&file_name(file))
+}
+
+/// Whether a document is a Kustomization or Component, which `kubectl apply -k` reads and no API
+/// server knows.
+pub(crate) fn is_kustomization(root: &Node) -> bool {
+    let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
+    group.is_some_and(|(group, _)| group == GROUP)
+}
+
+/// The files that a kustomization names as patches, configuration or data.
+pub(super) fn parts(file: &str, root: &Node) -> Vec<String> {
+    let list = |key: &str| root.get(key).map_or(&[][..], Node::items);
+    let mut paths: Vec<&str> = Vec::new();
+    for key in WITH_PATH {
+        paths.extend(list(key).iter().filter_map(|item| item.str_at(&["path"])));
+    }
+    for key in OF_PATHS {
+        paths.extend(list(key).iter().filter_map(Node::as_str));
+    }
+    for key in GENERATORS {
+        let files = list(key).iter().filter_map(|item| item.get("files"));
+        let files = files.flat_map(Node::items).filter_map(Node::as_str);
+        paths.extend(files.map(|it| it.split_once('=').map_or(it, |(_, path)| path)));
+    }
+    paths.extend(root.str_at(&["openapi", "path"]));
+    paths.extend(list("helmCharts").iter().filter_map(|item| item.str_at(&["valuesFile"])));
+    // A patch may also be written in place, over several lines.
+    let paths = paths.into_iter().filter(|it| !it.contains('\n'));
+    paths.map(|path| join(folder_of(file), path)).collect()
+}

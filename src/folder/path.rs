@@ -1,0 +1,57 @@
+//! Paths as the user wrote them, joined and resolved by their text alone.
+
+/// The folder of a file; empty for a file without one.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last component.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// `relative`, seen from `folder`, with `.` and `..` resolved.
+pub(super) fn join(folder: &str, relative: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let root = if folder.starts_with('/') { "/" } else { "" };
+    for part in folder.split('/').chain(relative.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    format!("{root}{}", parts.join("/"))
+}
+
+/// Whether `path` is in `folder` or below it. Everything is below the empty folder.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_are_resolved() {
+        for (folder, relative, joined) in [
+            ("a/b", "c.yaml", "a/b/c.yaml"),
+            ("a/b", "./c.yaml", "a/b/c.yaml"),
+            ("a/b", "../c.yaml", "a/c.yaml"),
+            ("", "../c.yaml", "../c.yaml"),
+            ("../a", "../../c.yaml", "../../c.yaml"),
+            ("/a", "../c.yaml", "/c.yaml"),
+        ] {
+            assert_eq!(join(folder, relative), joined, "{folder} {relative}");
+        }
+    }
+
+    #[test]
+    fn a_folder_ends_at_a_slash() {
+        assert!(is_below("a/b", "a") && is_below("a/b", ""));
+        assert!(!is_below("ab/c", "a"));
+    }
+}

@@ -1,0 +1,185 @@
+//! Folders as people have them: repositories with charts, kustomizations, and YAML of other programs.
+
+use super::{BROKEN, Folder, OBJECT};
+
+const DEFINITION: &str = "apiVersion: sandboxc.dev/v1alpha1\n";
+
+#[test]
+fn files_that_are_no_manifests_are_skipped_with_one_note() {
+    let folder = Folder::new(&[
+        ("a.yaml", OBJECT),
+        ("mkdocs.yml", "site_name: a\nmarkdown_extensions:\n- x: !!python/name:materialx.y\n"),
+        ("package.json", "{\"name\": \"a\"}"),
+        ("values.yaml", "image: {tag: 1}\n"),
+    ]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert!(stderr.contains("note[file-not-a-manifest]: skipped 3 files"), "{stderr}");
+    assert!(stderr.contains("`mkdocs.yml`, `package.json`, `values.yaml`"), "{stderr}");
+    assert!(stderr.contains("checked 1 object in 1 file: 1 note"), "{stderr}");
+    folder.run(&["check", "values.yaml"]).expect(1);
+}
+
+#[test]
+fn what_reads_like_a_manifest_is_never_skipped() {
+    for text in [
+        "apiversion: v1\nKind: Pod\n",
+        "metadata: {name: a}\nspec: {}\n",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: a\nspec: {}\n",
+        "kind: Pod\nmetadata: {name: a}\n",
+        "a: 1\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+    ] {
+        let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", text)]);
+        let (_, stderr) = folder.run(&["check", "."]).expect(1);
+        assert!(stderr.contains(" b.yaml:"), "{text}\n{stderr}");
+    }
+}
+
+#[test]
+fn a_chart_is_skipped_but_for_its_definitions() {
+    let folder = Folder::new(&[
+        ("a.yaml", OBJECT),
+        ("deploy/web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n"),
+        ("deploy/web/values.yaml", "a: 1\n"),
+        ("deploy/web/crds/a.yaml", "apiVersion: v1\nkind: Nothing\nmetadata: {name: a}\n"),
+        ("deploy/web/templates/a.yaml", "apiVersion: v1\n{{- if .Values.a }}\nkind: Pod\n"),
+    ]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(1);
+    assert!(stderr.contains("note[helm-chart-skipped]: skipped 1 Helm chart"), "{stderr}");
+    assert!(stderr.contains("deploy/web/Chart.yaml:1:1"), "{stderr}");
+    assert!(stderr.contains("`helm template deploy/web | sandboxc check -`"), "{stderr}");
+    assert!(stderr.contains("deploy/web/crds/a.yaml:"), "{stderr}");
+    assert!(!stderr.contains("templates/a.yaml"), "{stderr}");
+}
+
+#[test]
+fn a_kustomization_is_skipped_with_its_patches() {
+    let patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n\
+                 spec: {template: {spec: {containers: [{name: web, image: a}]}}}\n";
+    let folder = Folder::new(&[
+        ("base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("base/a.yaml", OBJECT),
+        (
+            "prod/kustomization.yaml",
+            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n\
+             resources: [../base]\npatches:\n- path: patches/web.yaml\n- patch: |\n    a: b\n\
+             patchesStrategicMerge: [../more.yaml]\n",
+        ),
+        ("prod/patches/web.yaml", patch),
+        ("more.yaml", patch),
+    ]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert!(stderr.contains("note[kustomization-skipped]: skipped 2 kustomizations"), "{stderr}");
+    assert!(stderr.contains("`kubectl kustomize base | sandboxc check -`"), "{stderr}");
+    assert!(stderr.contains("checked 1 object in 1 file: 1 note"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "prod/kustomization.yaml"]).expect(0);
+    assert!(stderr.contains("note[kustomization-skipped]"), "{stderr}");
+}
+
+#[test]
+fn ignored_and_excluded_files_are_left_out() {
+    let folder = Folder::new(&[
+        ("a.yaml", OBJECT),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".gitignore", "generated/\n"),
+        (".sandboxcignore", "drafts/*.yaml\n"),
+        ("generated/b.yaml", BROKEN),
+        ("drafts/c.yaml", "apiVersion: v1\n"),
+        ("vendor/d.yaml", "kind: Pod\n"),
+    ]);
+    let (_, stderr) = folder.run(&["check", "--exclude", "vendor", "."]).expect(0);
+    assert_eq!(stderr, "checked 1 object in 1 file: no findings\n");
+    folder.run(&["check", "."]).expect(1);
+    folder.run(&["check", "drafts/c.yaml"]).expect(1);
+    folder.run(&["check", "**/c.yaml"]).expect(1);
+    let (_, stderr) = folder.run(&["check", "--exclude", "[a", "."]).expect(2);
+    assert!(stderr.contains("`--exclude`: error parsing glob '![a'"), "{stderr}");
+}
+
+#[test]
+fn a_definition_alone_finds_its_project() {
+    let claim =
+        format!("{DEFINITION}kind: Claim\nmetadata: {{name: a}}\nspec: {{warmPool: python}}\n");
+    let pool = "kind: WarmPool\nmetadata: {name: python}\nspec: {template: python, replica: 1}\n";
+    let project = "kind: Project\nspec: {namespace: team}\n";
+    let folder = Folder::new(&[
+        ("sandboxc.yaml", &format!("{DEFINITION}{project}")),
+        ("pools/python.yaml", &format!("{DEFINITION}{pool}")),
+        ("claims/a.yaml", &claim),
+    ]);
+    // The pool has an error of its own, which is not what was asked.
+    let (stdout, stderr) = folder.run(&["build", "claims/a.yaml"]).expect(0);
+    assert_eq!(stderr, "");
+    assert!(
+        stdout.contains("kind: SandboxClaim") && stdout.contains("namespace: team"),
+        "{stdout}"
+    );
+    assert!(!stdout.contains("WarmPool\n"), "{stdout}");
+    let (_, stderr) = folder.run(&["check", "claims"]).expect(0);
+    assert_eq!(stderr, "checked 1 object in 1 file: no findings\n");
+    let (_, stderr) = folder.run(&["check", "pools/python.yaml"]).expect(1);
+    assert!(stderr.contains("unknown field `replica`"), "{stderr}");
+}
+
+#[test]
+fn without_a_project_above_a_definition_stands_alone() {
+    let folder = Folder::new(&[(
+        "claims/a.yaml",
+        &format!("{DEFINITION}kind: Claim\nmetadata: {{name: a}}\nspec: {{warmPool: python}}\n"),
+    )]);
+    let (_, stderr) = folder.run(&["check", "claims/a.yaml"]).expect(1);
+    assert!(stderr.contains("warm-pool-not-found"), "{stderr}");
+}
+
+#[test]
+fn objects_of_alternative_folders_are_one_warning() {
+    let (a, b) = (OBJECT, OBJECT.replace("web", "db"));
+    let folder = Folder::new(&[
+        ("base/a.yaml", a),
+        ("base/b.yaml", &b),
+        ("prod/a.yaml", a),
+        ("prod/b.yaml", &b),
+        ("test/a.yaml", a),
+    ]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert!(stderr.contains("warning[object-in-several-files]: 3 objects are"), "{stderr}");
+    assert!(
+        stderr.contains("--> prod/a.yaml:3:18") && stderr.contains("::: base/a.yaml:3:18"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("checked 5 objects in 5 files: 1 warning\n"), "{stderr}");
+    // What is built is applied together.
+    let (_, stderr) = folder.run(&["build", "."]).expect(1);
+    assert_eq!(stderr.matches("error[object-duplicate]").count(), 3, "{stderr}");
+}
+
+#[test]
+fn an_object_twice_in_one_file_is_an_error_wherever_else_it_is() {
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", &format!("{OBJECT}---\n{OBJECT}"))]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(1);
+    assert!(
+        stderr.contains("error[object-duplicate]") && stderr.contains("--> b.yaml:7:18"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("warning[object-in-several-files]: ConfigMap/web is"), "{stderr}");
+}
+
+#[test]
+fn a_definition_and_an_object_of_one_name_are_an_error_across_files() {
+    let definition = format!(
+        "{DEFINITION}kind: Template\nmetadata: {{name: a, namespace: b}}\nspec: {{image: \"a:1\"}}\n"
+    );
+    let folder = Folder::new(&[("a.yaml", &definition), ("b.yaml", &definition)]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(1);
+    assert!(stderr.contains("error[object-duplicate]"), "{stderr}");
+}
+
+#[test]
+fn a_known_kind_may_be_in_the_input_too() {
+    let kind = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+        metadata: {name: tests.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  \
+        names: {plural: tests, singular: test, kind: Test, listKind: TestList}\n  versions:\n  \
+        - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
+    let folder = Folder::new(&[("a.yaml", kind), ("known/b.yaml", kind)]);
+    let (_, stderr) = folder.run(&["check", "--crd", "known", "a.yaml"]).expect(0);
+    assert_eq!(stderr, "checked 2 objects in 2 files: no findings\n");
+}

@@ -22,7 +22,7 @@ Severity: error
 ## What it does
 Refuses some things. Others not.
 
-## Why
+## Why is this bad?
 They fail.
 
 ## Example

@@ -19,7 +19,7 @@ const ALSO_RAISED: &[(&str, &str)] = &[
     ("pod-security-host-process", "template-host-network"),
 ];
 
-const HEADINGS: [&str; 4] = ["What it does", "Why", "Example", "Use instead"];
+const HEADINGS: [&str; 4] = ["What it does", "Why is this bad?", "Example", "Use instead"];
 
 #[test]
 fn each_page_belongs_to_a_rule() {

@@ -1,15 +1,96 @@
-//! `sandboxc` compiles definitions of sandboxes, templates, warm pools and claims to Kubernetes YAML
-//! that a real API server accepts, and says offline what that API server would say.
+//! Compiles definitions of sandboxes, templates, warm pools and claims to Kubernetes YAML that a real
+//! API server accepts, and reports offline what that API server would reject.
 //!
-//! The library is pure: texts in, objects and diagnostics out. Files, terminal and environment are
-//! the business of the binary alone.
+//! The library does no I/O: strings in, objects and findings out. The command `sandboxc` adds files,
+//! environment and terminal; it is behind the default feature `cli`. As a library, use the crate with
+//! `default-features = false`.
+//!
+//! # Compile
+//!
+//! A [`Workspace`] holds the input. [`compile`] returns the objects in apply order and the findings;
+//! [`emit_stream`] prints the objects as one YAML stream, [`emit_files`] as one file each.
 //!
 //! ```
-//! let mut workspace = sandboxc::Workspace::new();
-//! workspace.add("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
-//! let compilation = sandboxc::compile(&workspace, &sandboxc::Options::default());
-//! assert_eq!(compilation.objects.len(), 1);
+//! use sandboxc::{Options, Workspace, compile, emit_stream};
+//!
+//! let mut workspace = Workspace::new();
+//! workspace.add(
+//!     "dev.yaml",
+//!     "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: dev}\nspec: {image: 'python:3.13'}\n",
+//! );
+//! let compilation = compile(&workspace, &Options::default());
+//! assert!(!compilation.has_errors());
+//! assert!(emit_stream(&compilation.objects).starts_with("apiVersion: agents.x-k8s.io/v1"));
 //! ```
+//!
+//! Do not use the objects if [`Compilation::has_errors`] returns true.
+//!
+//! # Check
+//!
+//! Each [`Diagnostic`] has a [`Rule`], a [`Severity`] and a [`Span`]; [`Workspace::locate`] resolves
+//! the span to a file and a position. Where only the findings are of use, set
+//! [`Options::findings_alone`], which needs far less memory.
+//!
+//! ```
+//! use sandboxc::{Options, Workspace, compile};
+//!
+//! let mut workspace = Workspace::new();
+//! workspace.add("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {container: []}\n");
+//! let mut options = Options::default();
+//! options.findings_alone = true;
+//! let [finding] = &compile(&workspace, &options).diagnostics[..] else { panic!("one finding") };
+//! let span = workspace.locate(finding.primary.span);
+//! let position = workspace.file(span.file).line_column(span.start);
+//! assert_eq!((finding.rule.name, position.line), ("unknown-field", 4));
+//! ```
+//!
+//! # Split
+//!
+//! [`split`] divides a stream into its documents by YAML's grammar, without changing a byte.
+//!
+//! ```
+//! use sandboxc::{Workspace, split};
+//!
+//! let mut workspace = Workspace::new();
+//! let file = workspace.add("two.yaml", "text: |\n  a\n---\nb: 2\n");
+//! let parts: Vec<_> = split(&workspace, file).parts.iter().map(|part| part.text).collect();
+//! assert_eq!(parts, ["text: |\n  a\n", "---\nb: 2\n"]);
+//! ```
+//!
+//! # Walk the objects
+//!
+//! An [`Object`] has a [`GroupVersionKind`], a name, and a tree of [`Node`]s. [`Node::at`] follows a
+//! path; [`Node::content`] is for a `match`. Each node has an [`Origin`]: the author's line, or the
+//! built-in layer that set the value. Nodes implement `serde::Serialize`.
+//!
+//! ```
+//! use sandboxc::{Options, Workspace, compile};
+//!
+//! let mut workspace = Workspace::new();
+//! workspace.add("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {key: text}\n");
+//! let compilation = compile(&workspace, &Options::default());
+//! for object in &compilation.objects {
+//!     assert_eq!((object.gvk().kind(), object.name()), ("ConfigMap", "a"));
+//!     let data = object.root().get("data").map_or(&[][..], |it| it.entries());
+//!     assert!(data.iter().any(|it| it.key() == "key" && it.value().as_str() == Some("text")));
+//! }
+//! ```
+//!
+//! # Render
+//!
+//! Findings render as annotated source ([`render_human`]), JSON ([`render_json`]), SARIF
+//! ([`render_sarif`]), GitHub annotations ([`render_github`]) or JUnit XML ([`render_junit`]).
+//!
+//! ```
+//! use sandboxc::{Options, Paint, Workspace, compile, render_human};
+//!
+//! let mut workspace = Workspace::new();
+//! workspace.add("cm.yaml", "apiVersion: v1\nkind: ConfigMap\n");
+//! let findings = compile(&workspace, &Options::default()).diagnostics;
+//! assert!(render_human(&workspace, &findings, Paint::Plain).contains("--> cm.yaml:1:1"));
+//! ```
+//!
+//! The folder `examples/` has a small program for each of these.
 
 mod cel;
 mod compile;
@@ -47,7 +128,7 @@ pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
 pub use dialect::agent_sandbox::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use kube::{GroupVersionKind, InputObject, Object};
-pub use language::{explain_field, json_schema, json_schema_text, nearest_subject, reference};
+pub use language::{explain_field, json_schema_text, nearest_subject, reference};
 pub use report::{
     Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
 };
@@ -56,6 +137,6 @@ pub use source::{
     FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
     content_hash,
 };
-pub use tree::{Entry, Layer, Map, Node, Number, Origin, Value};
+pub use tree::{Content, Entry, Layer, Node, Number, Origin};
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

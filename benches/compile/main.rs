@@ -1,4 +1,4 @@
-//! `cargo bench --bench compile`: how fast definitions become YAML, stage by stage, how the cost
+//! `cargo bench --profile dist --bench compile`: how fast definitions become YAML, stage by stage, how the cost
 //! grows with the input, and how much memory it takes.
 //!
 //! Each figure is the median of several runs in one process; the memory is the peak of a process of

@@ -12,16 +12,40 @@ use crate::tree::Node;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputObject {
     /// What it is; the objects of a kind share it.
-    pub gvk: Arc<GroupVersionKind>,
+    pub(crate) gvk: Arc<GroupVersionKind>,
     /// `metadata.namespace`; empty where none is given.
-    pub namespace: LeanStr,
+    pub(crate) namespace: LeanStr,
     /// `metadata.name`; empty where none is given.
-    pub name: LeanStr,
+    pub(crate) name: LeanStr,
     /// From its first to its last byte.
-    pub place: Span,
+    pub(crate) place: Span,
 }
 
 impl InputObject {
+    /// What it is.
+    #[must_use]
+    pub fn gvk(&self) -> &GroupVersionKind {
+        &self.gvk
+    }
+
+    /// `metadata.name`; empty where none is given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// `metadata.namespace`; empty where none is given.
+    #[must_use]
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// From its first to its last byte.
+    #[must_use]
+    pub const fn place(&self) -> Span {
+        self.place
+    }
+
     /// Reads the names of a document.
     pub(crate) fn of(root: &Node, place: Span, kinds: &SharedKinds) -> Self {
         let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");

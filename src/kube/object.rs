@@ -12,11 +12,11 @@ use crate::tree::Node;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroupVersionKind {
     /// `apps`; empty for the core group.
-    pub group: LeanStr,
+    pub(crate) group: LeanStr,
     /// `v1`.
-    pub version: LeanStr,
+    pub(crate) version: LeanStr,
     /// `Deployment`.
-    pub kind: LeanStr,
+    pub(crate) kind: LeanStr,
 }
 
 impl GroupVersionKind {
@@ -25,6 +25,24 @@ impl GroupVersionKind {
     pub fn new(api_version: &str, kind: &str) -> Self {
         let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
         Self { group: group.into(), version: version.into(), kind: kind.into() }
+    }
+
+    /// `apps`; empty for the core group.
+    #[must_use]
+    pub fn group(&self) -> &str {
+        &self.group
+    }
+
+    /// `v1`.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// `Deployment`.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        &self.kind
     }
 
     /// Whether group and kind are these; the version is free.
@@ -54,18 +72,18 @@ impl fmt::Display for GroupVersionKind {
 #[derive(Clone, Debug)]
 pub struct Object {
     /// What it is; the objects of a kind share it.
-    pub gvk: Arc<GroupVersionKind>,
+    pub(crate) gvk: Arc<GroupVersionKind>,
     /// `metadata.name`; empty where only `generateName` is given.
-    pub name: LeanStr,
+    pub(crate) name: LeanStr,
     /// `metadata.namespace`; empty where none is given.
-    pub namespace: LeanStr,
+    pub(crate) namespace: LeanStr,
     /// The whole object. `apiVersion` and `kind` agree with `gvk`.
-    pub root: Node,
+    pub(crate) root: Node,
     /// The document it came from, or was compiled from.
-    pub document: Span,
+    pub(crate) document: Span,
     /// Where its text is to be read again, if `root` is only an outline of it: see
     /// [`Options::findings_alone`](crate::Options::findings_alone).
-    pub outline_of: Option<Span>,
+    pub(crate) outline_of: Option<Span>,
 }
 
 impl AsRef<Self> for Object {
@@ -75,6 +93,36 @@ impl AsRef<Self> for Object {
 }
 
 impl Object {
+    /// What it is.
+    #[must_use]
+    pub fn gvk(&self) -> &GroupVersionKind {
+        &self.gvk
+    }
+
+    /// `metadata.name`; empty where none is given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// `metadata.namespace`; empty where none is given.
+    #[must_use]
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// The whole object.
+    #[must_use]
+    pub const fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// The document it came from, or was compiled from.
+    #[must_use]
+    pub const fn document(&self) -> Span {
+        self.document
+    }
+
     /// The place that stands for the object in a message: its name, else its kind, else its start.
     #[must_use]
     pub fn name_span(&self) -> Span {

@@ -16,7 +16,7 @@ use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
 
 /// The JSON Schema (draft 2020-12) of definitions for one Kubernetes version.
 #[must_use]
-pub fn json_schema(target: KubernetesVersion) -> Value {
+fn json_schema(target: KubernetesVersion) -> Value {
     let mut builder = Builder { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
     builder.learn(Metadata::DOCS);
     builder.learn(Expand::DOCS);
@@ -46,7 +46,7 @@ pub fn json_schema(target: KubernetesVersion) -> Value {
     })
 }
 
-/// [`json_schema`] as text, indented, with a final newline.
+/// The JSON Schema (draft 2020-12) of definitions for one Kubernetes version, indented, with a final newline.
 #[must_use]
 pub fn json_schema_text(target: KubernetesVersion) -> String {
     format!("{:#}\n", json_schema(target))

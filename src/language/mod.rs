@@ -4,5 +4,5 @@
 mod json_schema;
 mod reference;
 
-pub use json_schema::{json_schema, json_schema_text};
+pub use json_schema::json_schema_text;
 pub use reference::{explain_field, nearest_subject, reference};

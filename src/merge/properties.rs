@@ -19,7 +19,7 @@ const CX: Cx<'static> = Cx { rows: &[], path: Path::root() };
 fn placed(json: Json, file: FileId) -> Node {
     fn place(node: &mut Node, file: FileId, next: &mut u32) {
         *next += 1;
-        *node = node.clone().with_origin(Origin::source(Span::new(file, *next, *next)));
+        *node = Node::new(node.value.clone(), Origin::source(Span::new(file, *next, *next)));
         match &mut node.value {
             Value::List(items) => items.iter_mut().for_each(|item| place(item, file, next)),
             Value::Map(map) => {

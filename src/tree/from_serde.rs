@@ -1,7 +1,7 @@
 //! From typed Kubernetes structs to nodes, for built-in layers.
 
 use lean_string::LeanStr;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{Entry, Map, Node, Number, Origin, Value};
 
@@ -10,13 +10,16 @@ impl Node {
     ///
     /// # Errors
     /// If the value does not serialise to JSON, which no Kubernetes struct does.
-    pub fn from_serde<T: Serialize>(value: &T, origin: Origin) -> Result<Self, serde_json::Error> {
+    pub(crate) fn from_serde<T: Serialize>(
+        value: &T,
+        origin: Origin,
+    ) -> Result<Self, serde_json::Error> {
         serde_json::to_value(value).map(|json| Self::from_json(json, origin))
     }
 
     /// A JSON value as a tree, every node with the same origin.
     #[must_use]
-    pub fn from_json(json: serde_json::Value, origin: Origin) -> Self {
+    pub(crate) fn from_json(json: serde_json::Value, origin: Origin) -> Self {
         let value = match json {
             serde_json::Value::Null => Value::Null,
             serde_json::Value::Bool(value) => Value::Bool(value),
@@ -42,7 +45,7 @@ impl Node {
 
     /// The tree as JSON, origins dropped.
     #[must_use]
-    pub fn to_json(&self) -> serde_json::Value {
+    pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(value) => (*value).into(),
@@ -57,6 +60,28 @@ impl Node {
                 .map(|entry| (entry.key.to_string(), entry.value.to_json()))
                 .collect::<serde_json::Map<_, _>>()
                 .into(),
+        }
+    }
+}
+
+/// As JSON has it; the origins stay behind.
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.value {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Int(value) => serializer.serialize_i64(*value),
+            Value::UInt(value) => serializer.serialize_u64(*value),
+            Value::Float(value) => serializer.serialize_f64(*value),
+            Value::String(text) => serializer.serialize_str(text),
+            Value::List(items) => serializer.collect_seq(items),
+            Value::Map(map) => {
+                let mut fields = serializer.serialize_map(Some(map.entries.len()))?;
+                for entry in &map.entries {
+                    fields.serialize_entry(entry.key.as_str(), &entry.value)?;
+                }
+                fields.end()
+            }
         }
     }
 }

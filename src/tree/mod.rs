@@ -9,6 +9,7 @@ mod node;
 mod origin;
 mod path;
 
-pub use node::{Entry, Map, Node, Number, Value};
+pub use node::{Content, Entry, Node, Number};
+pub(crate) use node::{Map, Value};
 pub use origin::{Layer, Origin};
 pub(crate) use path::Path;

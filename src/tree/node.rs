@@ -28,9 +28,26 @@ impl Number {
     }
 }
 
+/// What a node holds, to be looked at: see [`Node::content`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Content<'n> {
+    /// `null`.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(&'n str),
+    /// A list.
+    List(&'n [Node]),
+    /// A map, in the order of writing.
+    Map(&'n [Entry]),
+}
+
 /// What a node holds. Two words: a tree of an object is many of these.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     /// `null`.
     Null,
     /// A boolean.
@@ -41,7 +58,7 @@ pub enum Value {
     UInt(u64),
     /// Any other number; always finite.
     Float(f64),
-    /// Text.
+    /// A string.
     String(LeanStr),
     /// A list.
     List(ThinVec<Node>),
@@ -62,7 +79,7 @@ impl From<Number> for Value {
 impl Value {
     /// The number, where it is one.
     #[must_use]
-    pub const fn as_number(&self) -> Option<Number> {
+    pub(crate) const fn as_number(&self) -> Option<Number> {
         match *self {
             Self::Int(value) => Some(Number::Int(value)),
             Self::UInt(value) => Some(Number::UInt(value)),
@@ -73,7 +90,7 @@ impl Value {
 
     /// What it is, for messages: `a string`, `a list`, ...
     #[must_use]
-    pub const fn describe(&self) -> &'static str {
+    pub(crate) const fn describe(&self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "a boolean",
@@ -90,7 +107,7 @@ impl Value {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
     /// What it holds.
-    pub value: Value,
+    pub(crate) value: Value,
     /// Marked where the value is ambiguous.
     origin: Origin,
 }
@@ -98,41 +115,58 @@ pub struct Node {
 /// One `key: value` of a map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
+    pub(crate) key: LeanStr,
+    pub(crate) key_origin: Origin,
+    pub(crate) value: Node,
+}
+
+impl Entry {
     /// The key.
-    pub key: LeanStr,
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
     /// Who wrote the key.
-    pub key_origin: Origin,
+    #[must_use]
+    pub const fn key_origin(&self) -> Origin {
+        self.key_origin
+    }
+
     /// The value.
-    pub value: Node,
+    #[must_use]
+    pub const fn value(&self) -> &Node {
+        &self.value
+    }
 }
 
 /// A map with ordered keys. The parser has refused duplicates.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Map {
+pub(crate) struct Map {
     /// In the order of writing.
-    pub entries: ThinVec<Entry>,
+    pub(crate) entries: ThinVec<Entry>,
 }
 
 impl Map {
     /// The entry under `key`.
     #[must_use]
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
     /// The value under `key`.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|entry| &entry.value)
     }
 
     /// The value under `key`, to change it.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
     }
 
     /// Sets `key`, in place where it is there already, at the end otherwise.
-    pub fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
+    pub(crate) fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
         let key = key.into();
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) => *entry = Entry { key, key_origin, value },
@@ -141,7 +175,7 @@ impl Map {
     }
 
     /// Takes the value under `key` out.
-    pub fn remove(&mut self, key: &str) -> Option<Entry> {
+    pub(crate) fn remove(&mut self, key: &str) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.key == key)?;
         Some(self.entries.remove(at))
     }
@@ -150,7 +184,7 @@ impl Map {
 impl Node {
     /// A node with nothing doubtful about it.
     #[must_use]
-    pub const fn new(value: Value, origin: Origin) -> Self {
+    pub(crate) const fn new(value: Value, origin: Origin) -> Self {
         Self { value, origin: origin.marked(false) }
     }
 
@@ -163,56 +197,65 @@ impl Node {
     /// Whether the author wrote a plain scalar that readers of YAML take for different values (`yes`,
     /// `012`, `12:30:45`); `value` is Kubernetes' reading.
     #[must_use]
-    pub const fn is_ambiguous(&self) -> bool {
+    pub(crate) const fn is_ambiguous(&self) -> bool {
         self.origin.is_marked()
     }
 
     /// The same node, ambiguous or not.
     #[must_use]
-    pub fn with_ambiguity(self, is_ambiguous: bool) -> Self {
+    pub(crate) fn with_ambiguity(self, is_ambiguous: bool) -> Self {
         Self { origin: self.origin.marked(is_ambiguous), ..self }
     }
 
     /// Another value in the place of this one.
     #[must_use]
-    pub const fn with_value(&self, value: Value) -> Self {
+    pub(crate) const fn with_value(&self, value: Value) -> Self {
         Self { value, origin: self.origin }
-    }
-
-    /// The same value, put there by `origin`.
-    #[must_use]
-    pub fn with_origin(self, origin: Origin) -> Self {
-        Self { origin: origin.marked(self.is_ambiguous()), ..self }
     }
 
     /// A text node.
     #[must_use]
-    pub fn string(text: impl Into<LeanStr>, origin: Origin) -> Self {
+    pub(crate) fn string(text: impl Into<LeanStr>, origin: Origin) -> Self {
         Self::new(Value::String(text.into()), origin)
     }
 
     /// An integer node.
     #[must_use]
-    pub const fn int(value: i64, origin: Origin) -> Self {
+    pub(crate) const fn int(value: i64, origin: Origin) -> Self {
         Self::new(Value::Int(value), origin)
     }
 
     /// A boolean node.
     #[must_use]
-    pub const fn bool(value: bool, origin: Origin) -> Self {
+    pub(crate) const fn bool(value: bool, origin: Origin) -> Self {
         Self::new(Value::Bool(value), origin)
     }
 
     /// An empty map.
     #[must_use]
-    pub fn map(origin: Origin) -> Self {
+    pub(crate) fn map(origin: Origin) -> Self {
         Self::new(Value::Map(Map::default()), origin)
     }
 
     /// A list.
     #[must_use]
-    pub fn list(items: impl IntoIterator<Item = Self>, origin: Origin) -> Self {
+    pub(crate) fn list(items: impl IntoIterator<Item = Self>, origin: Origin) -> Self {
         Self::new(Value::List(items.into_iter().collect()), origin)
+    }
+
+    /// What it holds, to be looked at.
+    #[must_use]
+    pub fn content(&self) -> Content<'_> {
+        match &self.value {
+            Value::Null => Content::Null,
+            Value::Bool(value) => Content::Bool(*value),
+            Value::Int(value) => Content::Number(Number::Int(*value)),
+            Value::UInt(value) => Content::Number(Number::UInt(*value)),
+            Value::Float(value) => Content::Number(Number::Float(*value)),
+            Value::String(text) => Content::String(text),
+            Value::List(items) => Content::List(items),
+            Value::Map(map) => Content::Map(&map.entries),
+        }
     }
 
     /// The author's place of this value.
@@ -256,7 +299,7 @@ impl Node {
 
     /// The map, where it is one.
     #[must_use]
-    pub const fn as_map(&self) -> Option<&Map> {
+    pub(crate) const fn as_map(&self) -> Option<&Map> {
         match &self.value {
             Value::Map(map) => Some(map),
             _ => None,
@@ -264,7 +307,7 @@ impl Node {
     }
 
     /// The map, to change it.
-    pub const fn as_map_mut(&mut self) -> Option<&mut Map> {
+    pub(crate) const fn as_map_mut(&mut self) -> Option<&mut Map> {
         match &mut self.value {
             Value::Map(map) => Some(map),
             _ => None,
@@ -294,7 +337,7 @@ impl Node {
 
     /// The entry under `key`, with the place of the key. `null` counts as absent.
     #[must_use]
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
         self.as_map()?.entry(key).filter(|entry| !entry.value.is_null())
     }
 
@@ -317,7 +360,7 @@ impl Node {
     }
 
     /// Sets `key` of a map with this origin for key and value; nothing happens on another value.
-    pub fn set(&mut self, key: impl Into<LeanStr>, value: Self) {
+    pub(crate) fn set(&mut self, key: impl Into<LeanStr>, value: Self) {
         let origin = value.origin();
         if let Some(map) = self.as_map_mut() {
             map.insert(key, origin, value);
@@ -325,7 +368,7 @@ impl Node {
     }
 
     /// Sets `key` of a map where there is a value.
-    pub fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
+    pub(crate) fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
         if let Some(value) = value {
             self.set(key, value);
         }
@@ -333,7 +376,7 @@ impl Node {
 
     /// The entries, taken out; none where it is no map.
     #[must_use]
-    pub fn into_entries(self) -> ThinVec<Entry> {
+    pub(crate) fn into_entries(self) -> ThinVec<Entry> {
         match self.value {
             Value::Map(map) => map.entries,
             _ => ThinVec::new(),
@@ -342,7 +385,7 @@ impl Node {
 
     /// The items, taken out; none where it is no list.
     #[must_use]
-    pub fn into_items(self) -> ThinVec<Self> {
+    pub(crate) fn into_items(self) -> ThinVec<Self> {
         match self.value {
             Value::List(items) => items,
             _ => ThinVec::new(),
@@ -357,7 +400,7 @@ impl Node {
 
     /// Gives back the room that lists and maps hold for more items. Most maps have one or two entries
     /// and were made with room for four; a tree that stays is half as large after this.
-    pub fn shrink_to_fit(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         match &mut self.value {
             Value::List(items) => {
                 move_to_exact_room(items);

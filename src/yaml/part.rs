@@ -1,7 +1,5 @@
 //! The public face of the splitter.
 
-use lean_string::LeanStr;
-
 use super::split::{self as stream, Content, DocumentSlice};
 use super::{boundary, parse};
 use crate::diag::{Diagnostic, Sink};
@@ -39,12 +37,12 @@ impl Part<'_> {
     /// `kind` and `metadata.name` of the object in this part, empty where there is none; for the
     /// name of a file. `None` where the part has no content or cannot be parsed.
     #[must_use]
-    pub fn kind_and_name(&self) -> Option<(LeanStr, LeanStr)> {
+    pub fn kind_and_name(&self) -> Option<(String, String)> {
         if self.content != PartContent::Document {
             return None;
         }
         let document = parse(self.span.file, self.whole, &self.slice, &mut Sink::new())?;
-        let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").into();
+        let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
         Some((text(&["kind"]), text(&["metadata", "name"])))
     }
 }

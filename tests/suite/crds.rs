@@ -9,7 +9,7 @@ use crate::support::{Fixture, fixtures};
 
 /// All definitions of a line as JSON.
 fn definitions(line: ControllerLine) -> Vec<Value> {
-    sandboxc::crds(line).iter().map(|object| object.root.to_json()).collect()
+    sandboxc::crds(line).iter().map(|object| serde_json::to_value(object.root()).unwrap()).collect()
 }
 
 /// The schemas of all versions of all definitions, with their names.
@@ -253,11 +253,11 @@ fn a_foreign_key_is_found_in_every_object() {
 fn schema_of(object: &Object) -> Option<Value> {
     let crds = definitions(ControllerLine::V0_5);
     let crd = crds.iter().find(|crd| {
-        crd["spec"]["group"] == object.gvk.group.as_str()
-            && crd["spec"]["names"]["kind"] == object.gvk.kind.as_str()
+        crd["spec"]["group"] == object.gvk().group()
+            && crd["spec"]["names"]["kind"] == object.gvk().kind()
     })?;
     let versions = crd["spec"]["versions"].as_array().unwrap();
-    let version = versions.iter().find(|it| it["name"] == object.gvk.version.as_str())?;
+    let version = versions.iter().find(|it| it["name"] == object.gvk().version())?;
     Some(version["schema"]["openAPIV3Schema"].clone())
 }
 
@@ -301,13 +301,13 @@ fn objects_with_every_field_are_taken() {
         let subject: String = fixture.name.split('/').nth(1).unwrap().replace('_', "");
         for object in &compilation.objects {
             let schema = schema_of(object).expect("an agent-sandbox kind");
-            let json = object.root.to_json();
-            assert!(jsonschema::is_valid(&schema, &json), "{} {}", fixture.name, object.gvk);
-            if object.gvk.kind.to_lowercase() == subject
-                && fixture.name.contains(object.gvk.version.as_str())
-                    == (object.gvk.version == "v1alpha1")
+            let json = serde_json::to_value(object.root()).unwrap();
+            assert!(jsonschema::is_valid(&schema, &json), "{} {}", fixture.name, object.gvk());
+            if object.gvk().kind().to_lowercase() == subject
+                && fixture.name.contains(object.gvk().version())
+                    == (object.gvk().version() == "v1alpha1")
             {
-                kinds.insert((object.gvk.kind.to_string(), object.gvk.version.to_string()));
+                kinds.insert((object.gvk().kind().to_string(), object.gvk().version().to_string()));
                 let mut paths = Vec::new();
                 unset(&schema, &[&json], "", &mut paths);
                 assert!(paths.is_empty(), "{}: nothing sets {paths:?}", fixture.name);

@@ -2,10 +2,14 @@
 
 use std::fs;
 
-use sandboxc::{KubernetesVersion, explain_field, json_schema, nearest_subject};
+use sandboxc::{KubernetesVersion, explain_field, json_schema_text, nearest_subject};
 use serde::Deserialize as _;
 
 use crate::support::{fixtures, root};
+
+fn json_schema(version: KubernetesVersion) -> serde_json::Value {
+    serde_json::from_str(&json_schema_text(version)).unwrap()
+}
 
 fn validator(version: KubernetesVersion) -> jsonschema::Validator {
     jsonschema::draft202012::new(&json_schema(version)).expect("a schema of draft 2020-12")

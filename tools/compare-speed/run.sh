@@ -9,6 +9,6 @@ folder=$(cd "${1:-${TMPDIR:-/tmp}/sandboxc-speed}" && pwd -P)
 [ -x "$folder/kubeconform" ] || GOBIN="$folder" go install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
 
 cd "$repository"
-cargo build --quiet --release --locked
+cargo build --quiet --profile dist --locked
 python3 tools/compare-speed/prepare.py "$folder"
-exec python3 tools/compare-speed/compare.py target/release/sandboxc "$folder/kubeconform" "$folder"
+exec python3 tools/compare-speed/compare.py target/dist/sandboxc "$folder/kubeconform" "$folder"

@@ -6,6 +6,8 @@
 //! its form is worse to read or to load: it folds long lines, quotes whole texts with tabs or trailing
 //! blanks, and writes keys of more than 128 bytes as `? key`.
 
+#[cfg(test)]
+mod cases;
 mod doubt;
 mod scalar;
 #[cfg(test)]

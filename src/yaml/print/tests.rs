@@ -13,7 +13,7 @@ use crate::yaml::scalar::{Reading, readings};
 
 const NASTY: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/print/nasty.json"));
 
-fn nasty() -> Vec<String> {
+pub(super) fn nasty() -> Vec<String> {
     serde_json::from_str(NASTY).unwrap()
 }
 
@@ -25,7 +25,7 @@ fn node(value: &Value) -> Node {
     Node::from_json(value.clone(), Origin::source(FileSpan::new(file(), 0, 0)))
 }
 
-fn printed(value: &Value) -> String {
+pub(super) fn printed(value: &Value) -> String {
     let mut out = String::new();
     print_document(&node(value), &mut out);
     out

@@ -152,7 +152,7 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
 }
 
 /// The modules that are compiled for tests alone: how their paths start.
-fn test_modules(files: &[(String, String)]) -> Vec<String> {
+pub(super) fn test_modules(files: &[(String, String)]) -> Vec<String> {
     let mut modules = Vec::new();
     for (path, text) in files {
         let folder = path.trim_end_matches(".rs").trim_end_matches("/mod");
@@ -185,7 +185,7 @@ fn table_complaints() -> Vec<String> {
 }
 
 /// The line without a comment. `://` is part of an address.
-fn code_of(line: &str) -> &str {
+pub(super) fn code_of(line: &str) -> &str {
     let starts = line.match_indices("//").map(|(at, _)| at);
     let mut comments = starts.filter(|at| !line[..*at].ends_with(':'));
     comments.next().map_or(line, |at| &line[..at])

@@ -3,6 +3,7 @@
 
 mod form;
 mod layers;
+mod leaks;
 mod pairs;
 
 use std::fs;
@@ -31,8 +32,13 @@ fn texts(repository: &Path, folders: &[&str], extensions: &[&str]) -> Vec<(Strin
 }
 
 fn complaints(repository: &Path) -> Vec<String> {
-    [layers::complaints(repository), form::complaints(repository), pairs::complaints(repository)]
-        .concat()
+    [
+        layers::complaints(repository),
+        leaks::complaints(repository),
+        form::complaints(repository),
+        pairs::complaints(repository),
+    ]
+    .concat()
 }
 
 #[test]
@@ -71,6 +77,22 @@ fn tidy_can_fail() {
         ),
         (&[("src/diag/a.rs", "//! x\nuse clap::Parser;\n")], "`clap` belongs to `cli`"),
         (&[("src/diag/a.rs", "//! x\nuse std::fs;\n")], "`std::fs` belongs to `cli`"),
+        (
+            &[(
+                "src/diag/a.rs",
+                "//! x\nuse memchr::{Memchr, memchr};\npub fn a(\n    b: Memchr<'_>,\n) {\n",
+            )],
+            "`Memchr` of another crate is public",
+        ),
+        (
+            &[("src/diag/a.rs", "//! x\nuse regex::Regex as R;\npub enum A {\n    B(R),\n}\n")],
+            "`R` of another crate is public",
+        ),
+        (
+            &[("src/diag/a.rs", "//! x\npub struct A {\n    pub b: regex::Regex,\n}\n")],
+            "`regex` of another crate is public",
+        ),
+        (&[("src/diag/a.rs", "//! x\npub use regex::Regex;\n")], "`regex` of another crate"),
         (&[("src/diag/a.rs", "use std::fmt;\n")], "does not start with `//!`"),
         (&[("src/diag/a.rs", &long)], "601 lines, at most 600"),
         (&[("src/diag/a.rs", "//! x \n")], ":1: space at the end of the line"),
@@ -107,6 +129,10 @@ fn tidy_accepts_what_is_right() {
         ("src/diag/b.rs", "//! x\nmod tests {\n    use super::super::a;\n}\n"),
         ("src/diag/c/mod.rs", "//! x\n#[cfg(test)]\nmod samples;\n"),
         ("src/diag/c/samples.rs", "//! x\nuse crate::yaml;\n"),
+        (
+            "src/diag/d.rs",
+            "//! x\nuse regex::Regex;\npub struct A {\n    pub(crate) b: Regex,\n    pub c: u8,\n}\n",
+        ),
         ("src/cli/a.rs", "//! x\nuse clap::Parser;\nuse std::fs;\n"),
         ("fixtures/diag/a-rule/err_x.yaml", "a: 1 \n"),
         ("fixtures/diag/a-rule/ok_x.yaml", "a: 1\n"),

@@ -19,6 +19,7 @@ use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
+use crate::secrecy;
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::tree::Node;
 use crate::validate::{self, AcrossFiles, pod_security};
@@ -53,8 +54,11 @@ pub struct Compilation {
     pub inputs: Vec<InputObject>,
     /// How many files were compiled: neither skipped nor read for their context alone.
     pub files: usize,
-    /// Sorted by place.
+    /// Sorted by place, without the values of secrets.
     pub diagnostics: Vec<Diagnostic>,
+    /// The values of secrets in files with findings, sorted: [`Workspace::mask`] them before the text
+    /// of the workspace is shown, as every report does that has excerpts.
+    pub secrets: Vec<Span>,
     /// How many findings there were besides, that exceptions allow.
     pub allowed: usize,
 }
@@ -145,11 +149,12 @@ pub fn compile_observed(
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
     let Held { findings, allowed } = exception::hold(&exceptions, findings);
     let findings = of_named_files(workspace, &project, findings);
-    let diagnostics = drop_consequences(&inputs, findings);
+    let mut diagnostics = drop_consequences(&inputs, findings);
+    let secrets = secrecy::redact(workspace, &mut diagnostics);
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| is_input(object.document));
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
-    Compilation { objects: in_apply_order(objects), inputs, files, diagnostics, allowed }
+    Compilation { objects: in_apply_order(objects), inputs, files, diagnostics, secrets, allowed }
 }
 
 /// The documents of each text, in the order of the texts.

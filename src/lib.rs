@@ -114,6 +114,7 @@ mod report;
 pub mod rules;
 mod scalar;
 mod schema;
+mod secrecy;
 mod source;
 mod tree;
 mod validate;

@@ -42,9 +42,10 @@ fn run(
     settings: &sandboxc::Options,
 ) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
-    let workspace = input::read_with_context(inputs, &kinds.crds, &progress)?;
+    let mut workspace = input::read_with_context(inputs, &kinds.crds, &progress)?;
     let mut observe = |stage, count| progress.stage(stage, count);
     let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
+    workspace.mask(&compilation.secrets);
     Ok((workspace, compilation))
 }
 

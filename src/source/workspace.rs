@@ -181,6 +181,21 @@ impl Workspace {
         self.file_at(span).role
     }
 
+    /// Replaces the text under `spans` by marks of the same length, so that no excerpt shows it.
+    /// Places, lines and columns stay the same.
+    pub fn mask(&mut self, spans: &[Span]) {
+        for span in spans {
+            let index = self.index_at(span.parts().0);
+            if let Some(file) = self.files.get_mut(index) {
+                let range = span.within(file.id).range();
+                if let Some(hidden) = file.text.get(range.clone()) {
+                    let mask: String = hidden.chars().map(masked).collect();
+                    file.text.replace_range(range, &mask);
+                }
+            }
+        }
+    }
+
     /// All ids, in the order in which the files were added.
     pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
         let ids: Vec<_> = self.files.iter().map(|file| file.id).collect();
@@ -229,9 +244,32 @@ impl Workspace {
     }
 }
 
+/// A mark with as many bytes as `c`; white space stays, as lines and indentation depend on it.
+const fn masked(c: char) -> char {
+    match c {
+        ' ' | '\t' | '\n' | '\r' => c,
+        _ => match c.len_utf8() {
+            1 => '*',
+            2 => '\u{b7}',
+            3 => '\u{2022}',
+            _ => '\u{1f512}',
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn masked_text_keeps_its_places() {
+        let mut workspace = Workspace::new();
+        let text = "a: \"p\u{e9} \u{20ac}\u{1f600}\"\nb: c\n";
+        let file = workspace.add("a", text);
+        let end = u32::try_from(text.find('\n').expect("a line")).expect("short");
+        workspace.mask(&[Span::new(file, 3, end)]);
+        assert_eq!(workspace.file(file).text(), "a: **\u{b7} \u{2022}\u{1f512}*\nb: c\n");
+    }
 
     #[test]
     fn each_place_has_one_file() {

@@ -5,6 +5,7 @@ mod directory;
 mod folders;
 mod inputs;
 mod readme;
+mod secrets;
 mod verbs;
 
 use std::fs;

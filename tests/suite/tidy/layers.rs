@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
     ("cel", &["scalar", "diag", "tree", "schema"]),
     ("kube", &["source", "scalar", "diag", "tree", "yaml", "schema"]),
+    ("secrecy", &["source", "diag", "tree", "yaml", "kube"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
@@ -102,6 +103,7 @@ const COMPILE: &[&str] = &[
     "exception",
     "rules",
     "consequence",
+    "secrecy",
 ];
 
 /// Where a foreign crate, or a part of the standard library, may be used.

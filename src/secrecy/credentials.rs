@@ -1,0 +1,79 @@
+//! Which values of a tree are secret.
+
+use super::lines;
+use crate::source::Span;
+use crate::tree::{Node, Value};
+
+/// Words in the names of environment variables and headers whose values are credentials.
+const CREDENTIALS: [&str; 9] = [
+    "password",
+    "passwd",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "private_key",
+    "credential",
+    "authorization",
+];
+
+/// An annotation that repeats the whole object.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Whether a text can have a secret value. Cheap, and wrong only in favor of looking.
+pub(super) fn may_contain_secret(text: &str) -> bool {
+    let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
+    words.any(is_credential)
+}
+
+/// Whether a name looks like that of a credential: `DB_PASSWORD`, `x-api-key`.
+pub(super) fn is_credential(name: &str) -> bool {
+    if name.len() < "token".len() {
+        return false;
+    }
+    let name = name.to_ascii_lowercase().replace('-', "_");
+    CREDENTIALS.iter().any(|word| name.contains(word)) || name.ends_with("_key")
+}
+
+/// Adds the places of the secret values of an object.
+pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
+    if root.str_at(&["kind"]) == Some("Secret") {
+        for data in ["data", "stringData"].into_iter().filter_map(|field| root.get(field)) {
+            leaves(data, secrets);
+            // A duplicate key is not in the tree.
+            secrets.extend(lines::values(data.span(), text_of(data.span()), &|_| true));
+        }
+        let annotations = root.at(&["metadata", "annotations"]);
+        secrets.extend(annotations.and_then(|it| it.get(LAST_APPLIED)).map(Node::span));
+    }
+    environment(root, text_of, secrets);
+}
+
+/// All scalars below a node, the node among them.
+fn leaves(node: &Node, secrets: &mut Vec<Span>) {
+    match &node.value {
+        Value::Null => {}
+        Value::Map(map) => map.entries.iter().for_each(|entry| leaves(&entry.value, secrets)),
+        Value::List(items) => items.iter().for_each(|item| leaves(item, secrets)),
+        _ => secrets.push(node.span()),
+    }
+}
+
+/// `{name: DB_PASSWORD, value: ...}` anywhere, and the entries of maps called `env` or `headers`.
+fn environment<'t>(node: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
+    if node.str_at(&["name"]).is_some_and(is_credential) {
+        let others = node.entries().iter();
+        let others = others.filter(|it| !["name", "valueFrom"].contains(&it.key.as_str()));
+        others.for_each(|it| leaves(&it.value, secrets));
+        let is_value = |key: &str| key == "value";
+        secrets.extend(lines::values(node.span(), text_of(node.span()), &is_value));
+    }
+    for entry in node.entries() {
+        if matches!(entry.key.as_str(), "env" | "headers") {
+            let named = entry.value.entries().iter().filter(|it| is_credential(&it.key));
+            named.for_each(|it| leaves(&it.value, secrets));
+        }
+        environment(&entry.value, text_of, secrets);
+    }
+    node.items().iter().for_each(|item| environment(item, text_of, secrets));
+}

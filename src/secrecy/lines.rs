@@ -1,0 +1,93 @@
+//! Secret values by the lines of the text, where the tree does not have them.
+
+use super::credentials::is_credential;
+use crate::source::Span;
+
+/// Keys of a Secret whose values are no secrets.
+const ENVELOPE: [&str; 6] = ["apiVersion", "kind", "metadata", "name", "namespace", "type"];
+
+/// In `text`, which is at `place`, the values of the keys that `is_secret` names, as far as they
+/// are on the same line.
+pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) -> Vec<Span> {
+    let mut values = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let colons = line.match_indices(':').map(|(colon, _)| colon);
+        let first = colons.map(|colon| colon + 1).find(|start| {
+            let key = line.get(..start - 1).unwrap_or("").trim_end();
+            let key = key.rsplit([' ', ',', '{']).next().unwrap_or("");
+            is_secret(key.trim_matches(['"', '\'']))
+        });
+        let start = first.unwrap_or(line.len());
+        let (before, value) = line.split_at_checked(start).unwrap_or((line, ""));
+        let length = if before.contains('{') { flow_value(value) } else { value.trim_end().len() };
+        values.extend((length > 0).then(|| place.part(at + start..at + start + length)));
+        at += line.len();
+    }
+    values
+}
+
+/// The length (bytes) of a value in braces: to the end of its quotes, or to a comma or brace.
+fn flow_value(text: &str) -> usize {
+    let blank = text.len() - text.trim_start().len();
+    let value = text.trim_start();
+    let length = match value.chars().next() {
+        Some(quote @ ('"' | '\'')) => {
+            value.char_indices().skip(1).find(|(_, c)| *c == quote).map(|(at, _)| at + 1)
+        }
+        _ => value.find([',', '}']),
+    };
+    blank + length.unwrap_or(value.trim_end().len())
+}
+
+/// The secret values of a document that is not YAML: everything in a Secret but its envelope, and what
+/// stands on or after a line that names a credential.
+pub(super) fn of_unreadable(place: Span, text: &str) -> Vec<Span> {
+    let is_kind = |line: &str| {
+        line.split_once(':').is_some_and(|(key, value)| {
+            key.trim_matches([' ', '"', '\'']) == "kind" && value.contains("Secret")
+        })
+    };
+    let is_secret = text.lines().any(is_kind);
+    let mut secrets = Vec::new();
+    let (mut is_after_name, mut at) = (false, 0);
+    for line in text.split_inclusive('\n') {
+        let (key, value) = line.split_once(':').unwrap_or(("", line));
+        let key = key.trim_matches([' ', '\t', '"', '\'', '-', '{']);
+        let hides = is_secret && !ENVELOPE.contains(&key) || is_credential(key) || is_after_name;
+        let (start, end) = (at + line.len() - value.len(), at + line.trim_end().len());
+        secrets.extend((hides && start < end).then(|| place.part(start..end)));
+        is_after_name = key == "name" && is_credential(value.trim());
+        at += line.len();
+    }
+    secrets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn hidden(text: &str, find: impl Fn(Span) -> Vec<Span>) -> String {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a", text);
+        let all = Span::new(file, 0, u32::try_from(text.len()).expect("short"));
+        workspace.mask(&find(all));
+        workspace.file(file).text().to_owned()
+    }
+
+    #[test]
+    fn values_follow_their_keys() {
+        let text = "{name: a, value: b}\n- \"value\": c:d\n- values: e\n";
+        let is_value = |key: &str| key == "value";
+        let masked = hidden(text, |all| values(all, text, &is_value));
+        assert_eq!(masked, "{name: a, value: *}\n- \"value\": ***\n- values: e\n");
+    }
+
+    #[test]
+    fn an_unreadable_secret_shows_its_envelope_alone() {
+        let text = "kind: Secret\nmetadata: {name: a\nstringData:\n  a: 'b\n  c\n";
+        let masked = hidden(text, |all| of_unreadable(all, text));
+        assert_eq!(masked, "kind: Secret\nmetadata: {name: a\nstringData:\n  a: **\n  *\n");
+    }
+}

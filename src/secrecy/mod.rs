@@ -1,0 +1,60 @@
+//! Secrets stay secret: what no report may show.
+//!
+//! Reports are read in CI logs, code-scanning pages and chat messages. So the values of a Secret, and
+//! of environment variables whose names look like credentials, are never a part of one: neither in
+//! an excerpt of the source, nor quoted in a message, nor in a suggested change.
+
+mod credentials;
+mod lines;
+mod redact;
+
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, Sink};
+use crate::kube;
+use crate::source::{FileId, Span, Workspace};
+use crate::yaml::{self, Documents};
+
+/// Removes secret values from the findings. Returns the places of all secret values in files with
+/// findings, sorted, for the excerpts.
+pub(crate) fn redact(workspace: &Workspace, findings: &mut Vec<Diagnostic>) -> Vec<Span> {
+    let mut secrets = Vec::new();
+    for file in files_shown(workspace, findings) {
+        secrets.extend(secrets_of(workspace, file));
+    }
+    secrets.sort_unstable();
+    if !secrets.is_empty() {
+        for finding in findings {
+            redact::finding(workspace, &secrets, finding);
+        }
+    }
+    secrets
+}
+
+/// The files of which a report may show a part.
+fn files_shown(workspace: &Workspace, findings: &[Diagnostic]) -> BTreeSet<FileId> {
+    let places = findings.iter().flat_map(|finding| {
+        let secondary = finding.secondary.iter().map(|label| label.span);
+        std::iter::once(finding.primary.span).chain(secondary)
+    });
+    places.map(|place| workspace.file_at(place).id()).collect()
+}
+
+/// The places of all secret values in a file.
+fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
+    let text = workspace.file(file).text();
+    if !credentials::may_contain_secret(text) {
+        return Vec::new();
+    }
+    let Documents { read, unread } = yaml::documents(file, text, |_| {}, &mut Sink::new());
+    let mut secrets = Vec::new();
+    for document in read {
+        for (root, _) in kube::items_of_list(document.root, document.span) {
+            credentials::collect(&root, &|place| workspace.slice(place), &mut secrets);
+        }
+    }
+    for document in unread {
+        secrets.extend(lines::of_unreadable(document, workspace.slice(document)));
+    }
+    secrets
+}

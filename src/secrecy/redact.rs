@@ -1,0 +1,116 @@
+//! A finding without the secret values that it quotes.
+
+use crate::diag::{Diagnostic, Label};
+use crate::source::{Span, Workspace};
+
+/// What stands for a secret value.
+const REDACTED: &str = "***";
+
+/// A value of at least this length (bytes) is recognized anywhere; a shorter one only in backticks,
+/// for it can be a part of any word.
+const RECOGNIZABLE: usize = 6;
+
+/// How far from its place (bytes) a finding may quote a value.
+const NEAR: u32 = 4096;
+
+/// A part of a value that a finding on this value quotes has at least this length (bytes).
+const SHORTEST_PART: usize = 3;
+
+/// Removes the values of the secrets near a finding. A suggestion that would show one becomes words.
+pub(super) fn finding(workspace: &Workspace, secrets: &[Span], finding: &mut Diagnostic) {
+    let mut places = vec![finding.primary.span];
+    places.extend(finding.secondary.iter().map(|label| label.span));
+    places.extend(finding.suggestions.iter().map(|it| it.span));
+    let about = finding.primary.span;
+    let near: Vec<Span> = nearby(secrets, &places).collect();
+    let values: Vec<_> = near
+        .iter()
+        .map(|secret| Secret {
+            text: workspace.slice(*secret).trim().trim_matches(['"', '\'']),
+            is_subject: secret.contains(about.start_point()) || about.contains(*secret),
+        })
+        .filter(|secret| !secret.text.is_empty())
+        .collect();
+    if values.is_empty() {
+        return;
+    }
+    let redact = |text: &mut String| {
+        for value in &values {
+            *text = value.removed_from(text);
+        }
+    };
+    redact(&mut finding.message);
+    for Label { text, .. } in std::iter::once(&mut finding.primary).chain(&mut finding.secondary) {
+        redact(text);
+    }
+    for mut suggestion in std::mem::take(&mut finding.suggestions) {
+        redact(&mut suggestion.text);
+        let mut replacement = suggestion.replacement.clone();
+        redact(&mut replacement);
+        let changes = |secret: &Span| {
+            suggestion.span.has_begin_of(*secret) || secret.contains(suggestion.span)
+        };
+        if replacement == suggestion.replacement && !near.iter().any(changes) {
+            finding.suggestions.push(suggestion);
+        } else {
+            finding.help.push(suggestion.text);
+        }
+    }
+    finding.notes.iter_mut().chain(&mut finding.help).for_each(redact);
+}
+
+/// The secrets near one of the places: a finding at a key may quote its value.
+fn nearby<'s>(secrets: &'s [Span], places: &'s [Span]) -> impl Iterator<Item = Span> + 's {
+    places.iter().flat_map(move |place| {
+        let is_near = |it: &&Span| it.distance(*place) <= NEAR || place.has_begin_of(**it);
+        let first = secrets.partition_point(|it| it < place && !is_near(&it));
+        secrets.get(first..).unwrap_or_default().iter().take_while(is_near).copied()
+    })
+}
+
+/// A secret value.
+struct Secret<'v> {
+    text: &'v str,
+    /// Whether the finding is about the value.
+    is_subject: bool,
+}
+
+impl Secret<'_> {
+    /// The text without the value.
+    fn removed_from(&self, text: &str) -> String {
+        let Self { text: value, is_subject } = *self;
+        let mut parts: Vec<String> = Vec::new();
+        for (number, part) in text.split('`').enumerate() {
+            let is_quoted = number % 2 == 1;
+            let is_part = is_subject && part.len() >= SHORTEST_PART && value.contains(part);
+            parts.push(if is_quoted && (part == value || is_part) {
+                REDACTED.to_owned()
+            } else if value.len() >= RECOGNIZABLE {
+                part.replace(value, REDACTED)
+            } else {
+                part.to_owned()
+            });
+        }
+        parts.join("`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_quoted_parts_are_redacted() {
+        let redacted = |text, value| Secret { text: value, is_subject: true }.removed_from(text);
+        assert_eq!(redacted("`hunter22` is not base64", "hunter22"), "`***` is not base64");
+        assert_eq!(redacted("`r22` at the end", "hunter22"), "`***` at the end");
+        assert_eq!(redacted("did you mean hunter22=?", "hunter22"), "did you mean ***=?");
+        assert_eq!(redacted("a key `data` has a value", "a"), "a key `data` has a value");
+    }
+
+    #[test]
+    fn a_finding_on_something_else_keeps_its_words() {
+        let secret = Secret { text: "data=", is_subject: false };
+        assert_eq!(secret.removed_from("`data` is not `data=`"), "`data` is not `***`");
+    }
+}

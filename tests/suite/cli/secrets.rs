@@ -1,0 +1,61 @@
+//! Secret values appear in no report, whatever is wrong around them.
+
+use super::Folder;
+
+/// Every report format.
+const FORMATS: [&str; 5] = ["human", "json", "sarif", "github", "junit"];
+
+/// Inputs with faults in, at and around a secret value, which always contains this.
+const SECRET: &str = "s3cr3tv4lue";
+
+#[test]
+fn no_report_shows_a_secret_value() {
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n";
+    let pod = |env: &str| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: a}}\nspec:\n  containers:\n  - name: a\n    \
+             image: a\n    env:\n{env}"
+        )
+    };
+    let inputs = [
+        format!("{secret}data:\n  password: s3cr3tv4lue-not-base64!\n"),
+        format!("{secret}data: {{password: s3cr3tv4lue}}\n"),
+        format!("{secret}stringData:\n  a: s3cr3tv4lue\n  a: more-s3cr3tv4lue\n"),
+        format!("{secret}stringData:\n  a: [s3cr3tv4lue]\n"),
+        format!("{secret}stringData:\n  \"a b\": \"s3cr3tv4lue\"\n"),
+        format!("{secret}stringData:\n  a: 's3cr3tv4lue\n  b: c\n"),
+        format!("{secret}stringData: {{a: s3cr3tv4lue\n"),
+        format!("{secret}stringData:\n  a: {{{{s3cr3tv4lue}}}}\n"),
+        format!("{secret}stringData:\n\ta: s3cr3tv4lue\n"),
+        format!(
+            "{secret}type: kubernetes.io/dockerconfigjson\nstringData:\n  .dockerconfigjson: '{{\"s3cr3tv4lue'\n"
+        ),
+        format!("{secret}  annotations: s3cr3tv4lue\nstringData: {{a: s3cr3tv4lue}}\n"),
+        pod("    - name: DB_PASSWORD\n      value: s3cr3tv4lue\n      valueFrom: {}\n"),
+        pod("    - {name: API_TOKEN, value: s3cr3tv4lue, vaule: s3cr3tv4lue}\n"),
+        pod("    - name: x-api-key\n      value: [s3cr3tv4lue]\n"),
+        pod("    - name: AWS_SECRET_ACCESS_KEY\n      value: !!int s3cr3tv4lue\n"),
+        "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Secret, metadata: {name: A_}, \
+         data: {a: s3cr3tv4lue}}\n"
+            .to_owned(),
+    ];
+    for input in inputs {
+        let folder = Folder::new(&[("a.yaml", &input)]);
+        for format in FORMATS {
+            let run = folder.run(&["check", "--format", format, "a.yaml"]);
+            let (stdout, stderr) = run.expect(1);
+            let shown = stdout + &stderr;
+            assert!(!shown.contains(SECRET), "{format}\n{input}\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn other_values_are_shown() {
+    let folder = Folder::new(&[(
+        "a.yaml",
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: A_b}\nstringData: {a: s3cr3tv4lue}\n",
+    )]);
+    let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(1);
+    assert!(stderr.contains("metadata: {name: A_b}"), "{stderr}");
+}

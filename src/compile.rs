@@ -7,21 +7,20 @@ use std::cell::LazyCell;
 use crate::consequence::drop_consequences;
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::dialect::agent_sandbox::{self, ControllerLine};
+use crate::dialect::{self, DIALECTS, PROJECT};
 use crate::emit::in_apply_order;
 use crate::exception::{self, Held};
 use crate::expand;
 use crate::folder::{self, Skipped};
-use crate::kinds::KINDS;
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
-use crate::lower::{self, API_GROUP, Broken};
+use crate::lower::{self, API_GROUP, Broken, Dialect, ObjectKey, Override, Setup};
 use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
 use crate::schema::{Arena, KubernetesVersion, Told, Versions};
 use crate::secrecy;
 use crate::source::{FileId, FileRole, Span, Workspace};
-use crate::tree::Node;
+use crate::tree::{Node, Origin};
 use crate::validate::{self, AcrossFiles, pod_security};
 use crate::workload::security::PodSecurityLevel;
 use crate::yaml::{self, Document, Documents};
@@ -35,14 +34,35 @@ pub struct Options {
     /// The level of the Pod Security Standards that all Pods are held to, whatever makes them.
     /// `None`: the Project's, else none.
     pub policy: Option<PodSecurityLevel>,
-    /// The releases of agent-sandbox whose controllers run in the cluster.
-    pub agent_sandbox: ControllerLine,
     /// The environment of the Project whose values hold.
     pub environment: Option<String>,
     /// Only the findings are wanted, and the compilation has no objects. The findings are the same,
     /// except that hand-written objects with one name in several files are one warning: folders that
     /// are checked may be alternatives. A large input takes a fraction of the memory.
     pub findings_alone: bool,
+    /// Fields of the systems' blocks of the Project.
+    overrides: Vec<Override>,
+}
+
+/// A setting that no system has, or a value that it does not have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct UnknownSetting {
+    message: String,
+}
+
+impl Options {
+    /// Sets a field of a system's block of the Project, whatever the Project says: `target` of
+    /// `kelos` to `resources`.
+    ///
+    /// # Errors
+    /// If there is no such system, no such field, or no such value of it. The message lists what
+    /// exists.
+    pub fn set(&mut self, system: &str, field: &str, value: &str) -> Result<(), UnknownSetting> {
+        let setting = lower::Override::find(DIALECTS, system, field, value);
+        self.overrides.push(setting.map_err(|message| UnknownSetting { message })?);
+        Ok(())
+    }
 }
 
 /// What a run made: the objects in apply order, and everything there is to say about the input.
@@ -115,11 +135,13 @@ pub fn compile_observed(
         hidden.add(workspace.slice(object.document));
     }
     let project = settings(workspace, options, projects, &mut sink);
+    let setups = setups(workspace, options, &project);
     observe(Stage::Expand, definitions.len());
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
     observe(Stage::Lower, definitions.len());
     let lowering = lower::Cx {
-        kinds: KINDS,
+        dialects: DIALECTS,
+        setups: &setups,
         targets: project.kubernetes,
         texts: workspace,
         shared: &shared,
@@ -128,11 +150,12 @@ pub fn compile_observed(
     let broken = lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();
-    let custom = CustomKinds::new(&arena, options.agent_sandbox, &objects);
+    let custom = CustomKinds::new(&arena, dialect::controller_line(&setups), &objects);
     let made = Made {
         workspace,
         options,
         project: &project,
+        setups: &setups,
         objects: &objects,
         broken: &broken,
         custom: &custom,
@@ -248,7 +271,7 @@ fn sort(
         let InputObject { gvk, name, namespace, place: document } = input;
         if gvk.is(API_GROUP, "Project") {
             sorted.projects.push(root);
-        } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(KINDS, &gvk) {
+        } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(DIALECTS, &gvk) {
             sorted.definitions.push((root, document));
         } else {
             sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
@@ -331,7 +354,18 @@ fn settings(
     sink: &mut Sink,
 ) -> Project {
     let environment = options.environment.as_deref();
-    project::find(projects, options.kubernetes, environment, workspace, sink)
+    let spec = PROJECT.object;
+    project::find(projects, spec, options.kubernetes, environment, workspace, sink)
+}
+
+/// How each system is set up.
+fn setups(workspace: &Workspace, options: &Options, project: &Project) -> Vec<Setup> {
+    let nowhere = Origin::source(workspace.start());
+    let setup = |dialect: &&'static Dialect| {
+        let block = dialect.settings.as_ref().and_then(|it| project.blocks.get(it.key));
+        Setup::new(dialect, block.cloned(), &options.overrides, nowhere)
+    };
+    DIALECTS.iter().map(setup).collect()
 }
 
 fn expand_all<'w>(
@@ -364,6 +398,7 @@ struct Made<'m> {
     workspace: &'m Workspace,
     options: &'m Options,
     project: &'m Project,
+    setups: &'m [Setup],
     objects: &'m [Object],
     broken: &'m [Broken],
     custom: &'m CustomKinds<'m>,
@@ -373,7 +408,7 @@ struct Made<'m> {
 
 /// Judges as a cluster of the target version would.
 fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
-    let Made { workspace, options, project, objects, broken, custom, hidden, told } = made;
+    let Made { workspace, options, project, setups, objects, broken, custom, hidden, told } = made;
     let across_files =
         if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };
     let against = validate::objects::Cx { target, texts: workspace, custom, told, across_files };
@@ -391,19 +426,13 @@ fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
         set.declare_external(group, kind.as_str(), namespace, name.as_str());
         set.declare_external(group, kind.as_str(), "", name.as_str());
     }
-    for Broken { kind, namespace, name } in *broken {
-        let (group, object_kind) = kind.compiles_to;
-        set.declare_external(group, object_kind, namespace, name);
+    for ObjectKey { group, kind, namespace, name } in broken.iter().flat_map(|it| &it.objects) {
+        set.declare_external(group, kind, namespace, name);
     }
     set.declare_hidden(&hidden);
-    let mut settings = agent_sandbox::Settings {
-        line: options.agent_sandbox,
-        ..agent_sandbox::Settings::default()
-    };
-    if let Some(domains) = &project.allowed_label_domains {
-        settings.allowed_label_domains.clone_from(domains);
+    for setup in *setups {
+        (setup.dialect.check_objects)(&set, setup, sink);
     }
-    agent_sandbox::rules::check(&set, &settings, sink);
     let asked = project.pod_security.enforce.map(|(level, place)| (level, Some(place)));
     let settings = pod_security::Settings {
         policy: options.policy.map(|level| (level, None)).or(asked),

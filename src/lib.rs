@@ -103,7 +103,6 @@ mod emit;
 mod exception;
 mod expand;
 mod folder;
-mod kinds;
 mod kube;
 mod language;
 mod lower;
@@ -122,11 +121,12 @@ mod workload;
 mod yaml;
 
 pub use compile::{
-    Compilation, Options, Stage, compile, compile_observed, crds_of_projects, project_is_missing,
+    Compilation, Options, Stage, UnknownSetting, compile, compile_observed, crds_of_projects,
+    project_is_missing,
 };
 pub use crd::crds;
 pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
-pub use dialect::agent_sandbox::ControllerLine;
+pub use dialect::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};

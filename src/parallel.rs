@@ -55,11 +55,6 @@ impl<T> Blocks<T> {
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
-
-    /// All items, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.0.iter().flatten()
-    }
 }
 
 impl<T> Default for Blocks<T> {
@@ -100,7 +95,7 @@ mod tests {
             let mut blocks = Blocks::default();
             (0..count).for_each(|item| blocks.push(item));
             assert_eq!(blocks.len(), count);
-            assert!(blocks.iter().copied().eq(0..count));
+            assert!(blocks.0.iter().flatten().copied().eq(0..count));
             let mut taken = Vec::new();
             ordered_each(blocks, |item| item, |item| taken.push(item));
             assert!(taken.into_iter().eq(0..count));

@@ -1,7 +1,7 @@
 //! Every rule of the program, for `explain`, the generated pages and the tests.
 
 use crate::diag::Rule;
-use crate::dialect::agent_sandbox;
+use crate::dialect::DIALECTS;
 use crate::exception;
 use crate::expand;
 use crate::folder;
@@ -16,6 +16,7 @@ use crate::yaml;
 /// All rules, sorted by name.
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
+    let of_systems: Vec<_> = DIALECTS.iter().flat_map(|it| it.rules).copied().collect();
     let mut rules: Vec<_> = [
         yaml::RULES,
         expand::RULES,
@@ -26,7 +27,7 @@ pub fn all() -> Vec<&'static Rule> {
         merge::RULES,
         workload::RULES,
         lower::RULES,
-        agent_sandbox::rules::RULES,
+        &of_systems,
         validate::RULES,
         validate::KIND_RULES,
         validate::POD_RULES,

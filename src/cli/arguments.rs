@@ -35,12 +35,17 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "VERSIONS", value_delimiter = ',',
         value_parser = kubernetes_versions())]
     pub(crate) kubernetes: Vec<Versions>,
-    /// The line of agent-sandbox releases whose controllers run in the cluster
+    /// The line of agent-sandbox releases whose controllers run in the cluster [default: the
+    /// Project's, else 0.5]
     ///
     /// 0.5 serves v1beta1 and, deprecated, v1alpha1; 1.0 serves v1beta1 alone.
-    #[arg(long, global = true, value_name = "LINE", value_parser = controller_line(),
-        default_value_t = ControllerLine::default())]
-    pub(crate) agent_sandbox: ControllerLine,
+    #[arg(long, global = true, value_name = "LINE", value_parser = controller_line())]
+    pub(crate) agent_sandbox: Option<ControllerLine>,
+    /// The form of output of a system, whatever the Project says: kelos=resources
+    ///
+    /// May be given once for each system that has several.
+    #[arg(long, global = true, value_name = "SYSTEM=VALUE")]
+    pub(crate) target: Vec<String>,
     /// The Pod Security Standard that all Pods are held to, whatever makes them [default: the
     /// Project's, else none]
     ///

@@ -5,6 +5,8 @@ use super::failure::Failure;
 use super::{Outcome, output};
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    output::print(&sandboxc::emit_stream(&sandboxc::crds(options.agent_sandbox)))?;
+    output::print(&sandboxc::emit_stream(&sandboxc::crds(
+        options.agent_sandbox.unwrap_or_default(),
+    )))?;
     Ok(Outcome::Clean)
 }

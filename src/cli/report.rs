@@ -21,7 +21,7 @@ pub(crate) fn compile(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, Compilation), Failure> {
-    run(inputs, kinds, options, &compile_options(options))
+    run(inputs, kinds, options, &compile_options(options)?)
 }
 
 /// As [`compile`], for the findings alone.
@@ -30,7 +30,7 @@ pub(crate) fn check(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, Compilation), Failure> {
-    let mut settings = compile_options(options);
+    let mut settings = compile_options(options)?;
     settings.findings_alone = true;
     run(inputs, kinds, options, &settings)
 }
@@ -49,13 +49,23 @@ fn run(
     Ok((workspace, compilation))
 }
 
-fn compile_options(options: &Options) -> sandboxc::Options {
+fn compile_options(options: &Options) -> Result<sandboxc::Options, Failure> {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
     compile.policy = options.policy;
-    compile.agent_sandbox = options.agent_sandbox;
     compile.environment.clone_from(&options.environment);
-    compile
+    let line = options.agent_sandbox.map(|it| ("agent-sandbox", "release", it.as_str()));
+    let targets = options.target.iter().map(|it| {
+        let (system, value) = it.split_once('=').unwrap_or((it, ""));
+        (system, "target", value)
+    });
+    for (system, field, value) in line.into_iter().chain(targets) {
+        let usage = |error: sandboxc::UnknownSetting| {
+            Failure::usage(error.to_string(), "write `--target SYSTEM=VALUE`".to_owned())
+        };
+        compile.set(system, field, value).map_err(usage)?;
+    }
+    Ok(compile)
 }
 
 /// What there is to say about a run, and what it looked at.

@@ -1,3 +1,110 @@
-//! The systems whose objects this compiler knows, one folder each. They never import each other.
+//! The systems whose objects this compiler knows, one folder each. They never import each other, and
+//! outside of this folder none is named: the stages read [`DIALECTS`].
 
 pub(crate) mod agent_sandbox;
+
+use std::sync::LazyLock;
+
+use crate::decode::{Docs, Record};
+use crate::lower::{Dialect, Kind, Setup};
+use crate::project::ProjectSpec;
+use crate::schema::{Object, Property};
+
+/// All systems.
+pub(crate) static DIALECTS: &[&Dialect] = &[&agent_sandbox::DIALECT];
+
+pub use agent_sandbox::ControllerLine;
+
+/// The releases of agent-sandbox that a run is for.
+pub(crate) fn controller_line(setups: &[Setup]) -> ControllerLine {
+    let mut setups = setups.iter();
+    let own = setups.find(|it| std::ptr::eq(it.dialect, &raw const agent_sandbox::DIALECT));
+    own.map(|it| agent_sandbox::Settings::of(it).line).unwrap_or_default()
+}
+
+/// The kinds of all systems.
+pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
+    DIALECTS.iter().flat_map(|it| it.kinds)
+}
+
+/// `Project.spec` with the blocks of all systems.
+pub(crate) static PROJECT: LazyLock<Docs> = LazyLock::new(|| Docs {
+    object: &PROJECT_OBJECT,
+    summary: ProjectSpec::DOCS.summary,
+    fields: &PROJECT_PARTS.fields,
+    flattened: &[],
+    nested: &PROJECT_PARTS.nested,
+});
+
+static PROJECT_OBJECT: LazyLock<Object<'static>> =
+    LazyLock::new(|| Object::new(ProjectSpec::OBJECT.name, &PROJECT_PARTS.properties));
+
+static PROJECT_PARTS: LazyLock<Parts> = LazyLock::new(|| {
+    let own = ProjectSpec::DOCS;
+    let mut parts = Parts {
+        properties: own.object.properties.to_vec(),
+        fields: own.fields.to_vec(),
+        nested: own.nested.to_vec(),
+    };
+    for block in DIALECTS.iter().filter_map(|it| it.settings.as_ref()) {
+        parts.properties.push(block.property());
+        parts.fields.push((block.key, block.summary));
+        parts.nested.push(Some(block.docs));
+    }
+    parts.properties.sort_by_key(|it| it.name);
+    parts
+});
+
+struct Parts {
+    properties: Vec<Property<'static>>,
+    fields: Vec<(&'static str, &'static str)>,
+    nested: Vec<Option<&'static Docs>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Type;
+
+    /// Each field whose Kubernetes type is not in the tables: a name was misspelt.
+    fn unresolved(docs: &'static Docs, found: &mut Vec<String>) {
+        for property in docs.object.properties {
+            if matches!(property.value, Type::Reference(_))
+                && matches!(property.value.resolve(), Type::Any)
+            {
+                found.push(format!("{}: {}", docs.object.name, property.name));
+            }
+        }
+        for inner in docs.nested.iter().flatten() {
+            unresolved(inner, found);
+        }
+    }
+
+    #[test]
+    fn every_kubernetes_type_of_the_language_is_in_the_tables() {
+        let mut found = Vec::new();
+        for kind in kinds() {
+            unresolved(kind.docs, &mut found);
+        }
+        unresolved(&PROJECT, &mut found);
+        assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn a_kind_is_found_by_the_name_of_its_record() {
+        for kind in kinds() {
+            assert_eq!(kind.docs.object.name, format!("{}.spec", kind.name));
+        }
+    }
+
+    #[test]
+    fn names_are_different_and_a_block_requires_nothing() {
+        let mut names: Vec<_> = kinds().map(|it| it.name).collect();
+        names.extend(DIALECTS.iter().map(|it| it.name));
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        for block in DIALECTS.iter().filter_map(|it| it.settings.as_ref()) {
+            assert!(block.docs.object.properties.iter().all(|it| !it.is_required), "{}", block.key);
+        }
+    }
+}

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::decode::{Docs, Field, Record};
+use crate::dialect::{self, PROJECT};
 use crate::expand::Expand;
-use crate::kinds::KINDS;
 use crate::lower::{API_VERSION, Metadata};
-use crate::project::ProjectSpec;
 use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
 
 /// The JSON Schema (draft 2020-12) of definitions for one Kubernetes version.
@@ -20,8 +19,8 @@ fn json_schema(target: KubernetesVersion) -> Value {
     let mut builder = Builder { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
     builder.learn(Metadata::DOCS);
     builder.learn(Expand::DOCS);
-    builder.learn(ProjectSpec::DOCS);
-    let kinds: Vec<_> = KINDS.iter().copied().flatten().collect();
+    builder.learn(&PROJECT);
+    let kinds: Vec<_> = dialect::kinds().collect();
     for kind in &kinds {
         builder.learn(kind.docs);
     }
@@ -90,11 +89,11 @@ impl Builder {
     }
 
     fn project_branch(&mut self) -> Value {
-        let spec = self.value(<ProjectSpec as Field>::TYPE);
+        let spec = self.value(Type::Object(PROJECT.object));
         branch(
             "Project",
             &json!({
-                "description": prose(ProjectSpec::DOCS.summary),
+                "description": prose(PROJECT.summary),
                 "properties": {
                     "apiVersion": {"const": API_VERSION},
                     "kind": {"const": "Project"},

@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use crate::decode::{Docs, Record};
 use crate::diag::nearest;
+use crate::dialect::{self, PROJECT};
 use crate::expand::Expand;
-use crate::kinds::KINDS;
 use crate::lower::Metadata;
-use crate::project::ProjectSpec;
 use crate::rules;
 use crate::schema::{Object, Property, Type};
 
@@ -78,8 +77,8 @@ pub fn nearest_subject(name: &str) -> Option<String> {
 
 /// The kinds with the comments of their specs.
 fn kinds() -> impl Iterator<Item = (&'static str, &'static Docs)> {
-    let kinds = KINDS.iter().copied().flatten().map(|kind| (kind.name, kind.docs));
-    kinds.chain([("Project", ProjectSpec::DOCS)])
+    let kinds = dialect::kinds().map(|kind| (kind.name, kind.docs));
+    kinds.chain([("Project", &*PROJECT)])
 }
 
 /// One field with its comment.

@@ -2,7 +2,9 @@
 
 use lean_string::LeanStr;
 
-use super::{Instances, Metadata};
+use serde::Serialize;
+
+use super::{Draft, Instances, Metadata, Setup};
 use crate::diag::Sink;
 use crate::kube::{Object, SharedKinds};
 use crate::schema::Versions;
@@ -17,6 +19,7 @@ pub(crate) struct Frame {
     document: Span,
 }
 
+#[allow(dead_code, reason = "for the systems to come")]
 impl Frame {
     pub(super) fn new(metadata: Metadata, document: Span) -> Self {
         Self { metadata, document }
@@ -54,35 +57,35 @@ impl Frame {
         Node::string(LeanStr::from_static_str(text), self.managed())
     }
 
-    fn object(
-        &self,
-        kinds: &SharedKinds,
-        api_version: &'static str,
-        kind: &'static str,
-        spec: Node,
-    ) -> Object {
-        let Metadata { name, namespace, labels, annotations } = self.metadata.clone();
-        let object_name = LeanStr::from(name.as_str());
-        let object_namespace = LeanStr::from(self.namespace());
-        let mut metadata = self.map();
-        metadata.set("name", name.into_node());
-        metadata.set_some("namespace", namespace.map(crate::decode::Text::into_node));
-        metadata.set_some("labels", labels.map(|it| it.node));
-        metadata.set_some("annotations", annotations.map(|it| it.node));
+    /// Text of the managed layer that is made for the definition.
+    pub(crate) fn text(&self, text: impl Into<LeanStr>) -> Node {
+        Node::string(text, self.managed())
+    }
 
-        let mut root = self.map();
-        root.set("apiVersion", self.string(api_version));
-        root.set("kind", self.string(kind));
-        root.set("metadata", metadata);
-        root.set("spec", spec);
-        Object {
-            gvk: kinds.get(api_version, kind),
-            name: object_name,
-            namespace: object_namespace,
-            root,
-            document: self.document,
-            outline_of: None,
-        }
+    /// A name made of the definition's: `frame.name_with(|name| format!("{name}-egress"))`.
+    pub(crate) fn name_with(&self, make: impl FnOnce(&str) -> String) -> Node {
+        self.text(make(self.metadata.name.as_str()))
+    }
+
+    /// A list of the managed layer.
+    pub(crate) fn list(&self, items: impl IntoIterator<Item = Node>) -> Node {
+        Node::list(items, self.managed())
+    }
+
+    /// A typed Kubernetes struct as a tree of the managed layer.
+    pub(crate) fn typed<T: Serialize>(&self, value: &T) -> Node {
+        // No Kubernetes struct fails to serialize.
+        Node::from_serde(value, self.managed()).unwrap_or_else(|_| self.map())
+    }
+
+    /// Name, namespace, labels and annotations.
+    pub(crate) const fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The document of the definition.
+    pub(crate) const fn document(&self) -> Span {
+        self.document
     }
 }
 
@@ -93,8 +96,11 @@ pub(crate) struct Lowering<'l, 's> {
     pub(crate) targets: Versions,
     /// The kinds of the run.
     pub(super) kinds: &'l SharedKinds,
-    /// The definitions that others can build on.
-    pub(crate) instances: &'l Instances,
+    /// The definitions that others can refer to.
+    pub(crate) instances: &'l Instances<'l>,
+    /// How the system is set up.
+    #[allow(dead_code, reason = "for the systems to come")]
+    pub(crate) setup: &'l Setup,
     /// Where findings go.
     pub(crate) sink: &'s mut Sink,
     /// The objects so far.
@@ -102,7 +108,17 @@ pub(crate) struct Lowering<'l, 's> {
 }
 
 impl Lowering<'_, '_> {
-    /// Adds an object with the metadata of the frame to the output.
+    /// Begins an object with name, namespace, labels and annotations of the definition.
+    pub(crate) fn object<'d>(
+        &'d mut self,
+        frame: &'d Frame,
+        api_version: &'static str,
+        kind: &'static str,
+    ) -> Draft<'d> {
+        Draft::new(self, frame, api_version, kind)
+    }
+
+    /// Adds an object with the metadata of the frame and a `spec` to the output.
     pub(crate) fn emit(
         &mut self,
         frame: &Frame,
@@ -110,6 +126,6 @@ impl Lowering<'_, '_> {
         kind: &'static str,
         spec: Node,
     ) {
-        self.objects.push(frame.object(self.kinds, api_version, kind, spec));
+        self.object(frame, api_version, kind).set("spec", spec).emit();
     }
 }

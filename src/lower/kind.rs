@@ -1,8 +1,10 @@
 //! `Kind`: one kind of definition, as the registry of all kinds lists it.
 
-use super::{API_GROUP, API_VERSION, Definition, Instance, Lowering, Moved};
+use lean_string::LeanStr;
+
+use super::{API_GROUP, API_VERSION, Definition, Dialect, Instance, Lowering, Moved, Setup};
 use crate::decode::{Docs, Field, Record};
-use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, nearest};
 use crate::kube::GroupVersionKind;
 use crate::schema::Object;
 use crate::tree::Node;
@@ -21,21 +23,58 @@ pub(crate) struct Kind {
     pub(crate) document: &'static Object<'static>,
     /// The doc comments of its spec.
     pub(crate) docs: &'static Docs,
-    /// Whether `extends` of other definitions can name it.
-    pub(crate) is_extensible: bool,
-    /// Group and kind of the object that others refer to by the definition's name.
-    pub(crate) compiles_to: (&'static str, &'static str),
-    /// Fields of that object which the definition has in another form.
+    /// Whether other definitions can refer to it (`extends`, `runner`, `dependsOn`), or are judged
+    /// together with it: see [`Instances`](super::Instances).
+    pub(crate) is_referenced: bool,
+    /// Group and kind of the objects that it is for, the one that others refer to first. An author
+    /// who writes one of these kinds means this one. Empty where it makes none by itself.
+    pub(crate) compiles_to: &'static [(&'static str, &'static str)],
+    /// The objects that a sound definition of this name would have: a reference to one of them is
+    /// not missing where the definition has a fault. [`same_name`] for most.
+    pub(crate) declares: fn(&Instance, &Setup) -> Vec<ObjectKey>,
+    /// Fields of those objects which the definition has in another form.
     pub(crate) moved: &'static [Moved],
-    /// Compiles one definition that was checked against `document`.
-    pub(crate) lower: fn(Instance, &mut Lowering<'_, '_>),
+    /// Compiles one definition that was checked against `document`. An error says that objects are
+    /// missing because of a fault that was reported, here or elsewhere.
+    pub(crate) lower: fn(Instance, &mut Lowering<'_, '_>) -> Result<(), Reported>,
+}
+
+/// An object that a definition is compiled to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct ObjectKey {
+    /// `batch`; empty for the core group.
+    pub(crate) group: &'static str,
+    /// `Job`.
+    pub(crate) kind: &'static str,
+    /// Empty where none is given, and for cluster-scoped kinds.
+    pub(crate) namespace: LeanStr,
+    /// Its name.
+    pub(crate) name: LeanStr,
+}
+
+impl ObjectKey {
+    /// An object in the namespace of the definition.
+    pub(crate) fn of(
+        instance: &Instance,
+        group: &'static str,
+        kind: &'static str,
+        name: impl Into<LeanStr>,
+    ) -> Self {
+        Self { group, kind, namespace: instance.namespace().into(), name: name.into() }
+    }
+}
+
+/// The objects of a kind whose objects have the definition's own name and namespace.
+pub(crate) fn same_name(instance: &Instance, _: &Setup) -> Vec<ObjectKey> {
+    let objects = instance.kind.compiles_to.iter();
+    objects.map(|(group, kind)| ObjectKey::of(instance, group, kind, instance.name())).collect()
 }
 
 impl Kind {
     /// The kind of a definition, out of all kinds; a wrong `apiVersion` or `kind` is reported.
     pub(crate) fn of(
         root: &Node,
-        kinds: &'static [&'static [Self]],
+        dialects: &'static [&'static Dialect],
         sink: &mut Sink,
     ) -> Option<&'static Self> {
         let version = root.get("apiVersion")?;
@@ -59,20 +98,20 @@ impl Kind {
             return None;
         }
         let Some(kind) = root.get("kind") else {
-            sink.report(without_kind(root, version, kinds));
+            sink.report(without_kind(root, version, dialects));
             return None;
         };
         let name = kind.as_str().unwrap_or("");
-        let found = all(kinds).find(|it| it.name == name);
+        let found = all(dialects).find(|it| it.name == name);
         if found.is_none() {
-            sink.report(unknown(kind, kinds));
+            sink.report(unknown(kind, dialects));
         }
         found
     }
 }
 
 /// No `kind`, or one that is written otherwise: `Kind`.
-fn without_kind(root: &Node, version: &Node, kinds: &'static [&'static [Kind]]) -> Diagnostic {
+fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding =
         |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "the definition has no `kind`");
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
@@ -84,11 +123,13 @@ fn without_kind(root: &Node, version: &Node, kinds: &'static [&'static [Kind]]) 
         Some((span, near)) => {
             finding(span).at("no such field").suggest(span, near, format!("did you mean `{near}`?"))
         }
-        None => finding(version.span()).help(format!("add `kind:` with one of {}", names(kinds))),
+        None => {
+            finding(version.span()).help(format!("add `kind:` with one of {}", names(dialects)))
+        }
     }
 }
 
-fn unknown(kind: &Node, kinds: &'static [&'static [Kind]]) -> Diagnostic {
+fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let name = kind.as_str().unwrap_or("");
     let finding = Diagnostic::new(
         &DEFINITION_KIND_UNKNOWN,
@@ -97,47 +138,64 @@ fn unknown(kind: &Node, kinds: &'static [&'static [Kind]]) -> Diagnostic {
     )
     .at("unknown kind");
     // `SandboxClaim` is what a Claim compiles to.
-    if let Some(meant) = all(kinds).find(|it| it.compiles_to.1 == name) {
-        let group = meant.compiles_to.0;
+    let of = |kind: &'static Kind| kind.compiles_to.iter().find(|it| it.1 == name);
+    if let Some((meant, (group, _))) = all(dialects).find_map(|it| Some((it, of(it)?))) {
         return finding
             .note(format!(
                 "`{name}` is a kind of `{group}`: its fields are not those of a definition"
             ))
             .suggest(kind.span(), meant.name, format!("write `kind: {}`", meant.name));
     }
-    if let Some(meant) = nearest(name, all(kinds).map(|it| it.name)) {
+    if let Some(meant) = nearest(name, all(dialects).map(|it| it.name)) {
         return finding.suggest(kind.span(), meant, format!("did you mean `{meant}`?"));
     }
-    finding.help(format!("the kinds are {}", names(kinds)))
+    finding.help(format!("the kinds are {}", names(dialects)))
+}
+
+/// What a lowering returns: `()` where it cannot fail, else a result.
+pub(crate) trait Lowered {
+    /// The same as a result.
+    fn into_result(self) -> Result<(), Reported>;
+}
+
+impl Lowered for () {
+    fn into_result(self) -> Result<(), Reported> {
+        Ok(self)
+    }
+}
+
+impl Lowered for Result<(), Reported> {
+    fn into_result(self) -> Self {
+        self
+    }
 }
 
 /// Reads an instance as a kind's definition and lowers it.
-pub(crate) fn read_and<S: Record + Field>(
+pub(crate) fn read_and<S: Record + Field, L: Lowered>(
     instance: Instance,
     lowering: &mut Lowering<'_, '_>,
-    lower: fn(Definition<S>, &mut Lowering<'_, '_>),
-) {
+    lower: fn(Definition<S>, &mut Lowering<'_, '_>) -> L,
+) -> Result<(), Reported> {
     let Instance { kind: _, root, document } = instance;
-    if let Some(definition) = Definition::read(root, document) {
-        lower(definition, lowering);
-    }
+    let definition = Definition::read(root, document);
+    definition.map_or(Ok(()), |definition| lower(definition, lowering).into_result())
 }
 
 /// Whether an object is a definition but for a slip in the name of the group: `sandbox.dev/v1alpha1`.
-pub(crate) fn is_slip(kinds: &'static [&'static [Kind]], gvk: &GroupVersionKind) -> bool {
+pub(crate) fn is_slip(dialects: &'static [&'static Dialect], gvk: &GroupVersionKind) -> bool {
     let is_version =
         API_VERSION.rsplit_once('/').is_some_and(|(_, version)| version == gvk.version);
     is_version
         && gvk.group.len() <= 2 * API_GROUP.len()
         && nearest(&gvk.group, [API_GROUP]).is_some()
-        && all(kinds).any(|kind| kind.name == gvk.kind)
+        && all(dialects).any(|kind| kind.name == gvk.kind)
 }
 
-fn all(kinds: &'static [&'static [Kind]]) -> impl Iterator<Item = &'static Kind> {
-    kinds.iter().copied().flatten()
+fn all(dialects: &'static [&'static Dialect]) -> impl Iterator<Item = &'static Kind> {
+    dialects.iter().flat_map(|it| it.kinds)
 }
 
-fn names(kinds: &'static [&'static [Kind]]) -> String {
-    let names: Vec<_> = all(kinds).map(|kind| format!("`{}`", kind.name)).collect();
+fn names(dialects: &'static [&'static Dialect]) -> String {
+    let names: Vec<_> = all(dialects).map(|kind| format!("`{}`", kind.name)).collect();
     names.join(", ")
 }

@@ -5,21 +5,28 @@
 //! them into.
 
 mod ancestors;
+mod dialect;
 mod document;
+mod draft;
 mod frame;
+mod instances;
 mod kind;
 mod moved;
+mod setup;
 mod stage;
 
-pub(crate) use ancestors::{Instance, Instances};
+#[allow(unused_imports, reason = "for the systems to come")]
+pub(crate) use dialect::{Dialect, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
+pub(crate) use draft::Draft;
 pub(crate) use frame::{Frame, Lowering};
-pub(crate) use kind::is_slip;
-pub(crate) use kind::{Kind, read_and};
+pub(crate) use instances::{Instance, Instances};
+pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
 pub(crate) use moved::Moved;
+pub(crate) use setup::{Override, SettingsBlock, Setup};
 pub(crate) use stage::{Broken, Cx, run};
 
 use crate::diag::Rule;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = &[ancestors::RULES, kind::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[ancestors::RULES, instances::RULES, kind::RULES];

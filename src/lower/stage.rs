@@ -1,8 +1,7 @@
 //! The stage: definitions in, objects out.
 
-use lean_string::LeanStr;
-
-use super::{Instance, Instances, Kind, Lowering, moved};
+use super::instances::Key;
+use super::{Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, moved};
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::{Blocks, ordered_each};
@@ -13,8 +12,10 @@ use crate::tree::{Node, Value};
 /// What the stage needs besides the definitions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
-    /// All kinds.
-    pub(crate) kinds: &'static [&'static [Kind]],
+    /// The systems.
+    pub(crate) dialects: &'static [&'static Dialect],
+    /// How each of them is set up, in the same order.
+    pub(crate) setups: &'c [Setup],
     /// The versions whose API servers shall accept the objects.
     pub(crate) targets: Versions,
     /// The texts that the definitions were read from.
@@ -28,12 +29,10 @@ pub(crate) struct Cx<'c> {
 /// A definition that cannot be compiled. References to its objects are not missing; it is.
 #[derive(Debug)]
 pub(crate) struct Broken {
-    /// Its kind.
-    pub(crate) kind: &'static Kind,
-    /// Its namespace, empty where none is given.
-    pub(crate) namespace: LeanStr,
-    /// Its name.
-    pub(crate) name: LeanStr,
+    /// Kind, namespace and name of the definition.
+    key: Key,
+    /// The objects that it does not have because of its fault.
+    pub(crate) objects: Vec<ObjectKey>,
 }
 
 /// Compiles definitions to objects, and adds these in the order of the definitions. Every definition
@@ -53,35 +52,32 @@ pub(crate) fn run<'c>(
         told.drop_consequences(&mut sink);
         (outcome, document, sink)
     };
-    let (mut extensible, mut broken) = (Vec::new(), Vec::new());
+    let (mut referenced, mut broken) = (Vec::new(), Vec::new());
     let mut others = Blocks::default();
     ordered_each(definitions, check, |(outcome, document, findings)| {
         sink.absorb(findings);
         match outcome {
-            Some(Ok(instance)) if instance.kind.is_extensible => extensible.push(instance),
+            Some(Ok(instance)) if instance.kind.is_referenced => referenced.push(instance),
             Some(Ok(instance)) => others.push(instance),
             // It has a name, at the wrong place.
-            Some(Err(it)) if it.name.is_empty() => names.add(cx.texts.slice(document)),
+            Some(Err(it)) if it.key.2.is_empty() => names.add(cx.texts.slice(document)),
             Some(Err(it)) => broken.push(it),
             None => names.add(cx.texts.slice(document)),
         }
     });
-    let mut instances = Instances::new(extensible);
+    let mut instances = Instances::new(referenced);
     if let Some(reported) = sink.reported() {
-        let broken = broken.iter().filter(|it| it.kind.is_extensible);
-        let broken = broken.map(|it| (it.namespace.clone(), it.name.clone()));
-        let hidden = instances.all().iter().chain(others.iter()).filter_map(Instance::extended);
-        let hidden = hidden.filter(|(_, name)| names.may_define(name));
-        let absent: Vec<_> = broken.chain(hidden).collect();
-        instances.declare_absent(absent, reported);
+        let keys = broken.iter().map(|it| it.key.clone());
+        instances.declare_broken(keys, names, reported);
+    }
+    for setup in cx.setups {
+        (setup.dialect.check_definitions)(&instances, setup, sink);
     }
     objects.reserve_exact(instances.all().len() + others.len());
-    let mut take = |(outcome, findings): Compiled| {
+    let mut take = |Compiled { made, broken: fault, findings }| {
         sink.absorb(findings);
-        match outcome {
-            Ok(made) => objects.extend(made),
-            Err(it) => broken.push(it),
-        }
+        objects.extend(made);
+        broken.extend(fault);
     };
     // One is copied while it is compiled: others inherit from it.
     let copied = |instance: &Instance| compile(cx, instance.clone(), &instances);
@@ -92,7 +88,11 @@ pub(crate) fn run<'c>(
 }
 
 /// What became of one definition, and what there is to say about it.
-type Compiled = (Result<Vec<Object>, Broken>, Sink);
+struct Compiled {
+    made: Vec<Object>,
+    broken: Option<Broken>,
+    findings: Sink,
+}
 
 /// The definition with its kind and namespace, if it is sound.
 fn check(
@@ -101,7 +101,7 @@ fn check(
     document: Span,
     sink: &mut Sink,
 ) -> Option<Result<Instance, Broken>> {
-    let kind = Kind::of(&root, cx.kinds, sink)?;
+    let kind = Kind::of(&root, cx.dialects, sink)?;
     if let (Some(namespace), Some(metadata)) = (cx.namespace, metadata_of(&mut root))
         && metadata.get("namespace").is_none()
     {
@@ -114,35 +114,61 @@ fn check(
     });
     moved::explain(kind, &root, findings, sink);
     let instance = Instance { kind, root, document };
-    Some(if sink.reported().is_some() { Err(instance.as_broken()) } else { Ok(instance) })
+    Some(if sink.reported().is_some() { Err(cx.broken(&instance)) } else { Ok(instance) })
 }
 
 fn metadata_of(root: &mut Node) -> Option<&mut Node> {
     root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
-fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances) -> Compiled {
-    let mut sink = Sink::new();
+fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances<'_>) -> Compiled {
+    let mut findings = Sink::new();
     let lower = instance.kind.lower;
-    let broken = instance.as_broken();
+    let Some(setup) = cx.setup_of(instance.kind) else {
+        return Compiled { made: Vec::new(), broken: None, findings };
+    };
+    // Its tree is gone once it is lowered.
+    let broken = cx.broken(&instance);
     let mut lowering = Lowering {
         targets: cx.targets,
         kinds: cx.shared,
         instances,
-        sink: &mut sink,
+        setup,
+        sink: &mut findings,
         objects: Vec::with_capacity(1),
     };
-    lower(instance, &mut lowering);
-    let mut objects = lowering.objects;
-    for object in &mut objects {
+    let outcome = lower(instance, &mut lowering);
+    let mut made = lowering.objects;
+    for object in &mut made {
         object.root.shrink_to_fit();
     }
-    let outcome = if objects.is_empty() { Err(broken) } else { Ok(objects) };
-    (outcome, sink)
+    let has_fault = outcome.is_err() || findings.reported().is_some();
+    Compiled { broken: has_fault.then(|| broken.without(&made)), made, findings }
 }
 
-impl Instance {
-    fn as_broken(&self) -> Broken {
-        Broken { kind: self.kind, namespace: self.namespace().into(), name: self.name().into() }
+impl<'c> Cx<'c> {
+    fn setup_of(self, kind: &'static Kind) -> Option<&'c Setup> {
+        let has = |it: &&Setup| it.dialect.kinds.iter().any(|own| std::ptr::eq(own, kind));
+        self.setups.iter().find(has)
+    }
+
+    fn broken(self, instance: &Instance) -> Broken {
+        let setup = self.setup_of(instance.kind);
+        let objects = setup.map(|setup| (instance.kind.declares)(instance, setup));
+        Broken { key: instance.key(), objects: objects.unwrap_or_default() }
+    }
+}
+
+impl Broken {
+    /// Without the objects that are there in spite of the fault.
+    fn without(mut self, made: &[Object]) -> Self {
+        self.objects.retain(|it| {
+            let is_it = |object: &Object| {
+                object.gvk.is(it.group, it.kind)
+                    && (&object.namespace, &object.name) == (&it.namespace, &it.name)
+            };
+            !made.iter().any(is_it)
+        });
+        self
     }
 }

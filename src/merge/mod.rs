@@ -24,8 +24,9 @@ pub(crate) use findings::GUARDED_FIELD;
 pub(crate) use fixtures::place;
 pub(crate) use guard::{Guard, Hold, Name, Step, apply};
 pub(crate) use overlay::{Cx, overlay, underlay};
-#[cfg(test)]
-pub(crate) use strategy::{Row, Strategy};
+pub(crate) use strategy::Row;
+#[allow(unused_imports, reason = "for the systems to come")]
+pub(crate) use strategy::Strategy;
 pub(crate) use trace::Trace;
 
 use crate::diag::Rule;

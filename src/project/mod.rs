@@ -30,8 +30,8 @@ pub(crate) struct Project {
     pub(crate) place: Option<Span>,
     /// What exists in the cluster already.
     pub(crate) external: Vec<External>,
-    /// Domains of labels that claims may set; the controller's own list where `None`.
-    pub(crate) allowed_label_domains: Option<Vec<String>>,
+    /// The blocks of the systems, by their keys: a map.
+    pub(crate) blocks: Node,
 }
 
 /// The Pod Security Standard that all Pods of a run are held to, and who is exempt.

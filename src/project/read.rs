@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 
 use super::{PodSecurity, Project};
-use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Text, definition};
+use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, definition};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
@@ -74,16 +74,7 @@ definition! {
 }
 
 definition! {
-    /// What is particular to agent-sandbox.
-    pub(crate) struct AgentSandboxSettings in "Project.spec.agentSandbox" {
-        /// Domains of labels that claims may set: what the cluster's `agent-sandbox-config` says.
-        /// `[sandbox.users.io]` where nothing is said.
-        "allowedLabelDomains" optional allowed_label_domains: Listed<Text>,
-    }
-}
-
-definition! {
-    /// Settings for all definitions of a run.
+    /// Settings for all definitions of a run. Each system adds a block of its own.
     pub(crate) struct ProjectSpec in "Project.spec" {
         /// The version of Kubernetes whose API server shall accept the output: `"1.36"`. Or several:
         /// `"1.34,1.36"`, `"1.34..1.37"`. `--kubernetes` wins.
@@ -103,27 +94,14 @@ definition! {
         "crds" optional crds: Listed<Text>,
         /// Objects that exist in the cluster already.
         "external" optional external: Listed<External>,
-        /// Settings of agent-sandbox.
-        "agentSandbox" optional agent_sandbox: AgentSandboxSettings,
     }
 }
 
-impl ProjectSpec {
-    /// What a Project document is held to.
-    pub(crate) const DOCUMENT: &'static Object<'static> = &Object::new(
-        "Project",
-        &[
-            Property::new("apiVersion", <Text as Field>::TYPE, true),
-            Property::new("kind", <Text as Field>::TYPE, true),
-            Property::new("metadata", Type::Any, false),
-            Property::new("spec", <Self as Field>::TYPE, true),
-        ],
-    );
-}
-
-/// The settings of a run: out of its Project, if there is one, and the command line.
+/// The settings of a run: out of its Project, if there is one, and the command line. `spec` is
+/// [`ProjectSpec`] with the blocks of all systems.
 pub(crate) fn find(
     projects: Vec<Node>,
+    spec: &'static Object<'static>,
     kubernetes: Versions,
     environment: Option<&str>,
     texts: &Workspace,
@@ -143,7 +121,7 @@ pub(crate) fn find(
         allow: Vec::new(),
         place: None,
         external: Vec::new(),
-        allowed_label_domains: None,
+        blocks: Node::map(origin),
     };
     let mut projects = projects.into_iter();
     let Some(first) = projects.next() else {
@@ -163,12 +141,43 @@ pub(crate) fn find(
         );
     }
     let against = CheckContext::settings("Project").with_texts(texts);
-    schema::check(&first, Type::Object(ProjectSpec::DOCUMENT), &against, sink);
-    let spec = Fields::of(first).take("spec").and_then(ProjectSpec::read);
+    let properties = document(spec);
+    let document = Object::new("Project", &properties);
+    schema::check(&first, Type::Object(&document), &against, sink);
+    let mut spec = Fields::of(first).take("spec");
+    if let Some(spec) = &mut spec {
+        settings.blocks = take_blocks(spec);
+    }
+    let spec = spec.and_then(ProjectSpec::read);
     if let Some(spec) = spec {
         apply(spec, &mut settings, kubernetes, environment, first_place, sink);
     }
     settings
+}
+
+/// The fields of a Project document.
+fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
+    [
+        Property::new("apiVersion", <Text as Field>::TYPE, true),
+        Property::new("kind", <Text as Field>::TYPE, true),
+        Property::new("metadata", Type::Any, false),
+        Property::new("spec", Type::Object(spec), true),
+    ]
+}
+
+/// What is no field of [`ProjectSpec`] itself, taken out of `spec`: the blocks of the systems.
+fn take_blocks(spec: &mut Node) -> Node {
+    let mut blocks = Node::map(spec.origin());
+    let Some(map) = spec.as_map_mut() else { return blocks };
+    let is_block = |key: &str| ProjectSpec::OBJECT.property(key).is_none();
+    let keys: Vec<_> =
+        map.entries.iter().map(|it| it.key.clone()).filter(|it| is_block(it)).collect();
+    for entry in keys.iter().filter_map(|key| map.remove(key)) {
+        if !entry.value.is_null() {
+            blocks.set(entry.key, entry.value);
+        }
+    }
+    blocks
 }
 
 fn apply(
@@ -189,7 +198,6 @@ fn apply(
         // Whoever reads files has read them.
         crds: _,
         external,
-        agent_sandbox,
     } = spec;
     if let (true, Some(text)) = (kubernetes.is_empty(), own) {
         match Versions::parse(text.as_str()) {
@@ -218,8 +226,6 @@ fn apply(
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
     settings.place = Some(place);
     settings.external = external.map_or_else(Vec::new, |it| it.items);
-    settings.allowed_label_domains =
-        agent_sandbox.and_then(|it| it.allowed_label_domains).map(|it| texts(&it));
 }
 
 fn texts(list: &Listed<Text>) -> Vec<String> {

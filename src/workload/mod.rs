@@ -2,10 +2,16 @@
 
 mod fields;
 mod pod;
+mod recipe;
+mod refused;
+#[cfg(test)]
+mod sample;
 pub(crate) mod security;
 
 pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata};
-pub(crate) use pod::{PodTemplate, build};
+pub(crate) use pod::PodTemplate;
+pub(crate) use recipe::{PodLayer, Recipe};
+pub(crate) use refused::Refused;
 
 use crate::diag::Rule;
 

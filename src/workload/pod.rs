@@ -5,27 +5,20 @@ use super::security::{self, Profile};
 use super::{PodFields, PodMetadata};
 use crate::decode::{Choice, Flag, Text};
 use crate::diag::Sink;
-use crate::merge;
-use crate::schema::{KubernetesVersion, Type, Versions, definition};
+use crate::schema::{KubernetesVersion, Versions};
 use crate::tree::{Node, Origin, Path};
-
-/// Name of the container that the shared fields describe.
-pub(crate) const MAIN_CONTAINER: &str = "main";
-
-const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
-const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /// What one definition says of a Pod: partial trees, to be laid over those of its ancestors.
 #[derive(Debug)]
-pub(crate) struct PodPart {
+pub(super) struct PodPart {
     /// A partial PodSpec of the typed fields.
-    pub(crate) typed: Node,
+    pub(super) typed: Node,
     /// `podOverrides`.
-    pub(crate) overrides: Option<Node>,
+    pub(super) overrides: Option<Node>,
     /// Labels and annotations of the Pod.
-    pub(crate) metadata: Option<Node>,
+    pub(super) metadata: Option<Node>,
     /// `security`.
-    pub(crate) security: Option<Choice<Profile>>,
+    pub(super) security: Option<Choice<Profile>>,
 }
 
 /// A Pod made of all its layers.
@@ -73,10 +66,12 @@ impl PodMetadata {
 }
 
 impl PodFields {
-    /// The layers of one definition. `volume_mounts` and `volume_devices` are those that other
-    /// fields of the definition ask for, besides the author's own list.
-    pub(crate) fn into_part(
+    /// The layers of one definition, whose container has this name. `volume_mounts` and
+    /// `volume_devices` are those that other fields of the definition ask for, besides the author's own
+    /// list.
+    pub(super) fn into_part(
         self,
+        container_name: &str,
         managed: Origin,
         volume_mounts: Vec<Node>,
         volume_devices: Vec<Node>,
@@ -101,7 +96,7 @@ impl PodFields {
             pod_metadata,
             pod_overrides,
         } = self;
-        let container = container.lower(managed, volume_mounts, volume_devices);
+        let container = container.lower(container_name, managed, volume_mounts, volume_devices);
         let automount = automount_service_account_token.map(Flag::into_node);
         let grace_period = termination_grace_period_seconds.map(|it| it.node);
 
@@ -131,8 +126,8 @@ impl PodFields {
 }
 
 impl ContainerFields {
-    /// The main container.
-    fn lower(self, managed: Origin, mounts: Vec<Node>, devices: Vec<Node>) -> Node {
+    /// The container that the fields describe.
+    fn lower(self, name: &str, managed: Origin, mounts: Vec<Node>, devices: Vec<Node>) -> Node {
         let Self {
             image,
             image_pull_policy,
@@ -153,7 +148,7 @@ impl ContainerFields {
         let mounts = joined(volume_mounts.map(|it| it.node), mounts, managed);
 
         let mut container = Node::map(managed);
-        container.set("name", Node::string(MAIN_CONTAINER, managed));
+        container.set("name", Node::string(name, managed));
         container.set_some("image", image.map(Text::into_node));
         container.set_some("imagePullPolicy", image_pull_policy.map(|it| it.node));
         container.set_some("command", command.map(|it| it.node));
@@ -182,37 +177,4 @@ fn joined(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node>
     let origin = own.as_ref().map_or(managed, Node::origin);
     let own = own.map(Node::into_items).unwrap_or_default();
     Some(Node::list(own.into_iter().chain(others), origin))
-}
-
-/// Lays the parts over one another, the farthest ancestor first: for each its typed fields, then its
-/// `podOverrides`. What `guards` hold, none of them may touch.
-pub(crate) fn build(
-    parts: Vec<PodPart>,
-    guards: &[merge::Guard<'_>],
-    managed: Origin,
-    sink: &mut Sink,
-) -> PodTemplate {
-    let pod_spec = definition(POD_SPEC).map_or(Type::Any, Type::Object);
-    let object_meta = definition(OBJECT_META).map_or(Type::Any, Type::Object);
-    let root = Path::root();
-    let cx = merge::Cx { rows: &[], path: root.field("spec") };
-
-    let mut spec = Node::map(managed);
-    let mut metadata: Option<Node> = None;
-    let mut security = None;
-    for part in parts {
-        let PodPart { typed, overrides, metadata: own_metadata, security: own_security } = part;
-        spec = merge::apply(&cx, guards, spec, &typed, pod_spec, None, sink);
-        if let Some(overrides) = overrides {
-            spec = merge::apply(&cx, guards, spec, &overrides, pod_spec, None, sink);
-        }
-        metadata = match (metadata, own_metadata) {
-            (Some(base), Some(over)) => {
-                Some(merge::overlay(&cx, base, &over, object_meta, None, sink))
-            }
-            (base, over) => over.or(base),
-        };
-        security = own_security.or(security);
-    }
-    PodTemplate { metadata, spec, security }
 }

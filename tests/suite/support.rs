@@ -69,7 +69,8 @@ impl Fixture {
             options.policy = Some(PodSecurityLevel::parse(level).expect("a level"));
         }
         if let Some(line) = announced("agent-sandbox:").first() {
-            options.agent_sandbox = ControllerLine::parse(line).expect("a known line");
+            let line = ControllerLine::parse(line).expect("a known line");
+            options.set("agent-sandbox", "release", line.as_str()).unwrap();
         }
         options.findings_alone = announced("verb:").iter().any(|it| it == "check");
         options.environment = announced("environment:").into_iter().next();

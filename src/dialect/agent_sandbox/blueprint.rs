@@ -10,7 +10,7 @@ use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::source::Span;
 use crate::tree::Node;
-use crate::workload::{PodFields, PodTemplate, build as build_pod};
+use crate::workload::{PodFields, PodLayer, PodTemplate, Recipe};
 
 /// What one definition says of a blueprint; its descendants' parts are laid over it.
 #[derive(Debug)]
@@ -84,11 +84,15 @@ pub(super) fn build(
     }
     // The mounts of all claims belong to the nearest definition: only it knows all claims.
     let nearest = pods.pop();
-    let mut layers: Vec<_> =
-        pods.into_iter().map(|pod| pod.into_part(managed, Vec::new(), Vec::new())).collect();
-    layers.extend(nearest.map(|pod| pod.into_part(managed, mounts, devices)));
+    let mut layers: Vec<_> = pods.into_iter().map(PodLayer::from).collect();
+    layers.extend(nearest.map(|fields| PodLayer {
+        fields,
+        volume_mounts: mounts,
+        volume_devices: devices,
+    }));
 
-    let pod = build_pod(layers, &guards, managed, lowering.sink);
+    let recipe = Recipe { guards: &guards, ..Recipe::PLAIN };
+    let pod = recipe.build(layers, managed, lowering.sink);
     let PodTemplate { metadata, mut spec, security: _ } =
         pod.secure(managed, lowering.targets, lowering.sink);
     if spec.get("automountServiceAccountToken").is_none() {

@@ -15,19 +15,33 @@ mod volume_claim;
 mod warm_pool;
 
 pub use api::ControllerLine;
-pub(crate) use settings::Settings;
+pub(crate) use settings::{AgentSandboxSettings, Settings};
 
 use crate::decode::Record;
-use crate::lower::{Definition, Kind, read_and};
+use crate::lower::{Definition, Dialect, Kind, SettingsBlock, read_and, same_name};
+
+/// agent-sandbox.
+pub(crate) static DIALECT: Dialect = Dialect {
+    name: "agent-sandbox",
+    kinds: KINDS,
+    rules: rules::RULES,
+    settings: Some(SettingsBlock::of::<AgentSandboxSettings>(
+        "agentSandbox",
+        "Settings of agent-sandbox.",
+    )),
+    check_objects: |set, setup, sink| rules::check(set, &Settings::of(setup), sink),
+    ..Dialect::EMPTY
+};
 
 /// The kinds of definitions of agent-sandbox.
-pub(crate) static KINDS: &[Kind] = &[
+static KINDS: &[Kind] = &[
     Kind {
         name: "Template",
         document: Definition::<template::TemplateSpec>::DOCUMENT,
         docs: template::TemplateSpec::DOCS,
-        is_extensible: true,
-        compiles_to: (names::EXTENSIONS_GROUP, names::SANDBOX_TEMPLATE),
+        is_referenced: true,
+        compiles_to: &[(names::EXTENSIONS_GROUP, names::SANDBOX_TEMPLATE)],
+        declares: same_name,
         moved: moved::OF_TEMPLATE,
         lower: |instance, lowering| read_and(instance, lowering, template::lower),
     },
@@ -35,8 +49,9 @@ pub(crate) static KINDS: &[Kind] = &[
         name: "WarmPool",
         document: Definition::<warm_pool::WarmPoolSpec>::DOCUMENT,
         docs: warm_pool::WarmPoolSpec::DOCS,
-        is_extensible: false,
-        compiles_to: (names::EXTENSIONS_GROUP, names::SANDBOX_WARM_POOL),
+        is_referenced: false,
+        compiles_to: &[(names::EXTENSIONS_GROUP, names::SANDBOX_WARM_POOL)],
+        declares: same_name,
         moved: moved::OF_WARM_POOL,
         lower: |instance, lowering| read_and(instance, lowering, warm_pool::lower),
     },
@@ -44,8 +59,9 @@ pub(crate) static KINDS: &[Kind] = &[
         name: "Claim",
         document: Definition::<claim::ClaimSpec>::DOCUMENT,
         docs: claim::ClaimSpec::DOCS,
-        is_extensible: false,
-        compiles_to: (names::EXTENSIONS_GROUP, names::SANDBOX_CLAIM),
+        is_referenced: false,
+        compiles_to: &[(names::EXTENSIONS_GROUP, names::SANDBOX_CLAIM)],
+        declares: same_name,
         moved: moved::OF_CLAIM,
         lower: |instance, lowering| read_and(instance, lowering, claim::lower),
     },
@@ -53,8 +69,9 @@ pub(crate) static KINDS: &[Kind] = &[
         name: "Sandbox",
         document: Definition::<sandbox::SandboxSpec>::DOCUMENT,
         docs: sandbox::SandboxSpec::DOCS,
-        is_extensible: false,
-        compiles_to: (names::AGENTS_GROUP, names::SANDBOX),
+        is_referenced: false,
+        compiles_to: &[(names::AGENTS_GROUP, names::SANDBOX)],
+        declares: same_name,
         moved: moved::OF_SANDBOX,
         lower: |instance, lowering| read_and(instance, lowering, sandbox::lower),
     },

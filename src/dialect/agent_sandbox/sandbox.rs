@@ -4,6 +4,7 @@ use super::blueprint::{self, BlueprintPart};
 use super::template::TemplateSpec;
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Choice, Flag, Listed, Text, choice, definition};
+use crate::diag::Reported;
 use crate::lower::{Definition, Lowering};
 use crate::workload::PodFields;
 
@@ -48,7 +49,10 @@ definition! {
 }
 
 /// A Sandbox.
-pub(super) fn lower(definition: Definition<SandboxSpec>, lowering: &mut Lowering<'_, '_>) {
+pub(super) fn lower(
+    definition: Definition<SandboxSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
     let (frame, spec) = definition.open();
     let SandboxSpec {
         pod,
@@ -59,13 +63,11 @@ pub(super) fn lower(definition: Definition<SandboxSpec>, lowering: &mut Lowering
         shutdown_time,
         shutdown_policy,
     } = spec;
-    let Ok(ancestors) = lowering.instances.ancestors::<TemplateSpec>(
+    let ancestors = lowering.instances.ancestors::<TemplateSpec>(
         frame.namespace(),
         extends.as_ref(),
         lowering.sink,
-    ) else {
-        return;
-    };
+    )?;
     let mut parts: Vec<_> = ancestors
         .into_iter()
         .map(|it| BlueprintPart {
@@ -82,4 +84,5 @@ pub(super) fn lower(definition: Definition<SandboxSpec>, lowering: &mut Lowering
     sandbox.set_some("shutdownTime", shutdown_time.map(Text::into_node));
     sandbox.set_some("shutdownPolicy", shutdown_policy.map(Choice::into_node));
     lowering.emit(&frame, "agents.x-k8s.io/v1beta1", "Sandbox", sandbox);
+    Ok(())
 }

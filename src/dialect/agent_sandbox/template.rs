@@ -3,6 +3,7 @@
 use super::blueprint::{self, BlueprintPart};
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Choice, Flag, Listed, Shaped, Text, choice, definition, kubernetes_types};
+use crate::diag::Reported;
 use crate::lower::{Definition, Lowering};
 use crate::workload::PodFields;
 
@@ -77,14 +78,14 @@ definition! {
 }
 
 /// A SandboxTemplate.
-pub(super) fn lower(definition: Definition<TemplateSpec>, lowering: &mut Lowering<'_, '_>) {
+pub(super) fn lower(
+    definition: Definition<TemplateSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
     let (frame, spec) = definition.open();
     let extends = spec.extends.as_ref();
-    let Ok(mut chain) =
-        lowering.instances.ancestors::<TemplateSpec>(frame.namespace(), extends, lowering.sink)
-    else {
-        return;
-    };
+    let mut chain =
+        lowering.instances.ancestors::<TemplateSpec>(frame.namespace(), extends, lowering.sink)?;
     chain.push(spec);
 
     let mut network = Network { management: None, ingress: None, egress: None };
@@ -121,6 +122,7 @@ pub(super) fn lower(definition: Definition<TemplateSpec>, lowering: &mut Lowerin
     template.set_some("envVarsInjectionPolicy", claims.env.map(Choice::into_node));
     template.set_some("volumeClaimTemplatesPolicy", claims.volume_claims.map(Choice::into_node));
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", template);
+    Ok(())
 }
 
 impl Network {

@@ -26,7 +26,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("dialect", DIALECT),
     ("crd", &["source", "scalar", "diag", "tree", "schema", "cel", "kube", "dialect"]),
     ("validate", VALIDATE),
-    ("kinds", &["lower", "dialect"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["source", "diag", "yaml", "kube", "decode", "project"]),
     ("rules", RULES),
@@ -38,10 +37,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &[]),
 ];
 
-const LANGUAGE: &[&str] = &[
-    "diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "kinds",
-    "rules",
-];
+const LANGUAGE: &[&str] =
+    &["diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "rules"];
 
 const LOWER: &[&str] =
     &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"];
@@ -96,7 +93,6 @@ const COMPILE: &[&str] = &[
     "lower",
     "workload",
     "dialect",
-    "kinds",
     "crd",
     "validate",
     "emit",

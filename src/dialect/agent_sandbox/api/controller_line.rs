@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::decode::ChoiceValues;
+use crate::schema::{EnumValue, Versions};
+
 /// A line of agent-sandbox releases. It decides which versions of the API exist.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ControllerLine {
@@ -52,6 +55,17 @@ impl ControllerLine {
 impl Default for ControllerLine {
     fn default() -> Self {
         Self::DEFAULT
+    }
+}
+
+impl ChoiceValues for ControllerLine {
+    const VALUES: &'static [EnumValue<'static>] = &[
+        EnumValue { value: Self::V0_5.as_str(), versions: Versions::ALL },
+        EnumValue { value: Self::V1_0.as_str(), versions: Versions::ALL },
+    ];
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == text)
     }
 }
 

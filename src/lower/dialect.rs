@@ -1,0 +1,75 @@
+//! `Dialect`: everything that is particular to one system, as the list of all systems has it.
+
+use super::{Instances, Kind, SettingsBlock, Setup};
+use crate::diag::{Rule, Sink};
+use crate::kube::ObjectSet;
+use crate::schema::EnumValue;
+use crate::schema::Type;
+use crate::tree::Node;
+
+/// One system: its kinds and rules, and what the stages must know of it. A stage asks the list of
+/// all dialects; none names a system.
+#[derive(Debug)]
+pub(crate) struct Dialect {
+    /// The name of the system, as people and the command line write it: `agent-sandbox`.
+    pub(crate) name: &'static str,
+    /// The kinds of its definitions.
+    pub(crate) kinds: &'static [Kind],
+    /// The rules that it declares.
+    pub(crate) rules: &'static [&'static [&'static Rule]],
+    /// Its block of `Project.spec`.
+    pub(crate) settings: Option<SettingsBlock>,
+    /// Judges its definitions together, after each was checked by itself and before any is lowered.
+    pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
+    /// Judges objects together, hand-written ones too. Called once for each target version.
+    pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, &mut Sink),
+    /// How its own files become definitions.
+    #[allow(dead_code, reason = "for the systems to come")]
+    pub(crate) import: Option<Import>,
+}
+
+impl Dialect {
+    /// A system of which nothing is known but its name; records fill in what they have.
+    pub(crate) const EMPTY: Self = Self {
+        name: "",
+        kinds: &[],
+        rules: &[],
+        settings: None,
+        check_definitions: |_, _, _| {},
+        check_objects: |_, _, _| {},
+        import: None,
+    };
+
+    /// The forms of output that the system can be compiled to, the default first: the values of
+    /// `target` in its block of the Project. Empty where it has one form.
+    pub(crate) fn targets(&self) -> &'static [EnumValue<'static>] {
+        let target = self.settings.as_ref().and_then(|it| it.docs.object.property("target"));
+        match target.map(|it| it.value.resolve()) {
+            Some(Type::Enum(values)) => values,
+            _ => &[],
+        }
+    }
+}
+
+/// How the files of a system become definitions.
+#[derive(Debug)]
+#[allow(dead_code, reason = "for the systems to come")]
+pub(crate) struct Import {
+    /// What is imported, for messages: `a kelos Task`.
+    pub(crate) what: &'static str,
+    /// Whether a document is one of the system's.
+    pub(crate) recognizes: fn(&Node) -> bool,
+    /// The definitions, whole documents, that say the same as this one. What they cannot say is
+    /// reported to [`ImportCx`].
+    pub(crate) definitions: fn(Node, &mut ImportCx<'_>) -> Vec<Node>,
+}
+
+/// What an import may read, and where its findings go.
+#[derive(Debug)]
+#[allow(dead_code, reason = "for the systems to come")]
+pub(crate) struct ImportCx<'i> {
+    /// Whether what cannot be said is left out, with a warning.
+    pub(crate) is_lossy: bool,
+    /// Where findings go.
+    pub(crate) sink: &'i mut Sink,
+}

@@ -1,0 +1,184 @@
+//! `Draft`: one object that a definition is compiled to, until it is emitted.
+
+use lean_string::LeanStr;
+
+use super::{Frame, Lowering, Metadata};
+use crate::decode::Text;
+use crate::diag::Sink;
+use crate::kube::{Object, SharedKinds};
+use crate::merge::{self, GUARDED_FIELD, Guard, Hold, Name, Step};
+use crate::schema::Type;
+use crate::tree::{Node, Path};
+
+/// An object to come. It has the definition's name, namespace, labels and annotations, unless it is
+/// told otherwise.
+#[derive(Debug)]
+#[must_use = "nothing is added to the output before `emit`"]
+pub(crate) struct Draft<'d> {
+    frame: &'d Frame,
+    kinds: &'d SharedKinds,
+    objects: &'d mut Vec<Object>,
+    sink: &'d mut Sink,
+    api_version: &'static str,
+    kind: &'static str,
+    name: Node,
+    namespace: Option<Node>,
+    labels: Option<Node>,
+    annotations: Option<Node>,
+    /// The labels that the author must not change, and who needs them.
+    owned: Option<(Node, &'static str)>,
+    root: Node,
+}
+
+#[allow(dead_code, reason = "for the systems to come")]
+impl<'d> Draft<'d> {
+    pub(super) fn new(
+        lowering: &'d mut Lowering<'_, '_>,
+        frame: &'d Frame,
+        api_version: &'static str,
+        kind: &'static str,
+    ) -> Self {
+        let namespace = frame.metadata().namespace.clone().map(Text::into_node);
+        Self {
+            frame,
+            kinds: lowering.kinds,
+            objects: &mut lowering.objects,
+            sink: &mut *lowering.sink,
+            api_version,
+            kind,
+            name: frame.name(),
+            namespace,
+            labels: None,
+            annotations: None,
+            owned: None,
+            root: frame.map(),
+        }
+    }
+
+    /// Another name than the definition's.
+    pub(crate) fn name(self, name: Node) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Another namespace than the definition's.
+    pub(crate) fn namespace(self, namespace: Option<Node>) -> Self {
+        Self { namespace, ..self }
+    }
+
+    /// No namespace: the kind is cluster-scoped.
+    pub(crate) fn cluster_scoped(self) -> Self {
+        self.namespace(None)
+    }
+
+    /// Labels of the managed layer, a map. The author's go over them.
+    pub(crate) fn labels(self, labels: Node) -> Self {
+        Self { labels: Some(labels), ..self }
+    }
+
+    /// As [`labels`](Self::labels), but the author must not change them: `owner` needs them ("the
+    /// selector of the Deployment").
+    pub(crate) fn owned_labels(self, labels: Node, owner: &'static str) -> Self {
+        Self { owned: Some((labels, owner)), ..self }
+    }
+
+    /// Annotations of the managed layer, a map. The author's go over them.
+    pub(crate) fn annotations(self, annotations: Node) -> Self {
+        Self { annotations: Some(annotations), ..self }
+    }
+
+    /// Sets a field of the object: `spec`, `data`, `rules`.
+    pub(crate) fn set(mut self, key: &'static str, value: Node) -> Self {
+        self.root.set(LeanStr::from_static_str(key), value);
+        self
+    }
+
+    /// Sets a field where there is a value.
+    pub(crate) fn set_some(self, key: &'static str, value: Option<Node>) -> Self {
+        match value {
+            Some(value) => self.set(key, value),
+            None => self,
+        }
+    }
+
+    /// Sets all fields of a whole object, such as a typed one, but its `apiVersion`, `kind` and
+    /// `metadata`.
+    pub(crate) fn fields(mut self, object: Node) -> Self {
+        for entry in object.into_entries() {
+            if !["apiVersion", "kind", "metadata"].contains(&entry.key.as_str()) {
+                self.root.set(entry.key, entry.value);
+            }
+        }
+        self
+    }
+
+    /// Adds the object to the output.
+    pub(crate) fn emit(self) {
+        let Self { frame, kinds, objects, sink, api_version, kind, owned, .. } = self;
+        let Metadata { labels, annotations, .. } = frame.metadata();
+        let (labels, annotations) = (labels.as_ref(), annotations.as_ref());
+        let labels = laid_over(self.labels, labels.map(|it| &it.node), owned, "labels", sink);
+        let annotations =
+            laid_over(self.annotations, annotations.map(|it| &it.node), None, "annotations", sink);
+        let text = |node: Option<&Node>| LeanStr::from(node.and_then(Node::as_str).unwrap_or(""));
+        let object_name = text(Some(&self.name));
+        let object_namespace = text(self.namespace.as_ref());
+
+        let mut metadata = frame.map();
+        metadata.set("name", self.name);
+        metadata.set_some("namespace", self.namespace);
+        metadata.set_some("labels", labels);
+        metadata.set_some("annotations", annotations);
+        let mut root = frame.map();
+        root.set("apiVersion", frame.string(api_version));
+        root.set("kind", frame.string(kind));
+        root.set("metadata", metadata);
+        for entry in self.root.into_entries() {
+            root.set(entry.key, entry.value);
+        }
+        objects.push(Object {
+            gvk: kinds.get(api_version, kind),
+            name: object_name,
+            namespace: object_namespace,
+            root,
+            document: frame.document(),
+            outline_of: None,
+        });
+    }
+}
+
+/// The author's map over the managed one, and that over the one that the author must not change.
+fn laid_over(
+    managed: Option<Node>,
+    author: Option<&Node>,
+    of_owner: Option<(Node, &'static str)>,
+    field: &'static str,
+    sink: &mut Sink,
+) -> Option<Node> {
+    let root = Path::root();
+    let path = root.field("metadata");
+    let cx = merge::Cx { rows: &[], path: path.field(field) };
+    let ty = Type::Map(&Type::Any);
+    let (fixed, owner) = of_owner.map_or((None, ""), |(labels, owner)| (Some(labels), owner));
+    let keys = fixed.iter().flat_map(Node::entries).map(|it| it.key.clone());
+    let keys: Vec<LeanStr> = keys.collect();
+    let steps: Vec<_> = keys.iter().map(|key| [Step::Key(Name::Is(key))]).collect();
+    let guard = |field| Guard {
+        field,
+        hold: Hold::Same,
+        rule: &GUARDED_FIELD,
+        owner,
+        place: None,
+        help: "use another key",
+    };
+    let guards: Vec<_> = steps.iter().map(|it| guard(it)).collect();
+    let base = match (managed, fixed) {
+        (Some(base), Some(fixed)) => Some(merge::overlay(&cx, base, &fixed, ty, None, sink)),
+        (base, fixed) => base.or(fixed),
+    };
+    match (base, author) {
+        (Some(base), Some(author)) => {
+            Some(merge::apply(&cx, &guards, base, author, ty, None, sink))
+        }
+        (base, author) => base.or_else(|| author.cloned()),
+    }
+}

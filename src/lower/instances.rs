@@ -1,0 +1,197 @@
+//! `Instances`: the definitions that others can refer to, found by kind, namespace and name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use lean_string::LeanStr;
+
+use super::{Definition, Kind};
+use crate::decode::{Field, Record, Text};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, did_you_mean};
+use crate::kube::Hidden;
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    DEFINITION_NOT_FOUND = "definition-not-found", Error;
+}
+
+/// How many names are searched for a near one. Thousands of references may dangle among thousands of
+/// names.
+const NEAR_NAMES: usize = 500;
+
+/// One definition after expansion, checked but not yet read.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// Its kind.
+    pub(crate) kind: &'static Kind,
+    /// The whole document.
+    pub(crate) root: Node,
+    /// The document's place.
+    pub(crate) document: Span,
+}
+
+#[allow(dead_code, reason = "for the systems to come")]
+impl Instance {
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        self.root.str_at(&["metadata", "name"]).unwrap_or("")
+    }
+
+    /// Its namespace; empty where none is given.
+    pub(crate) fn namespace(&self) -> &str {
+        self.root.str_at(&["metadata", "namespace"]).unwrap_or("")
+    }
+
+    /// The definition as its type; `None` where `S` is the type of another kind.
+    pub(crate) fn read<S: Record + Field>(&self) -> Option<Definition<S>> {
+        let is_it = self.kind.name == kind_name::<S>();
+        is_it.then(|| Definition::read(self.root.clone(), self.document)).flatten()
+    }
+
+    pub(super) fn key(&self) -> Key {
+        (self.kind.name, self.namespace().into(), self.name().into())
+    }
+}
+
+/// Kind, namespace, name.
+pub(super) type Key = (&'static str, LeanStr, LeanStr);
+
+/// The name of the kind whose spec is `S`: what is before `.spec` in the name of the record.
+pub(super) fn kind_name<S: Record>() -> &'static str {
+    S::OBJECT.name.strip_suffix(".spec").unwrap_or(S::OBJECT.name)
+}
+
+/// The definitions of a run that others can refer to.
+#[derive(Debug, Default)]
+pub(crate) struct Instances<'h> {
+    all: Vec<Instance>,
+    by_name: BTreeMap<Key, usize>,
+    broken: BTreeSet<Key>,
+    hidden: Option<(&'h Hidden<'h>, Reported)>,
+    /// The first namespace that has the name, by kind and name; made for the first name that is
+    /// missing.
+    namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
+}
+
+#[allow(dead_code, reason = "for the systems to come")]
+impl<'h> Instances<'h> {
+    /// Indexes the definitions. Of two with the same kind, namespace and name the first is found.
+    pub(crate) fn new(instances: Vec<Instance>) -> Self {
+        let mut by_name = BTreeMap::new();
+        for (index, instance) in instances.iter().enumerate() {
+            by_name.entry(instance.key()).or_insert(index);
+        }
+        Self { all: instances, by_name, ..Self::default() }
+    }
+
+    /// Declares definitions that exist and have a reported fault, and documents that may define any
+    /// name that occurs in them.
+    pub(super) fn declare_broken(
+        &mut self,
+        broken: impl IntoIterator<Item = Key>,
+        hidden: &'h Hidden<'h>,
+        reported: Reported,
+    ) {
+        self.broken = broken.into_iter().collect();
+        self.hidden = Some((hidden, reported));
+    }
+
+    /// All of them, in the order of the input.
+    pub(crate) fn all(&self) -> &[Instance] {
+        &self.all
+    }
+
+    /// The definitions of the kind whose spec is `S`, in the order of the input. Each is copied.
+    pub(crate) fn of_kind<S: Record + Field>(&self) -> impl Iterator<Item = Definition<S>> {
+        self.all.iter().filter_map(Instance::read)
+    }
+
+    /// The definition of this name whose spec is `S`, to be copied. A name that is not there is
+    /// reported, unless a definition with a fault has it.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn find<S: Record + Field>(
+        &self,
+        namespace: &str,
+        name: &Text,
+        sink: &mut Sink,
+    ) -> Result<Definition<S>, Reported> {
+        let kind = kind_name::<S>();
+        let found = self.position(kind, namespace, name.as_str())?;
+        let found = found.and_then(|at| self.all.get(at)).and_then(Instance::read);
+        found.ok_or_else(|| sink.error(self.not_found(kind, namespace, name)))
+    }
+
+    /// Where the definition is among all; `None` where nothing is known of it.
+    ///
+    /// # Errors
+    /// If it has a fault that was reported.
+    pub(super) fn position(
+        &self,
+        kind: &'static str,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<usize>, Reported> {
+        let key = (kind, LeanStr::from(namespace), LeanStr::from(name));
+        if let Some(at) = self.by_name.get(&key) {
+            return Ok(Some(*at));
+        }
+        match self.hidden {
+            Some((hidden, reported)) if self.broken.contains(&key) || hidden.may_define(name) => {
+                Err(reported)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The near name in the namespace, to be offered as help.
+    pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<String> {
+        let from = (kind, LeanStr::from(namespace), LeanStr::default());
+        let here = self.by_name.range(from..).take(NEAR_NAMES).map(|(key, _)| key);
+        let here = here.take_while(|(of, space, _)| *of == kind && space == namespace);
+        did_you_mean(name, here.map(|(_, _, name)| name.as_str()))
+    }
+
+    /// The first namespace that has the name.
+    pub(super) fn elsewhere(&self, kind: &'static str, name: &str) -> Option<&str> {
+        let namespaces = self.namespaces.get_or_init(|| {
+            let mut namespaces = BTreeMap::new();
+            for (kind, space, name) in self.by_name.keys() {
+                namespaces.entry((*kind, name.clone())).or_insert_with(|| space.clone());
+            }
+            namespaces
+        });
+        namespaces.get(&(kind, LeanStr::from(name))).map(LeanStr::as_str)
+    }
+
+    fn not_found(&self, kind: &'static str, namespace: &str, name: &Text) -> Diagnostic {
+        let text = name.as_str();
+        let finding = Diagnostic::new(
+            &DEFINITION_NOT_FOUND,
+            name.span(),
+            format!("{kind} `{text}` not found in the input"),
+        )
+        .at(format!("no {kind} has this name"))
+        .help_if(self.near(kind, namespace, text));
+        match self.elsewhere(kind, text) {
+            Some(space) => finding
+                .note(format!(
+                    "{} a {kind} `{text}`, but a definition can only refer to its own namespace",
+                    describe(space)
+                ))
+                .help("put both definitions in one namespace"),
+            None => finding,
+        }
+    }
+}
+
+#[allow(dead_code, reason = "for the systems to come")]
+fn describe(namespace: &str) -> String {
+    if namespace.is_empty() {
+        "without a namespace there is".to_owned()
+    } else {
+        format!("the namespace `{namespace}` has")
+    }
+}

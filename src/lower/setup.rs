@@ -1,0 +1,140 @@
+//! `Setup`: how a system is set up in a run, out of its block of the Project and the command line.
+
+use std::any::Any;
+use std::fmt;
+
+use super::Dialect;
+use crate::decode::{ChoiceValues, Docs, Field, Record};
+use crate::schema::{Property, Type};
+use crate::tree::{Node, Origin};
+
+/// A system's block of `Project.spec`, declared with `definition!` by its dialect.
+pub(crate) struct SettingsBlock {
+    /// Its key: `agentSandbox`.
+    pub(crate) key: &'static str,
+    /// The doc comment of the key.
+    pub(crate) summary: &'static str,
+    /// The record and its doc comments.
+    pub(crate) docs: &'static Docs,
+    ty: Type<'static>,
+    read: fn(Node) -> Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl SettingsBlock {
+    /// The block with the fields of `S`. No field of it may be required: most Projects have none.
+    pub(crate) const fn of<S: Record + Field + Send + Sync + 'static>(
+        key: &'static str,
+        summary: &'static str,
+    ) -> Self {
+        let read = |node| S::read(node).map(|it| Box::new(it) as Box<dyn Any + Send + Sync>);
+        Self { key, summary, docs: S::DOCS, ty: <S as Field>::TYPE, read }
+    }
+
+    /// The key as a field of `Project.spec`.
+    pub(crate) const fn property(&self) -> Property<'static> {
+        Property::new(self.key, self.ty, false)
+    }
+}
+
+impl fmt::Debug for SettingsBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SettingsBlock").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A field of a system's block that the command line sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Override {
+    /// The name of the system.
+    pub(crate) system: &'static str,
+    /// The field: `target`.
+    pub(crate) field: &'static str,
+    /// Its value, one that the field has.
+    pub(crate) value: &'static str,
+}
+
+impl Override {
+    /// The setting by the names that an author writes.
+    ///
+    /// # Errors
+    /// A message that lists what exists.
+    pub(crate) fn find(
+        dialects: &'static [&'static Dialect],
+        system: &str,
+        field: &str,
+        value: &str,
+    ) -> Result<Self, String> {
+        let values_of = |dialect: &'static Dialect, field: &str| {
+            let block = dialect.settings.as_ref()?;
+            let property = block.docs.object.property(field)?;
+            let Type::Enum(values) = property.value.resolve() else { return None };
+            Some((property.name, values))
+        };
+        let with_field = dialects.iter().filter(|it| values_of(it, field).is_some());
+        let Some(dialect) = with_field.clone().find(|it| it.name == system) else {
+            let names = listed(with_field.map(|it| it.name));
+            return Err(if names.is_empty() {
+                format!("no system has a setting `{field}`")
+            } else {
+                format!("`{system}` has no setting `{field}`; the systems that have it: {names}")
+            });
+        };
+        let (field, values) = values_of(dialect, field).unwrap_or((dialect.name, &[]));
+        let known = values.iter().find(|it| it.value == value);
+        known.map(|it| Self { system: dialect.name, field, value: it.value }).ok_or_else(|| {
+            let values = listed(values.iter().map(|it| it.value));
+            format!("unknown {field} `{value}` of `{system}`; write one of {values}")
+        })
+    }
+}
+
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// How one system is set up in a run.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    /// The system.
+    pub(crate) dialect: &'static Dialect,
+    #[allow(dead_code, reason = "for the systems to come")]
+    target: &'static str,
+    settings: Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl Setup {
+    /// The system with its block of the Project, over which the command line is laid.
+    pub(crate) fn new(
+        dialect: &'static Dialect,
+        block: Option<Node>,
+        overrides: &[Override],
+        nowhere: Origin,
+    ) -> Self {
+        let mut overrides = overrides.iter().filter(|it| it.system == dialect.name).peekable();
+        let block = block.or_else(|| overrides.peek().map(|_| Node::map(nowhere)));
+        let block = block.map(|mut block| {
+            for Override { field, value, .. } in overrides {
+                block.set(*field, Node::string(*value, nowhere));
+            }
+            block
+        });
+        let chosen = block.as_ref().and_then(|it| it.str_at(&["target"]));
+        let mut targets = dialect.targets().iter().map(|it| it.value);
+        let default = targets.clone().next().unwrap_or("");
+        let target = targets.find(|it| Some(*it) == chosen).unwrap_or(default);
+        let settings = block.zip(dialect.settings.as_ref()).and_then(|(it, own)| (own.read)(it));
+        Self { dialect, target, settings }
+    }
+
+    /// The system's block of the Project, as the type that its dialect declares. `None` where the
+    /// Project has none.
+    pub(crate) fn settings<S: 'static>(&self) -> Option<&S> {
+        self.settings.as_deref()?.downcast_ref()
+    }
+
+    /// The form of output; `None` where the system has one form.
+    #[allow(dead_code, reason = "for the systems to come")]
+    pub(crate) fn target<T: ChoiceValues>(&self) -> Option<T> {
+        T::parse(self.target)
+    }
+}

@@ -1,0 +1,95 @@
+//! Shared fields that a kind does not have, because the system sets them itself.
+
+use super::pod::PodPart;
+use crate::diag::{Diagnostic, Sink};
+use crate::merge::GUARDED_FIELD;
+use crate::tree::{Entry, Node, Value};
+
+/// A shared field that a kind does not have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refused {
+    /// The field of `spec`: `command`.
+    pub(crate) field: &'static str,
+    /// Who sets it, to follow "belongs to": `the entry point of the agent`.
+    pub(crate) owner: &'static str,
+    /// What the author can do instead, as an imperative.
+    pub(crate) help: &'static str,
+}
+
+/// Fields of `spec` that have another name in the container.
+const IN_CONTAINER: &[(&str, &str)] = &[("containerSecurityContext", "securityContext")];
+/// Fields of `spec` that have another name in the PodSpec.
+const IN_POD: &[(&str, &str)] = &[("podSecurityContext", "securityContext")];
+/// Fields of the PodSpec, among the shared ones; all others are the container's.
+const OF_POD: &[&str] = &[
+    "affinity",
+    "automountServiceAccountToken",
+    "imagePullSecrets",
+    "initContainers",
+    "nodeSelector",
+    "podSecurityContext",
+    "priorityClassName",
+    "restartPolicy",
+    "runtimeClassName",
+    "schedulerName",
+    "serviceAccountName",
+    "terminationGracePeriodSeconds",
+    "tolerations",
+    "volumes",
+];
+
+/// Takes the refused fields out of a definition's layers, and reports each.
+pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused], sink: &mut Sink) {
+    for it in refused {
+        let is_of_pod = OF_POD.contains(&it.field);
+        let names = if is_of_pod { IN_POD } else { IN_CONTAINER };
+        let key = names.iter().find(|(name, _)| *name == it.field).map_or(it.field, |it| it.1);
+        let mut remove = |spec: &mut Node, path: &dyn Fn(usize) -> String| {
+            let (owner, at) = if is_of_pod {
+                (Some(spec), 0)
+            } else {
+                match named(spec, container) {
+                    Some((at, container)) => (Some(container), at),
+                    None => (None, 0),
+                }
+            };
+            let entry = owner.and_then(|it| it.as_map_mut()?.remove(key));
+            if let Some(entry) = entry.filter(|entry| !entry.value.is_null()) {
+                sink.report(finding(it, &entry, &path(at)));
+            }
+        };
+        remove(&mut part.typed, &|_| format!("spec.{}", it.field));
+        if let Some(overrides) = &mut part.overrides {
+            remove(overrides, &|at| {
+                if is_of_pod {
+                    format!("spec.podOverrides.{key}")
+                } else {
+                    format!("spec.podOverrides.containers[{at}].{key}")
+                }
+            });
+        }
+    }
+}
+
+/// The container of this name, with its position.
+fn named<'n>(spec: &'n mut Node, container: &str) -> Option<(usize, &'n mut Node)> {
+    let containers = spec.as_map_mut()?.get_mut("containers")?;
+    let Value::List(items) = &mut containers.value else { return None };
+    let mut items = items.iter_mut().enumerate();
+    items.find(|(_, item)| item.str_at(&["name"]) == Some(container))
+}
+
+fn finding(refused: &Refused, entry: &Entry, path: &str) -> Diagnostic {
+    let Refused { owner, help, .. } = refused;
+    // The key of a typed field is the compiler's; its value is the author's.
+    let key = entry.key_origin;
+    let span = if key.layer().is_some() { entry.value.span() } else { key.span() };
+    Diagnostic::new(
+        &GUARDED_FIELD,
+        span,
+        format!("`{path}` cannot be set here: it belongs to {owner}"),
+    )
+    .at(format!("belongs to {owner}"))
+    .path(&path)
+    .help(*help)
+}

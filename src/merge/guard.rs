@@ -116,8 +116,10 @@ impl Check<'_> {
                 if rest.is_empty() {
                     return self.keeps(&entry.value, entry.key_origin.span(), below, &path);
                 }
+                let was_empty = is_empty(&entry.value);
                 self.walk(rest, &mut entry.value, below, &path);
-                true
+                // What is empty now would be reported once more, as an override without effect.
+                was_empty || !is_empty(&entry.value)
             }),
             (Step::Item(field, name), Value::List(items)) => {
                 let known: BTreeMap<&str, &Node> = base
@@ -220,6 +222,15 @@ fn check_held(guard: &Guard<'_>, before: &[Node], merged: &Node, path: &Path<'_>
             Some(new) => sink.report(broken(guard, new.span(), Some(old), path)),
             None => sink.report(broken(guard, merged.span(), Some(old), path)),
         }
+    }
+}
+
+/// Whether it is a list or a map without content.
+fn is_empty(node: &Node) -> bool {
+    match &node.value {
+        Value::List(items) => items.is_empty(),
+        Value::Map(map) => map.entries.is_empty(),
+        _ => false,
     }
 }
 

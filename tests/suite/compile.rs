@@ -70,6 +70,13 @@ fn the_example_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn the_example_of_an_archive_has_no_findings() {
+    let path = root().join("examples/osa/archive.yaml");
+    let output = build(&[("archive.yaml".to_owned(), std::fs::read(path).unwrap())]);
+    assert_eq!(output.matches("\nkind: Job\n").count(), 2);
+}
+
+#[test]
 fn the_example_holds_what_the_readme_promises() {
     let output = build(&example());
     let count = |kind: &str| output.matches(&format!("\nkind: {kind}\n")).count();

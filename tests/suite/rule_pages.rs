@@ -10,6 +10,8 @@ use crate::support::{Fixture, root};
 
 /// Examples that cannot but raise another rule as well.
 const ALSO_RAISED: &[(&str, &str)] = &[
+    // Only a Runner that is not compiled has settings without effect.
+    ("runner-setting-unused", "runner-not-compiled"),
     // The error stays.
     ("exception-for-error", "unknown-field"),
     // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.

@@ -8,7 +8,7 @@ use super::differences::Target;
 use super::quantity::{is_quantity, same_quantity};
 
 /// Objects by kind, namespace and name.
-pub(super) type Objects<'o> = BTreeMap<(String, String, String), &'o Value>;
+pub(super) type Objects<'o> = BTreeMap<Key, &'o Value>;
 
 /// The objects of one side. Two with one identity cannot both be applied.
 pub(super) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
@@ -22,22 +22,48 @@ pub(super) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
     all
 }
 
-/// Each place where the two sides differ, and what each has there.
+/// Each place where the two sides differ, and what each has there. An object whose name only one side has
+/// is compared with the object of the other side's that differs least, if that has no counterpart either.
 pub(super) fn compare(recorded: &Objects<'_>, ours: &Objects<'_>) -> Vec<(Target, String)> {
     let mut found = Vec::new();
+    let renamed = renamed(recorded, ours);
     let keys: BTreeSet<_> = recorded.keys().chain(ours.keys()).collect();
-    for key in keys {
+    for key in keys.into_iter().filter(|key| !renamed.values().any(|it| it == key)) {
         let (kind, _, name) = key;
         let mut report = |path: Vec<String>, detail| {
             found.push((Target::Field { kind: kind.clone(), name: name.clone(), path }, detail));
         };
-        match (recorded.get(key), ours.get(key)) {
+        match (recorded.get(key), ours.get(renamed.get(key).copied().unwrap_or(key))) {
             (Some(recorded), Some(ours)) => walk(&mut Vec::new(), recorded, ours, &mut report),
             (Some(_), None) => report(Vec::new(), "only the system makes this object".to_owned()),
             (None, _) => report(Vec::new(), "only sandboxc makes this object".to_owned()),
         }
     }
     found
+}
+
+type Key = (String, String, String);
+
+/// The objects that have another name on our side: the recorded key, and ours.
+fn renamed<'k>(recorded: &'k Objects<'_>, ours: &'k Objects<'_>) -> BTreeMap<&'k Key, &'k Key> {
+    let mut renamed = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for (key, left) in recorded.iter().filter(|it| !ours.contains_key(it.0)) {
+        for (other, right) in ours.iter().filter(|it| !recorded.contains_key(it.0)) {
+            if (&key.0, &key.1) == (&other.0, &other.1) {
+                let mut count = 0;
+                walk(&mut Vec::new(), left, right, &mut |_, _| count += 1);
+                pairs.push((count, key, other));
+            }
+        }
+    }
+    pairs.sort();
+    for (_, key, other) in pairs {
+        if !renamed.contains_key(key) && !renamed.values().any(|it| *it == other) {
+            renamed.insert(key, other);
+        }
+    }
+    renamed
 }
 
 type Report<'r> = &'r mut dyn FnMut(Vec<String>, String);
@@ -172,6 +198,16 @@ mod tests {
         assert_eq!(paths(env(&["A", "C"]), env(&["A", "B", "C"])), ["Job/a spec.env[B]"]);
         assert_eq!(paths(env(&["A", "B"]), env(&["B", "A"])), ["Job/a spec.env"]);
         assert_eq!(paths(env(&["A", "A"]), env(&["A"])), ["Job/a spec.env[1]"]);
+    }
+
+    #[test]
+    fn an_object_with_another_name_meets_the_one_that_differs_least() {
+        let job = |name, image| json!({"kind": "Job", "metadata": {"name": name}, "spec": {"image": image}});
+        let recorded = [job("a-1", "x"), job("b-1", "y")];
+        let ours = [job("a-2", "y"), job("b-2", "x"), job("c-2", "z")];
+        let found = compare(&objects_by_name(&recorded), &objects_by_name(&ours));
+        let found: Vec<_> = found.into_iter().map(|(target, _)| target.to_string()).collect();
+        assert_eq!(found, ["Job/a-1 metadata.name", "Job/b-1 metadata.name", "Job/c-2"]);
     }
 
     #[test]

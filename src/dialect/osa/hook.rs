@@ -1,0 +1,55 @@
+//! `Hook`: a Job that validates a deposition or a batch of records, without network.
+
+use super::identity::Role;
+use super::job::{self, JobFields, Run, RunFields, Work};
+use super::rules::{names, runs};
+use crate::decode::{Text, definition};
+use crate::diag::{Reported, Sink};
+use crate::lower::{Definition, Lowering};
+use crate::workload::PodFields;
+
+definition! {
+    /// One run of a hook. Without `runId`, the run is that of its subject.
+    pub(crate) struct HookRun in "Hook.spec.run" {
+        flatten fields: RunFields,
+        /// Resource name of the deposition that the hook validates: `urn:osa:<domain>:dep:<id>`.
+        "subject" optional subject: Text,
+        /// Directory of the record files on the data volume, as the server sees it. The container sees it as
+        /// `/osa/files`, read-only.
+        "filesDir" optional files_dir: Text,
+    }
+}
+
+definition! {
+    /// A container that validates records and cannot reach the network.
+    pub(crate) struct HookSpec in "Hook.spec" {
+        flatten pod: PodFields,
+        flatten job: JobFields,
+        /// Name of the hook in the archive: up to 40 lower-case letters, digits and `_`. Defaults to the
+        /// definition's name with `_` for `-`.
+        "hookName" optional hook_name: Text,
+        /// The run. Without one the hook is only checked.
+        "run" optional run: HookRun,
+    }
+}
+
+/// The Job of a hook.
+pub(super) fn lower(
+    definition: Definition<HookSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let (frame, HookSpec { pod, job, hook_name, run }) = definition.open();
+    let name = names::hook_name(&frame, hook_name.as_ref(), lowering.sink);
+    if let Some(config) = &job.config {
+        runs::report_file("config", &config.node, lowering.sink);
+    }
+    let run = run.map(|run| read_run(run, lowering.sink)).transpose();
+    let work = Work { role: Role::Hook, hook: name.map(Some), pod, fields: job, run };
+    job::lower(work, &frame, lowering)
+}
+
+fn read_run(run: HookRun, sink: &mut Sink) -> Result<Run, Reported> {
+    let HookRun { fields, subject, files_dir } = run;
+    let deposition = subject.map(|it| names::deposition(&it, sink)).transpose()?;
+    Ok(Run { fields, files_dir, deposition, convention: None, variables: Vec::new() })
+}

@@ -1,0 +1,248 @@
+//! The Job of a hook or a source: one implementation, with the role as a parameter.
+
+use k8s_openapi::api::batch::v1::JobSpec;
+use k8s_openapi::api::core::v1::PodTemplateSpec;
+
+use super::identity::{Convention, Identity, Role};
+use super::pod::{self, Mounts, Variable};
+use super::rules::{image, limits, paths, runs, settings};
+use super::runner::{DEFAULT_JOB_TTL, RunnerSpec};
+use super::srn::Srn;
+use crate::decode::{Anything, Integer, Quantity, Text, definition};
+use crate::diag::{Reported, Sink};
+use crate::lower::{Frame, Lowering};
+use crate::tree::Node;
+use crate::workload::PodFields;
+
+definition! {
+    /// Limits of a container, in the units of the archive, which are those of Docker.
+    pub(crate) struct Limits in "Hook.spec.limits" {
+        /// Seconds that the container may run. The Job has 120 seconds more, to be scheduled. Defaults to 300
+        /// for hooks and to 3600 for sources.
+        "timeoutSeconds" optional timeout_seconds: Integer,
+        /// Memory: `512m` and `2g` mean `512Mi` and `2Gi`. Defaults to `1g`.
+        "memory" optional memory: Text,
+        /// CPU: `0.5`, `2`. Defaults to `0.5` for hooks and to `0.25` for sources.
+        "cpu" optional cpu: Quantity,
+    }
+}
+
+definition! {
+    /// What hooks and sources share.
+    pub(crate) struct JobFields in "job fields" {
+        /// Name of the Runner, in the same namespace.
+        "runner" required runner: Text,
+        /// Digest of the image, `sha256:` and 64 hex digits. The Job runs `<image>@<digest>`.
+        "digest" required digest: Text,
+        /// Configuration of the container. The server writes it to `/osa/in/config.json`; the Job does not
+        /// contain it.
+        "config" optional config: Anything,
+        /// Limits of the container. Memory and CPU can be set in `resources.limits` instead.
+        "limits" optional limits: Limits,
+    }
+}
+
+definition! {
+    /// What the runs of hooks and sources share.
+    pub(crate) struct RunFields in "run fields" {
+        /// Id of the ingest run.
+        "runId" optional run_id: Text,
+        /// Index of the batch in its run.
+        "batch" optional batch: Integer,
+        /// Directory of the run on the data volume, as the server sees it. The container sees its `input` as
+        /// `/osa/in`, and its `output` as `/osa/out`.
+        "workDir" required work_dir: Text,
+    }
+}
+
+/// The limits of a container of which its definition does not set any.
+struct Defaults {
+    timeout: i64,
+    cpu: &'static str,
+}
+
+/// The memory limit of a container whose definition does not set one.
+const DEFAULT_MEMORY: &str = "1Gi";
+
+impl Role {
+    const fn defaults(self) -> Defaults {
+        match self {
+            Self::Hook => Defaults { timeout: 300, cpu: "500m" },
+            Self::Source => Defaults { timeout: 3600, cpu: "250m" },
+        }
+    }
+}
+
+/// Seconds that the server gives a Pod to be scheduled.
+const SCHEDULING_SECONDS: i64 = 120;
+
+/// A hook or a source, read as far as its kind goes. What has a fault was reported.
+#[derive(Debug)]
+pub(super) struct Work {
+    /// Hook or source.
+    pub(super) role: Role,
+    /// Name of the hook.
+    pub(super) hook: Result<Option<String>, Reported>,
+    /// The fields of the Pod.
+    pub(super) pod: PodFields,
+    /// What hooks and sources share.
+    pub(super) fields: JobFields,
+    /// The run; without one there is no Job.
+    pub(super) run: Result<Option<Run>, Reported>,
+}
+
+/// One run.
+#[derive(Debug)]
+pub(super) struct Run {
+    /// What all runs have.
+    pub(super) fields: RunFields,
+    /// Directory of the record files.
+    pub(super) files_dir: Option<Text>,
+    /// The deposition that a hook validates.
+    pub(super) deposition: Option<Srn>,
+    /// The convention of a source.
+    pub(super) convention: Option<Convention>,
+    /// Variables besides those that every run has.
+    pub(super) variables: Vec<Variable>,
+}
+
+/// Compiles the Job, if there is a run and its Runner is in Kubernetes. Each check runs, whatever the others
+/// found.
+pub(super) fn lower(
+    work: Work,
+    frame: &Frame,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let Work { role, hook, pod, fields, run } = work;
+    let sink = &mut *lowering.sink;
+    let runner = lowering.instances.find::<RunnerSpec>(frame.namespace(), &fields.runner, sink);
+    let image = image::check(frame, pod.container.image.as_ref(), &fields.digest, sink);
+    let security = limits::check_profile(pod.security.as_ref(), sink);
+    let limits = check_limits(role, &pod, fields.limits.as_ref(), sink);
+    let place = run.and_then(|run| {
+        let Some(run) = run else { return Ok(None) };
+        let batch = runs::check_fields(&run.fields, sink)?;
+        let mounts =
+            runner.as_ref().map_err(|it| *it).and_then(|it| mounts_of(&run, &it.spec, sink))?;
+        Ok(Some((run, batch, mounts)))
+    });
+    let (hook, runner, image, limits) = (hook?, runner?, image?, limits?);
+    security?;
+    let Some((run, batch, mounts)) = place? else {
+        runs::report_missing(frame, role, sink);
+        return Ok(());
+    };
+    let (runner_frame, runner) = runner.open();
+    if !runner.is_kubernetes() {
+        return Ok(());
+    }
+    // What is wrong with the Runner is reported there.
+    settings::check(&runner_frame, &runner, &mut Sink::new())?;
+    let identity = Identity {
+        role,
+        hook: hook.as_deref(),
+        deposition: run.deposition.as_ref(),
+        convention: run.convention.as_ref(),
+        run: run.fields.run_id.as_ref().map(Text::as_str),
+        batch,
+        digest: fields.digest.as_str(),
+    };
+    let job = Job { identity, runner: &runner, image, limits, mounts, variables: run.variables };
+    job.emit(pod, frame, lowering);
+    Ok(())
+}
+
+/// Deadline of a Job, memory and CPU of its container.
+#[derive(Debug)]
+struct CheckedLimits {
+    deadline: i64,
+    memory: String,
+    cpu: String,
+}
+
+fn check_limits(
+    role: Role,
+    pod: &PodFields,
+    own: Option<&Limits>,
+    sink: &mut Sink,
+) -> Result<CheckedLimits, Reported> {
+    let defaults = role.defaults();
+    let resources = pod.container.resources.as_ref().map(|it| &it.node);
+    let separate = limits::check_separate(own, resources, sink);
+    let timeout = own.and_then(|it| it.timeout_seconds.as_ref());
+    let timeout = timeout.map(|it| limits::check_timeout(it, sink)).transpose();
+    let memory = own.and_then(|it| it.memory.as_ref());
+    let memory = memory.map(|it| limits::check_memory(it, sink)).transpose();
+    let cpu = own.and_then(|it| it.cpu.as_ref());
+    let cpu = cpu.map(|it| limits::check_cpu(it, sink)).transpose();
+    separate?;
+    Ok(CheckedLimits {
+        deadline: timeout?.unwrap_or(defaults.timeout) + SCHEDULING_SECONDS,
+        memory: memory?.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()),
+        cpu: cpu?.unwrap_or_else(|| defaults.cpu.to_owned()),
+    })
+}
+
+fn mounts_of(run: &Run, runner: &RunnerSpec, sink: &mut Sink) -> Result<Mounts, Reported> {
+    let mount = runner.mount_path();
+    let place = runner.data_mount_path.as_ref().map(Text::span);
+    let work = paths::check(&run.fields.work_dir, "workDir", (mount, place), sink);
+    let files = run.files_dir.as_ref();
+    let files = files.map(|it| paths::check(it, "filesDir", (mount, place), sink));
+    Ok(Mounts { work: work?, files: files.transpose()? })
+}
+
+/// Everything that a Job is made of, but the author's fields of the Pod.
+struct Job<'j> {
+    identity: Identity<'j>,
+    runner: &'j RunnerSpec,
+    image: Node,
+    limits: CheckedLimits,
+    mounts: Mounts,
+    variables: Vec<Variable>,
+}
+
+impl Job<'_> {
+    fn emit(self, pod: PodFields, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
+        let Self { identity, runner, image, limits, mounts, variables } = self;
+        let labels = identity.labels();
+        let resources = [("memory", limits.memory), ("cpu", limits.cpu)];
+        let base = pod::Base { identity: &identity, resources, mounts, variables };
+        let base = base.build(runner, frame);
+        let map = |entries: Vec<(&'static str, String)>| {
+            let mut map = frame.map();
+            for (key, value) in entries {
+                map.set(key, frame.text(value));
+            }
+            map
+        };
+        let values = labels.iter().map(|it| (it.key, it.value.clone())).collect();
+        let labels = map(values);
+        let annotations = map(identity.annotations());
+
+        let metadata = frame.map_of("labels", labels.clone());
+        let pod = pod::build(identity.role, base, metadata, (pod, image), frame, lowering);
+        let ttl = runner.job_ttl_seconds.clone();
+        let job = JobSpec {
+            backoff_limit: Some(0),
+            active_deadline_seconds: Some(limits.deadline),
+            template: PodTemplateSpec::default(),
+            ..JobSpec::default()
+        };
+        let mut spec = frame.typed(&job);
+        let ttl =
+            ttl.map_or_else(|| Node::int(DEFAULT_JOB_TTL, frame.managed()), Integer::into_node);
+        spec.set("ttlSecondsAfterFinished", ttl);
+        let mut template = frame.map();
+        template.set_some("metadata", pod.metadata);
+        template.set("spec", pod.spec);
+        spec.set("template", template);
+        lowering
+            .object(frame, "batch/v1", "Job")
+            .name(frame.text(identity.job_name()))
+            .owned_labels(labels, "the identity of the Job")
+            .annotations(annotations)
+            .set("spec", spec)
+            .emit();
+    }
+}

@@ -1,0 +1,64 @@
+//! The Open Science Archive: the Jobs of its hooks and sources, and the namespace that they run in.
+
+mod hook;
+mod identity;
+mod job;
+mod memory;
+mod pod;
+mod rules;
+mod runner;
+mod since;
+mod source;
+mod srn;
+mod sub_path;
+
+use crate::decode::Record;
+use crate::lower::{Definition, Dialect, Instance, Kind, ObjectKey, Setup, read_and};
+
+/// The Open Science Archive.
+pub(crate) static DIALECT: Dialect = Dialect {
+    name: "osa",
+    kinds: KINDS,
+    rules: rules::RULES,
+    check_objects: |set, _, sink| rules::check(set, sink),
+    ..Dialect::EMPTY
+};
+
+/// The kinds of definitions of the Open Science Archive.
+static KINDS: &[Kind] = &[
+    Kind {
+        name: "Runner",
+        document: Definition::<runner::RunnerSpec>::DOCUMENT,
+        docs: runner::RunnerSpec::DOCS,
+        is_referenced: true,
+        compiles_to: &[],
+        declares: no_object,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, runner::lower),
+    },
+    Kind {
+        name: "Hook",
+        document: Definition::<hook::HookSpec>::DOCUMENT,
+        docs: hook::HookSpec::DOCS,
+        is_referenced: false,
+        compiles_to: &[],
+        declares: no_object,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, hook::lower),
+    },
+    Kind {
+        name: "Source",
+        document: Definition::<source::SourceSpec>::DOCUMENT,
+        docs: source::SourceSpec::DOCS,
+        is_referenced: false,
+        compiles_to: &[],
+        declares: no_object,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, source::lower),
+    },
+];
+
+/// No object refers to another that these definitions compile to.
+fn no_object(_: &Instance, _: &Setup) -> Vec<ObjectKey> {
+    Vec::new()
+}

@@ -1,0 +1,116 @@
+//! What the Jobs of an archive need of their cluster: the namespace, and a volume claim that many nodes mount.
+
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::osa::identity::{ROLE_LABEL, Role};
+use crate::kube::{Object, ObjectSet};
+use crate::scalar::Quantity;
+use crate::tree::Node;
+
+declare_rules! {
+    OSA_CLAIM_NOT_SHARED = "osa-claim-not-shared", Warning;
+    OSA_NAMESPACE_NOT_FOUND = "osa-namespace-not-found", Error;
+    OSA_STORAGE_LIMIT_LOW = "osa-storage-limit-low", Warning;
+}
+
+/// Checks the objects of archives, those written by hand too.
+pub(in crate::dialect::osa) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let jobs: Vec<_> = set.of_kind("batch", "Job").filter(|it| role_of(it).is_some()).collect();
+    let policies =
+        set.of_kind("networking.k8s.io", "NetworkPolicy").filter(|it| isolates_hooks(it));
+    let mut namespaces = BTreeSet::new();
+    for object in jobs.iter().copied().chain(policies).filter(|it| it.is_compiled()) {
+        if namespaces.insert(object.namespace.as_str()) {
+            check_namespace(object, set, sink);
+        }
+    }
+    let mut claims = BTreeSet::new();
+    for job in jobs {
+        let spec = job.root.at(&["spec", "template", "spec"]);
+        let Some(spec) = spec else { continue };
+        check_storage_limit(spec, sink);
+        let volumes = spec.get("volumes").map_or(&[][..], Node::items).iter();
+        let mut data = volumes.filter(|it| it.str_at(&["name"]) == Some("data"));
+        let claim = data.find_map(|it| it.at(&["persistentVolumeClaim", "claimName"]));
+        if let Some(claim) = claim
+            && claims.insert((job.namespace.as_str(), claim.as_str()))
+        {
+            check_claim(job, claim, set, sink);
+        }
+    }
+}
+
+fn role_of(job: &Object) -> Option<&str> {
+    let role = job.root.str_at(&["metadata", "labels", ROLE_LABEL])?;
+    [Role::Hook, Role::Source].into_iter().map(Role::as_str).find(|it| *it == role)
+}
+
+fn isolates_hooks(policy: &Object) -> bool {
+    let selector = policy.root.at(&["spec", "podSelector", "matchLabels"]);
+    selector.and_then(|it| it.str_at(&[ROLE_LABEL])) == Some(Role::Hook.as_str())
+}
+
+fn check_namespace(object: &Object, set: &ObjectSet<'_>, sink: &mut Sink) {
+    let name = object.namespace.as_str();
+    let exists = ["", "default", "kube-system", "kube-public", "kube-node-lease"].contains(&name)
+        || set.find("", "Namespace", "", name).is_some()
+        || set.is_external("", "Namespace", "", name);
+    let Some(node) = object.root.at(&["metadata", "namespace"]).filter(|_| !exists) else { return };
+    sink.report(
+        Diagnostic::new(
+            &OSA_NAMESPACE_NOT_FOUND,
+            node.span(),
+            format!("Namespace `{name}` not found in the input"),
+        )
+        .at("not in the input")
+        .note(format!(
+            "the server of the archive does not start without it: \"K8s namespace '{name}' not found. Create the \
+             namespace or update OSA_RUNNER__K8S__NAMESPACE.\""
+        ))
+        .help(format!(
+            "add the Namespace `{name}`, or declare it under `external` if the cluster has it"
+        )),
+    );
+}
+
+/// The server mounts the claim as well, and Jobs run on other nodes.
+fn check_claim(job: &Object, claim: &Node, set: &ObjectSet<'_>, sink: &mut Sink) {
+    let name = claim.as_str().unwrap_or("");
+    let Some(object) = set.find("", "PersistentVolumeClaim", &job.namespace, name) else { return };
+    let Some(modes) = object.root.at(&["spec", "accessModes"]) else { return };
+    if modes.items().iter().any(|it| it.as_str() == Some("ReadWriteMany")) {
+        return;
+    }
+    let message = format!("PersistentVolumeClaim `{name}` cannot be mounted on several nodes");
+    sink.report(
+        Diagnostic::new(&OSA_CLAIM_NOT_SHARED, modes.span(), message)
+            .at("not `ReadWriteMany`")
+            .label(claim.span(), "mounted by the server and all Jobs")
+            .note("a Job on another node than the server's stays `Pending`")
+            .help("add the access mode `ReadWriteMany`"),
+    );
+}
+
+/// `/tmp` counts against the limit, so the kubelet evicts a hook before `/tmp` is full.
+fn check_storage_limit(spec: &Node, sink: &mut Sink) {
+    let volumes = spec.get("volumes").map_or(&[][..], Node::items).iter();
+    let mut tmp = volumes.filter(|it| it.str_at(&["name"]) == Some("tmp"));
+    let size = tmp.find_map(|it| it.at(&["emptyDir", "sizeLimit"]));
+    let containers = spec.get("containers").map_or(&[][..], Node::items).iter();
+    let mut hooks = containers.filter(|it| it.str_at(&["name"]) == Some(Role::Hook.as_str()));
+    let limit = hooks.find_map(|it| it.at(&["resources", "limits", "ephemeral-storage"]));
+    let amount = |it: Option<&Node>| Quantity::parse(it?.as_str()?).ok();
+    let (Some(room), Some(most), Some(limit)) = (amount(size), amount(limit), limit) else {
+        return;
+    };
+    if most < room {
+        let message = format!("`ephemeral-storage` limit {most} is less than the {room} of `/tmp`");
+        sink.report(
+            Diagnostic::new(&OSA_STORAGE_LIMIT_LOW, limit.span(), message)
+                .at("less than the size of `/tmp`")
+                .note("the kubelet evicts the Pod when its files exceed the limit")
+                .help(format!("write at least `{room}`, or remove the limit")),
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! The image of a hook or a source, and its digest.
+
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::lower::Frame;
+use crate::scalar::{ImageFault, ImageReference, check_digest};
+use crate::tree::{Node, Value};
+
+declare_rules! {
+    OSA_IMAGE_INVALID = "osa-image-invalid", Error;
+}
+
+const LOWER_CASE: &str = "write the repository in lower case";
+const DIGEST: &str =
+    "write the digest that the registry shows: `sha256:` and 64 lower-case hex digits";
+
+/// The pinned image, `<image>@<digest>`, at the author's place.
+///
+/// # Errors
+/// If image or digest are missing or invalid.
+pub(in crate::dialect::osa) fn check(
+    frame: &Frame,
+    image: Option<&Text>,
+    digest: &Text,
+    sink: &mut Sink,
+) -> Result<Node, Reported> {
+    let pinned = check_digest(digest.as_str()).map_err(|_| {
+        let message = format!("invalid image digest `{}`", digest.as_str());
+        sink.error(
+            Diagnostic::new(&OSA_IMAGE_INVALID, digest.span(), message)
+                .at("not a digest")
+                .note("the container runtime cannot pull the image: `InvalidImageName`")
+                .help(DIGEST),
+        )
+    });
+    let Some(image) = image.filter(|it| !it.as_str().is_empty()) else {
+        let span = image.map_or_else(|| frame.name().span(), Text::span);
+        let message = format!("`{}` has no `image`", frame.metadata().name.as_str());
+        return Err(sink.error(
+            Diagnostic::new(&OSA_IMAGE_INVALID, span, message)
+                .at("`image` is not set")
+                .help("add `image: <repository>`, which `digest` is appended to"),
+        ));
+    };
+    let text = image.as_str();
+    let (fault, label, help) = match ImageReference::parse(text) {
+        Ok(ImageReference { digest: None, .. }) => {
+            pinned?;
+            let node = image.clone().into_node();
+            let pinned = format!("{text}@{}", digest.as_str());
+            return Ok(node.with_value(Value::String(pinned.into())));
+        }
+        Ok(_) | Err(ImageFault::Digest) => {
+            ("it has a digest of its own", "second digest", "remove the digest from `image`")
+        }
+        Err(ImageFault::UpperCase) => {
+            ("the repository has upper-case letters", "not lower case", LOWER_CASE)
+        }
+        Err(ImageFault::Repository) => {
+            ("the repository is not valid", "not an image", "write `<registry>/<repository>:<tag>`")
+        }
+        Err(ImageFault::Tag) => (
+            "the tag is not valid",
+            "invalid tag",
+            "write up to 128 letters, digits, `_`, `.` and `-`",
+        ),
+    };
+    let message = format!("invalid image `{text}`: {fault}");
+    Err(sink.error(Diagnostic::new(&OSA_IMAGE_INVALID, image.span(), message).at(label).help(help)))
+}

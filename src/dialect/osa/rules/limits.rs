@@ -1,0 +1,176 @@
+//! The limits of a container, in the archive's units, and its confinement.
+
+use crate::decode::{Choice, Integer, Quantity, Text};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::dialect::osa::job::Limits;
+use crate::dialect::osa::memory::{Memory, MemoryFault};
+use crate::scalar;
+use crate::tree::{Node, Number};
+use crate::workload::security::Profile;
+
+declare_rules! {
+    OSA_LIMIT_DUPLICATE = "osa-limit-duplicate", Error;
+    OSA_LIMIT_INVALID = "osa-limit-invalid", Error;
+    OSA_SECURITY_WEAKENED = "osa-security-weakened", Error;
+}
+
+/// Each limit must be set in one place.
+///
+/// # Errors
+/// If one is set in `limits` and in `resources.limits`.
+pub(in crate::dialect::osa) fn check_separate(
+    own: Option<&Limits>,
+    resources: Option<&Node>,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let memory = own.and_then(|it| it.memory.as_ref()).map(Text::span);
+    let cpu = own.and_then(|it| it.cpu.as_ref()).map(|it| it.clone().into_node().span());
+    let mut outcome = Ok(());
+    for (name, span) in [("memory", memory), ("cpu", cpu)] {
+        let other = resources.and_then(|it| it.at(&["limits", name]));
+        if let (Some(span), Some(other)) = (span, other) {
+            let message =
+                format!("`limits.{name}` and `resources.limits.{name}` set the same limit");
+            outcome = Err(sink.error(
+                Diagnostic::new(&OSA_LIMIT_DUPLICATE, span, message)
+                    .at("in the archive's units")
+                    .label(other.span(), "in Kubernetes' units")
+                    .help("remove one of them"),
+            ));
+        }
+    }
+    outcome
+}
+
+/// The seconds that a container may run.
+///
+/// # Errors
+/// If they are not positive.
+pub(in crate::dialect::osa) fn check_timeout(
+    seconds: &Integer,
+    sink: &mut Sink,
+) -> Result<i64, Reported> {
+    let node = seconds.clone().into_node();
+    match node.as_i64() {
+        Some(seconds) if seconds > 0 => Ok(seconds),
+        seconds => {
+            let message = format!("`timeoutSeconds` {} is not positive", seconds.unwrap_or(0));
+            Err(sink.error(
+                Diagnostic::new(&OSA_LIMIT_INVALID, node.span(), message)
+                    .at("must be at least 1")
+                    .note("the Job's deadline is 120 seconds, for scheduling, and the timeout"),
+            ))
+        }
+    }
+}
+
+/// Memory as Kubernetes reads it.
+///
+/// # Errors
+/// If the amount is not valid, or not what the server would set.
+pub(in crate::dialect::osa) fn check_memory(
+    amount: &Text,
+    sink: &mut Sink,
+) -> Result<String, Reported> {
+    let text = amount.as_str();
+    let fault = match Memory::parse(text) {
+        Ok(memory) => return Ok(memory.quantity),
+        Err(fault) => fault,
+    };
+    let shown = text.escape_debug();
+    let span = amount.span();
+    let finding = |message: String| Diagnostic::new(&OSA_LIMIT_INVALID, span, message);
+    Err(sink.error(match fault {
+        MemoryFault::Invalid => finding(format!("invalid memory limit `{shown}`"))
+            .at("not an amount of memory")
+            .note(format!("the server rejects it: \"Invalid memory format: {shown}\""))
+            .help(nearest(text).map_or_else(
+                || "write a number and `k`, `m` or `g`, such as `512m`".to_owned(),
+                |it| format!("use `{it}`"),
+            )),
+        MemoryFault::UnitMissing => {
+            finding(format!("memory limit `{shown}` has no unit before `i`"))
+                .at("read as bytes")
+                .help("write `Mi` or `Gi`")
+        }
+        MemoryFault::Fraction(rounded) => finding(format!(
+            "memory limit `{shown}` is not a whole number of the next smaller unit"
+        ))
+        .at("the server rounds it down")
+        .help(format!("use `{rounded}`")),
+        MemoryFault::TooSmall => finding(format!("memory limit `{shown}` is less than 4 MiB"))
+            .at("too small for any container")
+            .help("write an amount such as `512m`, which means mebibytes"),
+        MemoryFault::TooLarge => finding(format!("memory limit `{shown}` exceeds 8 EiB"))
+            .at("too large")
+            .help("write an amount such as `2g`"),
+    }))
+}
+
+/// What a unit that Docker does not have probably means.
+fn nearest(text: &str) -> Option<String> {
+    let text = text.trim().to_ascii_lowercase();
+    let at = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at_checked(at)?;
+    let meant = match unit.trim() {
+        "b" | "bytes" => number.to_owned(),
+        "kb" | "kib" => format!("{number}k"),
+        "mb" | "mib" | "m" => format!("{number}m"),
+        "gb" | "gib" | "g" => format!("{number}g"),
+        "t" | "tb" | "ti" | "tib" => format!("{}g", number.parse::<u64>().ok()?.checked_mul(1024)?),
+        _ => return None,
+    };
+    Memory::parse(&meant).is_ok().then_some(meant)
+}
+
+/// CPU in canonical form.
+///
+/// # Errors
+/// If it is not a positive quantity.
+pub(in crate::dialect::osa) fn check_cpu(
+    amount: &Quantity,
+    sink: &mut Sink,
+) -> Result<String, Reported> {
+    let node = amount.clone().into_node();
+    let text = written(&node);
+    match scalar::Quantity::parse(&text) {
+        Ok(amount) if amount.billionths() > 0 => Ok(amount.to_string()),
+        _ => {
+            let message = format!("CPU limit `{text}` is not positive");
+            Err(sink.error(
+                Diagnostic::new(&OSA_LIMIT_INVALID, node.span(), message)
+                    .at("must be more than 0")
+                    .help("write an amount such as `0.5` or `500m`"),
+            ))
+        }
+    }
+}
+
+fn written(node: &Node) -> String {
+    match node.as_number() {
+        Some(Number::Int(it)) => it.to_string(),
+        Some(Number::UInt(it)) => it.to_string(),
+        Some(Number::Float(it)) => it.to_string(),
+        None => node.as_str().unwrap_or("").to_owned(),
+    }
+}
+
+/// Untrusted containers always satisfy `restricted`.
+///
+/// # Errors
+/// If another level is set.
+pub(in crate::dialect::osa) fn check_profile(
+    security: Option<&Choice<Profile>>,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let Some(security) = security.filter(|it| it.value != Profile::Restricted) else {
+        return Ok(());
+    };
+    let message = format!("`security` cannot be `{}` for hooks and sources", security.value);
+    Err(sink.error(
+        Diagnostic::new(&OSA_SECURITY_WEAKENED, security.span(), message)
+            .at("must be `restricted`")
+            .note("the archive confines all hooks and sources, whose code it does not trust")
+            .help("remove `security`"),
+    ))
+}

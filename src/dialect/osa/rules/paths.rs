@@ -1,0 +1,44 @@
+//! Directories of a run on the data volume.
+
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::dialect::osa::sub_path::{PathFault, sub_path};
+use crate::source::Span;
+
+declare_rules! {
+    OSA_PATH_INVALID = "osa-path-invalid", Error;
+}
+
+/// The path within the data volume.
+///
+/// # Errors
+/// If the path is not below the mount path of the volume.
+pub(in crate::dialect::osa) fn check(
+    path: &Text,
+    field: &str,
+    (mount, place): (&str, Option<Span>),
+    sink: &mut Sink,
+) -> Result<String, Reported> {
+    sub_path(path.as_str(), mount).map_err(|fault| {
+        let text = path.as_str().escape_debug();
+        let mount = mount.trim_end_matches('/');
+        let headline = match fault {
+            PathFault::Relative => format!("`{field}` `{text}` is not an absolute path"),
+            PathFault::Backstep => format!("`{field}` `{text}` contains `..`"),
+            PathFault::Character(it) => {
+                format!("`{field}` contains the control character U+{:04X}", u32::from(it))
+            }
+            PathFault::Outside => {
+                format!("`{field}` `{text}` is outside the data volume at `{mount}`")
+            }
+            PathFault::MountPath => format!("`{field}` `{text}` is the whole data volume"),
+        };
+        let mut finding = Diagnostic::new(&OSA_PATH_INVALID, path.span(), headline)
+            .at("not a directory of the data volume")
+            .help(format!("write a path such as `{mount}/depositions/abc123`"));
+        if let Some(place) = place {
+            finding = finding.label(place, "the volume is mounted here");
+        }
+        sink.error(finding)
+    })
+}

@@ -1,0 +1,106 @@
+//! The run of a hook or a source.
+
+use crate::decode::{Integer, Text};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::dialect::osa::identity::Role;
+use crate::dialect::osa::job::RunFields;
+use crate::dialect::osa::since::since;
+use crate::lower::Frame;
+use crate::tree::Node;
+
+declare_rules! {
+    OSA_FIELD_NOT_COMPILED = "osa-field-not-compiled", Note;
+    OSA_RUN_INVALID = "osa-run-invalid", Error;
+    OSA_RUN_MISSING = "osa-run-missing", Note;
+}
+
+/// Reports a definition that is only checked.
+pub(in crate::dialect::osa) fn report_missing(frame: &Frame, role: Role, sink: &mut Sink) {
+    let what = match role {
+        Role::Hook => "Hook",
+        Role::Source => "Source",
+    };
+    let message =
+        format!("{what} `{}` compiles to no Job without `run`", frame.metadata().name.as_str());
+    sink.report(
+        Diagnostic::new(&OSA_RUN_MISSING, frame.name().span(), message)
+            .at("only checked")
+            .help("add `run` with the `workDir` of a run"),
+    );
+}
+
+/// Reports a map that the server writes to a file for the container.
+pub(in crate::dialect::osa) fn report_file(field: &str, node: &Node, sink: &mut Sink) {
+    if !node.entries().is_empty() {
+        let file = format!("the server writes it to `/osa/in/{field}.json` for the container");
+        report_not_compiled(field, node, file, sink);
+    }
+}
+
+/// Reports a field that says when the server runs a source.
+pub(in crate::dialect::osa) fn report_schedule(field: &str, node: &Node, sink: &mut Sink) {
+    report_not_compiled(field, node, "the server decides when it runs a source".to_owned(), sink);
+}
+
+fn report_not_compiled(field: &str, node: &Node, reason: String, sink: &mut Sink) {
+    let message = format!("`{field}` is not part of the Job");
+    sink.report(
+        Diagnostic::new(&OSA_FIELD_NOT_COMPILED, node.span(), message)
+            .at("only used by the server")
+            .note(reason),
+    );
+}
+
+/// The batch of a run whose id and batch are valid.
+///
+/// # Errors
+/// If they are not.
+pub(in crate::dialect::osa) fn check_fields(
+    run: &RunFields,
+    sink: &mut Sink,
+) -> Result<Option<u32>, Reported> {
+    if let Some(id) = run.run_id.as_ref().filter(|it| it.as_str().is_empty()) {
+        let message = "`runId` is empty";
+        return Err(sink.error(
+            Diagnostic::new(&OSA_RUN_INVALID, id.span(), message)
+                .at("empty")
+                .help("write the id of the ingest run, or remove `runId`"),
+        ));
+    }
+    run.batch.as_ref().map(|it| check_count("batch", it, sink)).transpose()
+}
+
+/// A number that must not be negative.
+///
+/// # Errors
+/// If it is.
+pub(in crate::dialect::osa) fn check_count(
+    field: &str,
+    count: &Integer,
+    sink: &mut Sink,
+) -> Result<u32, Reported> {
+    let node = count.clone().into_node();
+    let count = node.as_i64().unwrap_or(0);
+    u32::try_from(count).map_err(|_| {
+        let message = format!("`{field}` {count} must not be negative");
+        sink.error(Diagnostic::new(&OSA_RUN_INVALID, node.span(), message).at("must be at least 0"))
+    })
+}
+
+/// The time as the server writes it.
+///
+/// # Errors
+/// If it is not a time.
+pub(in crate::dialect::osa) fn check_since(
+    text: &Text,
+    sink: &mut Sink,
+) -> Result<String, Reported> {
+    since(text.as_str()).ok_or_else(|| {
+        let message = format!("invalid time `{}` in `since`", text.as_str().escape_debug());
+        sink.error(
+            Diagnostic::new(&OSA_RUN_INVALID, text.span(), message)
+                .at("not a time")
+                .help("write a time such as `2026-01-01T00:00:00Z`"),
+        )
+    })
+}

@@ -1,0 +1,210 @@
+//! The settings of a Runner.
+
+use crate::decode::{Choice, Integer, Text};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::dialect::osa::runner::{DEFAULT_JOB_TTL, DEFAULT_MOUNT_PATH, RunnerSpec};
+use crate::dialect::osa::sub_path::{PathFault, check_mount_path};
+use crate::lower::Frame;
+use crate::scalar::check_dns_subdomain;
+use crate::source::Span;
+
+declare_rules! {
+    RUNNER_ACCOUNT_WITHOUT_TOKEN = "runner-account-without-token", Warning;
+    RUNNER_NOT_COMPILED = "runner-not-compiled", Note;
+    RUNNER_SETTING_INVALID = "runner-setting-invalid", Error;
+    RUNNER_SETTING_MISSING = "runner-setting-missing", Error;
+    RUNNER_SETTING_UNUSED = "runner-setting-unused", Warning;
+    RUNNER_WITHOUT_CONTROLLER = "runner-without-controller", Warning;
+}
+
+/// A setting that the server requires with the backend `kubernetes`.
+struct Required {
+    field: &'static str,
+    what: &'static str,
+    example: &'static str,
+    message: &'static str,
+}
+
+const CLAIM: Required = Required {
+    field: "dataVolumeClaim",
+    what: "the PersistentVolumeClaim with the archive's data",
+    example: "dataVolumeClaim: osa-data",
+    message: "runner.k8s.data_pvc_name is required when runner.backend == 'k8s'. Set OSA_RUNNER__K8S__DATA_PVC_NAME.",
+};
+const BUCKET: Required = Required {
+    field: "s3.bucket",
+    what: "the bucket of the object store",
+    example: "s3: {bucket: osa-data}",
+    message: "runner.k8s.s3_bucket is required when runner.backend == 'k8s'. Set OSA_RUNNER__K8S__S3_BUCKET.",
+};
+
+/// Checks the settings of a Runner in Kubernetes.
+///
+/// # Errors
+/// If one is missing or invalid.
+pub(in crate::dialect::osa) fn check(
+    frame: &Frame,
+    spec: &RunnerSpec,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let bucket = spec.s3.as_ref().and_then(|it| it.bucket.as_ref());
+    // The server stops at the first.
+    let missing = [(CLAIM, spec.data_volume_claim.as_ref()), (BUCKET, bucket)]
+        .into_iter()
+        .find(|(_, value)| value.is_none_or(|it| it.as_str().is_empty()));
+    let mut outcome = Ok(());
+    if let Some((required, value)) = missing {
+        outcome = Err(sink.error(not_set(&required, value, frame)));
+    }
+    if let Some(claim) = spec.data_volume_claim.as_ref().filter(|it| !it.as_str().is_empty())
+        && let Err(fault) = check_dns_subdomain(claim.as_str())
+    {
+        let message = format!("invalid `dataVolumeClaim` `{}`: the name {fault}", claim.as_str());
+        outcome = Err(sink.error(invalid(claim.span(), message, "not the name of a volume claim")));
+    }
+    if let Some(path) = &spec.data_mount_path
+        && let Err(fault) = check_mount_path(path.as_str())
+    {
+        outcome = Err(sink.error(mount_path(path, fault)));
+    }
+    if let Some(ttl) = &spec.job_ttl_seconds
+        && value(ttl) < 0
+    {
+        let span = ttl.clone().into_node().span();
+        let message = format!("`jobTtlSeconds` {} must not be negative", value(ttl));
+        outcome = Err(sink.error(invalid(span, message, "must be at least 0")));
+    }
+    if let Some(account) = &spec.controller_service_account
+        && account.namespace.is_none()
+        && frame.namespace().is_empty()
+    {
+        outcome = Err(sink.error(
+            Diagnostic::new(
+                &RUNNER_SETTING_MISSING,
+                account.name.span(),
+                format!(
+                    "`controllerServiceAccount` `{}` is in no namespace",
+                    account.name.as_str()
+                ),
+            )
+            .at("`namespace` is not set")
+            .note("the API server rejects a RoleBinding whose ServiceAccount has no namespace")
+            .help("add `namespace` to it, or to `metadata`"),
+        ));
+    }
+    outcome?;
+    report_accounts(frame, spec, sink);
+    Ok(())
+}
+
+fn value(integer: &Integer) -> i64 {
+    integer.clone().into_node().as_i64().unwrap_or(0)
+}
+
+fn not_set(required: &Required, value: Option<&Text>, frame: &Frame) -> Diagnostic {
+    let Required { field, what, example, message } = required;
+    let span = value.map_or_else(|| frame.name().span(), Text::span);
+    let name = frame.metadata().name.as_str();
+    Diagnostic::new(
+        &RUNNER_SETTING_MISSING,
+        span,
+        format!("Runner `{name}` does not set `{field}`, {what}"),
+    )
+    .at(if value.is_some() { "empty".to_owned() } else { format!("`{field}` is not set") })
+    .note(format!("the server of the archive does not start: \"{message}\""))
+    .help(format!("add `{example}`, or set `backend: oci`"))
+}
+
+fn invalid(span: Span, message: String, label: &str) -> Diagnostic {
+    Diagnostic::new(&RUNNER_SETTING_INVALID, span, message).at(label)
+}
+
+fn mount_path(path: &Text, fault: PathFault) -> Diagnostic {
+    let text = path.as_str();
+    let message = match fault {
+        PathFault::Relative => format!("`dataMountPath` `{text}` is not an absolute path"),
+        PathFault::Backstep => format!("`dataMountPath` `{text}` contains `..`"),
+        PathFault::Character(it) => {
+            format!("`dataMountPath` contains the control character U+{:04X}", u32::from(it))
+        }
+        PathFault::Outside | PathFault::MountPath => {
+            format!("`dataMountPath` `{text}` is the root directory")
+        }
+    };
+    invalid(path.span(), message, "not a mount path")
+        .note("directories of runs are found on the data volume by their path below the mount path")
+        .help("write an absolute path such as `/data`")
+}
+
+fn report_accounts(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
+    if let Some(account) = &spec.service_account_name {
+        let name = account.as_str();
+        let message =
+            format!("no token of the ServiceAccount `{name}` is mounted into the Jobs' Pods");
+        sink.report(
+            Diagnostic::new(&RUNNER_ACCOUNT_WITHOUT_TOKEN, account.span(), message)
+                .at("only its pull secrets take effect")
+                .note("a hook or source cannot call the API server, with any ServiceAccount")
+                .help("remove `serviceAccountName` unless it provides `imagePullSecrets`"),
+        );
+    }
+    if spec.controller_service_account.is_none() {
+        let name = frame.metadata().name.as_str();
+        let message = format!("no Role is compiled for the server of Runner `{name}`");
+        sink.report(
+            Diagnostic::new(&RUNNER_WITHOUT_CONTROLLER, frame.name().span(), message)
+                .at("`controllerServiceAccount` is not set")
+                .note(format!(
+                    "without rights the server does not start: \"K8s RBAC permission denied in namespace '{}'. \
+                     Ensure the ServiceAccount can create/list/delete Jobs.\"",
+                    frame.namespace()
+                ))
+                .help("add `controllerServiceAccount: {name: <ServiceAccount of the server>}`"),
+        );
+    }
+}
+
+/// Reports that a Runner with the backend `oci` has no objects, and its settings no effect.
+pub(in crate::dialect::osa) fn report_oci(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
+    let name = frame.metadata().name.as_str();
+    let backend = spec.backend.as_ref().map_or_else(|| frame.name().span(), Choice::span);
+    let message = format!("Runner `{name}` and its hooks and sources compile to no objects");
+    sink.report(
+        Diagnostic::new(&RUNNER_NOT_COMPILED, backend, message)
+            .at("runs containers with Docker")
+            .note("the server starts the containers on its own machine"),
+    );
+    for (field, span) in unused(spec) {
+        let message = format!("`{field}` has no effect with `backend: oci`");
+        sink.report(
+            Diagnostic::new(&RUNNER_SETTING_UNUSED, span, message)
+                .at("only used with `kubernetes`")
+                .help("remove it, or set `backend: kubernetes`"),
+        );
+    }
+}
+
+/// The settings of Kubernetes that differ from their defaults.
+fn unused(spec: &RunnerSpec) -> Vec<(&'static str, Span)> {
+    let text = |it: &Option<Text>| it.as_ref().map(Text::span);
+    let path = spec.data_mount_path.as_ref().filter(|it| it.as_str() != DEFAULT_MOUNT_PATH);
+    let ttl = spec.job_ttl_seconds.as_ref().filter(|it| value(it) != DEFAULT_JOB_TTL);
+    let secrets = spec.image_pull_secrets.as_ref().filter(|it| !it.node.items().is_empty());
+    let store = spec.s3.as_ref();
+    [
+        ("dataVolumeClaim", text(&spec.data_volume_claim)),
+        ("dataMountPath", path.map(Text::span)),
+        ("serviceAccountName", text(&spec.service_account_name)),
+        ("imagePullSecrets", secrets.map(|it| it.node.span())),
+        ("jobTtlSeconds", ttl.map(|it| it.clone().into_node().span())),
+        ("s3.bucket", store.and_then(|it| text(&it.bucket))),
+        ("s3.endpointUrl", store.and_then(|it| text(&it.endpoint_url))),
+        (
+            "controllerServiceAccount",
+            spec.controller_service_account.as_ref().map(|it| it.name.span()),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(field, span)| Some((field, span?)))
+    .collect()
+}

@@ -1,0 +1,167 @@
+//! `Runner`: where the Jobs of an archive run, and what the archive's server may do there.
+
+use k8s_openapi::api::networking::v1::NetworkPolicySpec;
+use k8s_openapi::api::rbac::v1::{PolicyRule, Role, RoleBinding, RoleRef, Subject};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+
+use super::identity;
+use super::rules::settings;
+use crate::decode::{Choice, Integer, Shaped, Text, choice, definition, kubernetes_types};
+use crate::diag::Reported;
+use crate::lower::{Definition, Frame, Lowering};
+
+kubernetes_types! {
+    /// `imagePullSecrets` of a Pod.
+    ImagePullSecrets = "io.k8s.api.core.v1.PodSpec"."imagePullSecrets";
+}
+
+choice! {
+    /// What runs the containers of an archive.
+    pub(crate) enum Backend {
+        /// Jobs.
+        Kubernetes = "kubernetes",
+        /// Docker on the server's own machine.
+        Oci = "oci",
+    }
+}
+
+definition! {
+    /// The object store that the server reads and writes the data volume through.
+    pub(crate) struct ObjectStore in "Runner.spec.s3" {
+        /// Name of the bucket. The server requires it with the backend `kubernetes`.
+        "bucket" optional bucket: Text,
+        /// Address of the object store. Defaults to that of AWS.
+        "endpointUrl" optional endpoint_url: Text,
+    }
+}
+
+definition! {
+    /// The ServiceAccount of the archive's server.
+    pub(crate) struct ControllerAccount in "Runner.spec.controllerServiceAccount" {
+        /// Name of the ServiceAccount.
+        "name" required name: Text,
+        /// Its namespace. Defaults to that of the Runner.
+        "namespace" optional namespace: Text,
+    }
+}
+
+definition! {
+    /// Where the hooks and sources of an Open Science Archive run, in the namespace of the Runner: a
+    /// NetworkPolicy that isolates hooks, and the rights of the archive's server.
+    pub(crate) struct RunnerSpec in "Runner.spec" {
+        /// What runs the containers: `kubernetes` (the default), or `oci` for Docker on the server's own
+        /// machine, which compiles to no objects.
+        "backend" optional backend: Choice<Backend>,
+        /// Name of the PersistentVolumeClaim with the archive's data. Required with `kubernetes`.
+        "dataVolumeClaim" optional data_volume_claim: Text,
+        /// Path at which the server mounts that volume claim. Defaults to `/data`.
+        "dataMountPath" optional data_mount_path: Text,
+        /// ServiceAccount of the Jobs' Pods. No token of it is mounted.
+        "serviceAccountName" optional service_account_name: Text,
+        /// Secrets to pull the images of all Jobs with.
+        "imagePullSecrets" optional image_pull_secrets: Shaped<ImagePullSecrets>,
+        /// Seconds from the end of a Job until it is deleted. Defaults to 300.
+        "jobTtlSeconds" optional job_ttl_seconds: Integer,
+        /// The object store of the server. No Job depends on it.
+        "s3" optional s3: ObjectStore,
+        /// ServiceAccount of the server, to which a Role for Jobs, their Pods and the data volume claim is bound.
+        "controllerServiceAccount" optional controller_service_account: ControllerAccount,
+    }
+}
+
+/// Where the server mounts the data volume by default.
+pub(super) const DEFAULT_MOUNT_PATH: &str = "/data";
+/// How long a finished Job is kept by default.
+pub(super) const DEFAULT_JOB_TTL: i64 = 300;
+
+impl RunnerSpec {
+    /// Whether its Jobs run in Kubernetes.
+    pub(super) fn is_kubernetes(&self) -> bool {
+        self.backend.as_ref().is_none_or(|it| it.value == Backend::Kubernetes)
+    }
+
+    /// Path at which the server mounts the data volume.
+    pub(super) fn mount_path(&self) -> &str {
+        self.data_mount_path.as_ref().map_or(DEFAULT_MOUNT_PATH, Text::as_str)
+    }
+}
+
+/// The isolation of hooks and the rights of the server.
+pub(super) fn lower(
+    definition: Definition<RunnerSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let (frame, spec) = definition.open();
+    if !spec.is_kubernetes() {
+        settings::report_oci(&frame, &spec, lowering.sink);
+        return Ok(());
+    }
+    settings::check(&frame, &spec, lowering.sink)?;
+    isolate_hooks(&frame, lowering);
+    if let Some(account) = spec.controller_service_account {
+        bind_role(account, &frame, lowering);
+    }
+    Ok(())
+}
+
+/// A NetworkPolicy that allows the Pods of hooks no connection. The server only takes their resolver
+/// away, which leaves every address reachable.
+fn isolate_hooks(frame: &Frame, lowering: &mut Lowering<'_, '_>) {
+    let hooks = [(identity::ROLE_LABEL.to_owned(), identity::Role::Hook.as_str().to_owned())];
+    let pods = LabelSelector { match_labels: Some(hooks.into()), ..LabelSelector::default() };
+    let policy = NetworkPolicySpec {
+        pod_selector: Some(pods),
+        policy_types: Some(vec!["Ingress".to_owned(), "Egress".to_owned()]),
+        ..NetworkPolicySpec::default()
+    };
+    lowering
+        .object(frame, "networking.k8s.io/v1", "NetworkPolicy")
+        .name(frame.name_with(|name| format!("{name}-hooks")))
+        .set("spec", frame.typed(&policy))
+        .emit();
+}
+
+/// What the server calls, and no more.
+const RIGHTS: &[(&str, &str, &[&str])] = &[
+    ("batch", "jobs", &["list", "create", "get", "delete"]),
+    ("", "pods", &["list"]),
+    ("", "pods/log", &["get"]),
+    ("", "persistentvolumeclaims", &["get"]),
+];
+
+/// A Role with the rights of the server, bound to its ServiceAccount.
+fn bind_role(account: ControllerAccount, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
+    let name = |name: &str| format!("{name}-controller");
+    let allow = |(group, resource, verbs): &(&str, &str, &[&str])| PolicyRule {
+        api_groups: Some(vec![(*group).to_owned()]),
+        resources: Some(vec![(*resource).to_owned()]),
+        verbs: verbs.iter().map(|it| (*it).to_owned()).collect(),
+        ..PolicyRule::default()
+    };
+    let role = Role { rules: Some(RIGHTS.iter().map(allow).collect()), ..Role::default() };
+    lowering
+        .object(frame, "rbac.authorization.k8s.io/v1", "Role")
+        .name(frame.name_with(name))
+        .fields(frame.typed(&role))
+        .emit();
+
+    let binding = RoleBinding {
+        role_ref: RoleRef {
+            api_group: Some("rbac.authorization.k8s.io".to_owned()),
+            kind: "Role".to_owned(),
+            name: name(frame.metadata().name.as_str()),
+        },
+        ..RoleBinding::default()
+    };
+    let subject = Subject { kind: "ServiceAccount".to_owned(), ..Subject::default() };
+    let mut subject = frame.typed(&subject);
+    subject.set("name", account.name.into_node());
+    let own = frame.metadata().namespace.clone();
+    subject.set_some("namespace", account.namespace.or(own).map(Text::into_node));
+    lowering
+        .object(frame, "rbac.authorization.k8s.io/v1", "RoleBinding")
+        .name(frame.name_with(name))
+        .fields(frame.typed(&binding))
+        .set("subjects", frame.list([subject]))
+        .emit();
+}

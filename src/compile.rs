@@ -4,7 +4,7 @@
 
 use std::cell::LazyCell;
 
-use crate::consequence::drop_consequences;
+use crate::consequence::{LeftOut, leave_out};
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::{self, DIALECTS, PROJECT};
@@ -17,7 +17,7 @@ use crate::lower::{self, API_GROUP, Broken, Dialect, ObjectKey, Override, Setup}
 use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
-use crate::schema::{Arena, KubernetesVersion, Told, Versions};
+use crate::schema::{Arena, Earlier, KubernetesVersion, Versions};
 use crate::secrecy;
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::tree::{Node, Origin};
@@ -76,6 +76,9 @@ pub struct Compilation {
     pub files: usize,
     /// Sorted by place, without the values of secrets.
     pub diagnostics: Vec<Diagnostic>,
+    /// Findings that only follow from one of the diagnostics, which is at least as severe. Without the
+    /// values of secrets as well.
+    pub left_out: Vec<LeftOut>,
     /// The values of secrets in files with findings, sorted: [`Workspace::mask`] them before the text
     /// of the workspace is shown, as every report does that has excerpts.
     pub secrets: Vec<Span>,
@@ -160,7 +163,7 @@ pub fn compile_observed(
         broken: &broken,
         custom: &custom,
         hidden: &hidden,
-        told: Told::by(&sink),
+        earlier: Earlier::by(&sink),
     };
     sink.per_version(project.kubernetes, |target, sink| validate(&made, target, sink));
     observe(Stage::Order, objects.len());
@@ -172,12 +175,14 @@ pub fn compile_observed(
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
     let Held { findings, allowed } = exception::hold(&exceptions, findings);
     let findings = of_named_files(workspace, &project, findings);
-    let mut diagnostics = drop_consequences(&inputs, findings);
-    let secrets = secrecy::redact(workspace, &mut diagnostics);
+    let (mut diagnostics, mut left_out) = leave_out(&inputs, findings);
+    let following = left_out.iter_mut().map(|it| &mut it.finding);
+    let secrets = secrecy::redact(workspace, diagnostics.iter_mut().chain(following).collect());
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| is_input(object.document));
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
-    Compilation { objects: in_apply_order(objects), inputs, files, diagnostics, secrets, allowed }
+    let objects = in_apply_order(objects);
+    Compilation { objects, inputs, files, diagnostics, left_out, secrets, allowed }
 }
 
 /// The documents of each text, in the order of the texts.
@@ -403,15 +408,16 @@ struct Made<'m> {
     broken: &'m [Broken],
     custom: &'m CustomKinds<'m>,
     hidden: &'m Hidden<'m>,
-    told: Told,
+    earlier: Earlier,
 }
 
 /// Judges as a cluster of the target version would.
 fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
-    let Made { workspace, options, project, setups, objects, broken, custom, hidden, told } = made;
+    let Made { workspace, options, project, setups, objects, broken, custom, hidden, earlier } =
+        made;
     let across_files =
         if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };
-    let against = validate::objects::Cx { target, texts: workspace, custom, told, across_files };
+    let against = validate::objects::Cx { target, texts: workspace, custom, earlier, across_files };
     let mut hidden = (*hidden).clone();
     for document in validate::objects::check(against, objects, sink) {
         hidden.add(workspace.slice(document));

@@ -124,8 +124,9 @@ pub use compile::{
     Compilation, Options, Stage, UnknownSetting, compile, compile_observed, crds_of_projects,
     project_is_missing,
 };
+pub use consequence::LeftOut;
 pub use crd::crds;
-pub use diag::{Diagnostic, Label, Rule, Severity, Suggestion};
+pub use diag::{Diagnostic, FieldPath, Label, PathStep, Rule, Severity, Suggestion};
 pub use dialect::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use kube::{GroupVersionKind, InputObject, Object};

@@ -1,6 +1,6 @@
 //! One finding.
 
-use super::{Rule, Severity};
+use super::{About, FieldPath, Rule, Severity};
 use crate::scalar::Versions;
 use crate::source::Span;
 
@@ -43,7 +43,7 @@ pub struct Diagnostic {
     /// Places that explain it.
     pub secondary: Vec<Label>,
     /// The field, from the object's root: `spec.containers[0].image`.
-    pub path: Option<String>,
+    pub path: Option<FieldPath>,
     /// The target versions that it holds for, where it does not hold for all of them.
     pub kubernetes: Option<Versions>,
     /// Facts: why it matters, who says so.
@@ -52,6 +52,11 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// What to write instead, as a change to the source.
     pub suggestions: Vec<Suggestion>,
+    /// What it is about, as data.
+    pub(crate) about: About,
+    /// Places of findings that can report the same mistake. Where one of them is reported, this one is
+    /// left out.
+    pub(crate) same_mistake: Vec<Span>,
 }
 
 impl Diagnostic {
@@ -70,6 +75,8 @@ impl Diagnostic {
             notes: Vec::new(),
             help: Vec::new(),
             suggestions: Vec::new(),
+            about: About::Other,
+            same_mistake: Vec::new(),
         }
     }
 
@@ -89,8 +96,25 @@ impl Diagnostic {
 
     /// The path of the field.
     #[must_use]
-    pub fn path(mut self, path: &impl ToString) -> Self {
-        self.path = Some(path.to_string());
+    pub fn path<'p, P: ?Sized>(mut self, path: &'p P) -> Self
+    where
+        FieldPath: From<&'p P>,
+    {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// What it is about, as data.
+    #[must_use]
+    pub(crate) fn about(mut self, about: About) -> Self {
+        self.about = about;
+        self
+    }
+
+    /// The place of a finding that can report the same mistake.
+    #[must_use]
+    pub(crate) fn same_mistake_as(mut self, place: impl Into<Span>) -> Self {
+        self.same_mistake.push(place.into());
         self
     }
 
@@ -126,6 +150,20 @@ impl Diagnostic {
         }
     }
 
+    /// The finding as one of another rule about the same field, which says at `span` in front of the
+    /// headline what is wrong. Nothing else follows from it.
+    #[must_use]
+    pub(crate) fn of_other_rule(self, rule: &'static Rule, span: Span, preface: &str) -> Self {
+        let message = format!("{preface}: {}", self.message);
+        Self { path: self.path, ..Self::new(rule, span, message) }
+    }
+
+    /// The finding without notes, help and suggestions, to say something better.
+    #[must_use]
+    pub(crate) fn without_advice(self) -> Self {
+        Self { notes: Vec::new(), help: Vec::new(), suggestions: Vec::new(), ..self }
+    }
+
     /// A change to the source that repairs it.
     #[must_use]
     pub fn suggest(
@@ -147,6 +185,18 @@ impl Diagnostic {
         let both = self.kubernetes.zip(repetition.kubernetes);
         self.is_policy &= repetition.is_policy;
         self.kubernetes = both.map(|(own, other)| own.union(other));
+        let places = repetition.same_mistake.iter().filter(|it| !self.same_mistake.contains(it));
+        let places: Vec<_> = places.copied().collect();
+        self.same_mistake.extend(places);
+    }
+
+    /// Whether it applies to every target version that `other` applies to.
+    pub(crate) fn applies_wherever(&self, other: &Self) -> bool {
+        match (self.kubernetes, other.kubernetes) {
+            (Some(own), Some(other)) => own.union(other) == own,
+            (Some(_), None) => false,
+            (None, _) => true,
+        }
     }
 
     /// Whether `worse` says the same, for all versions that this finding holds for, and that it is
@@ -154,14 +204,9 @@ impl Diagnostic {
     pub(super) fn is_covered_by(&self, worse: &Self) -> bool {
         let (span, rule, message, severity) = self.sort_key();
         let (worse_span, worse_rule, worse_message, worse_severity) = worse.sort_key();
-        let holds = match (worse.kubernetes, self.kubernetes) {
-            (Some(worse), Some(own)) => worse.union(own) == worse,
-            (Some(_), None) => false,
-            (None, _) => true,
-        };
         (span, rule, message) == (worse_span, worse_rule, worse_message)
             && worse_severity < severity
-            && holds
+            && worse.applies_wherever(self)
     }
 
     /// The order of output: by place, then rule, then text.

@@ -3,14 +3,19 @@
 //! No stage prints. A stage that cannot go on returns [`Reported`], which only a [`Sink`] that was
 //! given an error can make: a failure without a message cannot be written.
 
+mod about;
 mod article;
 mod diagnostic;
+mod field_path;
 mod nearest;
 mod rule;
 mod sink;
 
+pub(crate) use about::{About, Cause, Meant, ObjectName};
 pub(crate) use article::with_article;
 pub use diagnostic::{Diagnostic, Label, Suggestion};
+pub(crate) use field_path::owner;
+pub use field_path::{FieldPath, PathStep};
 pub(crate) use nearest::{did_you_mean, nearest};
 pub(crate) use rule::declare_rules;
 pub use rule::{Rule, Severity};

@@ -9,7 +9,7 @@ use crate::schema::{self, CheckContext};
 use crate::tree::{Entry, Node, Value};
 
 declare_rules! {
-    EXPAND_INVALID = "expand-invalid", Error;
+    EXPAND_INVALID = "expand-invalid", Error, follows = [Misplaced];
     EXPAND_TOO_LARGE = "expand-too-large", Error;
 }
 

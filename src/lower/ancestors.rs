@@ -8,7 +8,7 @@ use crate::tree::Node;
 
 declare_rules! {
     EXTENDS_CYCLE = "extends-cycle", Error;
-    EXTENDS_NOT_FOUND = "extends-not-found", Error;
+    EXTENDS_NOT_FOUND = "extends-not-found", Error, follows = [ObjectName];
 }
 
 impl Instance {
@@ -60,6 +60,7 @@ impl Instances<'_> {
                 format!("there is no {kind} `{text}` to extend"),
             )
             .at("not in the input")
+            .about(self.absent_object(kind, namespace, text))
             .help_if(self.near(kind, namespace, text));
             if let Some(space) = self.elsewhere(kind, text) {
                 diagnostic = diagnostic

@@ -7,13 +7,13 @@ use lean_string::LeanStr;
 
 use super::{Definition, Kind};
 use crate::decode::{Field, Record, Text};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules, did_you_mean};
+use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
 use crate::kube::Hidden;
 use crate::source::Span;
 use crate::tree::Node;
 
 declare_rules! {
-    DEFINITION_NOT_FOUND = "definition-not-found", Error;
+    DEFINITION_NOT_FOUND = "definition-not-found", Error, follows = [ObjectName];
 }
 
 /// How many names are searched for a near one. Thousands of references may dangle among thousands of
@@ -97,6 +97,15 @@ impl<'h> Instances<'h> {
         self.hidden = Some((hidden, reported));
     }
 
+    /// The object that a definition is missing for: what other objects know it by.
+    pub(super) fn absent_object(&self, kind: &str, namespace: &str, name: &str) -> About {
+        let same_kind = self.all.iter().find(|it| it.kind.name == kind);
+        let object = same_kind.and_then(|it| it.kind.compiles_to.first());
+        object.map_or(About::Other, |(group, kind)| {
+            About::AbsentObject(ObjectName::new(group, kind, namespace, name))
+        })
+    }
+
     /// All of them, in the order of the input.
     pub(crate) fn all(&self) -> &[Instance] {
         &self.all
@@ -174,6 +183,7 @@ impl<'h> Instances<'h> {
             format!("{kind} `{text}` not found in the input"),
         )
         .at(format!("no {kind} has this name"))
+        .about(self.absent_object(kind, namespace, text))
         .help_if(self.near(kind, namespace, text));
         match self.elsewhere(kind, text) {
             Some(space) => finding

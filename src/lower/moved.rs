@@ -1,9 +1,8 @@
 //! Fields that authors write in a definition because the object that it compiles to has them.
 
 use super::Kind;
-use crate::diag::{Diagnostic, Sink, nearest};
-use crate::schema::{FIELD_MISSING, UNKNOWN_FIELD};
-use crate::tree::Node;
+use crate::diag::{About, Diagnostic, FieldPath, Meant, Sink, nearest};
+use crate::tree::{Entry, Node};
 
 /// A field of the object that a kind compiles to, which the definition has in another form.
 #[derive(Debug)]
@@ -17,43 +16,62 @@ pub(crate) struct Moved {
 }
 
 /// Hands the findings on a definition over to `sink`. A field that is found under the object's name for
-/// it gets the definition's form as help, and is not missed as well.
+/// it gets the definition's form as help, and what it says in another form is not missed as well.
 pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink) {
-    for mut finding in findings.into_sorted() {
-        if kind.moved.iter().any(|moved| moved.stands_for(&finding, root)) {
-            continue;
-        }
-        let is_here = |moved: &&Moved| finding.path.as_deref() == Some(moved.path);
-        let is_unknown = finding.rule == &UNKNOWN_FIELD;
-        if is_unknown && is_expand(&finding) {
-            finding.help = vec!["write `expand` beside `metadata` and `spec`, not indented".into()];
-            finding.notes.clear();
-        } else if is_unknown && let Some(moved) = kind.moved.iter().find(is_here) {
-            finding.help = vec![moved.instead.to_owned()];
-            finding.notes.clear();
-            finding.suggestions.clear();
-        }
-        sink.report(finding);
+    for finding in findings.into_sorted() {
+        let former = kind.moved.iter().find_map(|moved| moved.entry_instead(&finding, root));
+        let finding = match former {
+            Some(entry) => finding.same_mistake_as(entry.key_origin.span()),
+            None => finding,
+        };
+        sink.report(match finding.about {
+            About::UnknownField(_) => with_what_to_write(kind, finding),
+            _ => finding,
+        });
     }
 }
 
-/// Whether the unknown field is `expand`, at another level or in another spelling. What may stand
-/// there is no part of the schema: it is gone before that is asked.
-fn is_expand(finding: &Diagnostic) -> bool {
-    let path = finding.path.as_deref().unwrap_or_default();
-    let (owner, key) = path.rsplit_once('.').unwrap_or(("", path));
+/// An unknown field with what the definition has instead of it.
+fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
+    let Some(path) = &finding.path else { return finding };
+    if is_expand(path) {
+        let is_in_place = path.steps().len() == 1;
+        let key = finding.primary.span;
+        let text = "write `expand`";
+        finding = finding.about(About::UnknownField(Some(Meant::Elsewhere))).without_advice();
+        return if is_in_place {
+            finding.suggest(key, "expand", text)
+        } else {
+            finding.help(format!("{text} next to `metadata` and `spec`, not indented"))
+        };
+    }
+    let is_here = |moved: &&Moved| FieldPath::from(moved.path) == *path;
+    match kind.moved.iter().find(is_here) {
+        Some(moved) => finding
+            .about(About::UnknownField(Some(Meant::Elsewhere)))
+            .without_advice()
+            .help(moved.instead),
+        None => finding,
+    }
+}
+
+/// Whether the unknown field is `expand`, at another level or in another spelling. What can be written
+/// there is not part of the schema: it is gone before the schema is checked.
+fn is_expand(path: &FieldPath) -> bool {
+    let key = path.last_field().unwrap_or_default();
     let is_near = key == "expand" || key.len() < 12 && nearest(key, ["expand"]).is_some();
-    is_near && ["", "metadata", "spec"].contains(&owner)
+    let is_above = |it: &&str| ["metadata", "spec"].contains(it);
+    is_near && path.steps().len() <= 2 && path.fields().rev().skip(1).all(|it| is_above(&it))
 }
 
 impl Moved {
-    /// Whether the finding misses what this field says.
-    fn stands_for(&self, finding: &Diagnostic, root: &Node) -> bool {
+    /// The entry with the former name of the required field that the finding misses.
+    fn entry_instead<'r>(&self, finding: &Diagnostic, root: &'r Node) -> Option<&'r Entry> {
         let (owner, key) = self.path.rsplit_once('.').unwrap_or(("", self.path));
         let keys: Vec<_> = owner.split('.').collect();
-        finding.rule == &FIELD_MISSING
-            && finding.path.as_deref() == Some(owner)
-            && self.replaced_by.is_some_and(|it| finding.primary.text == format!("needs `{it}`"))
-            && root.at(&keys).is_some_and(|it| it.get(key).is_some())
+        let About::MissingField(field) = &finding.about else { return None };
+        let is_replaced = self.replaced_by == Some(&**field)
+            && finding.path.as_ref().is_some_and(|path| path.is(&keys));
+        is_replaced.then(|| root.at(&keys)?.entry(key)).flatten()
     }
 }

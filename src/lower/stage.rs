@@ -5,7 +5,7 @@ use super::{Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, move
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::{Blocks, ordered_each};
-use crate::schema::{self, CheckContext, Told, Type, Versions};
+use crate::schema::{self, CheckContext, Earlier, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
@@ -45,11 +45,11 @@ pub(crate) fn run<'c>(
     names: &mut Hidden<'c>,
     sink: &mut Sink,
 ) -> Vec<Broken> {
-    let told = Told::by(sink);
+    let earlier = Earlier::by(sink);
     let check = |(root, document)| {
         let mut sink = Sink::new();
         let outcome = check(cx, root, document, &mut sink);
-        told.drop_consequences(&mut sink);
+        earlier.link(&mut sink);
         (outcome, document, sink)
     };
     let (mut referenced, mut broken) = (Vec::new(), Vec::new());

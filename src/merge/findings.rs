@@ -6,9 +6,9 @@ use crate::tree::{Entry, Node, Origin, Path};
 declare_rules! {
     GUARDED_FIELD = "guarded-field", Error;
     LIST_ITEM_WITHOUT_KEY = "list-item-without-key", Error;
-    NULL_OVER_VALUE = "null-over-value", Error;
+    NULL_OVER_VALUE = "null-over-value", Error, follows = [Misplaced];
     OVERRIDE_TYPE_MISMATCH = "override-type-mismatch", Error;
-    OVERRIDE_WITHOUT_EFFECT = "override-without-effect", Warning;
+    OVERRIDE_WITHOUT_EFFECT = "override-without-effect", Warning, follows = [Structure];
     REPEATED_LIST_ITEM = "repeated-list-item", Warning;
     SERVICE_ACCOUNT_ALIAS = "service-account-alias", Warning;
 }

@@ -24,7 +24,7 @@ struct Finding<'d> {
     rule: &'static str,
     severity: &'static str,
     message: &'d str,
-    path: Option<&'d str>,
+    path: Option<String>,
     kubernetes: Option<Vec<String>>,
     #[serde(flatten)]
     place: Place<'d>,
@@ -105,7 +105,6 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
     let Diagnostic {
         rule,
         severity,
-        is_policy: _,
         message,
         primary,
         secondary,
@@ -114,6 +113,7 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         notes,
         help,
         suggestions,
+        ..
     } = diagnostic;
     let labels = secondary
         .iter()
@@ -127,7 +127,7 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         rule: rule.name,
         severity: severity.as_str(),
         message,
-        path: path.as_deref(),
+        path: path.as_ref().map(ToString::to_string),
         kubernetes: kubernetes.map(|versions| versions.iter().map(|it| it.to_string()).collect()),
         place: place(workspace, primary.span),
         label: &primary.text,

@@ -21,8 +21,8 @@ mod store_tests;
 pub use crate::scalar::{KubernetesVersion, Versions};
 pub(crate) use arena::Arena;
 pub(crate) use check::{
-    CheckContext, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, RULES, Told, UNKNOWN_FIELD,
-    check, check_at,
+    CheckContext, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, Earlier, FIELD_MISSING, RULES,
+    UNKNOWN_FIELD, check, check_at,
 };
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};
 pub(crate) use constraint_check::NUMBER_OUT_OF_RANGE;

@@ -17,9 +17,9 @@ use crate::yaml::{self, Documents};
 
 /// Removes secret values from the findings. Returns the places of all secret values in files with
 /// findings, sorted, for the excerpts.
-pub(crate) fn redact(workspace: &Workspace, findings: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
     let mut secrets = Vec::new();
-    for file in files_shown(workspace, findings) {
+    for file in files_shown(workspace, &findings) {
         secrets.extend(secrets_of(workspace, file));
     }
     secrets.sort_unstable();
@@ -32,7 +32,7 @@ pub(crate) fn redact(workspace: &Workspace, findings: &mut Vec<Diagnostic>) -> V
 }
 
 /// The files of which a report may show a part.
-fn files_shown(workspace: &Workspace, findings: &[Diagnostic]) -> BTreeSet<FileId> {
+fn files_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> BTreeSet<FileId> {
     let places = findings.iter().flat_map(|finding| {
         let secondary = finding.secondary.iter().map(|label| label.span);
         std::iter::once(finding.primary.span).chain(secondary)

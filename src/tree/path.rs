@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::diag::{FieldPath, PathStep};
+
 /// A path that grows and shrinks while a tree is walked: `spec.containers[0].image`.
 /// Written out only when a message needs it.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,25 @@ impl<'p> Path<'p> {
     }
 }
 
+impl From<&Path<'_>> for FieldPath {
+    fn from(path: &Path<'_>) -> Self {
+        let mut parts: Vec<_> =
+            std::iter::successors(Some(path), |path| path.parent).map(|path| path.step).collect();
+        parts.reverse();
+        let mut steps = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Step::Root => {}
+                // A rule can name several fields at once: `template.metadata`.
+                Step::Field(name) => steps.extend_from_slice(Self::from(name).steps()),
+                Step::Key(name) => steps.push(PathStep::Key(name.into())),
+                Step::Index(index) => steps.push(PathStep::Index(index)),
+            }
+        }
+        steps.into_iter().collect()
+    }
+}
+
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(parent) = self.parent {
@@ -76,6 +97,8 @@ mod tests {
         assert_eq!(first.field("image").to_string(), "spec.containers[0].image");
         let metadata = root.field("metadata");
         let labels = metadata.field("labels");
-        assert_eq!(labels.key("a/b").to_string(), "metadata.labels[a/b]");
+        let label = labels.key("a/b");
+        assert_eq!(label.to_string(), "metadata.labels[a/b]");
+        assert_eq!(FieldPath::from(&label).to_string(), "metadata.labels[a/b]");
     }
 }

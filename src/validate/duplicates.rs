@@ -1,8 +1,8 @@
 //! Two objects with one name.
 
 use super::objects::Cx;
-use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::kube::{Object, ObjectSet};
+use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
+use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::source::FileRole;
 
 declare_rules! {
@@ -88,7 +88,11 @@ fn finding(first: &Object, second: &Object) -> Diagnostic {
         (false, false) => format!("there are two objects {}", second.describe()),
         _ => format!("a definition compiles to {}, which is written out too", second.describe()),
     };
-    let diagnostic = Diagnostic::new(&OBJECT_DUPLICATE, here, message).path(&"metadata.name");
+    let GroupVersionKind { group, kind, .. } = &*second.gvk;
+    let object = ObjectName::new(group, kind, &second.namespace, &second.name);
+    let diagnostic = Diagnostic::new(&OBJECT_DUPLICATE, here, message)
+        .path(&"metadata.name")
+        .about(About::DuplicateObject(object));
     if here == there {
         return diagnostic
             .at("gives the same name more than once")

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules, did_you_mean};
+use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules, did_you_mean};
 use crate::kube::{Container, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::tree::Node;
 
 declare_rules! {
-    MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error;
+    MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error, follows = [VolumeClaim];
 }
 
 /// How many volumes are searched for a near name.
@@ -75,5 +75,6 @@ fn finding(
     Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)
         .at("no such volume")
         .path(&format!("{}.{}.{path}", pod.path(), container.path()))
+        .about(About::AbsentVolume(name.into()))
         .help(help)
 }

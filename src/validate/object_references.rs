@@ -9,14 +9,14 @@ mod ingress;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
-use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet};
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    ROLE_NOT_FOUND = "role-not-found", Warning;
-    SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning;
-    SERVICE_NOT_FOUND = "service-not-found", Warning;
+    ROLE_NOT_FOUND = "role-not-found", Warning, follows = [ObjectName];
+    SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning, follows = [ObjectName];
+    SERVICE_NOT_FOUND = "service-not-found", Warning, follows = [ObjectName];
     SERVICE_PORT_NOT_FOUND = "service-port-not-found", Warning;
 }
 
@@ -116,6 +116,7 @@ impl<'o> Check<'_, 'o> {
         let mut finding = Diagnostic::new(reference.rule, reference.node.span(), message)
             .at(format!("not found {place}"))
             .path(path)
+            .about(About::AbsentObject(ObjectName::new(reference.group, kind, namespace, name)))
             .note(reference.consequence)
             .note("the cluster may have it: nothing but the input is looked at")
             .help(help);

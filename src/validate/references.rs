@@ -12,19 +12,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::made::Made;
 use super::pod_references::{Reference, Target, Use, visit};
-use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, did_you_mean};
+use crate::diag::{
+    About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, did_you_mean,
+};
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::tree::Node;
 
 declare_rules! {
-    CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error;
+    CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error, follows = [ObjectName];
     CONFIG_MAP_KEY_NOT_FOUND = "config-map-key-not-found", Error;
-    SECRET_NOT_FOUND = "secret-not-found", Error;
+    SECRET_NOT_FOUND = "secret-not-found", Error, follows = [ObjectName];
     SECRET_KEY_NOT_FOUND = "secret-key-not-found", Error;
-    PERSISTENT_VOLUME_CLAIM_NOT_FOUND = "persistent-volume-claim-not-found", Error;
-    SERVICE_ACCOUNT_NOT_FOUND = "service-account-not-found", Error;
-    RUNTIME_CLASS_NOT_FOUND = "runtime-class-not-found", Error;
-    PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error;
+    PERSISTENT_VOLUME_CLAIM_NOT_FOUND = "persistent-volume-claim-not-found", Error, follows = [ObjectName];
+    SERVICE_ACCOUNT_NOT_FOUND = "service-account-not-found", Error, follows = [ObjectName];
+    RUNTIME_CLASS_NOT_FOUND = "runtime-class-not-found", Error, follows = [ObjectName];
+    PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error, follows = [ObjectName];
 }
 
 const fn not_found_rule(target: Target) -> &'static Rule {
@@ -145,6 +147,7 @@ fn report_missing(
     let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
         .at(format!("not found {place}"))
         .path(&(reference.path)())
+        .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
         .note(consequence(target, reference.usage))
         .help(help);
     if !is_compiled {

@@ -16,8 +16,8 @@ use crate::schema::store;
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning;
-    TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning;
+    SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning, follows = [Structure, Selection];
+    TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
 }
 
 /// How many selectors and templates are compared in one run; past it, the findings end. It bounds the

@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::support::{Fixture, find, fixtures, root, snapshot};
 
-static RULE: &Rule = &Rule {
-    name: "some-rule",
-    severity: Severity::Error,
-    page: "\
+static RULE: &Rule = &Rule::new(
+    "some-rule",
+    Severity::Error,
+    "\
 # some-rule
 
 Severity: error
@@ -35,12 +35,12 @@ a: {b: 1}
 a: 1
 ```
 ",
-};
-static SURPRISE: &Rule = &Rule {
-    name: "some-surprise",
-    severity: Severity::Warning,
-    page: "# some-surprise\n\nSeverity: warning\n\n## What it does\nWarns.\n",
-};
+);
+static SURPRISE: &Rule = &Rule::new(
+    "some-surprise",
+    Severity::Warning,
+    "# some-surprise\n\nSeverity: warning\n\n## What it does\nWarns.\n",
+);
 
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: shop}\n";
 

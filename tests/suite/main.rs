@@ -18,6 +18,8 @@ mod findings_alone;
 mod formats;
 mod generated;
 mod language;
+mod left_out;
+mod mutants;
 mod oracles;
 mod report;
 mod rule_pages;

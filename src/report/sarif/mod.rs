@@ -93,7 +93,8 @@ fn finding<'r>(
     let mut lines = words::remarks(workspace, diagnostic);
     // The first sentence is the headline, as the standard advises.
     lines.insert(0, if lines.is_empty() { message.clone() } else { format!("{message}.") });
-    let logical = path.iter().map(|path| Logical { fully_qualified_name: path, kind: "member" });
+    let logical =
+        path.iter().map(|path| Logical { fully_qualified_name: path.to_string(), kind: "member" });
     let location = Place {
         id: None,
         physical_location: physical(workspace, primary.span),
@@ -180,12 +181,13 @@ impl Fingerprints<'_> {
         let span = diagnostic.primary.span;
         let object = InputObject::index_at(self.inputs, span).and_then(|at| self.inputs.get(at));
         let object = object.map(InputObject::describe);
+        let path = diagnostic.path.as_ref().map(ToString::to_string);
         let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
         let parts = [
             diagnostic.rule.name,
             self.workspace.file_at(span).name(),
             object.as_deref().unwrap_or(""),
-            diagnostic.path.as_deref().unwrap_or(""),
+            path.as_deref().unwrap_or(""),
             marked,
         ];
         let hash = content_hash(parts.join("\0").as_bytes());

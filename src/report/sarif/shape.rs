@@ -80,7 +80,7 @@ pub(super) struct Place<'r> {
     pub(super) id: Option<usize>,
     pub(super) physical_location: Physical,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) logical_locations: Vec<Logical<'r>>,
+    pub(super) logical_locations: Vec<Logical>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<Message<&'r str>>,
 }
@@ -94,8 +94,8 @@ pub(super) struct Physical {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Logical<'r> {
-    pub(super) fully_qualified_name: &'r str,
+pub(super) struct Logical {
+    pub(super) fully_qualified_name: String,
     pub(super) kind: &'static str,
 }
 

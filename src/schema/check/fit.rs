@@ -2,7 +2,7 @@
 
 use super::rules::WRONG_TYPE;
 use super::{Place, Walk, text};
-use crate::diag::Diagnostic;
+use crate::diag::{About, Diagnostic};
 use crate::schema::{List, ListType, Object, Type};
 use crate::tree::{Entry, Node, Value};
 
@@ -21,8 +21,9 @@ impl Walk<'_> {
         let is_container = matches!(node.value, Value::List(_) | Value::Map(_));
         // A whole block is too much to underline: its key stands for it.
         let at = if is_container { place.at } else { node.span() };
-        let finding =
-            Diagnostic::new(&WRONG_TYPE, at, message).at(format!("is {}", node.describe()));
+        let finding = Diagnostic::new(&WRONG_TYPE, at, message)
+            .at(format!("is {}", node.describe()))
+            .about(About::WrongType);
         let finding = match expected.resolve() {
             _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
             Type::String(_) | Type::Enum(_) => self.for_text(finding, node, key),

@@ -5,6 +5,7 @@
 //! author's key or value. A valid tree costs no allocation. The recursion is as deep as the tree, and
 //! the parser bounds that.
 
+mod earlier;
 mod fit;
 mod format;
 mod list;
@@ -16,13 +17,12 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 mod text;
-mod told;
 mod unknown;
 
+pub(crate) use earlier::Earlier;
 pub(crate) use rules::ENUM_VALUE_UNKNOWN;
 pub(super) use rules::{BASE64_INVALID, QUANTITY_INVALID};
 pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD};
-pub(crate) use told::Told;
 
 use std::cell::Cell;
 
@@ -262,11 +262,10 @@ fn is_time(constraints: Constraints<'_>) -> bool {
 /// What a built-in layer set wrong is a fault of this compiler.
 fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
     let Some(layer) = origin.layer() else { return finding };
-    let message = format!("{} set a wrong value: {}", layer.describe(), finding.message);
-    let path = finding.path;
-    let blamed = Diagnostic::new(&INTERNAL, origin.span(), message)
-        .help("this is a fault of this compiler, please report it with the input");
-    Diagnostic { path, ..blamed }
+    let preface = format!("{} set a wrong value", layer.describe());
+    finding
+        .of_other_rule(&INTERNAL, origin.span(), &preface)
+        .help("this is a fault of this compiler, please report it with the input")
 }
 
 /// The place that stands for a list item: its first key, or its first byte.

@@ -3,9 +3,9 @@
 use super::rules::FIELD_MISSING;
 use super::unknown::LONGEST_COMPARED;
 use super::{Mode, Place, Scope, Walk, text};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{About, Diagnostic, nearest};
 use crate::schema::{Object, Type, store};
-use crate::tree::{Map, Node, Value};
+use crate::tree::{Entry, Map, Node, Value};
 
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -72,11 +72,13 @@ impl Walk<'_> {
                 Mode::Default => entry.is_some() && is_nullable(property.value),
                 Mode::BuiltIn => store::zero_is_good(object.name, property.name),
             };
-            let is_pair = place.is_item && is_name_as_key(property.name, map, object);
-            if is_no_fault || is_pair || self.is_misspelt(property.name, map, object) {
+            if is_no_fault {
                 continue;
             }
             let name = property.name;
+            let is_pair = place.is_item && is_name_as_key(name, map, object);
+            let instead = map.entries.first().filter(|_| is_pair);
+            let instead = instead.or_else(|| self.misspelt(name, map, object));
             let origin = entry.map_or(node.origin(), |entry| entry.key_origin);
             let at = entry.map_or(place.at, |entry| entry.key_origin.span());
             let message = match (entry.is_some(), self.owner(place)) {
@@ -85,15 +87,20 @@ impl Walk<'_> {
             };
             let finding = Diagnostic::new(&FIELD_MISSING, at, message)
                 .at(format!("needs `{name}`"))
-                .help(format!("add {}", text::sample(property)));
+                .help(format!("add {}", text::sample(property)))
+                .about(About::MissingField(name.into()));
+            let finding = match instead {
+                Some(instead) => finding.same_mistake_as(instead.key_origin.span()),
+                None => finding,
+            };
             self.report(origin, place, finding);
         }
     }
 
-    /// Whether the field is there under a name that no field has and that is near, or what belongs
-    /// in it stands beside it: that name is reported, and says it all.
-    fn is_misspelt(&self, name: &str, map: &Map, object: &Object<'_>) -> bool {
-        map.entries.iter().any(|entry| {
+    /// The entry that the field was meant by: one with a near name that no field has, or with the name of
+    /// a field of the missing one.
+    fn misspelt<'m>(&self, name: &str, map: &'m Map, object: &Object<'_>) -> Option<&'m Entry> {
+        map.entries.iter().find(|entry| {
             entry.key.len() <= LONGEST_COMPARED
                 && object.property(&entry.key).is_none()
                 && self.may_hint()

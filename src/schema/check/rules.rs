@@ -7,11 +7,11 @@ declare_rules! {
     DATE_TIME_INVALID = "date-time-invalid", Error;
     ENUM_VALUE_UNKNOWN = "enum-value-unknown", Error;
     ENUM_VALUE_NOT_IN_VERSION = "enum-value-not-in-version", Error;
-    FIELD_MISSING = "field-missing", Error;
+    FIELD_MISSING = "field-missing", Error, follows = [Misplaced];
     FIELD_NOT_IN_VERSION = "field-not-in-version", Error;
     INTEGER_OUT_OF_RANGE = "integer-out-of-range", Error;
     INTERNAL = "internal", Error;
-    LIST_ITEM_DUPLICATE = "list-item-duplicate", Error;
+    LIST_ITEM_DUPLICATE = "list-item-duplicate", Error, follows = [SamePlace];
     NULL_NOT_ALLOWED = "null-not-allowed", Error;
     QUANTITY_INVALID = "quantity-invalid", Error;
     UNKNOWN_FIELD = "unknown-field", Error;

@@ -3,8 +3,9 @@
 use super::object::is_name_as_key;
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::{Place, Scope, Walk};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{About, Diagnostic, Meant, nearest};
 use crate::schema::{KubernetesVersion, Object, Type, Versions};
+use crate::source::Span;
 use crate::tree::{Entry, Map};
 
 /// The longest key that is compared with the known ones; no field of Kubernetes is as long.
@@ -29,26 +30,27 @@ impl Walk<'_> {
     ) {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
-        let may_be_told = map.entries.len() <= MOST_LINES && self.hints_left.get() > 0;
-        if may_be_told
-            && (self.is_told_with_line_before(entry, map, object)
-                || self.is_left_behind(entry, map, place))
-        {
-            return;
-        }
+        let is_short = map.entries.len() <= MOST_LINES && self.hints_left.get() > 0;
+        let others = is_short.then(|| {
+            let behind = self.left_behind_by(entry, map, object, place);
+            [self.same_as_line_before(entry, map, object), behind]
+        });
+        let others: Vec<_> = others.into_iter().flatten().flatten().collect();
         let finding = if let Some(property) = object.property(key) {
             self.in_other_version(key, property.versions, object, place)
         } else {
             let owner = place.scope.map_or(self.cx.what.to_owned(), |scope| self.name_of(scope));
             let finding =
                 Diagnostic::new(&UNKNOWN_FIELD, at, format!("unknown field `{key}` in `{owner}`"))
-                    .at("no such field");
-            if key.len() <= LONGEST_COMPARED && self.may_hint() {
+                    .at("no such field")
+                    .about(About::UnknownField(None));
+            if others.is_empty() && key.len() <= LONGEST_COMPARED && self.may_hint() {
                 self.hint(finding, entry, map, object, place)
             } else {
                 finding
             }
         };
+        let finding = others.into_iter().fold(finding, Diagnostic::same_mistake_as);
         self.report(entry.key_origin, place, finding);
     }
 
@@ -59,8 +61,8 @@ impl Walk<'_> {
         Some((format!("`{}`", self.name_of(parent)), path))
     }
 
-    /// Whether the line before is not indented below the same key: one message is enough for both.
-    fn is_told_with_line_before(&self, entry: &Entry, map: &Map, object: &Object<'_>) -> bool {
+    /// The line before, where that is not indented below the same key: one message is enough for both.
+    fn same_as_line_before(&self, entry: &Entry, map: &Map, object: &Object<'_>) -> Option<Span> {
         let parent = |it: &Entry| {
             let is_short = it.key.len() <= LONGEST_COMPARED && object.property(&it.key).is_none();
             let inner = is_short.then(|| inner(&it.key, object, map, self.cx.target)).flatten();
@@ -68,19 +70,27 @@ impl Walk<'_> {
         };
         let is_here = |it: &Entry| it.key_origin.span() == entry.key_origin.span();
         let pair = map.entries.windows(2).find(|pair| pair.last().is_some_and(is_here));
-        map.entries.iter().any(|it| it.value.is_null())
-            && pair.and_then(|pair| pair.first()).is_some_and(|before| {
-                parent(before).is_some_and(|above| parent(entry) == Some(above))
-            })
+        let before = pair.and_then(|pair| pair.first());
+        let before = before.filter(|_| map.entries.iter().any(|it| it.value.is_null()))?;
+        let above = parent(before)?;
+        (parent(entry) == Some(above)).then(|| before.key_origin.span())
     }
 
-    /// Whether the key belongs below one before it that is at the wrong level itself, and empty: `spec:`
-    /// was indented, and its fields were not.
-    fn is_left_behind(&self, entry: &Entry, map: &Map, place: &Place<'_>) -> bool {
+    /// The key that this one belongs below, which is before it, at the wrong level itself, and empty:
+    /// `spec:` was indented, and its fields were not.
+    fn left_behind_by(
+        &self,
+        entry: &Entry,
+        map: &Map,
+        object: &Object<'_>,
+        place: &Place<'_>,
+    ) -> Option<Span> {
         let target = self.cx.target;
         let is_before = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
-        let mut empty = map.entries.iter().filter(is_before).filter(|it| it.value.is_null());
-        empty.any(|parent| {
+        let is_wrong =
+            |it: &&Entry| it.value.is_null() && object.property_in(&it.key, target).is_none();
+        let mut empty = map.entries.iter().filter(is_before).filter(is_wrong);
+        let parent = empty.find(|parent| {
             let field = outer(&parent.key, place.scope, target)
                 .and_then(|(_, scope)| scope.object.property_in(&parent.key, target));
             match field.map(|it| it.value.base()) {
@@ -88,7 +98,8 @@ impl Walk<'_> {
                 Some(Type::Map(_)) => true,
                 _ => false,
             }
-        })
+        });
+        parent.map(|it| it.key_origin.span())
     }
 
     /// The path of an object, and at the root the kind.
@@ -142,23 +153,29 @@ impl Walk<'_> {
         if has_name && near.is_none() && is_name_as_key("name", map, object) {
             let other =
                 if object.property("value").is_some() { ", and `value` below it" } else { "" };
-            return finding.help(format!("write `name: {key}`{other}"));
+            return finding
+                .help(format!("write `name: {key}`{other}"))
+                .about(meant(Meant::Field("name".into())));
         }
         if let Some((levels, outer)) = outer(key, place.scope, target) {
             let owner = self.name_of(outer);
             let out = if levels == 1 { "one level".to_owned() } else { format!("{levels} levels") };
-            return finding.help(format!("`{key}` is a field of `{owner}`: move it {out} out"));
+            return finding
+                .help(format!("`{key}` is a field of `{owner}`: move it {out} out"))
+                .about(meant(Meant::Elsewhere));
         }
         let inner = inner(key, object, map, target);
         if let Some(above) = not_indented(inner.as_deref(), entry, map, object) {
-            let is_same = |next: &&Entry| self.is_told_with_line_before(next, map, object);
+            let is_same = |next: &&Entry| self.same_as_line_before(next, map, object).is_some();
             let following = entries_behind(entry, map).take_while(is_same).count();
             let what = if following == 0 { "it" } else { "it and the lines below" };
             return finding
-                .help(format!("indent {what} by two spaces: `{key}` belongs in `{above}`"));
+                .help(format!("indent {what} by two spaces: `{key}` belongs in `{above}`"))
+                .about(meant(Meant::Inside(above.into())));
         }
         if let Some(inner) = inner {
             let is_there = map.get(&inner).is_some_and(|it| it.get(key).is_some());
+            let finding = finding.about(meant(Meant::Inside(inner.as_str().into())));
             return finding.help(if is_there {
                 format!("remove it: `{inner}` has a `{key}`")
             } else {
@@ -166,14 +183,17 @@ impl Walk<'_> {
             });
         }
         if let Some(name) = without_colon(key, object) {
-            return finding.help(format!("a colon is missing: write `{name}:` and a space"));
+            return finding
+                .help(format!("a colon is missing: write `{name}:` and a space"))
+                .about(meant(Meant::Field(name.into())));
         }
         if let Some(near) = near {
             return instead(finding, entry, map, near);
         }
         if let Some((owner, beside)) = self.beside(key, place.scope) {
             return finding
-                .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"));
+                .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"))
+                .about(meant(Meant::Elsewhere));
         }
         let mut names: Vec<_> = object
             .properties
@@ -224,9 +244,14 @@ fn without_colon<'k>(key: &'k str, object: &Object<'_>) -> Option<&'k str> {
     (rest.starts_with(['{', '[']) && object.property(name).is_some()).then_some(name)
 }
 
+const fn meant(what: Meant) -> About {
+    About::UnknownField(Some(what))
+}
+
 /// "did you mean", and the change to the source, unless the near field is there already.
 fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnostic {
     let text = format!("did you mean `{near}`?");
+    let finding = finding.about(meant(Meant::Field(near.into())));
     match map.entry(near) {
         None => finding.suggest(entry.key_origin.span(), near, text),
         Some(other) => {

@@ -7,12 +7,12 @@ use super::{
     name,
 };
 use crate::crd::{CustomKind, CustomVersion};
-use crate::diag::{Diagnostic, Severity, Sink, nearest};
+use crate::diag::{About, Diagnostic, FieldPath, Meant, Severity, Sink, nearest};
 use crate::dialect::agent_sandbox::api::{self, ApiVersion, Moved};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext, Type};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Entry, Node};
 
 /// The longest names (bytes) for which a near one is looked for.
 const LONGEST_COMPARED: usize = 64;
@@ -43,16 +43,20 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     schema::check(&object.root, version.root, &context, &mut findings);
     let findings = findings.into_sorted();
     let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
-    let mut places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
+    let places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
     for finding in findings {
-        if !is_replaced(&finding, object) && !is_told_by_rule(&finding, object) {
-            sink.report(with_what_to_write(finding, object));
-        }
+        let former = moved(object).find_map(|moved| entry_instead(moved, &finding, object));
+        let finding = match former {
+            Some(entry) => finding.same_mistake_as(entry.key_origin.span()),
+            None => finding,
+        };
+        let finding = with_rule(finding, object);
+        sink.report(with_what_to_write(finding, object));
     }
     if is_sound {
         expressions::check(cx, object, kind, version, sink);
     }
-    check_embedded(cx, object, version, &mut places, sink);
+    check_embedded(cx, object, version, &places, sink);
     Some(true)
 }
 
@@ -63,7 +67,7 @@ fn check_embedded(
     cx: Cx<'_>,
     object: &Object,
     version: &CustomVersion<'_>,
-    places: &mut BTreeSet<Span>,
+    places: &BTreeSet<Span>,
     sink: &mut Sink,
 ) {
     let Some(kind) = api::find(&object.gvk.group, &object.gvk.kind) else { return };
@@ -79,9 +83,10 @@ fn check_embedded(
         kind.name
     );
     for finding in findings.into_sorted() {
-        if places.insert(finding.primary.span) {
-            sink.report(finding.note(note.clone()));
-        }
+        let place = finding.primary.span;
+        let finding = finding.note(note.clone());
+        let is_known = places.contains(&place);
+        sink.report(if is_known { finding.same_mistake_as(place) } else { finding });
     }
 }
 
@@ -95,28 +100,30 @@ fn moved(object: &Object) -> impl Iterator<Item = &'static Moved> {
 
 /// What an unknown field is called, or where it went, says more than the nearest name.
 fn with_what_to_write(mut finding: Diagnostic, object: &Object) -> Diagnostic {
-    let is_here = |moved: &&Moved| finding.path.as_deref() == Some(moved.path);
-    let moved = moved(object).find(is_here).filter(|_| finding.rule == &schema::UNKNOWN_FIELD);
-    if let Some(moved) = moved {
-        finding.help = vec![moved.instead.to_owned()];
-        finding.notes.clear();
-        finding.suggestions.retain(|it| Some(it.replacement.as_str()) == moved.replaced_by);
-    }
-    finding
+    let (About::UnknownField(_), Some(path)) = (&finding.about, &finding.path) else {
+        return finding;
+    };
+    let Some(moved) = moved(object).find(|it| FieldPath::from(it.path) == *path) else {
+        return finding;
+    };
+    let is_near = matches!(
+        &finding.about,
+        About::UnknownField(Some(Meant::Field(near))) if moved.replaced_by == Some(&**near)
+    );
+    let near = finding.suggestions.pop().filter(|_| is_near);
+    finding = finding.about(About::UnknownField(Some(Meant::Elsewhere))).without_advice();
+    finding.suggestions.extend(near);
+    finding.help(moved.instead)
 }
 
-/// Whether a field is missed that the author wrote under its former name: that name is reported.
-fn is_replaced(finding: &Diagnostic, object: &Object) -> bool {
-    finding.rule == &schema::FIELD_MISSING
-        && moved(object).any(|moved| {
-            let (owner, key) = moved.path.rsplit_once('.').unwrap_or(("", moved.path));
-            let keys: Vec<_> = owner.split('.').collect();
-            finding.path.as_deref() == Some(owner)
-                && moved
-                    .replaced_by
-                    .is_some_and(|name| finding.primary.text == format!("needs `{name}`"))
-                && object.root.at(&keys).and_then(|it| it.get(key)).is_some()
-        })
+/// The entry with the former name of the required field that a finding misses.
+fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) -> Option<&'o Entry> {
+    let (owner, key) = moved.path.rsplit_once('.').unwrap_or(("", moved.path));
+    let keys: Vec<_> = owner.split('.').collect();
+    let About::MissingField(field) = &finding.about else { return None };
+    let is_replaced = moved.replaced_by == Some(&**field)
+        && finding.path.as_ref().is_some_and(|path| path.is(&keys));
+    is_replaced.then(|| object.root.at(&keys)?.entry(key)).flatten()
 }
 
 /// What was meant by a kind that neither agent-sandbox nor the input defines: a kind of
@@ -134,7 +141,7 @@ fn mistaken(object: &Object) -> Option<Diagnostic> {
         let (right, span) = (format!("{}/{version}", kind.group), api_version_span(object));
         let message =
             format!("`{name}` is not in `{}`, but in `{right}`", object.gvk.api_version());
-        let finding = Diagnostic::new(&API_VERSION_WRONG, span, message);
+        let finding = Diagnostic::new(&API_VERSION_WRONG, span, message).about(About::UnknownKind);
         let text = format!("write `apiVersion: {right}`");
         return Some(finding.at(format!("no `{name}` here")).suggest(span, right, text));
     }
@@ -155,18 +162,20 @@ fn mistaken(object: &Object) -> Option<Diagnostic> {
     Some(finding.note(format!("agent-sandbox has {}", names.join(", "))))
 }
 
-/// Whether a rule of agent-sandbox says the same of the field, and better.
-fn is_told_by_rule(finding: &Diagnostic, object: &Object) -> bool {
-    let is_general = [&schema::UNKNOWN_FIELD, &schema::DATE_TIME_INVALID].contains(&finding.rule);
+/// The finding with the place of what a rule of agent-sandbox reports of the same field, and better.
+fn with_rule(finding: Diagnostic, object: &Object) -> Diagnostic {
+    let is_general = matches!(finding.about, About::UnknownField(_))
+        || finding.rule == &schema::DATE_TIME_INVALID;
     let kind = api::find(&object.gvk.group, &object.gvk.kind).filter(|_| is_general);
-    let (Some(kind), Some(path)) = (kind, &finding.path) else { return false };
-    let is_digit = |c: char| c.is_ascii_digit();
-    let mut parts = path.split('[');
-    let mut shape = parts.next().unwrap_or("").to_owned();
-    for part in parts {
-        shape.extend(["[", part.trim_start_matches(is_digit)]);
-    }
-    kind.told_by_rules.contains(&shape.as_str())
+    let (Some(kind), Some(path)) = (kind, &finding.path) else { return finding };
+    let has_fields = |shape: &str| path.fields().eq(shape.split('.').map(without_index));
+    let has_rule = kind.told_by_rules.iter().any(|shape| has_fields(shape));
+    let place = finding.primary.span;
+    if has_rule { finding.same_mistake_as(place) } else { finding }
+}
+
+fn without_index(field: &str) -> &str {
+    field.trim_end_matches("[]")
 }
 
 fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
@@ -181,10 +190,14 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let was_dropped = kind.definition.is_none() && is_old(&object.gvk.version);
     let finding = if was_dropped {
         let message = format!("`{name}` of `{version}` was removed in agent-sandbox 1.0");
-        Diagnostic::new(&API_VERSION_REMOVED, span, message).at("no longer served")
+        Diagnostic::new(&API_VERSION_REMOVED, span, message)
+            .about(About::UnknownKind)
+            .at("no longer served")
     } else {
         let message = format!("`{name}` is not in `{version}`");
-        Diagnostic::new(&API_VERSION_WRONG, span, message).at(format!("no `{name}` here"))
+        Diagnostic::new(&API_VERSION_WRONG, span, message)
+            .about(About::UnknownKind)
+            .at(format!("no `{name}` here"))
     };
     let finding = match served.first() {
         None => finding.note("its definition serves no version"),

@@ -5,7 +5,7 @@ use super::{
     API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
     SCHEMA_UNKNOWN, kinds,
 };
-use crate::diag::{Diagnostic, Rule, Sink, nearest};
+use crate::diag::{About, Diagnostic, Rule, Sink, nearest};
 use crate::kube::Object;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::schema::KubernetesVersion;
@@ -126,6 +126,7 @@ fn not_in_target(
     if let Some(first) = kind.versions.first().filter(|first| *first > target) {
         let message = format!("`{what}` of `{api_version}` exists only since Kubernetes {first}");
         let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
+            .about(About::UnknownKind)
             .at(format!("not in {target}"));
         let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
         return match other {
@@ -143,6 +144,7 @@ fn not_in_target(
         at.value.span(),
         format!("`{what}` of `{api_version}` {when}"),
     )
+    .about(About::UnknownKind)
     .at("no longer served");
     match replacement(kind, target) {
         Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
@@ -247,6 +249,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         let message =
             format!("`{kind}` is not in `{api_version}`, but in `{}`", other.api_version());
         let finding = Diagnostic::new(&API_VERSION_WRONG, at.value.span(), message)
+            .about(About::UnknownKind)
             .at(format!("no `{kind}` here"));
         sink.report(instead(finding, at.value.span(), &other.api_version()));
         return;

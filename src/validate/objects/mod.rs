@@ -9,10 +9,10 @@ mod unread;
 
 use super::AcrossFiles;
 use crate::crd::CustomKinds;
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, FieldPath, Sink, declare_rules};
 use crate::kube::Object;
 use crate::parallel::ordered_each;
-use crate::schema::{self, CheckContext, KubernetesVersion, Told, Type, UNKNOWN_FIELD};
+use crate::schema::{self, CheckContext, Earlier, KubernetesVersion, Type};
 use crate::source::{Span, Workspace};
 
 pub(in crate::validate) use name::RELAXED_SERVICE_NAMES;
@@ -27,7 +27,7 @@ declare_rules! {
     KIND_NOT_IN_VERSION = "kind-not-in-version", Error;
     KIND_UNKNOWN = "kind-unknown", Error;
     NAME_INVALID = "name-invalid", Error;
-    NAME_MISSING = "name-missing", Error;
+    NAME_MISSING = "name-missing", Error, follows = [Misplaced];
     NAMESPACE_INVALID = "namespace-invalid", Error;
     NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Warning;
     NOT_AN_OBJECT = "not-an-object", Error;
@@ -44,7 +44,7 @@ pub(crate) struct Cx<'c> {
     /// The custom resources that are known.
     pub(crate) custom: &'c CustomKinds<'c>,
     /// What was said of them before.
-    pub(crate) told: &'c Told,
+    pub(crate) earlier: &'c Earlier,
     /// What equal names in different files mean.
     pub(crate) across_files: AcrossFiles,
 }
@@ -71,16 +71,20 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span
 
 /// Whether the name or the namespace of an object may be other than what was read.
 fn is_about_name(finding: &Diagnostic) -> bool {
-    let path = finding.path.as_deref().unwrap_or_default();
-    let is_in_metadata = path.starts_with("metadata.") && !path.contains(['[', '"']);
-    finding.rule == &NAME_MISSING || finding.rule == &UNKNOWN_FIELD && is_in_metadata
+    let is_field = |path: &FieldPath| path.steps().iter().all(|step| step.field().is_some());
+    let is_in_metadata = |path: &FieldPath| path.starts_with(&["metadata"]) && is_field(path);
+    match finding.about {
+        About::MissingName => true,
+        About::UnknownField(_) => finding.path.as_ref().is_some_and(is_in_metadata),
+        _ => false,
+    }
 }
 
 /// Checks one object; whether its kind is known.
 pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
     let mut findings = Sink::new();
     let is_known = object(cx, it, &mut findings);
-    cx.told.drop_consequences(&mut findings);
+    cx.earlier.link(&mut findings);
     sink.absorb(findings);
     is_known
 }

@@ -1,7 +1,7 @@
 //! Names and namespaces, by kind.
 
 use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
-use crate::diag::{Diagnostic, Sink, with_article};
+use crate::diag::{About, Diagnostic, ObjectName, Sink, with_article};
 use crate::kube::Object;
 use crate::scalar::{
     Fault, check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
@@ -121,14 +121,15 @@ fn check_name(
     let grammar = grammar(kind, &object.root, cx.target);
     let has_name = is_given(&name_text);
     if let (Some(entry), Some(text)) = (name, name_text.filter(|it| !it.is_empty())) {
-        report(&grammar, entry, &text, kind, Field::Name, sink);
+        let object = (object, kind);
+        report(&grammar, entry, &text, object, Field::Name, sink);
     }
     if let (Some(entry), Some(text)) = (prefix, prefix_text.filter(|it| !it.is_empty())) {
         let prefix = Grammar { limit: None, ..grammar };
         if (prefix.check)(&masked(text.clone())).is_err() {
-            report(&prefix, entry, &masked(text), kind, Field::Prefix, sink);
+            report(&prefix, entry, &masked(text), (object, kind), Field::Prefix, sink);
         } else if !has_name {
-            report(&grammar, entry, &generated(&text), kind, Field::Generated, sink);
+            report(&grammar, entry, &generated(&text), (object, kind), Field::Generated, sink);
         }
     }
 }
@@ -180,6 +181,7 @@ fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic
     .at("needs `metadata.name`")
     .help("add `metadata: {name: ...}`")
     .path(&"metadata.name")
+    .about(About::MissingName)
 }
 
 /// What is judged by the grammar of names.
@@ -196,7 +198,7 @@ fn report(
     grammar: &Grammar,
     entry: &Entry,
     text: &str,
-    kind: Named<'_>,
+    (object, kind): (&Object, Named<'_>),
     field: Field,
     sink: &mut Sink,
 ) {
@@ -215,7 +217,13 @@ fn report(
         let finding = finding(message).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
         let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
-            finding.suggest(entry.value.span(), meant.clone(), format!("write `{meant}`"))
+            let namespace = if kind.is_namespaced { object.namespace.as_str() } else { "" };
+            let right = ObjectName::new(kind.group, kind.kind, namespace, &meant);
+            finding.about(About::InvalidName(right)).suggest(
+                entry.value.span(),
+                meant.clone(),
+                format!("write `{meant}`"),
+            )
         } else {
             finding
         };

@@ -1,7 +1,7 @@
 //! Parts of objects that the API server of a version does not look into: it stores there what its
 //! schema would refuse.
 
-use crate::diag::{Severity, Sink};
+use crate::diag::{FieldPath, Severity, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
 use crate::tree::Node;
@@ -25,11 +25,11 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
             continue;
         }
         let Some(path) = &finding.path else { continue };
-        let of_set = path.strip_prefix("spec.template.spec.").map_or_else(
-            || path.starts_with("spec.volumeClaimTemplates["),
-            |field| field != "restartPolicy",
-        );
-        let is_unread = (is_stateful_set && of_set) || images.iter().any(|it| path.starts_with(it));
+        let is_restart_policy = path.is(&["spec", "template", "spec", "restartPolicy"]);
+        let of_set = path.starts_with(&["spec", "template", "spec"]) && !is_restart_policy
+            || path.starts_with(&["spec", "volumeClaimTemplates"]);
+        let is_of_image = |volume: &FieldPath| path.steps().starts_with(volume.steps());
+        let is_unread = is_stateful_set && of_set || images.iter().any(is_of_image);
         if is_unread {
             finding.severity = Severity::Warning;
             finding.notes.push("this version of the API server does not look into it".to_owned());
@@ -38,9 +38,10 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
 }
 
 /// The paths of all volumes with a source `image`.
-fn image_volumes(object: &Object) -> Vec<String> {
+fn image_volumes(object: &Object) -> Vec<FieldPath> {
     let Some(pod) = PodSpec::of(object) else { return Vec::new() };
     let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
     let with_image = volumes.iter().enumerate().filter(|(_, it)| it.get("image").is_some());
-    with_image.map(|(index, _)| format!("{}.volumes[{index}].", pod.path())).collect()
+    let path = |index| format!("{}.volumes[{index}]", pod.path());
+    with_image.map(|(index, _)| FieldPath::from(&path(index))).collect()
 }

@@ -17,7 +17,7 @@ declare_rules! {
     AUTOSCALER_RANGE_EMPTY = "autoscaler-range-empty", Error;
     SCALE_TARGET_GROUPLESS = "scale-target-groupless", Error;
     OBJECT_REFERENCE_INVALID = "object-reference-invalid", Error;
-    METRIC_SOURCE_MISMATCH = "metric-source-mismatch", Error;
+    METRIC_SOURCE_MISMATCH = "metric-source-mismatch", Error, follows = [Misplaced];
     METRIC_TARGET_INVALID = "metric-target-invalid", Error;
     SCALING_POLICIES_EMPTY = "scaling-policies-empty", Error;
 }

@@ -14,7 +14,7 @@ declare_rules! {
     DATA_KEY_INVALID = "data-key-invalid", Error;
     DATA_KEY_DUPLICATE = "data-key-duplicate", Error;
     DATA_TOO_LARGE = "data-too-large", Error;
-    SECRET_INCOMPLETE = "secret-incomplete", Error;
+    SECRET_INCOMPLETE = "secret-incomplete", Error, follows = [Misplaced];
     DOCKER_CONFIG_INVALID = "docker-config-invalid", Error;
 }
 

@@ -15,7 +15,7 @@ declare_rules! {
     INGRESS_CLASS_CONFLICT = "ingress-class-conflict", Error;
     INGRESS_HOST_INVALID = "ingress-host-invalid", Error;
     INGRESS_PATH_INVALID = "ingress-path-invalid", Error;
-    INGRESS_WITHOUT_BACKEND = "ingress-without-backend", Error;
+    INGRESS_WITHOUT_BACKEND = "ingress-without-backend", Error, follows = [Misplaced];
 }
 
 const CLASS_ANNOTATION: &str = "kubernetes.io/ingress.class";

@@ -13,7 +13,7 @@ use crate::tree::{Node, Path};
 
 declare_rules! {
     LIMIT_TYPE_INVALID = "limit-type-invalid", Error;
-    LIMIT_INCOMPLETE = "limit-incomplete", Error;
+    LIMIT_INCOMPLETE = "limit-incomplete", Error, follows = [Misplaced];
     LIMIT_CONTRADICTION = "limit-contradiction", Error;
 }
 

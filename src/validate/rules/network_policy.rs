@@ -12,7 +12,7 @@ use crate::tree::Node;
 
 declare_rules! {
     IP_BLOCK_WITH_SELECTOR = "ip-block-with-selector", Error;
-    NETWORK_POLICY_PEER_EMPTY = "network-policy-peer-empty", Error;
+    NETWORK_POLICY_PEER_EMPTY = "network-policy-peer-empty", Error, follows = [Misplaced];
     IP_BLOCK_CIDR_INVALID = "ip-block-cidr-invalid", Error;
     IP_BLOCK_CIDR_LAX = "ip-block-cidr-lax", Error;
     IP_BLOCK_EXCEPT_OUTSIDE = "ip-block-except-outside", Error;

@@ -12,7 +12,7 @@ use crate::diag::declare_rules;
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    PERSISTENT_VOLUME_INCOMPLETE = "persistent-volume-incomplete", Error;
+    PERSISTENT_VOLUME_INCOMPLETE = "persistent-volume-incomplete", Error, follows = [Misplaced];
     PERSISTENT_VOLUME_SOURCE_INVALID = "persistent-volume-source-invalid", Error;
 }
 

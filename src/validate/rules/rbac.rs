@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    POLICY_RULE_INCOMPLETE = "policy-rule-incomplete", Error;
+    POLICY_RULE_INCOMPLETE = "policy-rule-incomplete", Error, follows = [Misplaced];
     POLICY_RULE_MIXED = "policy-rule-mixed", Error;
     AGGREGATION_EMPTY = "aggregation-empty", Error;
     BINDING_SUBJECT_INVALID = "binding-subject-invalid", Error;

@@ -22,7 +22,7 @@ declare_rules! {
     SERVICE_FIELD_OF_OTHER_TYPE = "service-field-of-other-type", Error;
     SERVICE_PORT_DUPLICATE = "service-port-duplicate", Error;
     SERVICE_PORT_UNNAMED = "service-port-unnamed", Error;
-    SERVICE_PORTS_MISSING = "service-ports-missing", Error;
+    SERVICE_PORTS_MISSING = "service-ports-missing", Error, follows = [Misplaced];
 }
 
 /// The text in place of an address of a Service that has none.

@@ -14,7 +14,7 @@ use crate::tree::{Node, Path};
 pub(super) use of_controller::check_templates;
 
 declare_rules! {
-    VOLUME_CLAIM_INCOMPLETE = "volume-claim-incomplete", Error;
+    VOLUME_CLAIM_INCOMPLETE = "volume-claim-incomplete", Error, follows = [Misplaced];
     ACCESS_MODE_CONFLICT = "access-mode-conflict", Error;
     VOLUME_CLAIM_SOURCE_INVALID = "volume-claim-source-invalid", Error;
 }

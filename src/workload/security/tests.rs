@@ -286,7 +286,7 @@ fn a_finding_names_the_control_the_level_and_both_ways_out() {
         "container `c` allows privilege escalation, which `restricted` forbids"
     );
     assert_eq!(
-        finding.path.as_deref(),
+        finding.path.as_ref().map(ToString::to_string).as_deref(),
         Some("spec.containers[0].securityContext.allowPrivilegeEscalation")
     );
     let control = "control `allowPrivilegeEscalation` of the Pod Security Standard `restricted`";

@@ -4,7 +4,7 @@ use lean_string::LeanStr;
 
 use super::event::{Style, Tag};
 use super::tags;
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
@@ -134,6 +134,10 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
                 format!("the key `{}` stands twice in this map", second.key),
             )
             .at("here again")
+            .about(About::DuplicateKey {
+                key: first.key.as_str().into(),
+                kept: first.key_origin.span().to(first.value.span()),
+            })
             .label(first.key_origin.span(), "first here")
             .note("`kubectl` keeps the last value, the API server refuses the document");
             sink.error(if is_list {

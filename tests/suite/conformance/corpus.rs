@@ -14,7 +14,7 @@ const MARKER: &str = "--- # ";
 /// The document of this name defines the custom kind of the others in its stream.
 const DEFINITION: &str = "definition";
 
-pub(super) struct Document {
+pub(crate) struct Document {
     /// `cases/<kind>/<topic>#<case>` or `mutated/<kind>#<number>`.
     pub id: String,
     pub text: String,
@@ -54,7 +54,7 @@ impl Recorded {
 }
 
 /// All documents, by the paths of their streams.
-pub(super) fn documents() -> Vec<Document> {
+pub(crate) fn documents() -> Vec<Document> {
     let streams = [fixtures("conformance/cases"), fixtures("conformance/mutated")];
     streams.iter().flatten().flat_map(|path| read(path)).collect()
 }

@@ -9,7 +9,7 @@ use crate::tree::{Entry, Node};
 
 declare_rules! {
     TTL_NEVER_FIRES = "ttl-never-fires", Warning;
-    RETAIN_DELETES_VOLUMES = "retain-deletes-volumes", Warning;
+    RETAIN_DELETES_VOLUMES = "retain-deletes-volumes", Warning, follows = [Structure];
     SHUTDOWN_POLICY_UNUSED = "shutdown-policy-unused", Warning;
     SHUTDOWN_TIME_INVALID = "shutdown-time-invalid", Error;
     SHUTDOWN_TIME_PAST = "shutdown-time-past", Warning;

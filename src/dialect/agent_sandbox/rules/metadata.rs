@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, Template};
 use super::wording::{field_of, kind_of, title};
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules, did_you_mean};
+use crate::diag::{About, Diagnostic, Rule, Sink, declare_rules, did_you_mean};
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
 };
@@ -13,7 +13,7 @@ use crate::tree::{Entry, Node, Origin};
 declare_rules! {
     POD_METADATA_RESERVED = "pod-metadata-reserved", Warning;
     POD_LABEL_ROUTER = "pod-label-router", Warning;
-    SAFE_TO_EVICT_UNSET = "safe-to-evict-unset", Warning;
+    SAFE_TO_EVICT_UNSET = "safe-to-evict-unset", Warning, follows = [Structure];
     CREATED_BY_UNKNOWN = "created-by-unknown", Warning;
     TEMPLATE_METADATA_KEY_INVALID = "template-metadata-key-invalid", Error;
     TEMPLATE_LABEL_VALUE_INVALID = "template-label-value-invalid", Error;
@@ -118,14 +118,16 @@ fn report_invalid(
     path: &str,
     sink: &mut Sink,
 ) {
-    let help = if rule.name == TEMPLATE_LABEL_VALUE_INVALID.name {
-        "shorten or replace it; an annotation takes any text"
+    let is_value = rule == &TEMPLATE_LABEL_VALUE_INVALID;
+    let (about, help) = if is_value {
+        (About::Other, "shorten or replace it; an annotation takes any text")
     } else {
-        "write a name, or a domain, `/` and a name"
+        (About::InvalidKey, "write a name, or a domain, `/` and a name")
     };
     let finding = Diagnostic::new(rule, origin.span(), message)
         .at("refused when the object is made from it")
         .path(&path)
+        .about(about)
         .help(help);
     sink.report(finding);
 }

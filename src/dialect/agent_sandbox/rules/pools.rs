@@ -11,7 +11,7 @@ use crate::tree::Node;
 declare_rules! {
     POOL_MEMBER_EXITS = "pool-member-exits", Warning;
     POOL_MEMBER_SLOW = "pool-member-slow", Warning;
-    POOL_MEMBER_WITHOUT_READINESS_PROBE = "pool-member-without-readiness-probe", Warning;
+    POOL_MEMBER_WITHOUT_READINESS_PROBE = "pool-member-without-readiness-probe", Warning, follows = [Structure];
     RECREATE_EMPTIES_POOL = "recreate-empties-pool", Warning;
     POOL_MEMBER_GATED = "pool-member-gated", Warning;
     POOL_HOSTNAME_SHARED = "pool-hostname-shared", Note;

@@ -2,14 +2,14 @@
 
 use super::fleet::{Fleet, place};
 use super::wording::{defined_kind, title};
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Rule, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::{EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
 use crate::kube::{Missing, Object, ObjectSet};
 use crate::tree::Node;
 
 declare_rules! {
-    WARM_POOL_NOT_FOUND = "warm-pool-not-found", Error;
-    TEMPLATE_NOT_FOUND = "template-not-found", Error;
+    WARM_POOL_NOT_FOUND = "warm-pool-not-found", Error, follows = [ObjectName];
+    TEMPLATE_NOT_FOUND = "template-not-found", Error, follows = [ObjectName];
     REFERENCE_NAME_EMPTY = "reference-name-empty", Error;
 }
 
@@ -87,6 +87,7 @@ fn check_reference(
         Diagnostic::new(rule, node.span(), format!("there is no {noun} `{name}` {place}"))
             .at(format!("not found {place}"))
             .path(&path)
+            .about(About::AbsentObject(ObjectName::new(EXTENSIONS_GROUP, kind, namespace, name)))
             .note(consequence)
             .help(help);
     sink.report(finding);

@@ -13,7 +13,7 @@ use crate::kube::{ByName, GroupVersionKind, Object};
 use crate::source::Span;
 
 declare_rules! {
-    POOL_REPLICAS_AUTOSCALED = "pool-replicas-autoscaled", Warning;
+    POOL_REPLICAS_AUTOSCALED = "pool-replicas-autoscaled", Warning, follows = [DuplicateObject];
     SANDBOX_NOT_SCALABLE = "sandbox-not-scalable", Error;
     DISRUPTION_BUDGET_SHARED = "disruption-budget-shared", Warning;
 }

@@ -17,7 +17,7 @@ use crate::tree::{Entry, Node};
 
 declare_rules! {
     SELECTOR_OF_IDLE_PODS = "selector-of-idle-pods", Warning;
-    SELECTOR_OF_ABSENT_LABEL = "selector-of-absent-label", Warning;
+    SELECTOR_OF_ABSENT_LABEL = "selector-of-absent-label", Warning, follows = [Selection];
     CLAIM_NAME_AS_ADDRESS = "claim-name-as-address", Warning;
     SELECTOR_OF_OBJECT_LABEL = "selector-of-object-label", Note;
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::blueprint::Blueprint;
 use super::fleet::{Fleet, Template};
 use super::wording::title;
-use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::volume_claim_name;
 use crate::kube::Object;
 use crate::scalar::{Fault, check_dns_label};
@@ -13,12 +13,12 @@ use crate::source::Span;
 use crate::tree::Node;
 
 declare_rules! {
-    VOLUME_CLAIM_NAME_MISSING = "volume-claim-name-missing", Error;
+    VOLUME_CLAIM_NAME_MISSING = "volume-claim-name-missing", Error, follows = [Misplaced];
     VOLUME_CLAIM_DUPLICATE = "volume-claim-duplicate", Error;
     VOLUME_CLAIM_NAME_INVALID = "volume-claim-name-invalid", Error;
     VOLUME_CLAIM_NAME_LONG = "volume-claim-name-long", Error;
     VOLUME_REPLACED_BY_CLAIM = "volume-replaced-by-claim", Warning;
-    VOLUME_CLAIM_UNMOUNTED = "volume-claim-unmounted", Warning;
+    VOLUME_CLAIM_UNMOUNTED = "volume-claim-unmounted", Warning, follows = [Structure];
 }
 
 const NOT_READY: &str = "claims would end with `VolumeClaimTemplatesError`, and members of a pool \
@@ -84,6 +84,7 @@ fn report_missing(node: &Node, path: &str, sink: &mut Sink) {
     let message = "an entry of `volumeClaimTemplates` has no name".to_owned();
     let finding = report(&VOLUME_CLAIM_NAME_MISSING, node.span(), message, "no name", path)
         .note(NOT_READY)
+        .about(About::UnnamedVolumeClaim(None))
         .help("write `metadata: {name: ...}`, the name under which containers mount it");
     sink.report(finding);
 }
@@ -92,7 +93,10 @@ fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sin
     let message = format!("no volume can be named `{name}`: the name {fault}");
     let label = "becomes the name of a volume";
     let path = format!("{path}.metadata.name");
+    let right = name.to_lowercase().replace(['_', ' '], "-");
+    let right = check_dns_label(&right).is_ok().then(|| right.into());
     let finding = report(&VOLUME_CLAIM_NAME_INVALID, node.span(), message, label, &path)
+        .about(About::UnnamedVolumeClaim(right))
         .help("use lower-case letters, digits and `-`, at most 63");
     sink.report(finding);
 }

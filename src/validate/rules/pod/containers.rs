@@ -8,7 +8,7 @@ use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
-    CONTAINERS_EMPTY = "containers-empty", Error;
+    CONTAINERS_EMPTY = "containers-empty", Error, follows = [Misplaced];
     CONTAINER_NAME_INVALID = "container-name-invalid", Error;
     CONTAINER_NAME_DUPLICATE = "container-name-duplicate", Error;
     IMAGE_WITH_SPACE = "image-with-space", Error;

@@ -12,7 +12,7 @@ use crate::validate::rules::names::{NameForm, needed_name};
 
 declare_rules! {
     ENV_NAME_INVALID = "env-name-invalid", Error;
-    ENV_SOURCE_MISSING = "env-source-missing", Error;
+    ENV_SOURCE_MISSING = "env-source-missing", Error, follows = [Misplaced];
     ENV_SOURCE_CONFLICT = "env-source-conflict", Error;
     FIELD_PATH_UNSUPPORTED = "field-path-unsupported", Error;
     RESOURCE_FIELD_UNSUPPORTED = "resource-field-unsupported", Error;

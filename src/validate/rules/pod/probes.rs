@@ -8,10 +8,10 @@ use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
 
 declare_rules! {
-    HANDLER_MISSING = "handler-missing", Error;
+    HANDLER_MISSING = "handler-missing", Error, follows = [Misplaced];
     HANDLER_CONFLICT = "handler-conflict", Error;
     HANDLER_PORT_INVALID = "handler-port-invalid", Error;
-    HANDLER_PORT_NOT_FOUND = "handler-port-not-found", Warning;
+    HANDLER_PORT_NOT_FOUND = "handler-port-not-found", Warning, follows = [Structure];
     HTTP_HEADER_INVALID = "http-header-invalid", Error;
     INIT_CONTAINER_PROBED = "init-container-probed", Error;
     PROBE_NUMBER_INVALID = "probe-number-invalid", Error;

@@ -15,7 +15,7 @@ declare_rules! {
     VOLUME_SOURCE_CONFLICT = "volume-source-conflict", Error;
     VOLUME_PATH_INVALID = "volume-path-invalid", Error;
     FILE_MODE_INVALID = "file-mode-invalid", Error;
-    VOLUME_SOURCE_INVALID = "volume-source-invalid", Error;
+    VOLUME_SOURCE_INVALID = "volume-source-invalid", Error, follows = [Misplaced];
     DOWNWARD_FILE_INVALID = "downward-file-invalid", Error;
     PROJECTION_CONFLICT = "projection-conflict", Error;
     TOKEN_LIFETIME_INVALID = "token-lifetime-invalid", Error;

@@ -30,7 +30,7 @@ declare_rules! {
     FIELD_DEPRECATED = "field-deprecated", Warning;
     FIELD_WITHOUT_EFFECT = "field-without-effect", Warning;
     JOB_INDEXES_TOO_MANY = "job-indexes-too-many", Warning;
-    LABEL_SELECTOR_MISSING = "label-selector-missing", Warning;
+    LABEL_SELECTOR_MISSING = "label-selector-missing", Warning, follows = [Misplaced];
     LIST_ITEM_REPEATED = "list-item-repeated", Warning;
     NAME_NOT_A_HOST_NAME = "name-not-a-host-name", Warning;
     NODE_LABEL_DEPRECATED = "node-label-deprecated", Warning;

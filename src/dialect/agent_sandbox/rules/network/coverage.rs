@@ -12,10 +12,10 @@ use crate::tree::{Entry, Node};
 
 declare_rules! {
     NETWORK_POLICY_IGNORED = "network-policy-ignored", Warning;
-    UNMANAGED_WITHOUT_NETWORK_POLICY = "unmanaged-without-network-policy", Warning;
+    UNMANAGED_WITHOUT_NETWORK_POLICY = "unmanaged-without-network-policy", Warning, follows = [Structure, Selection];
     SANDBOX_TOKEN_MOUNTED = "sandbox-token-mounted", Warning;
-    SANDBOX_WITHOUT_NETWORK_POLICY = "sandbox-without-network-policy", Warning;
-    NETWORK_POLICY_WITHOUT_EFFECT = "network-policy-without-effect", Warning;
+    SANDBOX_WITHOUT_NETWORK_POLICY = "sandbox-without-network-policy", Warning, follows = [Structure, Selection];
+    NETWORK_POLICY_WITHOUT_EFFECT = "network-policy-without-effect", Warning, follows = [Structure, Selection];
     TEMPLATE_HOST_NETWORK = "template-host-network", Warning;
     TEMPLATE_TOKEN_MOUNTED = "template-token-mounted", Note;
 }

@@ -15,7 +15,7 @@ declare_rules! {
     DNS_POLICY_BLOCKED = "dns-policy-blocked", Warning;
     DNS_CONFIG_DISCARDED = "dns-config-discarded", Warning;
     CLUSTER_ADDRESS_BLOCKED = "cluster-address-blocked", Warning;
-    PORT_REACHABLE_BY_ROUTER_ONLY = "port-reachable-by-router-only", Warning;
+    PORT_REACHABLE_BY_ROUTER_ONLY = "port-reachable-by-router-only", Warning, follows = [Structure];
     ROUTER_NOT_ADMITTED = "router-not-admitted", Warning;
 }
 

@@ -4,8 +4,8 @@
 use super::reading::is_embedded;
 use super::{META_FIELDS, Walk};
 use crate::crd;
-use crate::diag::{Diagnostic, Severity, Sink};
-use crate::schema::{self, Arena, CheckContext, Type, UNKNOWN_FIELD};
+use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
+use crate::schema::{self, Arena, CheckContext, Type};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
 
@@ -93,7 +93,7 @@ fn check_default(
     let root = Path::root();
     schema::check_at(&default.value, root.field("default"), value, &context, &mut sink);
     // What a schema leaves out of metadata is not dropped.
-    sink.retain(|finding| !is_inside || finding.rule != &UNKNOWN_FIELD);
+    sink.retain(|finding| !is_inside || !matches!(finding.about, About::UnknownField(_)));
     for finding in sink.into_sorted() {
         walk.report_as_is(told(finding, path));
     }
@@ -115,7 +115,7 @@ fn surround(value: Node, around: &Surroundings<'_>) -> Node {
 
 /// A finding on a default, as one on the schema.
 fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
-    let path = finding.path.as_ref().map(|below| format!("{path}.{below}"));
+    let path = finding.path.as_ref().map(|below| FieldPath::from(path).join(below));
     let is_error = finding.severity == Severity::Error;
     let rule = if is_error { &CRD_DEFAULT_INVALID } else { finding.rule };
     let finding = Diagnostic { rule, path, ..finding };

@@ -1,0 +1,141 @@
+//! What each finding of a run may follow from, found without comparing every finding with every other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::relation::{explains, is_about_selection, leaves_open};
+use crate::diag::{About, Cause, Diagnostic, ObjectName, Severity};
+use crate::kube::InputObject;
+use crate::source::Span;
+
+/// How many different errors of one object, or at one place, are looked at. A definition can stand for
+/// 100,000 objects. What follows from another error is reported.
+const MOST_CAUSES: usize = 100;
+
+/// Kind and namespace: where an object is looked for under another name.
+type Place<'f> = (&'f str, &'f str, &'f str);
+
+/// The errors of a run by what they explain. Numbers are positions in the list of findings.
+pub(super) struct Causes<'f> {
+    inputs: &'f [InputObject],
+    findings: &'f [Diagnostic],
+    /// By object, different ones only.
+    of_objects: BTreeMap<usize, Vec<usize>>,
+    invalid_names: BTreeMap<&'f ObjectName, usize>,
+    duplicates: BTreeMap<Place<'f>, Vec<usize>>,
+    absent: BTreeMap<Place<'f>, BTreeSet<&'f str>>,
+}
+
+impl<'f> Causes<'f> {
+    /// The causes among findings that are sorted by place.
+    pub(super) fn of(inputs: &'f [InputObject], findings: &'f [Diagnostic]) -> Self {
+        let mut causes = Self {
+            inputs,
+            findings,
+            of_objects: BTreeMap::new(),
+            invalid_names: BTreeMap::new(),
+            duplicates: BTreeMap::new(),
+            absent: BTreeMap::new(),
+        };
+        for (number, finding) in findings.iter().enumerate() {
+            causes.add(number, finding);
+        }
+        causes
+    }
+
+    fn add(&mut self, number: usize, finding: &'f Diagnostic) {
+        match &finding.about {
+            About::AbsentObject(object) => {
+                self.absent.entry(place(object)).or_default().insert(&object.name);
+            }
+            About::InvalidName(object) if finding.severity == Severity::Error => {
+                self.invalid_names.entry(object).or_insert(number);
+            }
+            About::DuplicateObject(object) if finding.severity == Severity::Error => {
+                self.duplicates.entry(place(object)).or_default().push(number);
+            }
+            _ => {}
+        }
+        if !is_cause(finding) {
+            return;
+        }
+        let Some(object) = InputObject::index_at(self.inputs, finding.primary.span) else { return };
+        let known = self.of_objects.entry(object).or_default();
+        let is_same = |it: &usize| {
+            self.findings.get(*it).is_some_and(|it| {
+                (&it.about, &it.path, it.kubernetes)
+                    == (&finding.about, &finding.path, finding.kubernetes)
+            })
+        };
+        if known.len() < MOST_CAUSES && !known.iter().any(is_same) {
+            known.push(number);
+        }
+    }
+
+    /// The findings that this one may follow from, the likeliest first.
+    pub(super) fn of_finding(&self, number: usize) -> Vec<usize> {
+        let Some(finding) = self.findings.get(number) else { return Vec::new() };
+        let mut found = Vec::new();
+        for place in &finding.same_mistake {
+            found.extend(self.at(*place));
+        }
+        for cause in finding.rule.follows {
+            match cause {
+                Cause::SamePlace => {
+                    let here = self.at(finding.primary.span);
+                    found.extend(here.filter(|it| self.findings.get(*it).is_some_and(is_error)));
+                }
+                Cause::ObjectName => found.extend(self.of_name(finding)),
+                cause => found.extend(self.in_objects(*cause, finding)),
+            }
+        }
+        found.retain(|it| *it != number);
+        found
+    }
+
+    /// The first findings at a place.
+    fn at(&self, place: Span) -> impl Iterator<Item = usize> {
+        let start = self.findings.partition_point(|it| it.primary.span < place);
+        let here = self.findings.iter().enumerate().skip(start);
+        here.take_while(move |(_, it)| it.primary.span == place)
+            .take(MOST_CAUSES)
+            .map(|(number, _)| number)
+    }
+
+    /// The errors that explain a finding, in the objects that it points at.
+    fn in_objects(&self, cause: Cause, finding: &Diagnostic) -> Vec<usize> {
+        let places = std::iter::once(finding.primary.span);
+        let places = places.chain(finding.secondary.iter().map(|label| label.span));
+        let objects: BTreeSet<_> =
+            places.filter_map(|it| InputObject::index_at(self.inputs, it)).collect();
+        let errors = objects.iter().filter_map(|it| self.of_objects.get(it)).flatten().copied();
+        let explains =
+            |it: &usize| self.findings.get(*it).is_some_and(|it| explains(cause, it, finding));
+        errors.filter(explains).collect()
+    }
+
+    /// The errors about the names of objects, one of which a reference may mean.
+    fn of_name(&self, finding: &Diagnostic) -> Vec<usize> {
+        let About::AbsentObject(object) = &finding.about else { return Vec::new() };
+        let invalid = self.invalid_names.get(object).copied();
+        // Of two objects with one name, one was meant to have another: one missing name at most is that.
+        let duplicates = self.duplicates.get(&place(object)).map_or(&[][..], Vec::as_slice);
+        let absent = self.absent.get(&place(object)).map_or(0, BTreeSet::len);
+        let duplicate = duplicates.first().filter(|_| absent <= duplicates.len());
+        invalid.into_iter().chain(duplicate.copied()).collect()
+    }
+}
+
+fn place(object: &ObjectName) -> Place<'_> {
+    (&object.group, &object.kind, &object.namespace)
+}
+
+fn is_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error && finding.rule.follows.is_empty()
+}
+
+/// Whether other findings of its object can follow from it. Mostly it follows from none itself.
+fn is_cause(finding: &Diagnostic) -> bool {
+    let is_link = matches!(finding.about, About::AbsentVolume(_) | About::UnnamedVolumeClaim(_));
+    let is_open = leaves_open(&finding.about) || is_about_selection(finding);
+    is_open && finding.severity == Severity::Error && (finding.rule.follows.is_empty() || is_link)
+}

@@ -1,0 +1,137 @@
+//! Which errors explain which findings, by what both are about.
+
+use crate::diag::{About, Cause, Diagnostic, FieldPath, Meant, PathStep, owner};
+
+/// Whether a finding can follow, in this way, from the error `cause` in an object that it points at.
+pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -> bool {
+    match cause {
+        Cause::Misplaced => hides(error, finding),
+        Cause::Structure => {
+            is_structural(&error.about)
+                || matches!(error.about, About::AbsentVolume(_) | About::InvalidKey)
+        }
+        Cause::Selection => is_about_selection(error),
+        Cause::TemplateSelection => is_about_selection(error) && !is_own_label(error),
+        Cause::DuplicateObject => matches!(error.about, About::DuplicateObject(_)),
+        Cause::VolumeClaim => hides_volume(error, finding),
+        Cause::SamePlace | Cause::ObjectName => false,
+    }
+}
+
+/// Whether findings of the same object can follow from an error about this.
+pub(super) const fn leaves_open(about: &About) -> bool {
+    match about {
+        About::UnknownField(Some(_))
+        | About::WrongType
+        | About::DuplicateKey { .. }
+        | About::InvalidKey
+        | About::UnknownKind
+        | About::DuplicateObject(_)
+        | About::AbsentVolume(_)
+        | About::UnnamedVolumeClaim(_) => true,
+        About::Other
+        | About::MissingField(_)
+        | About::MissingName
+        | About::UnknownField(None)
+        | About::InvalidName(_)
+        | About::AbsentObject(_) => false,
+    }
+}
+
+/// Whether an error leaves it open what the object was meant to have.
+const fn is_structural(about: &About) -> bool {
+    matches!(about, About::UnknownField(Some(_)) | About::WrongType | About::DuplicateKey { .. })
+}
+
+/// Whether an error is about a selector, or about a label that can be selected.
+pub(super) fn is_about_selection(error: &Diagnostic) -> bool {
+    let mut fields = error.path.iter().flat_map(FieldPath::fields);
+    fields.any(|field| {
+        let field = field.strip_suffix('s').unwrap_or(field);
+        field == "label" || field == "selector" || field.ends_with("Selector")
+    })
+}
+
+/// Whether the error is about a label of the object itself.
+fn is_own_label(error: &Diagnostic) -> bool {
+    error.path.as_ref().is_some_and(|path| path.starts_with(&["metadata"]))
+}
+
+/// Whether an error leaves it open which volume an entry of `volumeClaimTemplates` makes.
+fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
+    let About::AbsentVolume(volume) = &finding.about else { return false };
+    match &error.about {
+        About::UnnamedVolumeClaim(right) => right.as_ref().is_none_or(|right| right == volume),
+        about => {
+            let is_in_claims = |path: &FieldPath| {
+                path.starts_with(&["spec", "volumeClaimTemplates"]) && path.steps().len() > 2
+            };
+            is_structural(about) && error.path.as_ref().is_some_and(is_in_claims)
+        }
+    }
+}
+
+/// Whether what a finding misses exists, at the place or under the name that the error reports.
+fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
+    match &error.about {
+        About::UnknownKind => true,
+        About::DuplicateKey { key, kept } => {
+            // The first entry counts, and can lack what the second has.
+            let mut fields = finding.path.iter().flat_map(FieldPath::fields);
+            kept.contains(finding.primary.span) || fields.any(|field| field == &**key)
+        }
+        About::WrongType => error
+            .path
+            .as_ref()
+            .is_some_and(|path| is_written_in(path.steps(), path.last_field(), None, finding)),
+        About::UnknownField(Some(meant)) => error.path.as_ref().is_some_and(|path| {
+            is_written_in(path.owner(), path.last_field(), Some(meant), finding)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether what a finding misses can be what was written as `key` in the object at `owner`.
+fn is_written_in(
+    at: &[PathStep],
+    key: Option<&str>,
+    meant: Option<&Meant>,
+    finding: &Diagnostic,
+) -> bool {
+    let Some(incomplete) = &finding.path else { return false };
+    match &finding.about {
+        About::MissingField(field) => {
+            let is_it = key == Some(field);
+            (is_it || meant.is_some_and(|it| it.brings(field)))
+                && is_one_step_away(at, incomplete.steps())
+        }
+        About::MissingName => match at {
+            [] => true,
+            [only] => only.field() == Some("metadata"),
+            _ => false,
+        },
+        _ => {
+            at.starts_with(incomplete.steps()) && (at.is_empty() || !incomplete.steps().is_empty())
+                || incomplete.owner() == at
+                || incomplete.fields().any(|field| Some(field) == key)
+        }
+    }
+}
+
+impl Meant {
+    /// Whether the object has this field, once the unknown one is corrected.
+    fn brings(&self, field: &str) -> bool {
+        match self {
+            Self::Field(name) => **name == *field,
+            Self::Inside(path) => path.fields().next() == Some(field),
+            Self::Elsewhere => false,
+        }
+    }
+}
+
+/// Whether two objects are the same, neighbors, or one is in the other: as far as a field goes when it is
+/// indented by one level too few or too many.
+fn is_one_step_away(one: &[PathStep], other: &[PathStep]) -> bool {
+    let (around_one, around_other) = (owner(one), owner(other));
+    one == other || around_one == other || one == around_other || around_one == around_other
+}

@@ -1,0 +1,127 @@
+//! Findings that follow from others are left out, and nothing is lost: over the recorded corpus, the
+//! fixtures, and mutants of both, each finding that is left out has a reported one in its place that is at
+//! least as severe and applies to every version that it applies to.
+
+use rayon::prelude::*;
+use sandboxc::{
+    Compilation, Diagnostic, KubernetesVersion, Options, Severity, Versions, Workspace, compile,
+};
+
+use crate::conformance::corpus;
+use crate::mutants::mutants;
+use crate::support::{Fixture, fixtures};
+
+/// How many mutants are made of each fixture.
+const OF_FIXTURES: usize = 1;
+/// One document of the corpus in as many has a mutant.
+const OF_CORPUS: usize = 6;
+
+struct Input {
+    name: String,
+    texts: Vec<String>,
+    options: Options,
+}
+
+impl Input {
+    fn compile(&self) -> Compilation {
+        let mut workspace = Workspace::new();
+        for (number, text) in self.texts.iter().enumerate() {
+            workspace.add(format!("{number}.yaml"), text.as_str());
+        }
+        compile(&workspace, &self.options)
+    }
+
+    fn mutants(&self, count: usize) -> impl Iterator<Item = Self> + '_ {
+        let (first, others) = self.texts.split_first().expect("a text");
+        mutants(&self.name, first, count).into_iter().map(|(what, text)| Self {
+            name: format!("{} with {what}", self.name),
+            texts: std::iter::once(text).chain(others.iter().cloned()).collect(),
+            options: self.options.clone(),
+        })
+    }
+}
+
+#[test]
+fn a_finding_is_left_out_only_in_favor_of_one_that_makes_up_for_it() {
+    let corpus = corpus::documents().into_iter().map(|document| {
+        let texts = [document.text, document.definition];
+        Input {
+            name: document.id,
+            texts: texts.into_iter().filter(|it| !it.is_empty()).collect(),
+            options: Options::default(),
+        }
+    });
+    check(corpus.collect(), |number| usize::from(number.is_multiple_of(OF_CORPUS)));
+    let paths = ["diag", "typos", "compile", "crd"].into_iter().flat_map(fixtures);
+    let of_fixtures = paths.filter_map(|path| {
+        let Fixture { name, bytes, options, .. } = Fixture::read(&path);
+        Some(Input { name, texts: vec![String::from_utf8(bytes).ok()?], options })
+    });
+    check(of_fixtures.collect(), |_| OF_FIXTURES);
+}
+
+fn check(mut inputs: Vec<Input>, mutants: fn(usize) -> usize) {
+    // A cause in one version says nothing of another, so the oldest and the newest are compiled together.
+    let ends = Versions::parse("1.33,1.37").expect("two versions");
+    for input in &mut inputs {
+        if input.options.kubernetes.is_empty() {
+            input.options.kubernetes = ends;
+        }
+    }
+    let failures: Vec<_> = inputs
+        .par_iter()
+        .enumerate()
+        .flat_map_iter(|(number, input)| {
+            let own = complaints(&input.name, &input.compile());
+            let of_mutants =
+                input.mutants(mutants(number)).flat_map(|it| complaints(&it.name, &it.compile()));
+            own.into_iter().chain(of_mutants).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn complaints(name: &str, compilation: &Compilation) -> Vec<String> {
+    let Compilation { diagnostics, left_out, .. } = compilation;
+    let mut complaints = Vec::new();
+    for it in left_out {
+        let Some(instead) = diagnostics.get(it.in_favor_of) else {
+            complaints.push(format!("{name}: nothing for {:?}", it.finding));
+            continue;
+        };
+        let is_as_severe = instead.severity <= it.finding.severity;
+        let applies = KubernetesVersion::all()
+            .all(|version| !applies_to(&it.finding, version) || applies_to(instead, version));
+        if !(is_as_severe && applies) {
+            complaints.push(format!("{name}: {:?}\n  in favor of {instead:?}", it.finding));
+        }
+    }
+    for version in KubernetesVersion::all() {
+        let fails = |it: &Diagnostic| it.severity == Severity::Error && applies_to(it, version);
+        let all = diagnostics.iter().chain(left_out.iter().map(|it| &it.finding));
+        if diagnostics.iter().any(fails) != all.into_iter().any(fails) {
+            complaints.push(format!("{name}: the verdict for {version} is another without them"));
+        }
+    }
+    complaints
+}
+
+fn applies_to(finding: &Diagnostic, version: KubernetesVersion) -> bool {
+    finding.kubernetes.is_none_or(|versions| versions.contains(version))
+}
+
+/// What the test above counts on: mutants have findings that are left out, of many rules.
+#[test]
+fn mutants_have_findings_that_are_left_out() {
+    let rules: std::collections::BTreeSet<_> = fixtures("typos")
+        .par_iter()
+        .flat_map_iter(|path| {
+            let Fixture { name, bytes, options, .. } = Fixture::read(path);
+            let texts = vec![String::from_utf8(bytes).unwrap()];
+            let input = Input { name, texts, options };
+            let all: Vec<_> = input.mutants(6).map(|it| it.compile()).collect();
+            all.into_iter().flat_map(|it| it.left_out).map(|it| it.finding.rule.name)
+        })
+        .collect();
+    assert!(rules.len() >= 5, "{rules:?}");
+}

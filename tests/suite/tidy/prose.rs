@@ -1,0 +1,52 @@
+//! Messages are for readers: no stage decides by what a finding says.
+
+use std::path::Path;
+
+use super::layers::test_modules;
+use super::texts;
+
+/// The fields of a finding that hold prose.
+const PROSE: &[&str] = &[".message", ".primary.text", ".help", ".notes"];
+
+/// Where findings are made, where secrets are removed from them, and where they are shown.
+const OWNERS: &[&str] = &["src/diag/", "src/secrecy/", "src/report/"];
+
+pub(super) fn complaints(repository: &Path) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let files = texts(repository, &["src"], &["rs"]);
+    let tests = test_modules(&files);
+    for (path, text) in &files {
+        let is_owner = OWNERS.iter().any(|owner| path.starts_with(owner));
+        if is_owner || tests.iter().any(|test| path.starts_with(test)) {
+            continue;
+        }
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.starts_with("mod tests {") {
+                break;
+            }
+            if PROSE.iter().any(|field| reads(line, field)) {
+                complaints.push(format!(
+                    "{path}:{number}: reads what a finding says; give it what it is about as data"
+                ));
+            }
+        }
+    }
+    complaints
+}
+
+/// Whether a line of code reads a field of a finding. Adding to it is no reading.
+fn reads(line: &str, field: &str) -> bool {
+    let is_comment = line.trim_start().starts_with("//");
+    let of_finding = |at: usize| {
+        let before = line.get(..at).unwrap_or_default();
+        let names = ["finding", "it", "cause", "diagnostic", "error"];
+        names.iter().any(|name| before.ends_with(name))
+    };
+    let is_read = |at: usize| {
+        let rest = line.get(at + field.len()..).unwrap_or_default();
+        let is_name = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '(');
+        !(is_name || rest.starts_with(".push(") || rest.starts_with(".extend("))
+    };
+    let mut places = line.match_indices(field).map(|(at, _)| at);
+    !is_comment && places.any(|at| of_finding(at) && is_read(at))
+}

@@ -1,17 +1,23 @@
-//! Which texts a reader of YAML takes for something else when they stand without quotes. The answer
-//! errs on the side of quotes: it holds for every reader of YAML 1.1 and 1.2, the ones that nobody
-//! recorded included.
+//! Which strings a reader of YAML takes for something else when they stand without quotes.
+//!
+//! The answer is not a list of what was seen to go wrong, but one grammar that contains those of the
+//! readers: go-yaml v2 to v4, PyYAML, ruamel.yaml, js-yaml, and `yaml` for JavaScript, in their modes
+//! for YAML 1.1 and 1.2. Where they differ it takes the widest form of each part, so it also quotes
+//! strings that no reader doubts; that costs two characters. `fixtures/print/doubt.txt` records what
+//! the readers themselves read, and a test compares all of it.
 
-/// Whether quotes are needed to keep the text a text; true for the empty text.
+use std::borrow::Cow;
+
+/// Whether quotes are needed to keep the string a string; true for the empty one.
 pub(super) fn is_doubtful(text: &str) -> bool {
     match text.as_bytes() {
         [] | [b'='] | [b'<', b'<'] => true,
-        [b'+' | b'-' | b'.' | b'0'..=b'9', ..] => is_numeric(text),
+        [b'+' | b'-' | b'.' | b'0'..=b'9' | b'e' | b'E', ..] => is_number(text) || is_date(text),
         [
             b'~' | b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'i'
             | b'I',
             ..,
-        ] => is_word(text) || is_infinite(text),
+        ] => is_word(text) || is_not_finite(text),
         _ => false,
     }
 }
@@ -29,94 +35,84 @@ fn is_word(text: &str) -> bool {
     }
 }
 
-/// Infinity and not-a-number, which may have a sign and a point in front.
-fn is_infinite(text: &str) -> bool {
-    let is_any = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    match text.len() {
-        3 => is_any(&["inf", "nan"]),
-        8 => is_any(&["infinity"]),
-        _ => false,
-    }
+/// Infinity and not-a-number, after a sign and a point that may precede them.
+fn is_not_finite(text: &str) -> bool {
+    ["inf", "nan", "infinity"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-fn is_numeric(text: &str) -> bool {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    is_infinite(unsigned.strip_prefix('.').unwrap_or(unsigned))
+/// A number in any base. Readers differ in where an underscore or a comma may be, and some drop them
+/// all before they look; so they count for nothing here.
+fn is_number(text: &str) -> bool {
+    let plain = without_separators(text);
+    let unsigned = without_sign(&plain);
+    // `+_` is a number to ruamel.yaml.
+    let are_separators = unsigned.is_empty() && plain.len() < text.len();
+    are_separators
+        || is_not_finite(unsigned.strip_prefix('.').unwrap_or(unsigned))
         || is_decimal(unsigned)
         || has_radix(unsigned)
         || is_base_60(unsigned)
-        || is_date(unsigned)
 }
 
-const fn is_digit_like(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'_' | b',')
-}
-
-/// The rest behind digits, underscores and commas, and how many of these there were.
-fn skip_digits(bytes: &[u8]) -> (&[u8], usize) {
-    let count = bytes.iter().take_while(|byte| is_digit_like(**byte)).count();
-    (bytes.get(count..).unwrap_or(&[]), count)
-}
-
-/// Digits, perhaps a point and more of them, perhaps an exponent.
-fn is_decimal(text: &str) -> bool {
-    let (rest, whole) = skip_digits(text.as_bytes());
-    let (rest, fraction) = match rest {
-        [b'.', rest @ ..] => skip_digits(rest),
-        rest => (rest, 0),
-    };
-    let rest = match rest {
-        [b'e' | b'E', b'+' | b'-', rest @ ..] | [b'e' | b'E', rest @ ..] => {
-            let (rest, exponent) = skip_digits(rest);
-            if exponent == 0 {
-                return false;
-            }
-            rest
-        }
-        rest => rest,
-    };
-    rest.is_empty() && whole + fraction > 0
-}
-
-/// `0x1F`, `0o17`, `0b11` in either case; go-yaml takes a sign behind `0b`.
-fn has_radix(text: &str) -> bool {
-    let is_digits = |rest: &[u8], is_digit: fn(&u8) -> bool| {
-        !rest.is_empty() && rest.iter().all(|byte| *byte == b'_' || is_digit(byte))
-    };
-    // Underscores may stand in front: go-yaml drops them all before it looks.
-    let text = text.trim_start_matches('_');
-    match text.as_bytes() {
-        [b'0', rest @ ..] => {
-            let underscores = rest.iter().take_while(|byte| **byte == b'_').count();
-            match rest.get(underscores..).unwrap_or(&[]) {
-                [b'x' | b'X', rest @ ..] => is_digits(rest, u8::is_ascii_hexdigit),
-                [b'o' | b'O', rest @ ..] => is_digits(rest, u8::is_ascii_digit),
-                [b'b' | b'B', b'+' | b'-', rest @ ..] | [b'b' | b'B', rest @ ..] => {
-                    is_digits(rest, u8::is_ascii_digit)
-                }
-                _ => false,
-            }
-        }
-        _ => false,
+fn without_separators(text: &str) -> Cow<'_, str> {
+    if text.contains(['_', ',']) {
+        Cow::Owned(text.replace(['_', ','], ""))
+    } else {
+        Cow::Borrowed(text)
     }
+}
+
+fn without_sign(text: &str) -> &str {
+    text.strip_prefix(['+', '-']).unwrap_or(text)
+}
+
+fn without_digits(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_ascii_digit())
+}
+
+/// Digits, a point, more digits, an exponent: each may be absent, but not all digits and the point. A
+/// point alone is a number to `yaml` for JavaScript, and so is an exponent alone (`e5`).
+fn is_decimal(text: &str) -> bool {
+    let rest = without_digits(text);
+    let rest = rest.strip_prefix('.').map_or(rest, without_digits);
+    match rest.strip_prefix(['e', 'E']) {
+        Some(exponent) => {
+            let digits = without_sign(exponent);
+            !digits.is_empty() && without_digits(digits).is_empty()
+        }
+        None => !text.is_empty() && rest.is_empty(),
+    }
+}
+
+/// `0x1F`, `0o17`, `0b11` in either case, and Go's floats of base 16. go-yaml accepts a sign after the
+/// prefix.
+fn has_radix(text: &str) -> bool {
+    let mut characters = text.chars();
+    let is_digit: fn(char) -> bool = match (characters.next(), characters.next()) {
+        (Some('0'), Some('x' | 'X')) => {
+            |c| c.is_ascii_hexdigit() || matches!(c, '.' | 'p' | 'P' | '+' | '-')
+        }
+        (Some('0'), Some('o' | 'O' | 'b' | 'B')) => |c| c.is_ascii_digit(),
+        _ => return false,
+    };
+    // None need be left: `0x_` is a number to PyYAML.
+    without_sign(characters.as_str()).chars().all(is_digit)
 }
 
 /// `12:30:45`, `1:30.5`: groups of sixty, as YAML 1.1 has them.
 fn is_base_60(text: &str) -> bool {
-    let whole = text.split_once('.').map_or(text, |(whole, fraction)| {
-        if fraction.bytes().all(is_digit_like) { whole } else { "" }
-    });
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut groups = whole.split(':');
-    let first = groups.next().unwrap_or("");
+    let is_first = groups.next().is_some_and(|it| !it.is_empty() && without_digits(it).is_empty());
     let mut count = 0;
     let are_groups = groups.all(|group| {
         count += 1;
         matches!(group.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9'])
     });
-    are_groups && count > 0 && !first.is_empty() && first.bytes().all(is_digit_like)
+    is_first && are_groups && count > 0 && without_digits(fraction).is_empty()
 }
 
-/// `2001-01-01`, and with a time of day behind it.
+/// `2001-01-01`, and with a time of day after it.
 fn is_date(text: &str) -> bool {
     let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let bytes = text.as_bytes();

@@ -9,6 +9,8 @@
 #[cfg(test)]
 mod cases;
 mod doubt;
+#[cfg(test)]
+mod doubt_tests;
 mod scalar;
 #[cfg(test)]
 mod tests;

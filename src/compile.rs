@@ -380,18 +380,21 @@ fn expand_all<'w>(
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Blocks<(Node, Span)> {
-    let cx = expand::Cx { workspace, values: &project.values };
-    let expand = |(root, document)| {
+    let roots = definitions.iter().map(|(root, _)| root);
+    let cx = expand::Cx::new(workspace, &project.values, roots);
+    let expand = |(number, (root, document))| {
         let mut sink = Sink::new();
-        (expand::run(&cx, root, &mut sink), document, sink)
+        (number, expand::run(&cx, number, root, &mut sink), document, sink)
     };
     let mut all = Blocks::default();
-    ordered_each(definitions, expand, |(roots, document, findings)| {
-        if roots.is_empty() && findings.reported().is_some() {
+    let numbered = definitions.into_iter().enumerate();
+    ordered_each(numbered, expand, |(number, roots, document, mut findings)| {
+        let is_over = !cx.accepts(number, document, &mut findings);
+        if is_over || roots.is_empty() && findings.reported().is_some() {
             hidden.add(workspace.slice(document));
         }
         sink.absorb(findings);
-        for root in roots {
+        for root in roots.into_iter().filter(|_| !is_over) {
             all.push((root, document));
         }
     });

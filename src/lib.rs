@@ -105,6 +105,7 @@ mod expand;
 mod folder;
 mod kube;
 mod language;
+mod limits;
 mod lower;
 mod merge;
 mod parallel;
@@ -131,6 +132,7 @@ pub use dialect::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
+pub use limits::limits;
 pub use report::{
     Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
 };

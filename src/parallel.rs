@@ -51,6 +51,11 @@ impl<T> Blocks<T> {
         }
     }
 
+    /// All items, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().flatten()
+    }
+
     /// How many items there are.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()

@@ -1,11 +1,18 @@
 //! Expressions inside text scalars: found, compiled once per document, run once per instance.
 
-use minijinja::{Environment, Error, ErrorKind, Expression, Template, Value as Jinja};
+use std::io::{self, Write};
+use std::ops::Range;
+
+use minijinja::{Error, ErrorKind, Expression, Template, Value as Jinja};
 use thin_vec::ThinVec;
 
-use super::Cx;
-use super::instances::Variables;
+use super::environment::ENVIRONMENT;
+use super::guard::{Guarded, NUMBER_GUARD, Refused, VALUE_GUARD, guard};
+use super::instances::{Known, Variables};
+use super::meter::{is_over_limit, measure, metered, over_limit, too_much_work};
+use super::{Costs, Cx};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::limits;
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
 
@@ -13,6 +20,7 @@ declare_rules! {
     EXPRESSION_SYNTAX = "expression-syntax", Error;
     EXPRESSION_UNDEFINED = "expression-undefined", Error;
     EXPRESSION_FAILED = "expression-failed", Error;
+    EXPRESSION_TOO_LARGE = "expression-too-large", Error;
 }
 
 /// Whether any text of the tree holds an expression.
@@ -28,6 +36,26 @@ pub(super) fn has_any(node: &Node) -> bool {
 fn is_expression(text: &str) -> bool {
     memchr::memchr_iter(b'{', text.as_bytes())
         .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')))
+}
+
+/// The strings with expressions of one document, in the order of a walk over it, each with its guards.
+pub(super) struct Guards<'p>(Vec<(&'p str, Span, Guarded)>);
+
+impl<'p> Guards<'p> {
+    /// `None` where something was reported.
+    pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Option<Self> {
+        let mut scalars = Vec::new();
+        collect(root, &mut scalars);
+        let before = sink.len();
+        let mut guarded = Vec::with_capacity(scalars.len());
+        for (text, span) in scalars {
+            match guard(text) {
+                Ok(one) => guarded.push((text, span, one)),
+                Err(refused) => sink.report(refused_fault(cx, text, span, &refused)),
+            }
+        }
+        (sink.len() == before).then_some(Self(guarded))
+    }
 }
 
 /// One scalar with expressions, compiled.
@@ -53,30 +81,32 @@ impl<'p> Plan<'p> {
     /// Compiles all expressions of a tree. `None` where something was reported.
     pub(super) fn new(
         cx: &Cx<'_>,
-        environment: &'p Environment<'p>,
-        root: &'p Node,
-        known: &Node,
+        guards: &'p Guards<'_>,
+        known: &Known<'_>,
         sink: &mut Sink,
     ) -> Option<Self> {
-        let mut scalars = Vec::new();
-        collect(root, &mut scalars);
         let before = sink.len();
-        let mut compiled = Vec::with_capacity(scalars.len());
-        for (text, span) in scalars {
-            match compile(environment, text) {
+        let mut compiled = Vec::with_capacity(guards.0.len());
+        for (text, span, guarded) in &guards.0 {
+            match compile(text, guarded) {
                 Ok(one) => {
-                    report_undefined(environment, &one, span, known, sink);
+                    report_undefined(&one, *span, known, sink);
                     compiled.push(one);
                 }
-                Err(error) => sink.report(syntax_fault(cx, text, span, &error)),
+                Err(error) => sink.report(syntax_fault(cx, text, *span, guarded, &error)),
             }
         }
         (sink.len() == before).then_some(Self { compiled })
     }
 
     /// The tree with the values of its expressions in one context.
-    pub(super) fn apply(&self, root: &Node, context: &Jinja) -> Result<Node, Fault> {
-        apply(root, context, &mut self.compiled.iter())
+    pub(super) fn apply(
+        &self,
+        root: &Node,
+        context: &Jinja,
+        costs: &mut Costs<'_>,
+    ) -> Result<Node, Fault> {
+        apply(root, context, &mut self.compiled.iter(), costs)
     }
 }
 
@@ -85,23 +115,24 @@ fn apply<'c, 'p: 'c>(
     node: &Node,
     context: &Jinja,
     rest: &mut impl Iterator<Item = &'c Compiled<'p>>,
+    costs: &mut Costs<'_>,
 ) -> Result<Node, Fault> {
     let value = match &node.value {
         Value::String(text) if is_expression(text) => match rest.next() {
             Some(compiled) => {
                 let fault = |error| Fault { span: node.span(), error };
-                return compiled.run(context, node).map_err(fault);
+                return compiled.run(context, node, costs).map_err(fault);
             }
             None => node.value.clone(),
         },
         Value::List(items) => {
-            let items = items.iter().map(|item| apply(item, context, rest));
+            let items = items.iter().map(|item| apply(item, context, rest, costs));
             Value::List(items.collect::<Result<_, _>>()?)
         }
         Value::Map(map) => {
             let mut entries = ThinVec::with_capacity(map.entries.len());
             for Entry { key, key_origin, value } in &map.entries {
-                let value = apply(value, context, rest)?;
+                let value = apply(value, context, rest, costs)?;
                 entries.push(Entry { key: key.clone(), key_origin: *key_origin, value });
             }
             Value::Map(Map { entries })
@@ -112,15 +143,37 @@ fn apply<'c, 'p: 'c>(
 }
 
 impl Compiled<'_> {
-    fn run(&self, context: &Jinja, node: &Node) -> Result<Node, Error> {
-        match self {
+    fn run(&self, context: &Jinja, node: &Node, costs: &mut Costs<'_>) -> Result<Node, Error> {
+        let (result, steps) = metered(costs.left(), || match self {
             Self::Whole(expression) => {
-                let json = serde_json::to_value(expression.eval(context)?)
+                let value = expression.eval(context)?;
+                measure(&value)?;
+                let json = serde_json::to_value(value)
                     .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
-                Ok(Node::from_json(json, node.origin()))
+                Ok((Node::from_json(json, node.origin()), 0))
             }
-            Self::Text(template) => Ok(Node::string(template.render(context)?, node.origin())),
+            Self::Text(template) => {
+                let mut written = Bounded::for_text(node.as_str().unwrap_or(""));
+                let run = template.render_captured_to(context, &mut written);
+                let fuel = run.map(|it| it.state().fuel_levels().map_or(0, |(used, _)| used));
+                if written.is_full {
+                    return Err(over_limit(format!(
+                        "the result of the expression exceeds {} bytes",
+                        written.most
+                    )));
+                }
+                let text = String::from_utf8_lossy(&written.bytes).into_owned();
+                Ok((Node::string(text, node.origin()), fuel?))
+            }
+        });
+        let fuel = match &result {
+            Ok((_, fuel)) => *fuel,
+            Err(_) => u64::from(limits::EXPRESSION_FUEL.most),
+        };
+        if costs.spend(steps.saturating_add(fuel)) {
+            return Err(too_much_work());
         }
+        result.map(|(node, _)| node)
     }
 
     fn names(&self) -> std::collections::BTreeSet<String> {
@@ -134,7 +187,7 @@ impl Compiled<'_> {
 
 impl Fault {
     /// Reports it, for one instance.
-    pub(super) fn report(self, cx: &Cx<'_>, variables: &Variables, sink: &mut Sink) {
+    pub(super) fn report(self, variables: &Variables, sink: &mut Sink) {
         let words = words(&self.error);
         let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
             (ErrorKind::UndefinedError, Some(name)) => Diagnostic::new(
@@ -147,9 +200,17 @@ impl Fault {
                 self.span,
                 format!("the expression fails: {words}"),
             ),
-            (ErrorKind::OutOfFuel, _) => {
-                Diagnostic::new(&EXPRESSION_FAILED, self.span, "the expression takes too long")
-                    .help("write shorter loops; `expand` makes many definitions of one")
+            (ErrorKind::OutOfFuel, _) => Diagnostic::new(
+                &EXPRESSION_TOO_LARGE,
+                self.span,
+                format!(
+                    "the expression takes more than {} instructions",
+                    limits::EXPRESSION_FUEL.most
+                ),
+            )
+            .help("write shorter loops; `expand` makes many definitions of one"),
+            _ if is_over_limit(&self.error) => {
+                Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
             }
             _ => Diagnostic::new(
                 &EXPRESSION_FAILED,
@@ -160,7 +221,6 @@ impl Fault {
         if let Some(instance) = variables.describe() {
             diagnostic = diagnostic.note(instance);
         }
-        let _ = cx;
         sink.report(diagnostic);
     }
 }
@@ -174,68 +234,70 @@ fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
     }
 }
 
-fn compile<'p>(environment: &'p Environment<'p>, text: &'p str) -> Result<Compiled<'p>, Error> {
+fn compile<'p>(text: &str, guarded: &'p Guarded) -> Result<Compiled<'p>, Error> {
     // An end marker inside would be a second expression; minijinja's lexer of bare expressions
     // must not see one.
-    let inner = text
+    let is_whole = text
         .strip_prefix("{{")
         .and_then(|rest| rest.strip_suffix("}}"))
-        .filter(|inner| !inner.contains("}}") && !inner.contains("%}"));
-    if let Some(inner) = inner
-        && let Ok(expression) = environment.compile_expression(inner)
+        .is_some_and(|inner| !inner.contains("}}") && !inner.contains("%}"));
+    let inner = guarded.text.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
+    if let Some(inner) = inner.filter(|_| is_whole)
+        && let Ok(expression) = ENVIRONMENT.compile_expression(inner)
     {
         return Ok(Compiled::Whole(expression));
     }
-    environment.template_from_str(text).map(Compiled::Text)
+    ENVIRONMENT.template_from_str(&guarded.text).map(Compiled::Text)
 }
 
-fn report_undefined(
-    environment: &Environment<'_>,
-    compiled: &Compiled<'_>,
-    span: Span,
-    known: &Node,
-    sink: &mut Sink,
-) {
+fn report_undefined(compiled: &Compiled<'_>, span: Span, known: &Known<'_>, sink: &mut Sink) {
     for name in compiled.names() {
         let steps: Vec<_> = name.split('.').collect();
-        let is_global = steps
-            .first()
-            .is_some_and(|first| environment.globals().any(|(name, _)| name == *first));
-        if is_global {
+        let [first, below @ ..] = steps.as_slice() else { continue };
+        if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
             continue;
         }
-        let mut place = known;
-        for (depth, step) in steps.iter().enumerate() {
+        if !known.names().contains(first) {
+            sink.report(undefined(first, first, &known.names(), span));
+            continue;
+        }
+        let mut place = known.value(first);
+        for (depth, step) in (1..).zip(below) {
             // Only maps have keys that can be checked before the run.
-            let Some(map) = place.as_map() else { break };
+            let Some(map) = place.and_then(Node::as_map) else { break };
             if let Some(next) = map.get(step) {
-                place = next;
+                place = Some(next);
                 continue;
             }
             let full = steps.get(..=depth).unwrap_or(&steps).join(".");
-            let candidates: Vec<_> = map.entries.iter().map(|entry| entry.key.as_str()).collect();
-            let mut diagnostic =
-                Diagnostic::new(&EXPRESSION_UNDEFINED, span, format!("there is no `{full}`"))
-                    .at(format!("`{step}` is not defined"))
-                    .help_if(did_you_mean(step, candidates.iter().copied()));
-            diagnostic = if candidates.is_empty() {
-                diagnostic.note("the Project defines no values here")
-            } else {
-                diagnostic.note(format!("defined here: `{}`", candidates.join("`, `")))
-            };
-            sink.report(diagnostic);
+            let names: Vec<_> = map.entries.iter().map(|entry| entry.key.as_str()).collect();
+            sink.report(undefined(&full, step, &names, span));
             break;
         }
     }
 }
 
+fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&EXPRESSION_UNDEFINED, span, format!("there is no `{full}`"))
+        .at(format!("`{step}` is not defined"))
+        .help_if(did_you_mean(step, candidates.iter().copied()));
+    if candidates.is_empty() {
+        diagnostic.note("the Project defines no values here")
+    } else {
+        diagnostic.note(format!("defined here: `{}`", candidates.join("`, `")))
+    }
+}
+
 /// The fault at its place inside the scalar, where the scalar stands in the source as it reads.
-fn syntax_fault(cx: &Cx<'_>, text: &str, span: Span, error: &Error) -> Diagnostic {
-    let source = cx.workspace.slice(span);
-    let inside = error.range().and_then(|range| {
-        let at = source.find(text)?;
-        Some(span.part(at + range.start..at + range.end))
-    });
+fn syntax_fault(
+    cx: &Cx<'_>,
+    text: &str,
+    span: Span,
+    guarded: &Guarded,
+    error: &Error,
+) -> Diagnostic {
+    let range = error.range().map(|it| guarded.original(it.start)..guarded.original(it.end));
+    let inside = range.and_then(|range| inside(cx, text, span, range));
     Diagnostic::new(
         &EXPRESSION_SYNTAX,
         inside.unwrap_or(span),
@@ -244,10 +306,55 @@ fn syntax_fault(cx: &Cx<'_>, text: &str, span: Span, error: &Error) -> Diagnosti
     .help("to keep the braces as text, write `{% raw %}...{% endraw %}` around them")
 }
 
-/// The part of the expression that failed.
-fn failing(error: &Error) -> Option<&str> {
+/// A scalar that is refused before it is compiled.
+fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diagnostic {
+    let Refused { at, message, is_limit } = refused;
+    let rule = if *is_limit { &EXPRESSION_TOO_LARGE } else { &EXPRESSION_SYNTAX };
+    let place = inside(cx, text, span, at.clone()).unwrap_or(span);
+    Diagnostic::new(rule, place, message.clone())
+}
+
+/// A part of a scalar in the source, where the scalar stands there as it reads.
+fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Span> {
+    let at = cx.workspace.slice(span).find(text)?;
+    Some(span.part(at + range.start..at + range.end))
+}
+
+/// The part of the expression that failed, without its guards.
+fn failing(error: &Error) -> Option<String> {
     let part = error.template_source()?.get(error.range()?)?.trim();
+    let part = part.replace(VALUE_GUARD, "").replace(NUMBER_GUARD, "");
     (!part.is_empty()).then_some(part)
+}
+
+/// What a template writes, up to a bound.
+struct Bounded {
+    bytes: Vec<u8>,
+    most: usize,
+    is_full: bool,
+}
+
+impl Bounded {
+    /// The text of the scalar itself, and as much again as a value may have.
+    fn for_text(text: &str) -> Self {
+        let most = text.len().saturating_add(limits::EXPRESSION_VALUE.count());
+        Self { bytes: Vec::new(), most, is_full: false }
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > self.most {
+            self.is_full = true;
+            return Err(io::Error::other("full"));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn words(error: &Error) -> String {

@@ -1,10 +1,13 @@
 //! From `expand` to the variables of each instance.
 
+use std::sync::Arc;
+
 use minijinja::Value as Jinja;
 
 use super::{Cx, Expand};
 use crate::decode::Field;
 use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::limits;
 use crate::schema::{self, CheckContext};
 use crate::tree::{Entry, Node, Value};
 
@@ -13,10 +16,23 @@ declare_rules! {
     EXPAND_TOO_LARGE = "expand-too-large", Error;
 }
 
-/// Most definitions that one `expand` makes.
-const MAX_INSTANCES: usize = 100_000;
-/// Most values (nodes) that the definitions of one `expand` hold together.
-const MAX_NODES: usize = 20_000_000;
+/// The lists of a `matrix`.
+#[derive(Debug, Default)]
+pub(super) struct Axes(Vec<(String, Vec<Jinja>)>);
+
+impl Axes {
+    /// The combination with this number; the last list changes fastest.
+    fn combination(&self, mut number: usize) -> Jinja {
+        let mut chosen = Vec::with_capacity(self.0.len());
+        for (name, items) in self.0.iter().rev() {
+            let count = items.len().max(1);
+            let item = items.get(number % count).cloned().unwrap_or_default();
+            chosen.push((name.clone(), item));
+            number /= count;
+        }
+        chosen.into_iter().rev().collect()
+    }
+}
 
 /// The variables of one instance.
 #[derive(Clone, Debug, Default)]
@@ -24,35 +40,17 @@ pub(super) struct Variables {
     /// Its number; `None` without `expand`.
     index: Option<usize>,
     item: Option<Jinja>,
-    matrix: Vec<(String, Jinja)>,
+    matrix: Option<Arc<Axes>>,
 }
 
 impl Variables {
-    /// What expressions of the document may name: a tree with the same keys as the context.
-    pub(super) fn known(expand: Option<&Entry>, values: &Node) -> Node {
-        let mut known = Node::map(values.origin());
-        known.set("values", values.clone());
-        let Some(expand) = expand else { return known };
-        let any = || Node::new(Value::Null, values.origin());
-        if let Some(map) = known.as_map_mut() {
-            map.insert("index", values.origin(), any());
-            if expand.value.get("items").is_some() {
-                map.insert("item", values.origin(), any());
-            }
-            if let Some(matrix) = expand.value.get("matrix") {
-                map.insert("matrix", values.origin(), matrix.clone());
-            }
-        }
-        known
-    }
-
     /// The context of its expressions.
     pub(super) fn context(&self, values: &Jinja) -> Jinja {
         let mut context = vec![("values", values.clone())];
         context.extend(self.index.map(|index| ("index", Jinja::from(index))));
         context.extend(self.item.clone().map(|item| ("item", item)));
-        if !self.matrix.is_empty() {
-            context.push(("matrix", self.matrix.iter().cloned().collect()));
+        if let (Some(axes), Some(index)) = (&self.matrix, self.index) {
+            context.push(("matrix", axes.combination(index)));
         }
         context.into_iter().collect()
     }
@@ -61,6 +59,55 @@ impl Variables {
     pub(super) fn describe(&self) -> Option<String> {
         self.index.map(|index| format!("in the instance with `index` {index}"))
     }
+}
+
+/// What expressions of a document may name, before any is run.
+pub(super) struct Known<'k> {
+    pub(super) values: &'k Node,
+    pub(super) expand: Option<&'k Entry>,
+}
+
+impl Known<'_> {
+    /// The variables, with what is known of their values.
+    fn variables(&self) -> impl Iterator<Item = (&'static str, Option<&Node>)> {
+        let field = |key| self.expand.and_then(|it| it.value.get(key));
+        [
+            ("values", true, Some(self.values)),
+            ("index", self.expand.is_some(), None),
+            ("item", field("items").is_some(), None),
+            ("matrix", field("matrix").is_some(), field("matrix")),
+        ]
+        .into_iter()
+        .filter_map(|(name, is_there, value)| is_there.then_some((name, value)))
+    }
+
+    /// The value of a variable, where it is known.
+    pub(super) fn value(&self, name: &str) -> Option<&Node> {
+        self.variables().find(|(variable, _)| *variable == name)?.1
+    }
+
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        self.variables().map(|(name, _)| name).collect()
+    }
+}
+
+/// How many definitions an `expand` asks for, and how many values they hold together; looks at no more
+/// than the lengths of lists.
+pub(super) fn planned(root: &Node) -> (usize, usize) {
+    let Some(expand) = root.get("expand") else { return (0, 0) };
+    let of_matrix = |it: &Node| {
+        it.entries()
+            .iter()
+            .fold(1, |count: usize, axis| count.saturating_mul(axis.value.items().len()))
+    };
+    let count = expand.get("count").and_then(Node::as_i64);
+    let definitions = match (count, expand.get("items"), expand.get("matrix")) {
+        (Some(count), _, _) => usize::try_from(count).unwrap_or(0),
+        (None, Some(items), _) => items.items().len(),
+        (None, None, Some(matrix)) => of_matrix(matrix),
+        (None, None, None) => 0,
+    };
+    (definitions, definitions.saturating_mul(root.count()))
 }
 
 /// The variables of all instances. `None` where something was reported.
@@ -107,17 +154,18 @@ pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option
     }
 }
 
-/// Whether the instances stay within the limits; reports where they do not.
+/// Whether one `expand` stays within the limits; reports where it does not.
 pub(super) fn fit(expand: Option<&Entry>, instances: usize, nodes: usize, sink: &mut Sink) -> bool {
     let Some(expand) = expand else { return true };
     let total = instances.saturating_mul(nodes);
-    if instances <= MAX_INSTANCES && total <= MAX_NODES {
-        return true;
-    }
-    let message = if instances > MAX_INSTANCES {
-        format!("`expand` makes {instances} definitions; at most {MAX_INSTANCES} are allowed")
+    let message = if instances > limits::EXPAND_DEFINITIONS.count() {
+        let most = limits::EXPAND_DEFINITIONS.most;
+        format!("`expand` makes {instances} definitions; at most {most} are allowed")
+    } else if total > limits::EXPAND_VALUES.count() {
+        let most = limits::EXPAND_VALUES.most;
+        format!("`expand` makes {total} values; at most {most} are allowed")
     } else {
-        format!("`expand` makes {total} values; at most {MAX_NODES} are allowed")
+        return true;
     };
     sink.report(
         Diagnostic::new(&EXPAND_TOO_LARGE, expand.value.span(), message)
@@ -139,7 +187,7 @@ fn of_count(count: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         );
         return None;
     };
-    if number > MAX_INSTANCES {
+    if number > limits::EXPAND_DEFINITIONS.count() {
         fit(Some(count), number, 1, sink);
         return None;
     }
@@ -156,7 +204,7 @@ fn of_items(items: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
     let instances = list.iter().enumerate().map(|(index, item)| Variables {
         index: Some(index),
         item: Some(Jinja::from_serialize(item.to_json())),
-        matrix: Vec::new(),
+        matrix: None,
     });
     Some(instances.collect())
 }
@@ -173,32 +221,26 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         );
         return None;
     };
-    let mut combinations = vec![Vec::new()];
+    let mut axes = Axes::default();
+    let mut count: usize = 1;
     for axis in &map.entries {
         let Value::List(items) = &axis.value.value else {
             report_no_list(&axis.key, &axis.value, sink);
             return None;
         };
-        let count = combinations.len().saturating_mul(items.len());
-        if count > MAX_INSTANCES {
-            fit(Some(matrix), count, 1, sink);
-            return None;
-        }
-        combinations = combinations
-            .into_iter()
-            .flat_map(|combination| {
-                items.iter().map(move |item| {
-                    let mut longer = combination.clone();
-                    longer.push((axis.key.to_string(), Jinja::from_serialize(item.to_json())));
-                    longer
-                })
-            })
-            .collect();
+        count = count.saturating_mul(items.len());
+        let items = items.iter().map(|item| Jinja::from_serialize(item.to_json())).collect();
+        axes.0.push((axis.key.to_string(), items));
     }
-    let instances = combinations.into_iter().enumerate().map(|(index, matrix)| Variables {
+    // Each combination names the item of each list.
+    if !fit(Some(matrix), count, map.entries.len(), sink) {
+        return None;
+    }
+    let axes = Arc::new(axes);
+    let instances = (0..count).map(|index| Variables {
         index: Some(index),
         item: None,
-        matrix,
+        matrix: Some(Arc::clone(&axes)),
     });
     Some(instances.collect())
 }

@@ -23,6 +23,7 @@ fn generated_pages_are_fresh() {
     pages
         .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
     pages.insert("docs/language.md".to_owned(), sandboxc::reference());
+    pages.insert("docs/limits.md".to_owned(), sandboxc::limits());
     for line in ControllerLine::ALL {
         pages.insert(format!("schemas/crds/{line}.yaml"), emit_stream(&crds(line)));
     }

@@ -7,6 +7,7 @@ use super::strings::double_text;
 use crate::cel::Stop;
 use crate::cel::types::Type;
 use crate::cel::value::{Key, Value};
+use crate::limits;
 
 /// A part of a format text.
 enum Piece<'t> {
@@ -109,6 +110,11 @@ fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<S
         ('s', value) => string(value, false)?,
         ('d', Value::Int(it)) => it.to_string(),
         ('d', Value::Uint(it)) => it.to_string(),
+        ('f', Value::Double(_))
+            if precision.is_some_and(|it| it > limits::CEL_PRECISION.count()) =>
+        {
+            return Err(Stop::unsupported("so many digits in a format"));
+        }
         ('f', Value::Double(it)) if it.is_finite() => {
             format!("{it:.precision$}", precision = precision.unwrap_or(6))
         }
@@ -167,4 +173,22 @@ fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
         }
         _ => return Err(Stop::error("error during formatting: no such clause")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rust formats at most 65,535 digits, and panics above.
+    #[test]
+    fn a_precision_has_a_bound() {
+        let print = |text: &str| print(text, &[Value::Double(1.5)]);
+        let most = limits::CEL_PRECISION.most;
+        let Ok(Value::String(printed)) = print(&format!("%.{most}f")) else { panic!("a string") };
+        assert_eq!(printed.len(), limits::CEL_PRECISION.count() + 2);
+        for precision in [most + 1, 65_536, 4_000_000_000] {
+            let printed = print(&format!("%.{precision}f"));
+            assert!(matches!(printed, Err(Stop::Unsupported(_))), "{precision}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ use super::texts;
 /// Each module and what it may import: modules of lines further up, so that no cycle can be written.
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel", &[]),
+    ("limits", &[]),
     ("source", &[]),
     ("scalar", &["source"]),
     ("diag", &["source", "scalar"]),
@@ -14,11 +15,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["parallel", "source", "scalar", "diag", "tree"]),
     ("folder", &["source", "diag", "tree", "yaml"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
-    ("cel", &["scalar", "diag", "tree", "schema"]),
+    ("cel", &["limits", "scalar", "diag", "tree", "schema"]),
     ("kube", &["source", "scalar", "diag", "tree", "yaml", "schema"]),
     ("secrecy", &["source", "diag", "tree", "yaml", "kube"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
-    ("expand", &["source", "scalar", "diag", "tree", "schema", "decode"]),
+    ("expand", &["limits", "source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
     ("lower", LOWER),
     ("workload", WORKLOAD),

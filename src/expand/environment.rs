@@ -1,0 +1,268 @@
+//! The environment of expressions: minijinja's filters, tests and functions, each of which is bounded.
+//!
+//! A filter of ours measures what it is given, has minijinja's filter of the same name do the work, and
+//! measures the result. The few whose result may be far larger than what they are given are checked
+//! first.
+
+use std::sync::LazyLock;
+
+use minijinja::value::{Kwargs, Rest, ValueKind};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
+
+use super::guard::{NUMBER_GUARD, VALUE_GUARD};
+use super::meter::{measure, over_limit};
+use crate::limits;
+
+/// The filters of minijinja that expressions have.
+const FILTERS: [&str; 44] = [
+    "abs",
+    "attr",
+    "batch",
+    "bool",
+    "capitalize",
+    "chain",
+    "count",
+    "d",
+    "default",
+    "dictsort",
+    "first",
+    "float",
+    "format",
+    "groupby",
+    "indent",
+    "int",
+    "items",
+    "join",
+    "last",
+    "length",
+    "lines",
+    "list",
+    "lower",
+    "map",
+    "max",
+    "min",
+    "reject",
+    "rejectattr",
+    "replace",
+    "reverse",
+    "round",
+    "select",
+    "selectattr",
+    "slice",
+    "sort",
+    "split",
+    "string",
+    "sum",
+    "title",
+    "trim",
+    "unique",
+    "upper",
+    "zip",
+    "escape",
+];
+
+/// The tests of minijinja that look at more than the kind of a value.
+const COMPARING_TESTS: [&str; 20] = [
+    "eq",
+    "equalto",
+    "==",
+    "ne",
+    "!=",
+    "lt",
+    "lessthan",
+    "<",
+    "le",
+    "<=",
+    "gt",
+    "greaterthan",
+    ">",
+    "ge",
+    ">=",
+    "in",
+    "sameas",
+    "startingwith",
+    "endingwith",
+    "divisibleby",
+];
+
+/// What the filters of expressions have do the work.
+static BUILTINS: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    add_tests(&mut environment);
+    environment
+});
+
+static TESTS: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
+
+/// The environment that expressions run in.
+pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(u64::from(limits::EXPRESSION_FUEL.most)));
+    environment.set_keep_trailing_newline(true);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_formatter(|out, state, value| {
+        measure(value)?;
+        minijinja::escape_formatter(out, state, value)
+    });
+    // These show the machine's insides, and hold what may hold itself.
+    for name in ["debug", "namespace", "dict"] {
+        environment.remove_global(name);
+    }
+    for name in ["pprint", "safe", "e"] {
+        environment.remove_filter(name);
+    }
+    environment.add_function("range", range);
+    for name in FILTERS {
+        environment.add_filter(name, move |args: Rest<Value>| filter(name, &args));
+    }
+    environment.add_filter(VALUE_GUARD.trim_start_matches('|'), value_guard);
+    environment.add_filter(NUMBER_GUARD.trim_start_matches('|'), number_guard);
+    add_tests(&mut environment);
+    environment
+});
+
+fn add_tests(environment: &mut Environment<'_>) {
+    for name in COMPARING_TESTS {
+        environment.add_test(name, move |args: Rest<Value>| {
+            args.iter().try_for_each(measure)?;
+            TESTS.empty_state().perform_test(name, &args)
+        });
+    }
+}
+
+fn value_guard(value: Value) -> Result<Value, Error> {
+    measure(&value)?;
+    Ok(value)
+}
+
+fn number_guard(value: Value) -> Result<Value, Error> {
+    match value.kind() {
+        ValueKind::Number | ValueKind::Undefined => Ok(value),
+        kind => Err(Error::new(
+            ErrorKind::InvalidOperation,
+            format!("`*` requires numbers, not a value of type {kind}"),
+        )),
+    }
+}
+
+/// minijinja's filter, with a bound on what it is given and on what it makes.
+fn filter(name: &str, args: &[Value]) -> Result<Value, Error> {
+    args.iter().try_for_each(measure)?;
+    let made = match name {
+        "replace" => replaced_length(args),
+        "join" => joined_length(args),
+        "indent" | "batch" | "slice" | "round" => return small(name, args),
+        "format" => return formatted(args),
+        "map" if !args.last().is_some_and(Value::is_kwargs) => return mapped(args),
+        _ => 0,
+    };
+    if made > limits::EXPRESSION_VALUE.count() {
+        return Err(too_large(name));
+    }
+    call(name, args)
+}
+
+fn call(name: &str, args: &[Value]) -> Result<Value, Error> {
+    let value = BUILTINS.empty_state().apply_filter(name, args)?;
+    measure(&value)?;
+    Ok(value)
+}
+
+fn too_large(name: &str) -> Error {
+    let most = limits::EXPRESSION_VALUE.most;
+    over_limit(format!("the result of `{name}` exceeds {most} bytes"))
+}
+
+fn text(args: &[Value], at: usize) -> &str {
+    args.get(at).and_then(Value::as_str).unwrap_or("")
+}
+
+fn replaced_length(args: &[Value]) -> usize {
+    let (text, from, to) = (text(args, 0), text(args, 1), text(args, 2));
+    text.len().saturating_add(text.matches(from).count().saturating_mul(to.len()))
+}
+
+fn joined_length(args: &[Value]) -> usize {
+    let count = args.first().and_then(Value::len).unwrap_or(0);
+    count.saturating_mul(text(args, 1).len())
+}
+
+/// Whether each number among the arguments is small: widths, counts, digits.
+fn small(name: &str, args: &[Value]) -> Result<Value, Error> {
+    let most = limits::EXPRESSION_NUMBER.most;
+    let mut numbers = args.get(1..).unwrap_or(&[]).to_vec();
+    if let Some(kwargs) = numbers.pop_if(|it| it.is_kwargs()) {
+        let kwargs = Kwargs::try_from(kwargs)?;
+        for key in kwargs.args() {
+            numbers.push(kwargs.peek(key)?);
+        }
+    }
+    let is_small = |it: &Value| {
+        it.kind() != ValueKind::Number
+            || i64::try_from(it.clone()).is_ok_and(|it| it.unsigned_abs() <= u64::from(most))
+    };
+    if !numbers.iter().all(is_small) {
+        return Err(over_limit(format!("the number given to `{name}` exceeds {most}")));
+    }
+    if name == "indent" {
+        let width = numbers.iter().find_map(Value::as_usize).unwrap_or(4);
+        let lines = text(args, 0).lines().count() + 1;
+        if lines.saturating_mul(width) > limits::EXPRESSION_VALUE.count() {
+            return Err(too_large(name));
+        }
+    }
+    call(name, args)
+}
+
+/// `format` with a width or precision of at most three digits, none taken from an argument.
+fn formatted(args: &[Value]) -> Result<Value, Error> {
+    let mut digits = 0;
+    for character in text(args, 0).chars() {
+        digits = if character.is_ascii_digit() { digits + 1 } else { 0 };
+        if digits > 3 || character == '*' {
+            return Err(over_limit("`format` accepts a width of at most three digits"));
+        }
+    }
+    call("format", args)
+}
+
+/// `map` with the name of a filter.
+fn mapped(args: &[Value]) -> Result<Value, Error> {
+    let ([items, name], rest) = args.split_at_checked(2).map_or((&[][..], args), |it| it) else {
+        return call("map", args);
+    };
+    let Some(name) = FILTERS.iter().find(|it| Some(**it) == name.as_str()) else {
+        return Err(Error::from(ErrorKind::UnknownFilter));
+    };
+    let mut mapped = Vec::new();
+    for item in items.try_iter()? {
+        let args: Vec<_> = std::iter::once(item).chain(rest.iter().cloned()).collect();
+        mapped.push(filter(name, &args)?);
+    }
+    let mapped = Value::from(mapped);
+    measure(&mapped)?;
+    Ok(mapped)
+}
+
+fn range(lower: i64, upper: Option<i64>, step: Option<i64>) -> Result<Value, Error> {
+    let (from, to) = upper.map_or((0, lower), |upper| (lower, upper));
+    let step = step.unwrap_or(1);
+    if step == 0 {
+        return Err(Error::new(ErrorKind::InvalidOperation, "`range` has a step of 0"));
+    }
+    let most = limits::EXPRESSION_NUMBER;
+    let mut numbers = Vec::new();
+    let mut next = Some(from);
+    while let Some(number) = next.filter(|it| if step > 0 { *it < to } else { *it > to }) {
+        if numbers.len() == most.count() {
+            return Err(over_limit(format!("`range` exceeds {} numbers", most.most)));
+        }
+        numbers.push(number);
+        next = number.checked_add(step);
+    }
+    let numbers = Value::from(numbers);
+    measure(&numbers)?;
+    Ok(numbers)
+}

@@ -1,0 +1,166 @@
+//! How much the expressions of a run look at and make.
+
+use std::cell::Cell;
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use minijinja::value::ValueKind;
+use minijinja::{Error, ErrorKind, Value};
+
+use crate::limits;
+
+/// So many bytes cost as much as an instruction.
+const BYTES_PER_STEP: u64 = 64;
+/// What an item of a list costs besides what it holds.
+const ITEM: usize = 16;
+/// Lists and maps in each other.
+const DEEPEST: usize = 64;
+
+thread_local! {
+    /// What the expression at hand has cost so far, and what it may.
+    static SPENT: Cell<u64> = const { Cell::new(0) };
+    static ALLOWED: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// Marks an error as one of a limit.
+#[derive(Debug)]
+pub(super) struct OverLimit;
+
+impl fmt::Display for OverLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a limit of expressions")
+    }
+}
+
+impl StdError for OverLimit {}
+
+/// The error of a limit.
+pub(super) fn over_limit(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::InvalidOperation, message.into()).with_source(OverLimit)
+}
+
+pub(super) fn is_over_limit(error: &Error) -> bool {
+    error.kind() == ErrorKind::OutOfFuel
+        || StdError::source(error).is_some_and(<dyn StdError>::is::<OverLimit>)
+}
+
+/// What the documents of a run have cost, each by its number. A document that costs much looks at those
+/// before it, and at no other: so which one is refused does not depend on the order of the threads.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    spent: Box<[AtomicU64]>,
+    /// The sum over those that are done.
+    settled: AtomicU64,
+}
+
+impl Budget {
+    pub(super) fn new(documents: usize) -> Self {
+        let spent = (0..documents).map(|_| AtomicU64::new(0)).collect();
+        Self { spent, settled: AtomicU64::new(0) }
+    }
+
+    /// What the document may still cost.
+    pub(super) fn left(&self, document: usize) -> u64 {
+        let before = self.spent.get(..=document).unwrap_or(&self.spent);
+        let spent: u64 = before.iter().map(|it| it.load(Ordering::Relaxed)).sum();
+        u64::from(limits::EXPRESSION_WORK.most).saturating_sub(spent)
+    }
+
+    /// Counts a document as done, after all before it; `true` where they cost more than a run may.
+    pub(super) fn settle(&self, document: usize) -> bool {
+        let cost = self.spent.get(document).map_or(0, |it| it.load(Ordering::Relaxed));
+        let before = self.settled.fetch_add(cost, Ordering::Relaxed);
+        before.saturating_add(cost) > u64::from(limits::EXPRESSION_WORK.most)
+    }
+
+    /// Adds to what the document has cost.
+    pub(super) fn spend(&self, document: usize, steps: u64) {
+        if let Some(spent) = self.spent.get(document) {
+            spent.fetch_add(steps, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Runs an expression that may cost so many steps; also returns how many its filters took.
+pub(super) fn metered<T>(allowed: u64, run: impl FnOnce() -> T) -> (T, u64) {
+    SPENT.set(0);
+    ALLOWED.set(allowed);
+    let result = run();
+    ALLOWED.set(u64::MAX);
+    (result, SPENT.get())
+}
+
+/// Adds the cost of so many bytes.
+fn spend(bytes: usize) -> Result<(), Error> {
+    let steps = u64::try_from(bytes).unwrap_or(u64::MAX) / BYTES_PER_STEP;
+    let spent = SPENT.get().saturating_add(steps);
+    SPENT.set(spent);
+    if spent > ALLOWED.get() {
+        return Err(too_much_work());
+    }
+    Ok(())
+}
+
+/// What is reported where the expressions of a run cost too much.
+pub(super) static TOO_MUCH_WORK: LazyLock<String> = LazyLock::new(|| {
+    format!("the expressions of this run take more than {} steps", limits::EXPRESSION_WORK.most)
+});
+
+pub(super) fn too_much_work() -> Error {
+    over_limit(TOO_MUCH_WORK.as_str())
+}
+
+/// Looks at a whole value: it must be within its limit, and finite.
+pub(super) fn measure(value: &Value) -> Result<(), Error> {
+    let most = limits::EXPRESSION_VALUE.count();
+    let mut room = most;
+    let result = fits(value, &mut room, 0);
+    spend(most - room)?;
+    result
+}
+
+fn fits(value: &Value, room: &mut usize, depth: usize) -> Result<(), Error> {
+    let size = match value.kind() {
+        ValueKind::String => value.as_str().map_or(0, str::len) + ITEM,
+        ValueKind::Bytes => value.as_bytes().map_or(0, <[u8]>::len) + ITEM,
+        _ => ITEM,
+    };
+    let Some(rest) = room.checked_sub(size) else {
+        *room = 0;
+        let most = limits::EXPRESSION_VALUE.most;
+        return Err(over_limit(format!("a value in the expression exceeds {most} bytes")));
+    };
+    *room = rest;
+    match value.kind() {
+        ValueKind::Number => finite(value),
+        ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => {
+            if depth == DEEPEST {
+                return Err(over_limit(format!(
+                    "a value in the expression is nested deeper than {DEEPEST} levels"
+                )));
+            }
+            for item in value.try_iter()? {
+                if value.kind() == ValueKind::Map {
+                    fits(&value.get_item(&item)?, room, depth + 1)?;
+                }
+                fits(&item, room, depth + 1)?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// JSON and YAML of Kubernetes have no infinity and no not-a-number.
+fn finite(value: &Value) -> Result<(), Error> {
+    let is_finite = value.is_integer() || f64::try_from(value.clone()).is_ok_and(f64::is_finite);
+    if is_finite {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidOperation,
+        format!("the result is `{value}`, which is not a finite number"),
+    ))
+}

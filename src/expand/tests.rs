@@ -1,0 +1,190 @@
+//! Expressions under attack, and ordinary ones with their guards.
+
+use std::time::{Duration, Instant};
+
+use super::environment::ENVIRONMENT;
+use super::guard::guard;
+use crate::source::Workspace;
+use crate::{Options, compile};
+
+/// A Template whose image is this text, compiled: the rules that it breaks, and its image.
+fn compiled(text: &str) -> (Vec<&'static str>, Option<String>) {
+    let image = serde_json::to_string(text).unwrap();
+    let mut workspace = Workspace::new();
+    workspace.add(
+        "t.yaml",
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {{name: a}}\n\
+             spec: {{image: {image}}}\n---\napiVersion: sandboxc.dev/v1alpha1\nkind: Project\n\
+             metadata: {{name: p}}\nspec: {{values: {{a: 3, s: abc, l: [1, 2, 3], m: {{k: v}}}}}}\n"
+        ),
+    );
+    let compilation = compile(&workspace, &Options::default());
+    let rules = compilation.diagnostics.iter().map(|it| it.rule.name);
+    let rules = rules.filter(|it| it.starts_with("expression")).collect();
+    let path = ["spec", "podTemplate", "spec", "containers"];
+    let image = compilation.objects.iter().find_map(|object| {
+        let containers = object.root.at(&path)?;
+        Some(containers.items().first()?.str_at(&["image"])?.to_owned())
+    });
+    (rules, image)
+}
+
+#[test]
+fn no_expression_takes_memory_or_time_without_bound() {
+    let attacks: &[&str] = &[
+        "{% set a = 'x' * 99 %}{{ a }}",
+        "{{ [1] * 900000000 }}",
+        "{{ ([1] * 900000000)|list }}",
+        "{% for i in [1] * 900000000 %}x{% endfor %}",
+        "{{ 'x'|indent(900000000) }}",
+        "{{ 'x'|indent(width=900000000) }}",
+        "{{ ['x']|map('indent', 900000000)|list }}",
+        "{{ '%900000000d'|format(1) }}",
+        "{{ '%*d'|format(900000000, 1) }}",
+        "{{ '%.900000000f'|format(1.5) }}",
+        "{{ [1]|batch(900000000, 1) }}",
+        "{{ [1]|slice(900000000) }}",
+        "{{ 1.5|round(900000000) }}",
+        "{{ range(900000000) }}",
+        "{{ range(10001) }}",
+        "{{ range(0, -900000000, -1)|list }}",
+        "{% for i in range(9999) %}{% if 5 in range(9999)|list %}{% endif %}{% endfor %}",
+        "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}",
+        "{% for i in range(9999) %}{{ range(9999)|join('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx') }}{% endfor %}",
+        "{{ range(9999)|join(range(9999)|join('xxxxxxxxxxxx')) }}",
+        "{{ (range(9999)|join).replace('1', range(9999)|join) }}",
+        "{{ range(9999)|join|replace('1', range(9999)|join) }}",
+        "{{ range(9999)|map('replace', '1', range(9999)|join)|list }}",
+        "{% set n = namespace(x=1) %}{% set n.x = n %}{{ n }}",
+        "{{ debug() }}",
+        "{{ dict(a=1) }}",
+        "{{ 1e308 * 10 }}",
+        "{{ 1e308 * 10 - 1e308 * 10 }}",
+        "a{{ 1e308 * 10 }}",
+        "{{ 'nan'|float }}",
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% for x in [1] recursive %}{{ loop([1]) }}{% endfor %}",
+        "{% set x %}{% for i in range(9999) %}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa{% endfor %}{% endset %}{{ x }}",
+        "{% filter upper %}x{% endfilter %}",
+        "{% with a = 1 %}{{ a }}{% endwith %}",
+        "{% do debug() %}",
+    ];
+    for attack in attacks {
+        let start = Instant::now();
+        let (rules, image) = compiled(attack);
+        assert!(!rules.is_empty() && image.is_none(), "{attack}: {rules:?} {image:?}");
+        assert!(start.elapsed() < Duration::from_mins(5), "{attack}");
+    }
+}
+
+#[test]
+fn doubling_and_nesting_end_at_the_limit() {
+    let doubling = "{% set a = 'xxxxxxxxxxxxxxxx' %}".to_owned()
+        + &"{% set a = a ~ a %}".repeat(40)
+        + "{{ a }}";
+    assert_eq!(compiled(&doubling).0, ["expression-too-large"]);
+    let lists = "{% set a = [1] %}".to_owned() + &"{% set a = [a, a] %}".repeat(40) + "{{ a }}";
+    assert_eq!(compiled(&lists).0, ["expression-too-large"]);
+    let deep = "{% set a = [1] %}".to_owned() + &"{% set a = [a] %}".repeat(70) + "{{ a }}";
+    assert_eq!(compiled(&deep).0, ["expression-too-large"]);
+    for (open, close) in [
+        ("(", ")"),
+        ("[", "]"),
+        ("{'a':", "}"),
+        ("-", ""),
+        ("not ", ""),
+        ("1 + ", ""),
+        ("1 ** ", ""),
+        ("1 if 1 else ", ""),
+        ("'a' ~ ", ""),
+    ] {
+        for count in [30, 99, 200, 3000, 30_000] {
+            let text = format!("{{{{ {}1{} }}}}", open.repeat(count), close.repeat(count));
+            let (rules, _) = compiled(&text);
+            assert!(
+                count <= 99 || rules.contains(&"expression-too-large"),
+                "{open} {count}: {rules:?}"
+            );
+        }
+    }
+    for (open, close) in [("{% if 1 %}", "{% endif %}"), ("{% for a in [1] %}", "{% endfor %}")] {
+        for (count, is_accepted) in [(32, true), (33, false), (20_000, false)] {
+            let text = format!("{}a{}", open.repeat(count), close.repeat(count));
+            assert_eq!(compiled(&text).0.is_empty(), is_accepted, "{open} {count}");
+        }
+    }
+    let chain = format!("{{% if 0 %}}{}{{% endif %}}a", "{% elif 0 %}".repeat(20_000));
+    assert_eq!(compiled(&chain).0, ["expression-too-large"]);
+    for tail in [".a", "[0]", "|upper", "()", "|default('a')", " is odd"] {
+        let text = format!("{{{{ values.s{} }}}}", tail.repeat(5000));
+        assert!(!compiled(&text).0.is_empty(), "{tail}");
+    }
+}
+
+/// What minijinja alone makes of a text, with the values of `compiled`.
+fn unguarded(text: &str) -> String {
+    let mut environment = minijinja::Environment::new();
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    let values = serde_json::json!({"a": 3, "s": "abc", "l": [1, 2, 3], "m": {"k": "v"}});
+    environment.render_str(text, serde_json::json!({ "values": values })).unwrap()
+}
+
+#[test]
+fn guards_change_no_result() {
+    let texts = [
+        "{{ (1 + 2 * 3) ~ 'a' }}",
+        "{{ (1 + 2) * 3 }}-x",
+        "{{ -2 * -3 }}x",
+        "{{ 2 ** 3 * 2 }}x",
+        "{{ values.s ~ values.s|upper ~ 'c' }}",
+        "{{ values.s[0:2] ~ values.s[1:][:1] }}",
+        "{{ values['s'][1:] }}",
+        "{{ values.l[values.l[0]] }}x",
+        "{{ {'a': {'b': 1}}['a'].b }}x",
+        "{{ 'b' in values.s and 2 not in values.l }}x",
+        "{{ 'yes' if values.a == 3 else 'no' }}",
+        "{{ 'yes' if values.a is odd and not values.a is even else 'no' }}",
+        "{{ 'yes' if values.a is divisibleby 3 else 'no' }}",
+        "{{ 'yes' if values.a is not defined == false else 'no' }}",
+        "{% for i in values.l if i > 1 %}{{ i + 1 }},{% else %}none{% endfor %}",
+        "{% for k, v in values.m|items %}{{ k ~ v }}{% endfor %}",
+        "{% set x, y = 1, 'z' %}{{ x }}{{ y }}",
+        "{% set x = values.s ~ '}}' %}{{ x }}",
+        "{%- if values.a >= 3 -%} a {%- endif -%}",
+        "{% raw %}{{ a * }}{% endraw %}{# {{ * #}b",
+        "{{ 1e+2 + 1.5e-1 }}x",
+        "{{ 0x1e + 1 }}x",
+        "{{ 'a*b' ~ \"c'~'d\" ~ 'e\\'f' }}",
+        "{{ [1, 2] + [3] }}x",
+        "{{ values.l|map('string')|join('-') }}",
+        "{{ [values.m]|map(attribute='k')|join }}",
+        "{{ values.l|select('>', 1)|list }}x",
+        "{{ values.s|replace('b', 'x')|indent(2) }}",
+        "{{ '%03d'|format(7) }}",
+        "{{ 'a'|upper * 1 if false else 'b' }}",
+        "{{ range(3)|list ~ range(3, 0, -1)|list }}",
+        "{{ 1 + 2 * 3 }}-{{ 7 - 2 + 1 }}",
+        "{{ 'a' ~ 1 * 2 ~ 3 + 0 if false else 2 ~ 3 * 4 }}x",
+    ];
+    for text in texts {
+        let (rules, image) = compiled(text);
+        assert_eq!((rules.as_slice(), image), (&[][..], Some(unguarded(text))), "{text}");
+    }
+}
+
+#[test]
+fn offsets_are_those_of_the_text_as_written() {
+    let text = "{{ a ~ b }} {{ c * d }} {% set e = f %}";
+    let guarded = guard(text).unwrap();
+    assert_eq!(
+        guarded.text,
+        "{{ a|__value ~ b|__value }} {{ c|__number * d|__number }} {% set e =( f)|__value %}"
+    );
+    for word in ["a", "b", "c", "d", "e", "f"] {
+        let pattern = format!(" {word}");
+        let (at, original) = (guarded.text.find(&pattern).unwrap(), text.find(&pattern).unwrap());
+        assert_eq!(guarded.original(at + 1), original + 1, "{word}");
+    }
+    assert!(ENVIRONMENT.template_from_str(&guarded.text).is_ok());
+}

@@ -1,0 +1,118 @@
+//! Every limit of a run, in one place: `docs/limits.md` is made of this table.
+
+use std::fmt::Write;
+
+/// A bound on the input, or on what is made of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    /// What is bounded.
+    pub(crate) subject: &'static str,
+    /// The most that is accepted.
+    pub(crate) most: u32,
+    /// What is counted.
+    pub(crate) unit: &'static str,
+    /// The rule or failure that reports what is above it.
+    pub(crate) error: &'static str,
+}
+
+impl Limit {
+    /// The most that is accepted, to compare lengths with.
+    pub(crate) const fn count(&self) -> usize {
+        self.most as usize
+    }
+}
+
+const fn limit(subject: &'static str, most: u32, unit: &'static str, error: &'static str) -> Limit {
+    Limit { subject, most, unit, error }
+}
+
+pub(crate) const EXPRESSION_LENGTH: Limit =
+    limit("one expression", 4096, "bytes", "expression-too-large");
+pub(crate) const EXPRESSION_OPERATORS: Limit =
+    limit("one expression", 100, "operators, calls and fields", "expression-too-large");
+pub(crate) const EXPRESSION_DEPTH: Limit =
+    limit("one expression, or `if` and `for` in each other", 32, "levels", "expression-too-large");
+pub(crate) const EXPRESSION_VALUE: Limit = limit(
+    "a value that an expression makes or uses",
+    1 << 20,
+    "bytes, 16 for each item",
+    "expression-too-large",
+);
+pub(crate) const EXPRESSION_FUEL: Limit = limit(
+    "one run of one string with expressions",
+    100_000,
+    "instructions",
+    "expression-too-large",
+);
+pub(crate) const EXPRESSION_NUMBER: Limit = limit(
+    "`range`, and the width or count that a filter is given",
+    10_000,
+    "",
+    "expression-too-large",
+);
+pub(crate) const EXPRESSION_WORK: Limit = limit(
+    "all expressions of a run",
+    50_000_000,
+    "instructions, or 64 bytes looked at each",
+    "expression-too-large",
+);
+
+pub(crate) const EXPAND_DEFINITIONS: Limit =
+    limit("one `expand`", 100_000, "definitions", "expand-too-large");
+pub(crate) const EXPAND_VALUES: Limit =
+    limit("one `expand`", 20_000_000, "values in its definitions", "expand-too-large");
+pub(crate) const RUN_DEFINITIONS: Limit =
+    limit("every `expand` of a run", 2_000_000, "definitions", "expand-too-large");
+pub(crate) const RUN_VALUES: Limit =
+    limit("every `expand` of a run", 50_000_000, "values in their definitions", "expand-too-large");
+
+pub(crate) const CEL_PRECISION: Limit =
+    limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
+
+/// All limits, in the order of `docs/limits.md`.
+const ALL: &[Limit] = &[
+    EXPAND_DEFINITIONS,
+    EXPAND_VALUES,
+    RUN_DEFINITIONS,
+    RUN_VALUES,
+    EXPRESSION_LENGTH,
+    EXPRESSION_OPERATORS,
+    EXPRESSION_DEPTH,
+    EXPRESSION_VALUE,
+    EXPRESSION_NUMBER,
+    EXPRESSION_FUEL,
+    EXPRESSION_WORK,
+    CEL_PRECISION,
+];
+
+/// The page of all limits, `docs/limits.md`.
+#[must_use]
+pub fn limits() -> String {
+    let mut page = PAGE.to_owned();
+    for Limit { subject, most, unit, error } in ALL {
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        let _ = writeln!(page, "| {subject} | {}{unit} | `{error}` |", thousands(*most));
+    }
+    page
+}
+
+const PAGE: &str = "\
+# Limits
+
+What is above a limit is an error, never a truncated result. The limits are far above what manifests need; they keep a typo or a hostile file from using all memory or time.
+
+| Subject | Maximum | Reported as |
+|---|---|---|
+";
+
+fn thousands(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -13,7 +13,7 @@ use crate::exception::{self, Held};
 use crate::expand;
 use crate::folder::{self, Skipped};
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
-use crate::lower::{self, API_GROUP, Broken, Dialect, ObjectKey, Override, Setup};
+use crate::lower::{self, API_GROUP, Broken, Dialect, Lowered, ObjectKey, Override, Setup};
 use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
@@ -40,6 +40,8 @@ pub struct Options {
     /// except that hand-written objects with one name in several files are one warning: folders that
     /// are checked may be alternatives. A large input takes a fraction of the memory.
     pub findings_alone: bool,
+    /// What the systems count is wanted as well: the summaries of the compilation.
+    pub is_summarized: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
 }
@@ -84,6 +86,9 @@ pub struct Compilation {
     pub secrets: Vec<Span>,
     /// How many findings there were besides, that exceptions allow.
     pub allowed: usize,
+    /// What the systems count, as text for people: the quota table of Nodepool. Empty where it is not
+    /// wanted.
+    pub summaries: Vec<String>,
 }
 
 impl Compilation {
@@ -149,8 +154,10 @@ pub fn compile_observed(
         texts: workspace,
         shared: &shared,
         namespace: project.namespace.as_ref(),
+        is_summarized: options.is_summarized,
     };
-    let broken = lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
+    let Lowered { broken, summaries } =
+        lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, dialect::controller_line(&setups), &objects);
@@ -182,7 +189,7 @@ pub fn compile_observed(
     objects.retain(|object| is_input(object.document));
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
     let objects = in_apply_order(objects);
-    Compilation { objects, inputs, files, diagnostics, left_out, secrets, allowed }
+    Compilation { objects, inputs, files, diagnostics, left_out, secrets, allowed, summaries }
 }
 
 /// The documents of each text, in the order of the texts.

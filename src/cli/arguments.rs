@@ -225,6 +225,9 @@ pub(crate) struct Build {
     /// With --output: replace generated files even where they were edited by hand
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
+    /// Report on standard error what the systems count: quotas of NodePools, and how many nodes fit
+    #[arg(long)]
+    pub(crate) summary: bool,
 }
 
 /// Report what is wrong with definitions and Kubernetes YAML, and print nothing else

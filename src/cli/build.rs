@@ -8,8 +8,11 @@ use super::report::{Findings, compile};
 use super::{Outcome, directory, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&build.inputs, &build.kinds, options)?;
+    let (workspace, compilation) = compile(&build.inputs, &build.kinds, options, build.summary)?;
     let outcome = Findings::of(&workspace, &compilation).report(options)?;
+    for summary in &compilation.summaries {
+        output::complain(summary);
+    }
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }

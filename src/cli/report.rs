@@ -15,13 +15,16 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::{input, output};
 
-/// Reads the inputs and compiles them.
+/// Reads the inputs and compiles them, with the summaries of the systems or without.
 pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
+    is_summarized: bool,
 ) -> Result<(Workspace, Compilation), Failure> {
-    run(inputs, kinds, options, &compile_options(options)?)
+    let mut settings = compile_options(options)?;
+    settings.is_summarized = is_summarized;
+    run(inputs, kinds, options, &settings)
 }
 
 /// As [`compile`], for the findings alone.

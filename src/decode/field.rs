@@ -36,6 +36,11 @@ impl Text {
         self.0.span()
     }
 
+    /// The node.
+    pub(crate) const fn node(&self) -> &Node {
+        &self.0
+    }
+
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.0
@@ -55,6 +60,11 @@ impl Field for Text {
 pub(crate) struct Integer(Node);
 
 impl Integer {
+    /// The node.
+    pub(crate) const fn node(&self) -> &Node {
+        &self.0
+    }
+
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.0
@@ -74,6 +84,11 @@ impl Field for Integer {
 pub(crate) struct Flag(Node);
 
 impl Flag {
+    /// The node.
+    pub(crate) const fn node(&self) -> &Node {
+        &self.0
+    }
+
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.0
@@ -93,6 +108,11 @@ impl Field for Flag {
 pub(crate) struct Quantity(Node);
 
 impl Quantity {
+    /// The node.
+    pub(crate) const fn node(&self) -> &Node {
+        &self.0
+    }
+
     /// The node, to become part of an object.
     pub(crate) fn into_node(self) -> Node {
         self.0
@@ -148,6 +168,30 @@ impl Field for Anything {
 
     fn read(node: Node) -> Option<Self> {
         Some(Self { node })
+    }
+}
+
+/// A value whose tree is kept: it was checked against the type, and its keys are still to be seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Raw<T> {
+    /// The author's tree.
+    pub(crate) node: Node,
+    shape: PhantomData<T>,
+}
+
+impl<T: Field> Raw<T> {
+    /// The value itself.
+    pub(crate) fn read(self) -> Option<T> {
+        T::read(self.node)
+    }
+}
+
+impl<T: Field> Field for Raw<T> {
+    const TYPE: Type<'static> = T::TYPE;
+    const NESTED_DOCS: Option<&'static Docs> = T::NESTED_DOCS;
+
+    fn read(node: Node) -> Option<Self> {
+        (!node.is_null()).then_some(Self { node, shape: PhantomData })
     }
 }
 

@@ -2,6 +2,7 @@
 //! outside of this folder none is named: the stages read [`DIALECTS`].
 
 pub(crate) mod agent_sandbox;
+pub(crate) mod nodepool;
 pub(crate) mod osa;
 
 use std::sync::LazyLock;
@@ -12,7 +13,8 @@ use crate::project::ProjectSpec;
 use crate::schema::{Object, Property};
 
 /// All systems.
-pub(crate) static DIALECTS: &[&Dialect] = &[&agent_sandbox::DIALECT, &osa::DIALECT];
+pub(crate) static DIALECTS: &[&Dialect] =
+    &[&agent_sandbox::DIALECT, &osa::DIALECT, &nodepool::DIALECT];
 
 pub use agent_sandbox::ControllerLine;
 

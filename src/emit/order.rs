@@ -93,8 +93,16 @@ pub(super) fn known_rank(group: &str, kind: &str) -> Option<u8> {
     RANKS.iter().find(|(_, kinds)| kinds.contains(&(group, kind))).map(|(rank, _)| *rank)
 }
 
+/// The type of a Secret that the token controller fills, and deletes where its account does not exist.
+const ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
+/// Behind the accounts.
+const AFTER_ACCOUNTS: u8 = 21;
+
 /// The rank of an object.
 pub(super) fn rank(object: &Object) -> u8 {
+    if object.gvk.is("", "Secret") && object.root.str_at(&["type"]) == Some(ACCOUNT_TOKEN) {
+        return AFTER_ACCOUNTS;
+    }
     known_rank(&object.gvk.group, &object.gvk.kind).unwrap_or(OTHER)
 }
 

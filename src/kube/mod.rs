@@ -1,5 +1,6 @@
 //! Kubernetes objects as this compiler handles them.
 
+mod access;
 mod by_name;
 mod hidden;
 mod input_object;
@@ -13,6 +14,7 @@ mod pod_specs;
 mod selector;
 mod shared_kinds;
 
+pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
 pub(crate) use by_name::ByName;
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;

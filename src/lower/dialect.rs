@@ -23,6 +23,8 @@ pub(crate) struct Dialect {
     pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
     /// Judges objects together, hand-written ones too. Called once for each target version.
     pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, &mut Sink),
+    /// What there is to say of its definitions together, as text for people: `build --summary`.
+    pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// How its own files become definitions.
     #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) import: Option<Import>,
@@ -37,6 +39,7 @@ impl Dialect {
         settings: None,
         check_definitions: |_, _, _| {},
         check_objects: |_, _, _| {},
+        summarize: |_, _| None,
         import: None,
     };
 

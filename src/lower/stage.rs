@@ -24,6 +24,17 @@ pub(crate) struct Cx<'c> {
     pub(crate) shared: &'c SharedKinds,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<&'c Node>,
+    /// Whether the systems are asked for their summaries.
+    pub(crate) is_summarized: bool,
+}
+
+/// What the stage says besides objects and findings.
+#[derive(Debug, Default)]
+pub(crate) struct Lowered {
+    /// The definitions that cannot be compiled.
+    pub(crate) broken: Vec<Broken>,
+    /// The summaries of the systems that have one.
+    pub(crate) summaries: Vec<String>,
 }
 
 /// A definition that cannot be compiled. References to its objects are not missing; it is.
@@ -44,7 +55,7 @@ pub(crate) fn run<'c>(
     objects: &mut Vec<Object>,
     names: &mut Hidden<'c>,
     sink: &mut Sink,
-) -> Vec<Broken> {
+) -> Lowered {
     let earlier = Earlier::by(sink);
     let check = |(root, document)| {
         let mut sink = Sink::new();
@@ -70,8 +81,12 @@ pub(crate) fn run<'c>(
         let keys = broken.iter().map(|it| it.key.clone());
         instances.declare_broken(keys, names, reported);
     }
+    let mut summaries = Vec::new();
     for setup in cx.setups {
         (setup.dialect.check_definitions)(&instances, setup, sink);
+        if cx.is_summarized {
+            summaries.extend((setup.dialect.summarize)(&instances, setup));
+        }
     }
     objects.reserve_exact(instances.all().len() + others.len());
     let mut take = |Compiled { made, broken: fault, findings }| {
@@ -84,7 +99,7 @@ pub(crate) fn run<'c>(
     ordered_each(instances.all(), copied, &mut take);
     let moved = |instance| compile(cx, instance, &instances);
     ordered_each(others, moved, &mut take);
-    broken
+    Lowered { broken, summaries }
 }
 
 /// What became of one definition, and what there is to say about it.

@@ -98,6 +98,15 @@ pub(crate) fn near_dns_label(text: &str) -> String {
     }
 }
 
+/// A DNS subdomain that reads like `text`; `unnamed` where nothing is left of it.
+pub(crate) fn nearest_dns_subdomain(text: &str) -> String {
+    let plain = |it: char| if is_lower_or_digit(it) || it == '.' { it } else { '-' };
+    let name: String = text.to_lowercase().chars().map(plain).collect();
+    let parts = name.split('.').map(|part| part.trim_matches('-')).filter(|part| !part.is_empty());
+    let name = parts.collect::<Vec<_>>().join(".");
+    if check_dns_subdomain(&name).is_ok() { name } else { "unnamed".to_owned() }
+}
+
 /// A name that becomes part of a URL and is otherwise free: Roles and their bindings (apimachinery,
 /// `api/validation/path`).
 pub(crate) fn check_path_segment(text: &str) -> Result<(), Fault> {

@@ -30,7 +30,7 @@ pub(crate) use cidr::{
 };
 pub(crate) use dns::{
     check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
-    check_search_domain, check_service_name, near_dns_label,
+    check_search_domain, check_service_name, near_dns_label, nearest_dns_subdomain,
 };
 pub(crate) use domain_path::check_domain_path;
 pub(crate) use escape::control_character;

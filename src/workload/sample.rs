@@ -202,13 +202,14 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
         texts: &workspace,
         shared: &shared,
         namespace: None,
+        is_summarized: false,
     };
     let (mut objects, mut hidden) = (Vec::new(), Hidden::default());
-    let broken = lower::run(cx, definitions, &mut objects, &mut hidden, &mut sink);
+    let lowered = lower::run(cx, definitions, &mut objects, &mut hidden, &mut sink);
     let show = |it: &Object| format!("{} {} {}", it.gvk, it.name, it.root.to_json());
     let findings = sink.into_sorted().into_iter();
     let findings = findings.map(|it| format!("{}: {}", it.rule.name, it.message)).collect();
-    let absent = broken.into_iter().flat_map(|it| it.objects).collect();
+    let absent = lowered.broken.into_iter().flat_map(|it| it.objects).collect();
     (objects.iter().map(show).collect(), findings, absent)
 }
 

@@ -20,6 +20,7 @@ mod generated;
 mod language;
 mod left_out;
 mod mutants;
+mod nodepool;
 mod oracles;
 mod report;
 mod rule_pages;

@@ -1,0 +1,189 @@
+//! What the worker's account may do in the Namespace of a node, and what the launcher may do in the cluster.
+
+use super::node_label::NodeType;
+use crate::kube::PolicyRule;
+
+/// The account whose token Zuul gets.
+pub(super) const WORKER: &str = "zuul-worker";
+pub(super) const ROLE_BINDING: &str = "zuul-role";
+
+const ALL_VERBS: &[&str] = &["create", "delete", "get", "list", "patch", "update", "watch"];
+const CORE: &[&str] = &[""];
+const BATCH: &[&str] = &["batch"];
+const APPS: &[&str] = &["apps"];
+const RBAC: &[&str] = &["rbac.authorization.k8s.io"];
+
+const fn rule(
+    api_groups: &'static [&'static str],
+    resources: &'static [&'static str],
+    verbs: &'static [&'static str],
+) -> PolicyRule<'static> {
+    PolicyRule { api_groups, resources, verbs }
+}
+
+/// For a Pod: run commands in it, read its logs.
+///
+/// The driver writes `pods/logs`, which does not exist, so its workers cannot read logs.
+const OF_POD: &[PolicyRule<'static>] = &[
+    rule(CORE, &["pods"], &["get", "list"]),
+    rule(CORE, &["pods/exec"], ALL_VERBS),
+    rule(CORE, &["pods/log"], ALL_VERBS),
+    rule(CORE, &["pods/portforward"], ALL_VERBS),
+];
+
+/// For a whole Namespace.
+///
+/// The driver lists Jobs, Deployments and ReplicaSets in the core group, which does not have them, and
+/// `crontabs`, which no group of Kubernetes has. Here each is in its group, and CronJobs are meant.
+const OF_NAMESPACE: &[PolicyRule<'static>] = &[
+    rule(
+        CORE,
+        &[
+            "pods",
+            "pods/exec",
+            "pods/log",
+            "pods/portforward",
+            "services",
+            "endpoints",
+            "configmaps",
+            "secrets",
+        ],
+        ALL_VERBS,
+    ),
+    rule(BATCH, &["cronjobs", "jobs"], ALL_VERBS),
+    rule(APPS, &["deployments", "replicasets"], ALL_VERBS),
+];
+
+impl NodeType {
+    /// Name of the Role in the Namespace of a node.
+    pub(super) const fn role_name(self) -> &'static str {
+        match self {
+            Self::Pod => "zuul-restricted",
+            Self::Namespace => "zuul",
+        }
+    }
+
+    /// Rules of that Role.
+    pub(super) const fn role_rules(self) -> &'static [PolicyRule<'static>] {
+        match self {
+            Self::Pod => OF_POD,
+            Self::Namespace => OF_NAMESPACE,
+        }
+    }
+}
+
+/// What the launcher does itself, as far as it depends on no label.
+const OF_LAUNCHER: &[PolicyRule<'static>] = &[
+    rule(CORE, &["namespaces"], &["create", "delete", "get", "list"]),
+    rule(CORE, &["serviceaccounts"], &["create"]),
+    rule(CORE, &["secrets"], &["create", "get"]),
+    rule(RBAC, &["rolebindings", "roles"], &["create"]),
+];
+const OF_PODS: PolicyRule<'static> = rule(CORE, &["pods"], &["create", "get"]);
+
+/// Rules of a ClusterRole for the launcher of these types of nodes. It holds each permission that it grants:
+/// the API server lets nobody create a Role with more.
+pub(super) fn launcher_rules(types: &[NodeType]) -> Vec<PolicyRule<'static>> {
+    let mut rules = OF_LAUNCHER.to_vec();
+    if types.contains(&NodeType::Pod) {
+        rules.push(OF_PODS);
+    }
+    for node_type in [NodeType::Pod, NodeType::Namespace] {
+        if types.contains(&node_type) {
+            rules.extend_from_slice(node_type.role_rules());
+        }
+    }
+    let all = rules.clone();
+    let mut position = 0;
+    rules.retain(|rule| {
+        position += 1;
+        // Of two equal rules the first stays.
+        let covers = |(at, other): (usize, &PolicyRule<'_>)| {
+            at + 1 != position && includes(other, rule) && (at < position || !includes(rule, other))
+        };
+        !all.iter().enumerate().any(covers)
+    });
+    rules
+}
+
+/// Whether one rule permits all that the other does.
+fn includes(one: &PolicyRule<'_>, other: &PolicyRule<'_>) -> bool {
+    let has = |all: &[&str], some: &[&str]| some.iter().all(|it| all.contains(it));
+    has(one.api_groups, other.api_groups)
+        && has(one.resources, other.resources)
+        && has(one.verbs, other.verbs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Resources that the groups really have, subresources included.
+    const KNOWN: &[(&str, &[&str])] = &[
+        (
+            "",
+            &[
+                "namespaces",
+                "serviceaccounts",
+                "secrets",
+                "pods",
+                "pods/exec",
+                "pods/log",
+                "pods/portforward",
+                "services",
+                "endpoints",
+                "configmaps",
+            ],
+        ),
+        ("batch", &["cronjobs", "jobs"]),
+        ("apps", &["deployments", "replicasets"]),
+        ("rbac.authorization.k8s.io", &["rolebindings", "roles"]),
+    ];
+
+    #[test]
+    fn each_rule_names_resources_of_its_group() {
+        let types = [NodeType::Pod, NodeType::Namespace];
+        let all = types.iter().flat_map(|it| it.role_rules()).copied();
+        for rule in all.chain(launcher_rules(&types)) {
+            for group in rule.api_groups {
+                let known = KNOWN.iter().find(|(name, _)| name == group).expect("a known group").1;
+                for resource in rule.resources {
+                    assert!(known.contains(resource), "{group}/{resource}");
+                }
+            }
+        }
+    }
+
+    fn permits(rules: &[PolicyRule<'_>], group: &str, resource: &str, verb: &str) -> bool {
+        rules.iter().any(|rule| {
+            rule.api_groups.contains(&group)
+                && rule.resources.contains(&resource)
+                && rule.verbs.contains(&verb)
+        })
+    }
+
+    /// The API server rejects a Role with a permission that its creator does not have.
+    #[test]
+    fn the_launcher_has_what_it_grants() {
+        for types in
+            [&[NodeType::Pod][..], &[NodeType::Namespace], &[NodeType::Pod, NodeType::Namespace]]
+        {
+            let own = launcher_rules(types);
+            for granted in types.iter().flat_map(|it| it.role_rules()) {
+                for resource in granted.resources {
+                    for verb in granted.verbs {
+                        let group = granted.api_groups[0];
+                        assert!(permits(&own, group, resource, verb), "{group}/{resource} {verb}");
+                    }
+                }
+            }
+        }
+        assert!(!permits(
+            &launcher_rules(&[NodeType::Namespace]),
+            "batch",
+            "jobs",
+            "deletecollection"
+        ));
+        assert!(!permits(&launcher_rules(&[NodeType::Pod]), "apps", "deployments", "create"));
+    }
+}

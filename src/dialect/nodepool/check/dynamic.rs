@@ -1,0 +1,175 @@
+//! Labels: keys that Nodepool owns, and format strings that fail.
+
+use super::{Provider, finding};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::nodepool::dynamic_label::{Attribute, Template, TemplateFault, Unrendered};
+use crate::dialect::nodepool::model::LabelModel;
+use crate::dialect::nodepool::node_labels::{MANAGED, dynamic};
+use crate::dialect::nodepool::nodes::planned;
+use crate::scalar::{check_label_value, check_qualified_name};
+use crate::tree::Node;
+
+declare_rules! {
+    NODEPOOL_DYNAMIC_LABEL_INVALID = "nodepool-dynamic-label-invalid", Error;
+    NODEPOOL_DYNAMIC_LABEL_UNRESOLVED = "nodepool-dynamic-label-unresolved", Warning;
+    NODEPOOL_LABEL_CONFLICT = "nodepool-label-conflict", Error;
+    NODEPOOL_REQUESTOR_MIN_READY = "nodepool-requestor-min-ready", Warning;
+}
+
+pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    for (_, label) in provider.labels() {
+        check_keys(label, sink);
+        for (key, text) in dynamic(label) {
+            if let Err(fault) = Template::parse(text.as_str().unwrap_or("")) {
+                sink.report(invalid(label, key, text, fault));
+            } else if let Err(fault) = check_qualified_name(key) {
+                let message = format!("key `{key}` of `dynamicLabels` {fault}");
+                sink.report(
+                    finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
+                        .at("not a valid label key"),
+                );
+            }
+        }
+        check_requestor(provider, label, sink);
+    }
+    check_values(provider, sink);
+}
+
+/// Keys that are Nodepool's, and keys that are in both maps.
+fn check_keys(label: &LabelModel, sink: &mut Sink) {
+    let labels = label.node.get("labels");
+    let dynamic = label.node.get("dynamicLabels");
+    for (field, map) in [("labels", labels), ("dynamicLabels", dynamic)] {
+        for entry in map.map_or(&[][..], Node::entries) {
+            if MANAGED.contains(&entry.key.as_str()) {
+                sink.report(
+                    Diagnostic::new(
+                        &NODEPOOL_LABEL_CONFLICT,
+                        entry.key_origin.span(),
+                        format!(
+                            "label `{}` sets `{}`, which Nodepool sets",
+                            label.name(),
+                            entry.key
+                        ),
+                    )
+                    .at("belongs to Nodepool")
+                    .path(&format!("{}.{field}.{}", label.path, entry.key))
+                    .note("the launcher replaces the value: it finds its nodes by this label")
+                    .help("use another key"),
+                );
+            }
+        }
+    }
+    for entry in dynamic.map_or(&[][..], Node::entries) {
+        let Some(other) = labels.and_then(|it| it.entry(&entry.key)) else { continue };
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_LABEL_CONFLICT,
+                entry.key_origin.span(),
+                format!(
+                    "label `{}` has `{}` in `labels` and in `dynamicLabels`",
+                    label.name(),
+                    entry.key
+                ),
+            )
+            .at("replaces the other")
+            .label(other.key_origin.span(), "the other")
+            .path(&format!("{}.dynamicLabels.{}", label.path, entry.key))
+            .help("remove one of them"),
+        );
+    }
+}
+
+fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> Diagnostic {
+    let TemplateFault { message, help } = fault;
+    let message = format!("dynamic label `{key}` of label `{}` {message}", label.name());
+    finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
+        .at("can never be a label value")
+        .path(&format!("{}.dynamicLabels.{key}", label.path))
+        .note("the launcher only logs the fault and leaves the label out, or the API server rejects it")
+        .help(help)
+}
+
+/// For a node that waits for requests Nodepool asks itself, under a name that is no label value.
+fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink) {
+    let declared = provider.settings.and_then(|it| it.declared(label.name()));
+    let Some(declared) = declared.filter(|it| it.ready() > 0) else { return };
+    for (key, text) in dynamic(label) {
+        let template = Template::parse(text.as_str().unwrap_or(""));
+        if template.is_ok_and(|it| it.uses(Attribute::Requestor)) {
+            let mut diagnostic = finding(
+                &NODEPOOL_REQUESTOR_MIN_READY,
+                text,
+                format!(
+                    "dynamic label `{key}` uses the requestor, and label `{}` has `minReady`",
+                    label.name()
+                ),
+            )
+            .at("`NodePool:min-ready` for these nodes")
+            .path(&format!("{}.dynamicLabels.{key}", label.path))
+            .note("the API server rejects that value, so no node is ever kept ready")
+            .help("use another attribute, or set `minReady: 0`");
+            if let Some(ready) = &declared.min_ready {
+                diagnostic = diagnostic.label(ready.node().span(), "nodes kept ready");
+            }
+            sink.report(diagnostic);
+        }
+    }
+}
+
+/// The values for the requests of the nodes to compile.
+fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
+    let request = provider.settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
+    let nodes = planned(&provider.definition.spec, provider.pools, request);
+    for node in nodes.into_iter().flatten() {
+        for (key, text) in dynamic(node.label) {
+            let Ok(template) = Template::parse(text.as_str().unwrap_or("")) else { continue };
+            let what = || format!("dynamic label `{key}` of label `{}`", node.label.name());
+            let path = format!("{}.dynamicLabels.{key}", node.label.path);
+            match (template.render(node.request), node.request) {
+                (Ok(value), _) => {
+                    let Err(fault) = check_label_value(&value) else { continue };
+                    sink.report(
+                        finding(
+                            &NODEPOOL_DYNAMIC_LABEL_INVALID,
+                            text,
+                            format!("{} is `{value}`, which {fault}", what()),
+                        )
+                        .at("not a valid label value")
+                        .path(&path)
+                        .note("the API server rejects the Namespace of such a node")
+                        .help("use another attribute, or cut the value with a precision such as `:.8`"),
+                    );
+                }
+                (Err(Unrendered::Fault(fault)), _) => {
+                    sink.report(invalid(node.label, key, text, fault));
+                }
+                (Err(Unrendered::Absent(attribute)), Some(request)) => {
+                    sink.report(
+                        finding(
+                            &NODEPOOL_DYNAMIC_LABEL_INVALID,
+                            text,
+                            format!("{} uses `request.{}`, which the request does not have", what(), attribute.name()),
+                        )
+                        .at("has no value")
+                        .label(request.span(), format!("no such `{}` here", attribute.field()))
+                        .path(&path)
+                        .note("the launcher writes `None`, or leaves the label out and only logs that")
+                        .help("add it to the request, or use another attribute"),
+                    );
+                }
+                (Err(Unrendered::Absent(_)), None) => sink.report(
+                    finding(
+                        &NODEPOOL_DYNAMIC_LABEL_UNRESOLVED,
+                        text,
+                        format!("{} depends on the request", what()),
+                    )
+                    .at("no value without a request")
+                    .path(&path)
+                    .note("the objects have the format string in an annotation, and not the label")
+                    .help("set `request` of the node, or `nodepool.request` of the Project"),
+                ),
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The rules for NodePools: what the launcher would ignore, decline forever or crash on, and what the API
+//! server would reject far from its cause.
+
+mod dynamic;
+mod names;
+mod options;
+mod pods;
+mod quota;
+mod settings;
+
+use super::import;
+use super::model::{self, LabelModel, PoolModel};
+use super::node_pool::NodePoolSpec;
+use super::settings::NodepoolSettings;
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Reported, Rule, Sink};
+use crate::lower::{Definition, Instances, Setup};
+use crate::tree::Node;
+
+/// The rules of all files.
+pub(super) static RULES: &[&[&Rule]] = &[
+    dynamic::RULES,
+    import::RULES,
+    names::RULES,
+    options::RULES,
+    pods::RULES,
+    quota::RULES,
+    settings::RULES,
+];
+
+/// One NodePool, and what it is judged by.
+struct Provider<'p> {
+    definition: &'p Definition<NodePoolSpec>,
+    pools: &'p [PoolModel<'p>],
+    settings: Option<&'p NodepoolSettings>,
+}
+
+impl Provider<'_> {
+    /// Name of the provider.
+    fn name(&self) -> &Text {
+        self.definition.spec.provider.as_ref().unwrap_or(&self.definition.metadata.name)
+    }
+
+    /// Each label with its pool.
+    fn labels(&self) -> impl Iterator<Item = (&PoolModel<'_>, &LabelModel)> {
+        self.pools.iter().flat_map(|pool| pool.labels.iter().map(move |label| (pool, label)))
+    }
+}
+
+/// Checks all NodePools, each by itself and together.
+pub(super) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
+    let settings = setup.settings::<NodepoolSettings>();
+    let all: Vec<_> = instances.of_kind::<NodePoolSpec>().collect();
+    let pools: Vec<_> = all.iter().map(|it| model::pools(&it.spec)).collect();
+    let providers: Vec<_> = all
+        .iter()
+        .zip(&pools)
+        .map(|(definition, pools)| Provider { definition, pools, settings })
+        .collect();
+    for provider in &providers {
+        names::check(provider, sink);
+        settings::check(provider, sink);
+        options::check(provider, sink);
+        dynamic::check(provider, sink);
+        pods::check(provider, sink);
+        quota::check(provider, sink);
+    }
+    names::check_together(&providers, sink);
+    quota::check_together(&providers, sink);
+    if let Some(settings) = settings {
+        settings::check_global(settings, sink);
+    }
+}
+
+/// The fault of a NodePool whose objects would have no valid names.
+pub(super) fn unnamed(
+    definition: &Definition<NodePoolSpec>,
+    pools: &[PoolModel<'_>],
+) -> Option<Reported> {
+    let mut sink = Sink::new();
+    names::check(&Provider { definition, pools, settings: None }, &mut sink);
+    sink.reported()
+}
+
+/// A finding at a value of the author.
+fn finding(rule: &'static Rule, node: &Node, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(rule, node.span(), message)
+}

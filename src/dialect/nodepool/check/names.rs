@@ -1,0 +1,230 @@
+//! Names of providers, pools, labels and nodes.
+
+use std::collections::BTreeMap;
+
+use super::{Provider, finding};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::dialect::nodepool::model::{LabelModel, PoolModel};
+use crate::dialect::nodepool::nodes::{Unplanned, planned};
+use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
+
+declare_rules! {
+    NODEPOOL_LABEL_UNDECLARED = "nodepool-label-undeclared", Error;
+    NODEPOOL_NAME_DUPLICATE = "nodepool-name-duplicate", Error;
+    NODEPOOL_NAME_INVALID = "nodepool-name-invalid", Error;
+    NODEPOOL_NODE_UNKNOWN = "nodepool-node-unknown", Error;
+}
+
+/// A Namespace has 63 characters, of which `-` and the id take 11.
+const LONGEST_POOL: usize = 52;
+/// The loader gives a provider with this prefix the driver for tests.
+const FAKE: &str = "fake";
+
+pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    check_provider(provider.name(), sink);
+    for pool in provider.pools {
+        check_pool(&pool.pool.name, &format!("{}.name", pool.path), sink);
+        for label in &pool.labels {
+            check_label(label, sink);
+        }
+        let labels = pool.labels.iter().map(|it| &it.label.name);
+        duplicates("label", &format!(" of pool `{}`", pool.name()), labels, sink);
+    }
+    duplicates("pool", "", provider.pools.iter().map(|it| &it.pool.name), sink);
+    check_declared(provider, sink);
+    check_nodes(provider, sink);
+}
+
+/// Two definitions of one provider would be one provider with the pools of the second.
+pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
+    duplicates("provider", "", providers.iter().map(Provider::name), sink);
+}
+
+fn check_provider(name: &Text, sink: &mut Sink) {
+    let text = name.as_str();
+    if text.starts_with(FAKE) {
+        sink.report(
+            finding(
+                &NODEPOOL_NAME_INVALID,
+                name.node(),
+                format!("the name of provider `{text}` starts with `{FAKE}`"),
+            )
+            .at("reserved prefix")
+            .note("the launcher replaces the driver of such a provider with its driver for tests")
+            .help("use another name"),
+        );
+    }
+    let fault = if text.is_empty() { Some("is empty".to_owned()) } else { None };
+    let fault = fault.or_else(|| check_label_value(text).err().map(|it| it.to_string()));
+    if let Some(fault) = fault {
+        sink.report(
+            finding(
+                &NODEPOOL_NAME_INVALID,
+                name.node(),
+                format!("the name of provider `{text}` {fault}"),
+            )
+            .at("not a valid label value")
+            .note("it is the value of the label `nodepool_provider_name`")
+            .help("use letters, digits, `-`, `_` and `.`, at most 63 of them"),
+        );
+    }
+}
+
+fn check_pool(name: &Text, path: &str, sink: &mut Sink) {
+    let text = name.as_str();
+    let report = |fault: String, help: String| {
+        finding(&NODEPOOL_NAME_INVALID, name.node(), format!("the name of pool `{text}` {fault}"))
+            .at("not a valid prefix")
+            .path(&path)
+            .note("the Namespace of a node is named after the pool, with `-` and ten digits")
+            .help(help)
+    };
+    if let Err(fault) = check_dns_label(text) {
+        sink.report(report(fault.to_string(), near_dns_label(text)));
+    } else if text.len() > LONGEST_POOL {
+        let fault =
+            format!("is {} characters long, at most {LONGEST_POOL} are allowed", text.len());
+        sink.report(report(fault, "shorten it".to_owned()));
+    }
+}
+
+fn check_label(label: &LabelModel, sink: &mut Sink) {
+    let name = &label.label.name;
+    let text = name.as_str();
+    // A custom spec names its containers itself, so a dot is allowed.
+    let (checked, note, help) = if label.is_custom() {
+        let both = check_dns_subdomain(text).and_then(|()| check_label_value(text));
+        (both, "it is the name of the Pod, and a label value", near_dns_label(text))
+    } else {
+        let note = "it is the name of the Pod and of its container, and a label value";
+        (check_dns_label(text), note, near_dns_label(text))
+    };
+    if let Err(fault) = checked {
+        sink.report(
+            finding(
+                &NODEPOOL_NAME_INVALID,
+                name.node(),
+                format!("the name of label `{text}` {fault}"),
+            )
+            .at("not a valid name")
+            .path(&format!("{}.name", label.path))
+            .note(note)
+            .help(help),
+        );
+    }
+}
+
+/// Reports each name that was there before.
+fn duplicates<'t>(what: &str, of: &str, names: impl Iterator<Item = &'t Text>, sink: &mut Sink) {
+    let mut first: BTreeMap<&str, &Text> = BTreeMap::new();
+    for name in names {
+        let Some(earlier) = first.get(name.as_str()) else {
+            first.insert(name.as_str(), name);
+            continue;
+        };
+        sink.report(
+            finding(
+                &NODEPOOL_NAME_DUPLICATE,
+                name.node(),
+                format!("duplicate {what} `{}`{of}", name.as_str()),
+            )
+            .at("the launcher reads this one only")
+            .label(earlier.span(), "first defined here")
+            .help(format!("rename one of them: the launcher keeps the last {what} of a name")),
+        );
+    }
+}
+
+/// Each label must be in the list of the Project, if there is one.
+fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
+    let Some(settings) = provider.settings else { return };
+    let Some(declared) = &settings.labels else { return };
+    for (_, label) in provider.labels() {
+        if settings.declared(label.name()).is_some() {
+            continue;
+        }
+        let names = declared.items.iter().map(|it| it.name.as_str());
+        sink.report(
+            finding(
+                &NODEPOOL_LABEL_UNDECLARED,
+                label.label.name.node(),
+                format!(
+                    "label `{}` is not declared in `nodepool.labels` of the Project",
+                    label.name()
+                ),
+            )
+            .at("not declared")
+            .path(&format!("{}.name", label.path))
+            .note("the launcher cannot load a configuration with such a label")
+            .help_if(did_you_mean(label.name(), names))
+            .help(format!("add `{{name: {}}}` to the list", label.name())),
+        );
+    }
+}
+
+fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
+    let mut taken = BTreeMap::new();
+    for node in planned(&provider.definition.spec, provider.pools, None) {
+        let node = match node {
+            Ok(node) => node,
+            Err((item, reason)) => {
+                let pool = item.pool.as_ref().unwrap_or(&item.label);
+                let (name, message, help) = match reason {
+                    Unplanned::Pool => {
+                        let names = provider.pools.iter().map(PoolModel::name);
+                        let help = did_you_mean(pool.as_str(), names);
+                        (pool, format!("unknown pool `{}`", pool.as_str()), help)
+                    }
+                    Unplanned::Label => {
+                        let names: Vec<_> = provider.labels().map(|(_, it)| it.name()).collect();
+                        let help = did_you_mean(item.label.as_str(), names.iter().copied());
+                        let message = match &item.pool {
+                            Some(pool) => format!(
+                                "unknown label `{}` of pool `{}`",
+                                item.label.as_str(),
+                                pool.as_str()
+                            ),
+                            None => format!("unknown label `{}`", item.label.as_str()),
+                        };
+                        (&item.label, message, help)
+                    }
+                    Unplanned::Ambiguous => {
+                        let message =
+                            format!("several pools have the label `{}`", item.label.as_str());
+                        (&item.label, message, Some("add `pool`".to_owned()))
+                    }
+                };
+                sink.report(
+                    finding(&NODEPOOL_NODE_UNKNOWN, name.node(), message)
+                        .at("not a node of this provider")
+                        .help_if(help),
+                );
+                continue;
+            }
+        };
+        if !(0..=9_999_999_999).contains(&node.id) {
+            sink.report(
+                Diagnostic::new(
+                    &NODEPOOL_NODE_UNKNOWN,
+                    node.place,
+                    format!("the id {} of a node is negative", node.id),
+                )
+                .at("of this node")
+                .help("write 0 or more"),
+            );
+        }
+        if let Some(first) = taken.insert(node.namespace(), node.place) {
+            sink.report(
+                Diagnostic::new(
+                    &NODEPOOL_NAME_DUPLICATE,
+                    node.place,
+                    format!("duplicate node id {} in pool `{}`", node.id, node.pool.name()),
+                )
+                .at("the same Namespace again")
+                .label(first, "first used here")
+                .help("write another `id`"),
+            );
+        }
+    }
+}

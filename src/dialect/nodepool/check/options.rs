@@ -1,0 +1,150 @@
+//! Which options of a label go together.
+
+use super::{Provider, finding};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::nodepool::model::LabelModel;
+use crate::dialect::nodepool::node_label::NodeType;
+use crate::tree::{Entry, Node};
+
+declare_rules! {
+    NODEPOOL_OPTION_WITHOUT_POD = "nodepool-option-without-pod", Warning;
+    NODEPOOL_SHELL_TYPE = "nodepool-shell-type", Warning;
+    NODEPOOL_SPEC_CONFLICT = "nodepool-spec-conflict", Error;
+}
+
+/// What a label with `spec` can have. `security` is ours: the spec is only checked against it.
+const WITH_SPEC: [&str; 7] =
+    ["annotations", "dynamicLabels", "labels", "name", "security", "spec", "type"];
+/// What a label of type `namespace` can have: what counts for its quota, and what Zuul reads.
+const WITHOUT_POD: [&str; 8] = [
+    "dynamicLabels",
+    "extraResources",
+    "labels",
+    "name",
+    "pythonPath",
+    "resources",
+    "shellType",
+    "type",
+];
+const SHELLS: [&str; 5] = ["cmd", "csh", "fish", "powershell", "sh"];
+const WINDOWS_SHELLS: [&str; 2] = ["cmd", "powershell"];
+
+pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    for (_, label) in provider.labels() {
+        match (label.node_type(), label.node.entry("spec")) {
+            (NodeType::Namespace, spec) => without_pod(label, spec, sink),
+            (NodeType::Pod, Some(spec)) => with_spec(label, spec, sink),
+            (NodeType::Pod, None) => {}
+        }
+        check_shell(label, sink);
+    }
+}
+
+/// The author's entries with a value, outside of `allowed`.
+fn others<'n>(label: &'n LabelModel, allowed: &[&str]) -> Vec<&'n Entry> {
+    let entries = label.node.entries().iter().filter(|it| !it.value.is_null());
+    entries.filter(|it| !allowed.contains(&it.key.as_str())).collect()
+}
+
+fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
+    let others = others(label, &WITH_SPEC);
+    let Some((first, rest)) = others.split_first() else { return };
+    let names: Vec<_> = others.iter().map(|it| format!("`{}`", it.key)).collect();
+    let mut diagnostic = Diagnostic::new(
+        &NODEPOOL_SPEC_CONFLICT,
+        first.key_origin.span(),
+        format!("label `{}` has {} and `spec`", label.name(), names.join(", ")),
+    )
+    .at("cannot go with `spec`")
+    .label(spec.key_origin.span(), "the whole spec of the Pod")
+    .path(&format!("{}.{}", label.path, first.key))
+    .note("the launcher ignores these options when a label has `spec`")
+    .help(
+        "move them into `spec`; only `name`, `type`, `labels`, `dynamicLabels`, `annotations` and \
+         `security` go with it",
+    );
+    for other in rest {
+        diagnostic = diagnostic.label(other.key_origin.span(), "cannot go with `spec`");
+    }
+    sink.report(diagnostic);
+}
+
+fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
+    let node_type = label.label.node_type.span();
+    if let Some(spec) = spec {
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_SPEC_CONFLICT,
+                spec.key_origin.span(),
+                format!("label `{}` of type `namespace` has `spec`", label.name()),
+            )
+            .at("never used")
+            .label(node_type, "a Namespace without a Pod")
+            .path(&format!("{}.spec", label.path))
+            .note("the launcher ignores it and creates no Pod")
+            .help("write `type: pod`, or remove `spec`"),
+        );
+    }
+    let mut allowed = WITHOUT_POD.to_vec();
+    allowed.push("spec");
+    let others = others(label, &allowed);
+    let Some((first, rest)) = others.split_first() else { return };
+    let names: Vec<_> = others.iter().map(|it| format!("`{}`", it.key)).collect();
+    let verb = if names.len() == 1 { "has" } else { "have" };
+    let mut diagnostic = Diagnostic::new(
+        &NODEPOOL_OPTION_WITHOUT_POD,
+        first.key_origin.span(),
+        format!(
+            "{} {verb} no effect on label `{}`, which has no Pod",
+            names.join(", "),
+            label.name()
+        ),
+    )
+    .at("only for a Pod")
+    .label(node_type, "a Namespace without a Pod")
+    .path(&format!("{}.{}", label.path, first.key))
+    .help("remove it, or write `type: pod`");
+    for other in rest {
+        diagnostic = diagnostic.label(other.key_origin.span(), "only for a Pod");
+    }
+    sink.report(diagnostic);
+}
+
+fn check_shell(label: &LabelModel, sink: &mut Sink) {
+    let Some(shell) = &label.label.shell_type else { return };
+    let text = shell.as_str();
+    let report = |message: String, mark: &str, help: &str| {
+        finding(&NODEPOOL_SHELL_TYPE, shell.node(), message)
+            .at(mark)
+            .path(&format!("{}.shellType", label.path))
+            .help(help)
+    };
+    if !SHELLS.contains(&text) {
+        sink.report(
+            report(
+                format!("unknown shell type `{text}`"),
+                "not a shell type of Ansible",
+                "use `sh`, `csh`, `fish`, `cmd` or `powershell`",
+            )
+            .note("Ansible needs a plugin of this name; allow the finding if yours has one"),
+        );
+    } else if WINDOWS_SHELLS.contains(&text)
+        && label.node_type() == NodeType::Pod
+        && !runs_on_windows(&label.node)
+    {
+        sink.report(
+            report(
+                format!("shell type `{text}` on a node that does not select Windows"),
+                "a shell of Windows",
+                "add `nodeSelector: {kubernetes.io/os: windows}`, or remove `shellType`",
+            )
+            .note("Kubernetes can place the Pod on a Linux node, which has no such shell"),
+        );
+    }
+}
+
+fn runs_on_windows(label: &Node) -> bool {
+    let os = label.get("nodeSelector").and_then(|it| it.get("kubernetes.io/os"));
+    let declared = label.str_at(&["podOverrides", "os", "name"]);
+    os.and_then(Node::as_str) == Some("windows") || declared == Some("windows")
+}

@@ -1,0 +1,207 @@
+//! Pods that start, and are not what their author expects.
+
+use super::{Provider, finding};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::nodepool::model::LabelModel;
+use crate::dialect::nodepool::node_label::NodeType;
+use crate::dialect::nodepool::sizes::amount;
+use crate::tree::Node;
+
+declare_rules! {
+    NODEPOOL_LIMIT_WITHOUT_REQUEST = "nodepool-limit-without-request", Warning;
+    NODEPOOL_PRIVILEGED_NAMESPACE = "nodepool-privileged-namespace", Warning;
+    NODEPOOL_SHELL_MISSING = "nodepool-shell-missing", Warning;
+    NODEPOOL_TOKEN_MOUNTED = "nodepool-token-mounted", Warning;
+    NODEPOOL_UNIT_SUSPICIOUS = "nodepool-unit-suspicious", Warning;
+    NODEPOOL_VOLUME_UNMOUNTED = "nodepool-volume-unmounted", Warning;
+}
+
+/// The label by which Pod Security admission lets privileged Pods in.
+const ENFORCE: &str = "pod-security.kubernetes.io/enforce";
+/// Between MiB and GiB, or MiB and KiB.
+const FACTOR: i128 = 1024;
+
+pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    for (pool, label) in provider.labels() {
+        let default = pool.pool.default_resources.as_ref().map(|it| &it.node);
+        check_units(label, default, sink);
+        if label.node_type() == NodeType::Namespace {
+            continue;
+        }
+        check_privileged(label, sink);
+        if let Some(spec) = &label.label.spec {
+            check_shell(label, &spec.node, sink);
+            check_token(label, &spec.node, sink);
+        } else {
+            check_limits(label, sink);
+            check_volumes(label, sink);
+        }
+    }
+}
+
+/// A limit without a request: Kubernetes requests the limit, and the launcher counts nothing.
+fn check_limits(label: &LabelModel, sink: &mut Sink) {
+    let Some(resources) = &label.resources else { return };
+    for entry in resources.get("limits").map_or(&[][..], Node::entries) {
+        if resources.get("requests").is_some_and(|it| it.get(&entry.key).is_some()) {
+            continue;
+        }
+        sink.report(
+            finding(
+                &NODEPOOL_LIMIT_WITHOUT_REQUEST,
+                &entry.value,
+                format!("label `{}` has a limit of `{}` and no request", label.name(), entry.key),
+            )
+            .at("counts as 0 for the quota")
+            .path(&format!("{}.resources", label.path))
+            .note("the API server sets the request to the limit, and the launcher counts requests only")
+            .help("add a request"),
+        );
+    }
+}
+
+/// The API server rejects a privileged Pod unless its Namespace allows it; most clusters have a default.
+fn check_privileged(label: &LabelModel, sink: &mut Sink) {
+    let labels = label.node.get("labels");
+    let dynamic = label.node.get("dynamicLabels");
+    let has_level = [labels, dynamic].into_iter().flatten().any(|it| it.get(ENFORCE).is_some());
+    let own = label.node.get("privileged").filter(|it| it.as_bool() == Some(true));
+    let containers = ["initContainers", "containers"].into_iter().flat_map(|list| {
+        let list = label.label.spec.as_ref().and_then(|it| it.node.get(list));
+        list.map_or(&[][..], Node::items)
+    });
+    let of_spec = containers.filter_map(|it| {
+        it.at(&["securityContext", "privileged"]).filter(|it| it.as_bool() == Some(true))
+    });
+    let Some(privileged) = own.into_iter().chain(of_spec).next() else { return };
+    if has_level {
+        return;
+    }
+    sink.report(
+        finding(
+            &NODEPOOL_PRIVILEGED_NAMESPACE,
+            privileged,
+            format!(
+                "privileged Pod of label `{}` in a Namespace without a Pod Security level",
+                label.name()
+            ),
+        )
+        .at("privileged")
+        .path(&label.path)
+        .note("a cluster with a default level rejects the Pod")
+        .help(format!("add `{ENFORCE}: privileged` to `labels` of the label")),
+    );
+}
+
+/// Zuul runs commands in the first container, which has to be there for as long as a job takes.
+fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
+    let Some(first) = spec.get("containers").and_then(|it| it.items().first()) else { return };
+    if first.get("command").is_some() || first.get("args").is_some() {
+        return;
+    }
+    let place = first.get("name").unwrap_or(first);
+    sink.report(
+        finding(
+            &NODEPOOL_SHELL_MISSING,
+            place,
+            format!(
+                "first container `{}` of label `{}` has no `command` and no `args`",
+                first.str_at(&["name"]).unwrap_or(""),
+                label.name()
+            ),
+        )
+        .at("jobs run here")
+        .path(&format!("{}.spec.containers[0]", label.path))
+        .note("Zuul runs each command of a job in the first container, which needs a shell and must not exit")
+        .help("add a command that does not end, such as `command: [sleep, infinity]`"),
+    );
+}
+
+/// A Pod that names no account has the token of `default`; Zuul's own account is another one.
+fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
+    let says = ["serviceAccountName", "serviceAccount", "automountServiceAccountToken"];
+    if says.iter().any(|it| spec.get(it).is_some()) {
+        return;
+    }
+    sink.report(
+        Diagnostic::new(
+            &NODEPOOL_TOKEN_MOUNTED,
+            label.node.entry("spec").map_or_else(|| spec.span(), |it| it.key_origin.span()),
+            format!(
+                "the Pod of label `{}` has the token of the ServiceAccount `default`",
+                label.name()
+            ),
+        )
+        .at("does not name a ServiceAccount")
+        .path(&format!("{}.spec", label.path))
+        .note("`zuul-worker` is the account of Zuul, not of the Pod")
+        .help("add `automountServiceAccountToken: false`, or `serviceAccountName`"),
+    );
+}
+
+/// A volume that no container mounts.
+fn check_volumes(label: &LabelModel, sink: &mut Sink) {
+    let overrides = label.node.get("podOverrides");
+    let has_others = label.node.get("initContainers").is_some()
+        || overrides.is_some_and(|it| it.get("containers").is_some());
+    let mounts = label.node.get("volumeMounts").map_or(&[][..], Node::items);
+    for volume in label.node.get("volumes").map_or(&[][..], Node::items) {
+        let Some(name) = volume.get("name") else { continue };
+        let is_mounted = mounts.iter().any(|it| it.str_at(&["name"]) == name.as_str());
+        if is_mounted || has_others {
+            continue;
+        }
+        sink.report(
+            finding(
+                &NODEPOOL_VOLUME_UNMOUNTED,
+                name,
+                format!(
+                    "volume `{}` of label `{}` is not mounted",
+                    name.as_str().unwrap_or(""),
+                    label.name()
+                ),
+            )
+            .at("no mount has this name")
+            .path(&format!("{}.volumes", label.path))
+            .help("add it to `volumeMounts`, or remove it"),
+        );
+    }
+}
+
+/// A size of a label that is 1024 times the pool's default, or a 1024th of it.
+fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
+    let own = label.node.get("resources");
+    for resource in ["memory", "ephemeral-storage"] {
+        for list in ["requests", "limits"] {
+            let of = |node: Option<&Node>| {
+                let node = node?.get(list)?.get(resource)?.clone();
+                Some((amount(&node)?.billionths(), node))
+            };
+            let (Some((size, node)), Some((usual, other))) = (of(own), of(default)) else {
+                continue;
+            };
+            let is_far = size != 0
+                && usual != 0
+                && (size.checked_mul(FACTOR) == Some(usual)
+                    || usual.checked_mul(FACTOR) == Some(size));
+            if is_far {
+                let times = if size > usual { "1024 times" } else { "a 1024th of" };
+                sink.report(
+                    finding(
+                        &NODEPOOL_UNIT_SUSPICIOUS,
+                        &node,
+                        format!(
+                            "`{resource}` of label `{}` is {times} the default of its pool",
+                            label.name()
+                        ),
+                    )
+                    .at("probably in another unit")
+                    .label(other.span(), "the default")
+                    .path(&format!("{}.resources.{list}.{resource}", label.path))
+                    .note("a `nodepool.yaml` has memory in MiB and storage in MB")
+                    .help("check the unit"),
+                );
+            }
+        }
+    }
+}

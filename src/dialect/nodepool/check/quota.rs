@@ -1,0 +1,239 @@
+//! Nodes that can never be launched, and limits that do not do what they seem to.
+
+use std::collections::BTreeMap;
+
+use super::{Provider, finding};
+use crate::decode::Integer;
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::nodepool::model::{LabelModel, PoolModel};
+use crate::dialect::nodepool::quota::{Amount, Amounts, CORES, INSTANCES, RAM, RESERVED};
+use crate::dialect::nodepool::settings::TenantLimits;
+use crate::tree::Node;
+
+declare_rules! {
+    NODEPOOL_MIN_READY_UNREACHABLE = "nodepool-min-ready-unreachable", Warning;
+    NODEPOOL_PHANTOM_QUOTA = "nodepool-phantom-quota", Warning;
+    NODEPOOL_QUOTA_EXCEEDED = "nodepool-quota-exceeded", Error;
+    NODEPOOL_QUOTA_UNUSED = "nodepool-quota-unused", Warning;
+    NODEPOOL_TENANT_QUOTA_EXCEEDED = "nodepool-tenant-quota-exceeded", Warning;
+}
+
+pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    for pool in provider.pools {
+        for label in &pool.labels {
+            check_node(pool, label, sink);
+            check_phantom(pool, label, sink);
+            for tenant in
+                provider.settings.iter().flat_map(|it| tenants(it.tenant_resource_limits.as_ref()))
+            {
+                check_tenant(tenant, label, sink);
+            }
+        }
+        check_unused(pool, sink);
+    }
+}
+
+fn tenants(list: Option<&crate::decode::Listed<TenantLimits>>) -> &[TenantLimits] {
+    list.map_or(&[], |it| &it.items)
+}
+
+/// The key as an author knows it.
+fn shown(key: &str) -> &str {
+    match key {
+        CORES => "cpu",
+        RAM => "memory",
+        other => other,
+    }
+}
+
+/// One node that needs more than its pool may ever have.
+fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
+    for (key, need, limit) in label.needs.above(&pool.limits) {
+        let path = format!("{}.name", label.path);
+        if limit.quantity.billionths() < 0 {
+            continue;
+        }
+        if key == INSTANCES {
+            sink.report(
+                Diagnostic::new(
+                    &NODEPOOL_QUOTA_EXCEEDED,
+                    limit.place,
+                    format!(
+                        "pool `{}` allows no node, and has label `{}`",
+                        pool.name(),
+                        label.name()
+                    ),
+                )
+                .at("no nodes")
+                .label(label.label.name.span(), "never launched")
+                .path(&path)
+                .note("the launcher declines each request: `pool is disabled by max_servers`")
+                .help("allow at least one node, or remove the label"),
+            );
+            continue;
+        }
+        let what = shown(key);
+        let note = if [CORES, RAM].contains(&key) {
+            "the launcher declines each request: `it would exceed quota`"
+        } else {
+            "the launcher accepts a request for it, and then waits forever with the whole pool"
+        };
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_QUOTA_EXCEEDED,
+                need.place,
+                format!(
+                    "a node of label `{}` needs `{what}` {}, and pool `{}` has {}",
+                    label.name(),
+                    need.quantity,
+                    pool.name(),
+                    limit.quantity
+                ),
+            )
+            .at("what one node needs")
+            .label(limit.place, "the limit of all nodes")
+            .path(&path)
+            .note(note)
+            .help("lower the request, or raise the limit"),
+        );
+    }
+}
+
+/// What the launcher counts for a node, and no container requests.
+fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
+    let defaults = pool.pool.default_resources.as_ref().and_then(|it| it.node.get("requests"));
+    let Some(first) = defaults.and_then(|it| it.entries().first()) else { return };
+    if !label.is_custom() {
+        return;
+    }
+    sink.report(
+        finding(
+            &NODEPOOL_PHANTOM_QUOTA,
+            label.label.name.node(),
+            format!(
+                "the launcher counts the default requests of pool `{}` for label `{}`",
+                pool.name(),
+                label.name()
+            ),
+        )
+        .at("has a `spec` of its own")
+        .label(first.value.span(), "counted, and not part of the Pod")
+        .path(&format!("{}.name", label.path))
+        .note("the quota table counts the requests of the containers instead")
+        .help("move the label to a pool without `defaultResources`"),
+    );
+}
+
+fn check_tenant(tenant: &TenantLimits, label: &LabelModel, sink: &mut Sink) {
+    let limits = Amounts::of_tenant(tenant);
+    let name = tenant.tenant_name.as_str();
+    for (key, need, limit) in label.needs.above(&limits) {
+        let Amount { quantity, place } = need;
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_TENANT_QUOTA_EXCEEDED,
+                place,
+                format!(
+                    "a node of label `{}` needs `{}` {quantity}, and tenant `{name}` has {}",
+                    label.name(),
+                    shown(key),
+                    limit.quantity
+                ),
+            )
+            .at("what one node needs")
+            .label(limit.place, "the limit of the tenant")
+            .path(&format!("{}.name", label.path))
+            .note("the launcher defers each request of the tenant for this label, forever")
+            .help("raise the limit, or allow the finding if the tenant does not use the label"),
+        );
+    }
+}
+
+/// A key of `maxResources` that no label of the pool needs: often a typo.
+fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
+    let own = pool.pool.maxima.resources.iter().flat_map(|it| &it.entries);
+    for (key, limit) in own {
+        if RESERVED.contains(&key.as_str())
+            || pool.labels.is_empty()
+            || pool.labels.iter().any(|it| it.needs.get(key).is_some())
+        {
+            continue;
+        }
+        let mut unlimited: Vec<&str> = pool
+            .labels
+            .iter()
+            .flat_map(|it| it.needs.iter().map(|(key, _)| key))
+            .filter(|it| pool.limits.get(it).is_none() && *it != INSTANCES)
+            .collect();
+        unlimited.sort_unstable();
+        unlimited.dedup();
+        let near = crate::diag::did_you_mean(key, unlimited.iter().copied());
+        sink.report(
+            finding(
+                &NODEPOOL_QUOTA_UNUSED,
+                limit.node(),
+                format!(
+                    "`maxResources` of pool `{}` limits `{key}`, which no label needs",
+                    pool.name()
+                ),
+            )
+            .at("limits nothing")
+            .path(&format!("{}.maxResources.{key}", pool.path))
+            .help_if(near)
+            .help("remove it, or add it to `resources` or `extraResources` of a label"),
+        );
+    }
+}
+
+/// Nodes to be kept ready for which a pool has no room. A label of several pools is left out: any of
+/// them may have its nodes.
+pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
+    let mut pools_of: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, label) in providers.iter().flat_map(Provider::labels) {
+        *pools_of.entry(label.name()).or_default() += 1;
+    }
+    for provider in providers {
+        let Some(settings) = provider.settings else { continue };
+        for pool in provider.pools {
+            let mut total = Amounts::default();
+            let mut places: Vec<&Node> = Vec::new();
+            for label in &pool.labels {
+                let Some(declared) = settings.declared(label.name()) else { continue };
+                let ready = declared.ready();
+                if ready > 0 && pools_of.get(label.name()) == Some(&1) {
+                    total.add(&label.needs, ready);
+                    places.extend(declared.min_ready.as_ref().map(Integer::node));
+                }
+            }
+            report_ready(pool, &total, &places, sink);
+        }
+    }
+}
+
+fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &mut Sink) {
+    let Some((first, rest)) = places.split_first() else { return };
+    for (key, need, limit) in total.above(&pool.limits) {
+        let what = if key == INSTANCES {
+            format!("{} nodes", need.quantity)
+        } else {
+            format!("`{}` {}", shown(key), need.quantity)
+        };
+        let mut diagnostic = finding(
+            &NODEPOOL_MIN_READY_UNREACHABLE,
+            first,
+            format!(
+                "`minReady` asks for {what}, and pool `{}` has {}",
+                pool.name(),
+                limit.quantity
+            ),
+        )
+        .at("nodes to keep ready")
+        .label(limit.place, "the limit of all nodes")
+        .note("the launcher never has that many nodes ready")
+        .help("lower `minReady`, or raise the limit");
+        for place in rest {
+            diagnostic = diagnostic.label(place.span(), "nodes to keep ready");
+        }
+        sink.report(diagnostic);
+    }
+}

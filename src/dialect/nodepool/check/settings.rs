@@ -1,0 +1,293 @@
+//! Numbers and keys that the launcher ignores, cannot work with, or does not mean as they read.
+
+use super::{Provider, finding};
+use crate::decode::{Integer, Mapped, Quantity};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::dialect::nodepool::model::PoolModel;
+use crate::dialect::nodepool::node_pool::Maxima;
+use crate::dialect::nodepool::quota::RESERVED;
+use crate::dialect::nodepool::settings::NodepoolSettings;
+use crate::dialect::nodepool::sizes::amount;
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    NODEPOOL_MAXIMUM_NOT_SHARED = "nodepool-maximum-not-shared", Warning;
+    NODEPOOL_NUMBER_INVALID = "nodepool-number-invalid", Error;
+    NODEPOOL_RESOURCE_KEY_RESERVED = "nodepool-resource-key-reserved", Error;
+    NODEPOOL_SETTING_IGNORED = "nodepool-setting-ignored", Warning;
+    NODEPOOL_SETTING_NOT_COMPILED = "nodepool-setting-not-compiled", Note;
+}
+
+pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    let spec = &provider.definition.spec;
+    for (field, value, least, why) in [
+        ("launchRetries", &spec.launch_retries, 1, "the launcher makes no attempt at all"),
+        ("priority", &spec.priority, 0, "the launcher registers itself with this number"),
+    ] {
+        at_least(field, value.as_ref(), least, why, sink);
+    }
+    if let Some(value) = &spec.max_concurrency
+        && value.node().as_i64() == Some(0)
+    {
+        sink.report(
+            number(value.node(), "`maxConcurrency` 0 stops the provider")
+                .note("the launcher waits for a free thread and never accepts a request")
+                .help("write -1 for any number of launches at a time, or at least 1"),
+        );
+    }
+    check_namespace(provider, sink);
+    check_maxima(&spec.maxima, sink);
+    if let Some(servers) = &spec.maxima.servers {
+        sink.report(
+            finding(
+                &NODEPOOL_SETTING_IGNORED,
+                servers.node(),
+                "`maxServers` of a provider has no effect",
+            )
+            .at("never read by the launcher")
+            .help("write it in each pool"),
+        );
+    }
+    for pool in provider.pools {
+        check_maxima(&pool.pool.maxima, sink);
+        at_least("priority", pool.pool.priority.as_ref(), 0, "", sink);
+        check_keys("defaultExtraResources", pool.pool.default_extra_resources.as_ref(), sink);
+        if let Some(first) =
+            pool.pool.default_extra_resources.as_ref().and_then(|it| it.entries.first())
+        {
+            sink.report(
+                finding(
+                    &NODEPOOL_SETTING_IGNORED,
+                    first.1.node(),
+                    "`defaultExtraResources` has no effect",
+                )
+                .at("never counted by the launcher")
+                .note("the launcher looks for this option under another name, which its schema rejects")
+                .help("write `extraResources` in each label"),
+            );
+        }
+        for label in &pool.labels {
+            check_keys("extraResources", label.label.extra_resources.as_ref(), sink);
+        }
+        for (list, resources) in [("defaultResources", pool.pool.default_resources.as_ref())] {
+            if let Some(resources) = resources {
+                check_sizes(list, &resources.node, sink);
+            }
+        }
+    }
+    check_shared(provider, sink);
+    check_not_compiled(provider, sink);
+}
+
+/// The global settings.
+pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
+    for label in settings.labels.iter().flat_map(|it| &it.items) {
+        at_least("maxReadyAge", label.max_ready_age.as_ref(), 0, "", sink);
+        let Some(ready) = &label.min_ready else { continue };
+        match ready.node().as_i64() {
+            Some(-1) => sink.report(
+                finding(
+                    &NODEPOOL_SETTING_IGNORED,
+                    ready.node(),
+                    "`minReady: -1` does not disable a label",
+                )
+                .at("the same as 0")
+                .note("the launcher keeps no node ready, and serves requests as always")
+                .help("write 0, or remove the label from its pools"),
+            ),
+            _ => at_least("minReady", Some(ready), 0, "", sink),
+        }
+    }
+    for tenant in settings.tenant_resource_limits.iter().flat_map(|it| &it.items) {
+        at_least("maxServers", tenant.servers.as_ref(), 0, "", sink);
+        not_negative("maxCores", tenant.cores.as_ref().map(Quantity::node), sink);
+        not_negative("maxRam", tenant.ram.as_ref().map(Quantity::node), sink);
+        check_keys("maxResources", tenant.resources.as_ref(), sink);
+    }
+}
+
+/// Each node has a Namespace of its own. The Project's default namespace is no fault of the definition.
+fn check_namespace(provider: &Provider<'_>, sink: &mut Sink) {
+    let Some(namespace) = &provider.definition.metadata.namespace else { return };
+    let (start, length) = provider.definition.document.parts();
+    let (at, _) = namespace.span().parts();
+    if (start..start.saturating_add(length)).contains(&at) {
+        sink.report(
+            finding(
+                &NODEPOOL_SETTING_IGNORED,
+                namespace.node(),
+                "`metadata.namespace` of a NodePool has no effect",
+            )
+            .at("names no object")
+            .note("each node has a Namespace of its own, named after its pool")
+            .help("remove it"),
+        );
+    }
+}
+
+fn number(node: &Node, message: impl Into<String>) -> Diagnostic {
+    finding(&NODEPOOL_NUMBER_INVALID, node, message).at("out of range")
+}
+
+fn at_least(field: &str, value: Option<&Integer>, least: i64, why: &str, sink: &mut Sink) {
+    let Some(node) = value.map(Integer::node) else { return };
+    let Some(value) = node.as_i64().filter(|it| *it < least) else { return };
+    let mut diagnostic = number(node, format!("`{field}` {value} is less than {least}"))
+        .help(format!("write at least {least}"));
+    if !why.is_empty() {
+        diagnostic = diagnostic.note(why);
+    }
+    sink.report(diagnostic);
+}
+
+fn not_negative(field: &str, node: Option<&Node>, sink: &mut Sink) {
+    let Some(node) = node else { return };
+    if let Some(quantity) = amount(node).filter(|it| it.billionths() < 0) {
+        sink.report(
+            number(node, format!("`{field}` {quantity} is negative")).help("write 0 or more"),
+        );
+    }
+}
+
+fn check_maxima(maxima: &Maxima, sink: &mut Sink) {
+    at_least("maxServers", maxima.servers.as_ref(), 0, "", sink);
+    not_negative("maxCores", maxima.cores.as_ref().map(Quantity::node), sink);
+    not_negative("maxRam", maxima.ram.as_ref().map(Quantity::node), sink);
+    check_keys("maxResources", maxima.resources.as_ref(), sink);
+}
+
+/// Negative amounts of defaults. Those of a label are in its Pod, where the API server rejects them.
+fn check_sizes(field: &str, resources: &Node, sink: &mut Sink) {
+    for list in ["requests", "limits"] {
+        for entry in resources.get(list).map_or(&[][..], Node::entries) {
+            not_negative(&format!("{field}.{list}.{}", entry.key), Some(&entry.value), sink);
+        }
+    }
+}
+
+fn check_keys(field: &str, amounts: Option<&Mapped<Quantity>>, sink: &mut Sink) {
+    for (key, value) in amounts.map_or(&[][..], |it| &it.entries) {
+        not_negative(&format!("{field}.{key}"), Some(value.node()), sink);
+        if !RESERVED.contains(&key.as_str()) {
+            continue;
+        }
+        let (note, help) = match key.as_str() {
+            "instances" => ("the launcher crashes when it counts such a node", "use `maxServers`"),
+            "cores" => (
+                "it replaces the number of cores that the launcher counts",
+                "use `cpu` and `maxCores`",
+            ),
+            "ram" => {
+                ("it replaces the memory that the launcher counts", "use `memory` and `maxRam`")
+            }
+            _ => (
+                "the launcher cannot count with it, and never serves a request",
+                "use another name",
+            ),
+        };
+        sink.report(
+            finding(
+                &NODEPOOL_RESOURCE_KEY_RESERVED,
+                value.node(),
+                format!("reserved key `{key}` in `{field}`"),
+            )
+            .at("of a reserved key")
+            .note(note)
+            .help(help),
+        );
+    }
+}
+
+/// Maxima of the provider that several pools have in full.
+fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
+    let own = &provider.definition.spec.maxima;
+    let resources = own.resources.iter().flat_map(|it| &it.entries);
+    let mut all: Vec<(String, &Node)> =
+        resources.map(|(key, it)| (format!("maxResources.{key}"), it.node())).collect();
+    let quantities = [("maxCores", &own.cores), ("maxRam", &own.ram)];
+    all.extend(
+        quantities
+            .into_iter()
+            .filter_map(|(field, it)| Some((field.to_owned(), it.as_ref()?.node()))),
+    );
+    for (field, node) in all {
+        let inherits = |maxima: &Maxima| match field.as_str() {
+            "maxCores" => maxima.cores.is_none(),
+            "maxRam" => maxima.ram.is_none(),
+            other => {
+                let key = other.trim_start_matches("maxResources.");
+                let own = maxima.resources.iter().flat_map(|it| &it.entries);
+                !own.into_iter().any(|(name, _)| name == key)
+            }
+        };
+        let heirs: Vec<_> = provider
+            .pools
+            .iter()
+            .filter(|it| inherits(&it.pool.maxima))
+            .map(PoolModel::name)
+            .collect();
+        if heirs.len() > 1 {
+            sink.report(
+                finding(
+                    &NODEPOOL_MAXIMUM_NOT_SHARED,
+                    node,
+                    format!(
+                        "`{field}` of the provider applies to {} pools, to each in full",
+                        heirs.len()
+                    ),
+                )
+                .at("a default, not a shared limit")
+                .note(format!(
+                    "the pools `{}` together can have {} times as much",
+                    heirs.join("`, `"),
+                    heirs.len()
+                ))
+                .help("write the share of each pool in the pool"),
+            );
+        }
+    }
+}
+
+/// What only the launcher reads, in one note.
+fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
+    let spec = &provider.definition.spec;
+    let mut found: Vec<(&str, Span)> = Vec::new();
+    let integers = [
+        ("launchRetries", &spec.launch_retries),
+        ("maxConcurrency", &spec.max_concurrency),
+        ("priority", &spec.priority),
+    ];
+    found.extend(spec.context.iter().map(|it| ("context", it.span())));
+    for (field, value) in integers {
+        let Some(node) = value.as_ref().map(Integer::node) else { continue };
+        // What the launcher cannot work with was reported.
+        let is_sound =
+            node.as_i64().is_some_and(|it| it > 0 || it == -1 && field == "maxConcurrency");
+        if is_sound || field == "priority" {
+            found.push((field, node.span()));
+        }
+    }
+    let pools = provider.pools.iter().filter_map(|it| it.pool.priority.as_ref());
+    found.extend(pools.map(|it| ("pools[].priority", it.node().span())));
+    let Some(((first, place), rest)) = found.split_first() else { return };
+    let mut names = vec![format!("`{first}`")];
+    for (name, _) in rest {
+        let name = format!("`{name}`");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let (verb, them) = if names.len() == 1 { ("is", "it is") } else { ("are", "they are") };
+    let mut diagnostic = Diagnostic::new(
+        &NODEPOOL_SETTING_NOT_COMPILED,
+        *place,
+        format!("{} {verb} read by the launcher only", names.join(", ")),
+    )
+    .at("not compiled")
+    .note(format!("no object of Kubernetes has such a field; {them} checked and left out"));
+    for (_, other) in rest {
+        diagnostic = diagnostic.label(*other, "not compiled");
+    }
+    sink.report(diagnostic);
+}

@@ -1,0 +1,71 @@
+//! From a format string and a request to the value of a label.
+
+use super::{Attribute, Part, Replacement, Template, TemplateFault};
+use crate::tree::{Node, Number, Value};
+
+/// Why a label has no value.
+#[derive(PartialEq, Eq, Debug)]
+pub(in crate::dialect::nodepool) enum Unrendered {
+    /// The request has no such attribute, or it has no such member.
+    Absent(Attribute),
+    /// The value has a type that the format cannot have.
+    Fault(TemplateFault),
+}
+
+impl From<TemplateFault> for Unrendered {
+    fn from(fault: TemplateFault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Template {
+    /// The value; whether it can be one of a label is the caller's to check. `request` is a tree that was
+    /// checked against `NodeRequest`.
+    pub(in crate::dialect::nodepool) fn render(
+        &self,
+        request: Option<&Node>,
+    ) -> Result<String, Unrendered> {
+        let mut text = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(literal) => text.push_str(literal),
+                Part::Field(field) => {
+                    let absent = Unrendered::Absent(field.attribute);
+                    text.push_str(&field.render(request.ok_or(absent)?)?);
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+impl Replacement {
+    fn render(&self, request: &Node) -> Result<String, Unrendered> {
+        let mut value = request.get(self.attribute.field());
+        for key in &self.keys {
+            value = value.and_then(|node| match &node.value {
+                Value::List(items) => items.get(key.parse::<usize>().ok()?),
+                _ => node.get(key),
+            });
+        }
+        let node = value.ok_or(Unrendered::Absent(self.attribute))?;
+        Ok(self.format(node)?)
+    }
+
+    fn format(&self, node: &Node) -> Result<String, TemplateFault> {
+        // ZooKeeper keeps the time as a number with a fraction, whatever the digits.
+        let is_time = self.attribute == Attribute::CreatedTime;
+        match (&node.value, node.as_number()) {
+            (Value::String(text), _) => self.spec.text(text),
+            (Value::Bool(value), _) => self.spec.text(if *value { "True" } else { "False" }),
+            #[expect(clippy::cast_precision_loss, reason = "what Python's JSON reader does too")]
+            (_, Some(Number::Int(value))) if is_time => self.spec.float(value as f64),
+            (_, Some(Number::Int(value))) => self.spec.integer(value),
+            (_, Some(Number::Float(value))) => self.spec.float(value),
+            _ => Err(TemplateFault::new(
+                format!("uses {}, which a label value cannot contain", node.describe()),
+                "write the key of one of its members in brackets",
+            )),
+        }
+    }
+}

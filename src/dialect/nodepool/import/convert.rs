@@ -1,0 +1,346 @@
+//! From the driver's options to the fields of definitions.
+
+use super::file::{FileLabel, FilePool, FileProvider, FileVariable, GlobalLabel};
+use crate::decode::{Anything, Flag, Integer, Listed, Mapped, Text};
+use crate::diag::Sink;
+use crate::dialect::nodepool::node_label::NodeType;
+use crate::scalar::nearest_dns_subdomain;
+use crate::schema::KubernetesVersion;
+use crate::tree::{Node, Number, Origin, Path};
+use crate::workload::security::{Level, Profile, Subject, check};
+
+/// Units of the driver: memory in MiB, storage in MB.
+const MEMORY: &str = "Mi";
+const STORAGE: &str = "M";
+const EPHEMERAL_STORAGE: &str = "ephemeral-storage";
+
+fn text(text: Option<Text>) -> Option<Node> {
+    text.map(Text::into_node)
+}
+
+fn integer(value: Option<Integer>) -> Option<Node> {
+    value.map(Integer::into_node)
+}
+
+fn with_unit(value: &Integer, unit: &str) -> Node {
+    let node = value.node();
+    Node::string(format!("{}{unit}", node.to_json()), node.origin())
+}
+
+/// Amounts by resource; ephemeral storage has the driver's unit.
+fn amounts(amounts: Option<Mapped<Integer>>, origin: Origin) -> Option<Node> {
+    let mut map = Node::map(origin);
+    for (key, value) in amounts?.entries {
+        let value =
+            if key == EPHEMERAL_STORAGE { with_unit(&value, STORAGE) } else { value.into_node() };
+        map.set(key, value);
+    }
+    Some(map)
+}
+
+/// The options that providers and pools have in common.
+struct Maxima {
+    servers: Option<Integer>,
+    cores: Option<Integer>,
+    ram: Option<Integer>,
+    resources: Option<Mapped<Integer>>,
+}
+
+impl Maxima {
+    fn set_into(self, node: &mut Node) {
+        let Self { servers, cores, ram, resources } = self;
+        let origin = node.origin();
+        node.set_some("maxServers", integer(servers));
+        node.set_some("maxCores", integer(cores));
+        node.set_some("maxRam", ram.map(|it| with_unit(&it, MEMORY)));
+        node.set_some("maxResources", amounts(resources, origin));
+    }
+}
+
+/// `spec` of a NodePool, and its name. `first_id` is that of its first node, where ids do not count from 0.
+pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) -> (Node, Node) {
+    let FileProvider {
+        name,
+        driver: _,
+        max_concurrency,
+        priority,
+        context,
+        launch_retries,
+        max_servers,
+        max_cores,
+        max_ram,
+        max_resources,
+        pools,
+    } = provider;
+    let mut spec = Node::map(origin);
+    let own_name = nearest_dns_subdomain(name.as_str());
+    if own_name != name.as_str() {
+        spec.set("provider", name.clone().into_node());
+    }
+    let definition_name = Node::string(own_name, name.node().origin());
+    spec.set_some("context", text(context));
+    spec.set_some("launchRetries", integer(launch_retries));
+    spec.set_some("maxConcurrency", integer(max_concurrency));
+    spec.set_some("priority", integer(priority));
+    let maxima =
+        Maxima { servers: max_servers, cores: max_cores, ram: max_ram, resources: max_resources };
+    maxima.set_into(&mut spec);
+    let nodes = (first_id > 0).then(|| nodes(&pools.items, first_id, origin));
+    let pools = pools.items.into_iter().map(|it| pool(it, origin));
+    spec.set("pools", Node::list(pools, origin));
+    spec.set_some("nodes", nodes);
+    (definition_name, spec)
+}
+
+/// One node of each label, with ids from `first_id` on.
+fn nodes(pools: &[FilePool], first_id: i64, origin: Origin) -> Node {
+    let labels = pools.iter().flat_map(|pool| pool.labels.items.iter().map(move |it| (pool, it)));
+    let nodes = (first_id..).zip(labels).map(|(id, (pool, label))| {
+        let mut node = Node::map(origin);
+        node.set("pool", pool.name.node().clone());
+        node.set("label", label.name.node().clone());
+        node.set("id", Node::int(id, origin));
+        node
+    });
+    Node::list(nodes, origin)
+}
+
+fn pool(pool: FilePool, origin: Origin) -> Node {
+    let FilePool {
+        name,
+        priority,
+        node_attributes,
+        max_servers,
+        max_cores,
+        max_ram,
+        max_resources,
+        default_cpu,
+        default_memory,
+        default_storage,
+        default_cpu_limit,
+        default_memory_limit,
+        default_storage_limit,
+        default_extra_resources,
+        labels,
+    } = pool;
+    let mut node = Node::map(origin);
+    node.set("name", name.into_node());
+    node.set_some("priority", integer(priority));
+    node.set_some("nodeAttributes", node_attributes.map(|it| mapped(it, origin)));
+    let maxima =
+        Maxima { servers: max_servers, cores: max_cores, ram: max_ram, resources: max_resources };
+    maxima.set_into(&mut node);
+    let requests = Sizes { cpu: default_cpu, memory: default_memory, storage: default_storage };
+    let limits = Sizes {
+        cpu: default_cpu_limit,
+        memory: default_memory_limit,
+        storage: default_storage_limit,
+    };
+    node.set_some("defaultResources", resources(requests, limits, None, origin));
+    node.set_some("defaultExtraResources", amounts(default_extra_resources, origin));
+    let labels = labels.items.into_iter().map(|it| label(it, origin));
+    node.set("labels", Node::list(labels, origin));
+    node
+}
+
+struct Sizes {
+    cpu: Option<Integer>,
+    memory: Option<Integer>,
+    storage: Option<Integer>,
+}
+
+impl Sizes {
+    fn into_map(self, gpu: Option<(&str, Node)>, origin: Origin) -> Node {
+        let Self { cpu, memory, storage } = self;
+        let mut map = Node::map(origin);
+        map.set_some("cpu", integer(cpu));
+        map.set_some("memory", memory.map(|it| with_unit(&it, MEMORY)));
+        map.set_some(EPHEMERAL_STORAGE, storage.map(|it| with_unit(&it, STORAGE)));
+        if let Some((name, count)) = gpu {
+            map.set(name, count);
+        }
+        map
+    }
+}
+
+/// `resources` of a label, or the defaults of a pool.
+fn resources(
+    requests: Sizes,
+    limits: Sizes,
+    gpu: Option<(&str, Node)>,
+    origin: Origin,
+) -> Option<Node> {
+    let mut resources = Node::map(origin);
+    for (key, map) in
+        [("requests", requests.into_map(gpu, origin)), ("limits", limits.into_map(None, origin))]
+    {
+        if !map.entries().is_empty() {
+            resources.set(key, map);
+        }
+    }
+    (!resources.entries().is_empty()).then_some(resources)
+}
+
+fn label(label: FileLabel, origin: Origin) -> Node {
+    let FileLabel {
+        name,
+        node_type,
+        image,
+        image_pull,
+        python_path,
+        shell_type,
+        cpu,
+        memory,
+        storage,
+        cpu_limit,
+        memory_limit,
+        storage_limit,
+        gpu,
+        gpu_resource,
+        env,
+        node_selector,
+        privileged,
+        scheduler_name,
+        volumes,
+        volume_mounts,
+        labels,
+        dynamic_labels,
+        annotations,
+        extra_resources,
+        spec,
+    } = label;
+    let is_built = node_type.value == NodeType::Pod && spec.is_none();
+    let volumes = volumes.map(|it| it.node);
+    let annotations = annotations.map(|it| it.node);
+    let privileged = privileged.map(Flag::into_node);
+    let security = is_built
+        .then(|| security_of(privileged.as_ref(), volumes.as_ref(), annotations.as_ref(), origin));
+    let gpu = gpu.map(|it| whole(it.node));
+    let gpu = gpu_resource.as_ref().map(Text::as_str).zip(gpu);
+
+    let mut node = Node::map(origin);
+    node.set("name", name.into_node());
+    node.set("type", node_type.into_node());
+    node.set_some("labels", labels.map(|it| it.node));
+    node.set_some("dynamicLabels", dynamic_labels.map(|it| mapped_text(it, origin)));
+    node.set_some("annotations", annotations);
+    node.set_some("image", text(image));
+    node.set_some("imagePullPolicy", image_pull.map(|it| it.node));
+    node.set_some("env", env.map(|it| variables(it, origin)));
+    let requests = Sizes { cpu, memory, storage };
+    let limits = Sizes { cpu: cpu_limit, memory: memory_limit, storage: storage_limit };
+    node.set_some("resources", resources(requests, limits, gpu, origin));
+    node.set_some("extraResources", amounts(extra_resources, origin));
+    node.set_some("volumes", volumes);
+    node.set_some("volumeMounts", volume_mounts.map(|it| it.node));
+    node.set_some("nodeSelector", node_selector.map(|it| it.node));
+    node.set_some("schedulerName", text(scheduler_name));
+    node.set_some("security", security.map(|it| Node::string(it, origin)));
+    node.set_some("privileged", privileged);
+    node.set_some("pythonPath", text(python_path));
+    node.set_some("shellType", text(shell_type));
+    node.set_some("spec", spec.map(|it| it.node));
+    node
+}
+
+/// The strictest level that the driver's Pod keeps without a change. `restricted` would change it.
+fn security_of(
+    privileged: Option<&Node>,
+    volumes: Option<&Node>,
+    annotations: Option<&Node>,
+    origin: Origin,
+) -> &'static str {
+    let mut context = Node::map(origin);
+    context.set_some("privileged", privileged.cloned());
+    let mut container = Node::map(origin);
+    container.set("securityContext", context);
+    let mut spec = Node::map(origin);
+    spec.set("containers", Node::list([container], origin));
+    spec.set_some("volumes", volumes.cloned());
+    let mut metadata = Node::map(origin);
+    metadata.set_some("annotations", annotations.cloned());
+    let root = Path::root();
+    let subject = Subject {
+        spec: &spec,
+        metadata: Some((&metadata, root.field("metadata"))),
+        path: root.field("spec"),
+        level: Level::Definition(None),
+    };
+    let mut findings = Sink::new();
+    check(&subject, Profile::Baseline.into(), KubernetesVersion::NEWEST, &mut findings);
+    if findings.iter().next().is_none() { "baseline" } else { "privileged" }
+}
+
+/// `1.0` as `1`; what has a fraction stays, and was reported.
+fn whole(node: Node) -> Node {
+    match node.as_number() {
+        Some(Number::Float(value)) if value.fract() == 0.0 && value.abs() < 1e15 =>
+        {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "it is whole, and far below the bound"
+            )]
+            Node::int(value as i64, node.origin())
+        }
+        _ => node,
+    }
+}
+
+fn variables(variables: Listed<FileVariable>, origin: Origin) -> Node {
+    let items = variables.items.into_iter().map(|FileVariable { name, value }| {
+        let mut node = Node::map(origin);
+        node.set("name", name.into_node());
+        node.set("value", value.into_node());
+        node
+    });
+    Node::list(items, origin)
+}
+
+fn mapped(values: Mapped<Anything>, origin: Origin) -> Node {
+    let mut map = Node::map(origin);
+    for (key, value) in values.entries {
+        map.set(key, value.node);
+    }
+    map
+}
+
+fn mapped_text(values: Mapped<Text>, origin: Origin) -> Node {
+    let mut map = Node::map(origin);
+    for (key, value) in values.entries {
+        map.set(key, value.into_node());
+    }
+    map
+}
+
+/// An item of `nodepool.labels` of a Project.
+pub(super) fn global_label(label: GlobalLabel, origin: Origin) -> Node {
+    let GlobalLabel { name, min_ready, max_ready_age } = label;
+    let mut node = Node::map(origin);
+    node.set("name", name.into_node());
+    node.set_some("minReady", integer(min_ready));
+    node.set_some("maxReadyAge", integer(max_ready_age));
+    node
+}
+
+/// An item of `nodepool.tenantResourceLimits` of a Project.
+pub(super) fn tenant(limits: Mapped<Anything>, origin: Origin) -> Node {
+    let (mut node, mut others) = (Node::map(origin), Node::map(origin));
+    for (key, Anything { node: value }) in limits.entries {
+        let with_unit =
+            |unit: &str| Node::string(format!("{}{unit}", value.to_json()), value.origin());
+        match key.as_str() {
+            "tenant-name" => node.set("tenantName", value),
+            "max-servers" => node.set("maxServers", value),
+            "max-cores" => node.set("maxCores", value),
+            "max-ram" => node.set("maxRam", with_unit(MEMORY)),
+            "max-volumes" => others.set("volumes", value),
+            "max-volume-gb" => others.set("volume-gb", value),
+            EPHEMERAL_STORAGE => others.set(key, with_unit(STORAGE)),
+            _ => others.set(key, value),
+        }
+    }
+    if !others.entries().is_empty() {
+        node.set("maxResources", others);
+    }
+    node
+}

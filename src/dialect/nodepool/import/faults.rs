@@ -1,0 +1,170 @@
+//! What is wrong with a `nodepool.yaml` beyond the types of its options.
+
+use super::{Diagnostic, fault};
+use crate::diag::Sink;
+use crate::tree::{Entry, Node, Number, Path, Value};
+
+/// Start of what the launcher replaces with a variable of its environment.
+const VARIABLE: &str = "%(NODEPOOL_";
+/// Options that are maps of any values: a null in them is the author's.
+const FREE: [&str; 5] = ["annotations", "labels", "node-attributes", "node-selector", "spec"];
+
+/// Faults of the whole file.
+pub(super) fn check(root: &Node, sink: &mut Sink) {
+    check_variables(root, sink);
+    check_nulls(root, sink);
+    for label in items(root, "labels") {
+        check_nulls(label, sink);
+    }
+    for tenant in items(root, "tenant-resource-limits") {
+        check_tenant(tenant, sink);
+    }
+}
+
+fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
+    node.get(key).map_or(&[], Node::items)
+}
+
+/// A placeholder anywhere in a string: its value is not known here.
+fn check_variables(node: &Node, sink: &mut Sink) {
+    match &node.value {
+        Value::String(text) if text.contains(VARIABLE) => sink.report(
+            fault(node, format!("environment variable in `{text}` is not resolved"))
+                .at("has no value here")
+                .note("the launcher replaces `%(NODEPOOL_...)` before it parses the file")
+                .help("write the value, or replace it before the import"),
+        ),
+        Value::List(items) => items.iter().for_each(|it| check_variables(it, sink)),
+        Value::Map(map) => map.entries.iter().for_each(|it| check_variables(&it.value, sink)),
+        _ => {}
+    }
+}
+
+/// An option without a value, which the driver's schema rejects.
+fn check_nulls(map: &Node, sink: &mut Sink) {
+    for entry in map.entries().iter().filter(|it| it.value.is_null()) {
+        sink.report(null(entry));
+    }
+}
+
+fn null(entry: &Entry) -> Diagnostic {
+    let message = format!("`{}` has no value", entry.key);
+    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, entry.key_origin.span(), message)
+        .at("not accepted by the launcher")
+        .help("write a value, or remove the option")
+}
+
+/// All but the name is a number.
+fn check_tenant(tenant: &Node, sink: &mut Sink) {
+    if tenant.str_at(&["tenant-name"]).is_none() {
+        sink.report(
+            fault(tenant, "a limit of a tenant has no `tenant-name`").help("add `tenant-name`"),
+        );
+    }
+    for entry in tenant.entries().iter().filter(|it| it.key != "tenant-name") {
+        if entry.value.as_i64().is_none() {
+            let message = format!("`{}` of a tenant is {}", entry.key, entry.value.describe());
+            sink.report(fault(&entry.value, message).help("write a whole number"));
+        }
+    }
+}
+
+/// Faults of a provider of the `kubernetes` driver.
+pub(super) fn check_provider(provider: &Node, sink: &mut Sink) {
+    check_nulls(provider, sink);
+    check_numbers(provider, sink);
+    for pool in items(provider, "pools") {
+        check_nulls(pool, sink);
+        check_numbers(pool, sink);
+        if let Some(attributes) = pool.get("node-attributes") {
+            check_attributes(attributes, sink);
+        }
+        for label in items(pool, "labels") {
+            check_nulls(label, sink);
+            check_numbers(label, sink);
+            check_gpu(label, sink);
+        }
+    }
+}
+
+/// The driver's schema accepts negative numbers, and the launcher counts with them.
+fn check_numbers(owner: &Node, sink: &mut Sink) {
+    let entries = owner.entries().iter().filter(|it| !FREE.contains(&it.key.as_str()));
+    for entry in entries {
+        let below = entry.value.entries().iter();
+        for it in below.chain([entry]) {
+            let is_negative = it.value.as_i64().is_some_and(|value| value < 0);
+            if is_negative && it.key != "max-concurrency" {
+                let message = format!("`{}` is negative", it.key);
+                sink.report(fault(&it.value, message).at("out of range").help("write 0 or more"));
+            }
+        }
+    }
+}
+
+/// The launcher keeps the attributes as JSON, which has no dates.
+fn check_attributes(node: &Node, sink: &mut Sink) {
+    for entry in node.entries() {
+        check_attributes(&entry.value, sink);
+        if is_date(&entry.value) {
+            sink.report(
+                fault(&entry.value, format!("node attribute `{}` is a date", entry.key))
+                    .at("read as a date by the launcher")
+                    .note("the launcher cannot store it, and declines each request")
+                    .help("put it in quotes"),
+            );
+        }
+    }
+}
+
+/// Whether PyYAML reads the plain scalar as a date: `2026-01-31`.
+fn is_date(node: &Node) -> bool {
+    let Some(text) = node.as_str().filter(|_| node.is_ambiguous()) else { return false };
+    let bytes = text.as_bytes();
+    bytes.len() >= 8 && bytes.iter().take(4).all(u8::is_ascii_digit) && bytes.get(4) == Some(&b'-')
+}
+
+/// Both options or none; Kubernetes has whole devices only.
+fn check_gpu(label: &Node, sink: &mut Sink) {
+    let (gpu, resource) = (label.get("gpu"), label.get("gpu-resource"));
+    let root = Path::root();
+    let alone = |node: &Node, has: &str, lacks: &'static str| {
+        fault(node, format!("`{has}` without `{lacks}`"))
+            .at("ignored by the launcher")
+            .path(&root.field(lacks))
+            .help(format!("add `{lacks}`, or remove `{has}`"))
+    };
+    match (gpu, resource) {
+        (Some(gpu), None) => sink.report(alone(gpu, "gpu", "gpu-resource")),
+        (None, Some(resource)) => sink.report(alone(resource, "gpu-resource", "gpu")),
+        (None, None) => {}
+        (Some(gpu), Some(resource)) => {
+            let count = match gpu.as_number() {
+                Some(Number::Int(value)) => Some(value >= 1),
+                Some(Number::Float(value)) => Some(value >= 1.0 && value.fract() == 0.0),
+                _ => None,
+            };
+            if count == Some(false) {
+                sink.report(
+                    fault(
+                        gpu,
+                        format!("`gpu` {} is not a whole number of at least 1", gpu.to_json()),
+                    )
+                    .at("not a number of devices")
+                    .note(
+                        "the API server rejects a fraction of a device, and the launcher ignores 0",
+                    )
+                    .help("write a whole number such as `1.0`"),
+                );
+            }
+            if !resource.as_str().is_some_and(|it| it.contains('/')) {
+                sink.report(
+                    fault(resource, "`gpu-resource` is not the name of a device")
+                        .at("has no domain")
+                        .note("a name without a domain is another resource, or a key of the quota")
+                        .help("write a name such as `nvidia.com/gpu`"),
+                );
+            }
+        }
+    }
+}

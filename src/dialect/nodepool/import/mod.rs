@@ -1,0 +1,192 @@
+//! `import` of a `nodepool.yaml`: its `kubernetes` providers become NodePools, its global settings a Project.
+//!
+//! The file is checked against the driver's own schema first, which the launcher never does, and against
+//! what the driver reads without checking it.
+
+mod convert;
+mod faults;
+mod file;
+
+use crate::decode::{Field, Listed};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::lower::{API_VERSION, Import, ImportCx};
+use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
+use crate::tree::{Entry, Node, Origin, Path, Value};
+use file::{ConfigurationFile, FileProvider};
+
+declare_rules! {
+    NODEPOOL_FILE_INVALID = "nodepool-file-invalid", Error;
+    NODEPOOL_PART_NOT_IMPORTED = "nodepool-part-not-imported", Note;
+}
+
+/// The driver whose providers are imported.
+const KUBERNETES: &str = "kubernetes";
+/// The driver of a provider that names none.
+const DEFAULT_DRIVER: &str = "openstack";
+
+/// How a `nodepool.yaml` becomes definitions.
+pub(super) const IMPORT: Import = Import { what: "a nodepool.yaml", recognizes, definitions };
+
+/// Keys of which any one is enough: no object of Kubernetes has them at its root.
+const KEYS: [&str; 5] =
+    ["diskimages", "providers", "tenant-resource-limits", "zookeeper-servers", "zookeeper-tls"];
+
+fn recognizes(root: &Node) -> bool {
+    root.get("kind").is_none() && KEYS.iter().any(|key| root.entry(key).is_some())
+}
+
+fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+    let against = CheckContext::definition(KubernetesVersion::NEWEST, "nodepool.yaml");
+    check(&root, ConfigurationFile::TYPE, &against, cx.sink);
+    faults::check(&root, cx.sink);
+    let providers = root.get("providers").map_or(&[][..], Node::items);
+    let path = Path::root();
+    let path = path.field("providers");
+    for (index, provider) in providers.iter().enumerate() {
+        if is_kubernetes(provider, cx.sink) {
+            check_at(provider, path.index(index), FileProvider::TYPE, &against, cx.sink);
+            faults::check_provider(provider, cx.sink);
+        }
+    }
+    if cx.sink.reported().is_some() {
+        return Vec::new();
+    }
+    note_others(&root, cx.sink);
+    let origin = root.origin();
+    let Some(file) = ConfigurationFile::read(root) else { return Vec::new() };
+    let mut definitions = Vec::new();
+    definitions.extend(project(&file, origin));
+    definitions.extend(node_pools(&file, origin));
+    definitions.iter_mut().for_each(quote_expressions);
+    definitions
+}
+
+/// Strings in which a definition would have an expression.
+fn quote_expressions(node: &mut Node) {
+    match &mut node.value {
+        Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
+            *text = format!("{{% raw %}}{text}{{% endraw %}}").into();
+        }
+        Value::List(items) => items.iter_mut().for_each(quote_expressions),
+        Value::Map(map) => map.entries.iter_mut().for_each(|it| quote_expressions(&mut it.value)),
+        _ => {}
+    }
+}
+
+/// Whether the provider is one of ours; the name of another driver is nothing to judge here.
+fn is_kubernetes(provider: &Node, sink: &mut Sink) -> bool {
+    if let Some(driver) = provider.str_at(&["driver"]) {
+        return driver == KUBERNETES;
+    }
+    let mut labels = provider.get("pools").map_or(&[][..], Node::items).iter();
+    let has_type = |pool: &Node| {
+        let labels = pool.get("labels").map_or(&[][..], Node::items);
+        labels.iter().any(|it| matches!(it.str_at(&["type"]), Some("pod" | "namespace")))
+    };
+    if labels.any(has_type) {
+        sink.report(
+            fault(provider.get("name").unwrap_or(provider), "a provider of Pods names no `driver`")
+                .note(format!("without one the launcher takes it for `{DEFAULT_DRIVER}`"))
+                .help("add `driver: kubernetes`"),
+        );
+    }
+    false
+}
+
+fn fault(node: &Node, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(&NODEPOOL_FILE_INVALID, node.span(), message).at("not accepted by the launcher")
+}
+
+/// What has no place in definitions, each with a note.
+fn note_others(root: &Node, sink: &mut Sink) {
+    let imported = ["labels", "providers", "tenant-resource-limits"];
+    let others: Vec<&Entry> =
+        root.entries().iter().filter(|it| !imported.contains(&it.key.as_str())).collect();
+    if let Some((first, rest)) = others.split_first() {
+        let names: Vec<_> = others.iter().map(|it| format!("`{}`", it.key)).collect();
+        let mut note = Diagnostic::new(
+            &NODEPOOL_PART_NOT_IMPORTED,
+            first.key_origin.span(),
+            format!("{} left out", names.join(", ")),
+        )
+        .at("left out")
+        .note("settings of the launcher and its images, which no object of Kubernetes has");
+        for other in rest {
+            note = note.label(other.key_origin.span(), "left out");
+        }
+        sink.report(note);
+    }
+    for provider in root.get("providers").map_or(&[][..], Node::items) {
+        let driver = provider.str_at(&["driver"]).unwrap_or(DEFAULT_DRIVER);
+        if driver != KUBERNETES {
+            let name = provider.str_at(&["name"]).unwrap_or("");
+            sink.report(
+                Diagnostic::new(
+                    &NODEPOOL_PART_NOT_IMPORTED,
+                    provider.get("name").unwrap_or(provider).span(),
+                    format!("provider `{name}` of driver `{driver}` left out"),
+                )
+                .at("left out")
+                .note("only the driver `kubernetes` creates objects that can be compiled"),
+            );
+        }
+    }
+}
+
+fn document(kind: &'static str, name: Option<Node>, spec: Node, origin: Origin) -> Node {
+    let mut root = Node::map(origin);
+    root.set("apiVersion", Node::string(API_VERSION, origin));
+    root.set("kind", Node::string(kind, origin));
+    if let Some(name) = name {
+        let mut metadata = Node::map(origin);
+        metadata.set("name", name);
+        root.set("metadata", metadata);
+    }
+    root.set("spec", spec);
+    root
+}
+
+/// The global settings, where there are any.
+fn project(file: &ConfigurationFile, origin: Origin) -> Option<Node> {
+    let mut settings = Node::map(origin);
+    if let Some(Listed { items }) = &file.labels {
+        let labels = items.iter().map(|it| convert::global_label(it.clone(), origin));
+        settings.set("labels", Node::list(labels, origin));
+    }
+    if let Some(Listed { items }) = &file.tenant_resource_limits {
+        let tenants = items.iter().map(|it| convert::tenant(it.clone(), origin));
+        settings.set("tenantResourceLimits", Node::list(tenants, origin));
+    }
+    if settings.entries().is_empty() {
+        return None;
+    }
+    let mut spec = Node::map(origin);
+    spec.set("nodepool", settings);
+    Some(document("Project", None, spec, origin))
+}
+
+/// A definition for each of our providers. Node ids go on from one provider to the next: two
+/// providers can have pools of one name, and the ids of ZooKeeper are unique.
+fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
+    let providers = file.providers.iter().flat_map(|it| &it.items).map(|it| &it.node);
+    let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(KUBERNETES));
+    let mut names: Vec<String> = Vec::new();
+    let mut definitions = Vec::new();
+    let mut next_id = 0;
+    for provider in providers.cloned().filter_map(FileProvider::read) {
+        let labels = provider.pools.items.iter().map(|it| it.labels.items.len()).sum::<usize>();
+        let (name, spec) = convert::provider(provider, next_id, origin);
+        next_id = next_id.saturating_add(i64::try_from(labels).unwrap_or(i64::MAX));
+        let text = name.as_str().unwrap_or_default().to_owned();
+        let mut unique = text.clone();
+        let mut count = 1;
+        while names.contains(&unique) {
+            count += 1;
+            unique = format!("{text}-{count}");
+        }
+        names.push(unique.clone());
+        let name = Node::string(unique, name.origin());
+        definitions.push(document("NodePool", Some(name), spec, origin));
+    }
+    definitions
+}

@@ -1,0 +1,169 @@
+//! From a NodePool to the objects of its nodes.
+
+use super::access::{ROLE_BINDING, WORKER, launcher_rules};
+use super::check::unnamed;
+use super::model::{self, LabelModel};
+use super::node_label::NodeType;
+use super::node_labels::{NodeLabels, UNRESOLVED};
+use super::node_pool::NodePoolSpec;
+use super::nodes::{PlannedNode, planned};
+use super::pod;
+use super::resource_quota::hard;
+use super::settings::NodepoolSettings;
+use crate::decode::{Flag, Text};
+use crate::diag::Reported;
+use crate::kube::{account_subject, policy_rules, role_ref};
+use crate::lower::{Definition, Draft, Frame, Lowering};
+use crate::tree::Node;
+
+const RBAC: &str = "rbac.authorization.k8s.io/v1";
+const SERVICE_ACCOUNT_NAME: &str = "kubernetes.io/service-account.name";
+const SERVICE_ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
+const QUOTA: &str = "nodepool";
+const PYTHON_PATH: &str = "nodepool.sandboxc.dev/python-path";
+const SHELL_TYPE: &str = "nodepool.sandboxc.dev/shell-type";
+const NODE_ATTRIBUTES: &str = "nodepool.sandboxc.dev/node-attributes";
+/// What the driver does without `pythonPath`: Ansible finds Python itself.
+const AUTO: &str = "auto";
+
+/// Namespace, ServiceAccount, Secret, Role, RoleBinding and Pod of each node.
+pub(super) fn lower(
+    definition: Definition<NodePoolSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    // The API server would reject each object for the one name that was reported.
+    if let Some(reported) = unnamed(&definition, &model::pools(&definition.spec)) {
+        return Err(reported);
+    }
+    let (frame, spec) = definition.open();
+    let provider = spec.provider.clone().map_or_else(|| frame.name(), Text::into_node);
+    let settings = lowering.setup.settings::<NodepoolSettings>();
+    let request = settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
+    let pools = model::pools(&spec);
+    let has_quota = is_set(spec.resource_quota.as_ref());
+    // What cannot be planned was reported with the other faults of the definition.
+    for node in planned(&spec, &pools, request).into_iter().flatten() {
+        let labels = NodeLabels::of(&node, provider.clone());
+        let node = NodeObjects { node, frame: &frame, labels };
+        node.namespace(lowering);
+        node.account(lowering);
+        if has_quota {
+            node.quota(lowering);
+        }
+        if node.node.label.node_type() == NodeType::Pod {
+            pod::lower(&node, lowering);
+        }
+    }
+    if is_set(spec.launcher_role.as_ref()) {
+        let labels = pools.iter().flat_map(|it| &it.labels);
+        let types: Vec<_> = labels.map(LabelModel::node_type).collect();
+        lowering
+            .object(&frame, RBAC, "ClusterRole")
+            .cluster_scoped()
+            .name(frame.name_with(|name| format!("{name}-launcher")))
+            .set("rules", policy_rules(&launcher_rules(&types), frame.managed()))
+            .emit();
+    }
+    Ok(())
+}
+
+fn is_set(flag: Option<&Flag>) -> bool {
+    flag.and_then(|it| it.node().as_bool()) == Some(true)
+}
+
+/// The object with annotations of the managed layer, where there are any.
+pub(super) fn with_annotations(draft: Draft<'_>, annotations: Node) -> Draft<'_> {
+    if annotations.entries().is_empty() { draft } else { draft.annotations(annotations) }
+}
+
+/// The objects of one node.
+pub(super) struct NodeObjects<'n> {
+    pub(super) node: PlannedNode<'n>,
+    pub(super) frame: &'n Frame,
+    pub(super) labels: NodeLabels,
+}
+
+impl NodeObjects<'_> {
+    /// A string made for the node.
+    pub(super) fn text(&self, text: impl Into<lean_string::LeanStr>) -> Node {
+        Node::string(text, self.node.label.managed())
+    }
+
+    /// Name of the Namespace.
+    pub(super) fn name_of_namespace(&self) -> Node {
+        self.text(self.node.namespace())
+    }
+
+    fn namespace(&self, lowering: &mut Lowering<'_, '_>) {
+        let namespace = lowering
+            .object(self.frame, "v1", "Namespace")
+            .cluster_scoped()
+            .name(self.name_of_namespace())
+            .labels(self.labels.own.clone())
+            .owned_labels(self.labels.managed.clone(), "Nodepool");
+        with_annotations(namespace, self.annotations()).emit();
+    }
+
+    /// What Zuul gets to know of the node by ZooKeeper alone, and labels that wait for a request.
+    fn annotations(&self) -> Node {
+        let label = &self.node.label.label;
+        let mut annotations = Node::map(self.node.label.managed());
+        let python_path = label.python_path.clone().filter(|it| it.as_str() != AUTO);
+        annotations.set_some(PYTHON_PATH, python_path.map(Text::into_node));
+        annotations.set_some(SHELL_TYPE, label.shell_type.clone().map(Text::into_node));
+        if let Some(attributes) = &self.node.pool.pool.node_attributes {
+            let entries = attributes.entries.iter();
+            let entries = entries.map(|(key, it)| (key.to_string(), it.node.to_json()));
+            let json = serde_json::Value::Object(entries.collect());
+            annotations.set(NODE_ATTRIBUTES, self.text(json.to_string()));
+        }
+        annotations.set_some(UNRESOLVED, self.labels.unresolved.clone());
+        annotations
+    }
+
+    fn account(&self, lowering: &mut Lowering<'_, '_>) {
+        let origin = self.node.label.managed();
+        let namespace = self.node.namespace();
+        let node_type = self.node.label.node_type();
+        let account = self.text(WORKER);
+        let mut annotations = Node::map(origin);
+        annotations.set(SERVICE_ACCOUNT_NAME, account.clone());
+        lowering
+            .object(self.frame, "v1", "ServiceAccount")
+            .namespace(Some(self.name_of_namespace()))
+            .name(account.clone())
+            .emit();
+        lowering
+            .object(self.frame, "v1", "Secret")
+            .namespace(Some(self.name_of_namespace()))
+            .name(account)
+            .annotations(annotations)
+            .set("type", self.text(SERVICE_ACCOUNT_TOKEN))
+            .emit();
+        lowering
+            .object(self.frame, RBAC, "Role")
+            .namespace(Some(self.name_of_namespace()))
+            .name(self.text(node_type.role_name()))
+            .set("rules", policy_rules(node_type.role_rules(), origin))
+            .emit();
+        lowering
+            .object(self.frame, RBAC, "RoleBinding")
+            .namespace(Some(self.name_of_namespace()))
+            .name(self.text(ROLE_BINDING))
+            .set("roleRef", role_ref("Role", node_type.role_name(), origin))
+            .set("subjects", Node::list([account_subject(WORKER, &namespace, origin)], origin))
+            .emit();
+    }
+
+    fn quota(&self, lowering: &mut Lowering<'_, '_>) {
+        let Some(hard) = hard(self.node.label) else { return };
+        let mut spec = Node::map(self.node.label.managed());
+        spec.set("hard", hard);
+        lowering
+            .object(self.frame, "v1", "ResourceQuota")
+            .namespace(Some(self.name_of_namespace()))
+            .name(self.text(QUOTA))
+            .set("spec", spec)
+            .emit();
+    }
+}

@@ -1,0 +1,48 @@
+//! Zuul Nodepool: the objects that the launcher's `kubernetes` driver creates for its nodes.
+
+mod access;
+mod check;
+mod dynamic_label;
+mod import;
+mod lower;
+mod model;
+mod node_label;
+mod node_labels;
+mod node_pool;
+mod nodes;
+mod pod;
+mod quota;
+mod resource_quota;
+mod settings;
+mod sizes;
+mod summary;
+
+use crate::decode::Record;
+use crate::lower::{Definition, Dialect, Kind, SettingsBlock, read_and};
+use node_pool::NodePoolSpec;
+use settings::NodepoolSettings;
+
+/// Nodepool.
+pub(crate) static DIALECT: Dialect = Dialect {
+    name: "nodepool",
+    kinds: KINDS,
+    rules: check::RULES,
+    settings: Some(SettingsBlock::of::<NodepoolSettings>("nodepool", "Settings of Nodepool.")),
+    check_definitions: check::check,
+    summarize: summary::summarize,
+    import: Some(import::IMPORT),
+    ..Dialect::EMPTY
+};
+
+static KINDS: &[Kind] = &[Kind {
+    name: "NodePool",
+    document: Definition::<NodePoolSpec>::DOCUMENT,
+    docs: NodePoolSpec::DOCS,
+    // Its definitions are judged together.
+    is_referenced: true,
+    // Its objects have names of their own.
+    compiles_to: &[],
+    declares: |_, _| Vec::new(),
+    moved: &[],
+    lower: |instance, lowering| read_and(instance, lowering, lower::lower),
+}];

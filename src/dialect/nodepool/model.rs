@@ -1,0 +1,90 @@
+//! A NodePool as the other files look at it: defaults resolved, needs and limits counted.
+
+use super::node_label::{NodeLabel, NodeType};
+use super::node_pool::{NodePoolSpec, Pool};
+use super::quota::{Amount, Amounts, pod_requests};
+use super::sizes;
+use crate::tree::{Layer, Node, Origin};
+
+/// A pool with its labels.
+#[derive(Debug)]
+pub(super) struct PoolModel<'s> {
+    pub(super) pool: &'s Pool,
+    /// `spec.pools[0]`.
+    pub(super) path: String,
+    pub(super) limits: Amounts,
+    pub(super) labels: Vec<LabelModel>,
+}
+
+/// A label of a pool.
+#[derive(Debug)]
+pub(super) struct LabelModel {
+    /// The author's map.
+    pub(super) node: Node,
+    pub(super) label: NodeLabel,
+    /// `spec.pools[0].labels[1]`.
+    pub(super) path: String,
+    /// Requests and limits with the defaults of the pool; a custom spec has its own.
+    pub(super) resources: Option<Node>,
+    /// What one node needs.
+    pub(super) needs: Amounts,
+}
+
+/// The pools of a provider.
+pub(super) fn pools(spec: &NodePoolSpec) -> Vec<PoolModel<'_>> {
+    let pools = spec.pools.items.iter().enumerate();
+    pools.map(|(index, pool)| PoolModel::of(spec, pool, format!("spec.pools[{index}]"))).collect()
+}
+
+impl<'s> PoolModel<'s> {
+    fn of(spec: &'s NodePoolSpec, pool: &'s Pool, path: String) -> Self {
+        let labels = pool.labels.items.iter().enumerate().filter_map(|(index, raw)| {
+            let label = raw.clone().read()?;
+            Some(LabelModel::of(pool, raw.node.clone(), label, format!("{path}.labels[{index}]")))
+        });
+        let labels = labels.collect();
+        Self { pool, path, limits: Amounts::limits(&spec.maxima, &pool.maxima), labels }
+    }
+
+    pub(super) fn name(&self) -> &'s str {
+        self.pool.name.as_str()
+    }
+}
+
+impl LabelModel {
+    fn of(pool: &Pool, node: Node, label: NodeLabel, path: String) -> Self {
+        let managed = Origin::of_layer(Layer::Managed, label.name.span());
+        let default = pool.default_resources.as_ref().map(|it| &it.node);
+        let own = label.pod.container.resources.as_ref().map(|it| &it.node);
+        let resources =
+            if label.spec.is_some() { None } else { sizes::resolve(own, default, managed) };
+        let requests = match (&label.spec, &resources) {
+            (Some(spec), _) => pod_requests(&spec.node),
+            (None, Some(resources)) => {
+                let requests = resources.get("requests").map_or(&[][..], Node::entries).iter();
+                requests.filter_map(|it| Some((it.key.clone(), Amount::of(&it.value)?))).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        let needs = Amounts::needs(label.name.span(), requests, label.extra_resources.as_ref());
+        Self { node, label, path, resources, needs }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.label.name.as_str()
+    }
+
+    pub(super) fn node_type(&self) -> NodeType {
+        self.label.node_type.value
+    }
+
+    /// Whether the Pod is the author's own spec.
+    pub(super) const fn is_custom(&self) -> bool {
+        self.label.spec.is_some()
+    }
+
+    /// The origin of what the compiler makes for the label.
+    pub(super) fn managed(&self) -> Origin {
+        Origin::of_layer(Layer::Managed, self.label.name.span())
+    }
+}

@@ -1,0 +1,68 @@
+//! Labels of the Namespace and the Pod of a node: the author's, dynamic ones, and Nodepool's own.
+
+use super::dynamic_label::Template;
+use super::model::LabelModel;
+use super::nodes::PlannedNode;
+use crate::scalar::check_label_value;
+use crate::tree::Node;
+
+const NODE_ID: &str = "nodepool_node_id";
+const PROVIDER_NAME: &str = "nodepool_provider_name";
+const POOL_NAME: &str = "nodepool_pool_name";
+const NODE_LABEL: &str = "nodepool_node_label";
+/// The labels by which the launcher finds its nodes.
+pub(super) const MANAGED: [&str; 4] = [NODE_ID, PROVIDER_NAME, POOL_NAME, NODE_LABEL];
+/// Annotation with the dynamic labels whose values only a request has, as JSON.
+pub(super) const UNRESOLVED: &str = "nodepool.sandboxc.dev/dynamic-labels";
+
+/// The labels of a node, and the dynamic ones that need a request that is not known.
+pub(super) struct NodeLabels {
+    /// The author's labels and the dynamic ones.
+    pub(super) own: Node,
+    /// Nodepool's labels.
+    pub(super) managed: Node,
+    /// Format strings as JSON; nothing where each label has its value.
+    pub(super) unresolved: Option<Node>,
+}
+
+impl NodeLabels {
+    pub(super) fn of(node: &PlannedNode<'_>, provider: Node) -> Self {
+        let origin = node.label.managed();
+        let mut own =
+            node.label.label.labels.as_ref().map_or(Node::map(origin), |it| it.node.clone());
+        let mut unresolved = serde_json::Map::new();
+        for (key, text) in dynamic(node.label) {
+            let value = Template::parse(text.as_str().unwrap_or(""))
+                .ok()
+                .and_then(|template| template.render(node.request).ok());
+            match value.filter(|it| check_label_value(it).is_ok()) {
+                Some(value) => own.set(key, Node::string(value, text.origin())),
+                // Without a request; anything else is an error that was reported.
+                None => drop(unresolved.insert(key.to_owned(), text.to_json())),
+            }
+        }
+        let mut managed = Node::map(origin);
+        managed.set(NODE_ID, Node::string(node.id_text(), origin));
+        managed.set(PROVIDER_NAME, provider);
+        managed.set(POOL_NAME, node.pool.pool.name.node().clone());
+        managed.set(NODE_LABEL, node.label.label.name.node().clone());
+        let unresolved = (!unresolved.is_empty())
+            .then(|| Node::string(serde_json::Value::Object(unresolved).to_string(), origin));
+        Self { own, managed, unresolved }
+    }
+
+    /// All of them in one map.
+    pub(super) fn together(&self) -> Node {
+        let mut all = self.own.clone();
+        for entry in self.managed.entries() {
+            all.set(entry.key.clone(), entry.value.clone());
+        }
+        all
+    }
+}
+
+/// The dynamic labels of a label: key and format string.
+pub(super) fn dynamic(label: &LabelModel) -> impl Iterator<Item = (&str, &Node)> {
+    let labels = label.label.dynamic_labels.iter().flat_map(|it| &it.entries);
+    labels.map(|(key, text)| (key.as_str(), text.node()))
+}

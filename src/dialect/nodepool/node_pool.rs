@@ -1,0 +1,126 @@
+//! `NodePool`: one provider of Nodepool, with its pools, labels and the nodes to compile.
+
+use super::node_label::NodeLabel;
+use crate::decode::{
+    Anything, Field, Flag, Integer, Listed, Mapped, Quantity, Raw, Shaped, Text, definition,
+    kubernetes_types,
+};
+use crate::schema::Type;
+use crate::tree::Node;
+
+kubernetes_types! {
+    /// `resources` of a container.
+    Resources = "io.k8s.api.core.v1.Container"."resources";
+}
+
+definition! {
+    /// Maximum amounts for the nodes of one pool, as the launcher counts them.
+    pub(crate) struct Maxima in "NodePool maxima" {
+        /// Maximum number of nodes. In a pool, 0 disables the pool; the launcher ignores it on the provider.
+        "maxServers" optional servers: Integer,
+        /// Maximum total of the CPU requests. Default for each pool, not a budget that pools share.
+        "maxCores" optional cores: Quantity,
+        /// Maximum total of the memory requests: `64Gi`. Default for each pool.
+        "maxRam" optional ram: Quantity,
+        /// Maximum total of other resources, by name: `nvidia.com/gpu`, `ephemeral-storage`, or any key of
+        /// `extraResources`. Default for each pool, key by key.
+        "maxResources" optional resources: Mapped<Quantity>,
+    }
+}
+
+definition! {
+    /// One provider of Nodepool, compiled to the objects that the launcher creates for its nodes.
+    pub(crate) struct NodePoolSpec in "NodePool.spec" {
+        flatten maxima: Maxima,
+        /// Name of the provider, the value of the label `nodepool_provider_name`. Defaults to
+        /// `metadata.name`.
+        "provider" optional provider: Text,
+        /// Context of the launcher's kubeconfig. Read by the launcher only.
+        "context" optional context: Text,
+        /// Number of attempts to launch a node, at least 1. Defaults to 3. Read by the launcher only.
+        "launchRetries" optional launch_retries: Integer,
+        /// Maximum number of launches at a time; -1, the default, for any number. Read by the launcher only.
+        "maxConcurrency" optional max_concurrency: Integer,
+        /// Priority of the provider: the lowest number is tried first. Defaults to 100. Read by the launcher
+        /// only.
+        "priority" optional priority: Integer,
+        /// Pools of the provider.
+        "pools" required pools: Listed<Pool>,
+        /// Nodes to compile. Defaults to one node of each label, with ids that count from 0.
+        "nodes" optional nodes: Listed<NodeInstance>,
+        /// Whether each Namespace gets a ResourceQuota with what the launcher counts for the node.
+        "resourceQuota" optional resource_quota: Flag,
+        /// Whether to print a ClusterRole with the permissions that the launcher needs for these pools.
+        "launcherRole" optional launcher_role: Flag,
+    }
+}
+
+definition! {
+    /// A pool: nodes that share limits and defaults.
+    pub(crate) struct Pool in "NodePool.spec.pools[]" {
+        flatten maxima: Maxima,
+        /// Name of the pool, and prefix of the name of each Namespace. At most 52 characters.
+        "name" required name: Text,
+        /// Priority of the pool: the lowest number is tried first. Defaults to the provider's. Read by the
+        /// launcher only.
+        "priority" optional priority: Integer,
+        /// Attributes of each node, for Zuul. Compiled to an annotation of the Namespace.
+        "nodeAttributes" optional node_attributes: Mapped<Anything>,
+        /// Requests and limits of labels that set none. A label's own request comes before a default
+        /// request, and is its limit where neither sets a limit.
+        "defaultResources" optional default_resources: Shaped<Resources>,
+        /// Amounts that `extraResources` of each label adds to. The launcher ignores it.
+        "defaultExtraResources" optional default_extra_resources: Mapped<Quantity>,
+        /// Labels that the pool has nodes for.
+        "labels" required labels: Listed<Raw<NodeLabel>>,
+    }
+}
+
+definition! {
+    /// One node to compile.
+    pub(crate) struct NodeInstance in "NodePool.spec.nodes[]" {
+        /// Name of the pool. Required if several pools have the label.
+        "pool" optional pool: Text,
+        /// Name of the label.
+        "label" required label: Text,
+        /// Id of the node: a sequence number of ZooKeeper. Defaults to the position in the list, from 0.
+        "id" optional id: Integer,
+        /// Request that the node is for; the source of the values of `dynamicLabels`. Defaults to
+        /// `nodepool.request` of the Project.
+        "request" optional request: Raw<NodeRequest>,
+    }
+}
+
+definition! {
+    /// A request for nodes, as dynamic labels can use it.
+    pub(crate) struct NodeRequest in "NodePool.spec.nodes[].request" {
+        /// Id of the request: `100-0000000001`, priority and sequence number.
+        "id" optional id: Text,
+        /// Labels that the request is for.
+        "labels" optional labels: Listed<Text>,
+        /// Name of the requestor.
+        "requestor" optional requestor: Text,
+        /// Data that the requestor keeps with the request, as any map.
+        "requestorData" optional requestor_data: Mapped<Anything>,
+        /// Priority among requests of the same priority.
+        "relativePriority" optional relative_priority: Integer,
+        /// Id of the event that the requestor handles.
+        "eventId" optional event_id: Text,
+        /// Time of the request, in seconds since 1970.
+        "createdTime" optional created_time: Seconds,
+        /// Name of the tenant.
+        "tenantName" optional tenant_name: Text,
+    }
+}
+
+/// A point in time as a number of seconds.
+#[derive(Clone, Debug)]
+pub(crate) struct Seconds;
+
+impl Field for Seconds {
+    const TYPE: Type<'static> = Type::Number;
+
+    fn read(node: Node) -> Option<Self> {
+        node.as_number().map(|_| Self)
+    }
+}

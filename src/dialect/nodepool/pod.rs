@@ -1,0 +1,143 @@
+//! The Pod of a node: built of the fields of its label, or the author's own spec.
+
+use super::lower::{NodeObjects, with_annotations};
+use super::node_labels::{MANAGED, UNRESOLVED};
+use crate::lower::Lowering;
+use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
+use crate::tree::{Node, Path};
+use crate::workload::security::{Level, Subject, check};
+use crate::workload::{PodTemplate, Recipe, Refused};
+
+/// The driver puts it next to `spec`, where it is an unknown field.
+const RESTART_POLICY: &str = "Never";
+const IMAGE_PULL_POLICY: &str = "IfNotPresent";
+const COMMAND: [&str; 2] = ["/bin/sh", "-c"];
+const ARGUMENTS: &str = "while true; do sleep 30; done;";
+
+const LOOP: &str = "Nodepool, whose loop keeps the container running for Zuul";
+const USE_SPEC: &str = "remove it, or use `spec` for a Pod of your own";
+static REFUSED: &[Refused] = &[
+    Refused { field: "command", owner: LOOP, help: USE_SPEC },
+    Refused { field: "args", owner: LOOP, help: USE_SPEC },
+];
+
+/// Adds the Pod to the output.
+pub(super) fn lower(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) {
+    let PodTemplate { metadata, mut spec, .. } =
+        if node.node.label.is_custom() { custom(node, lowering) } else { built(node, lowering) };
+    let of = |field: &str| {
+        let map = metadata.as_ref().and_then(|it| it.get(field)).cloned();
+        map.unwrap_or_else(|| Node::map(node.node.label.managed()))
+    };
+    let mut annotations = of("annotations");
+    annotations.set_some(UNRESOLVED, node.labels.unresolved.clone());
+    if spec.get("restartPolicy").is_none() {
+        spec.set("restartPolicy", node.text(RESTART_POLICY));
+    }
+    let pod = lowering
+        .object(node.frame, "v1", "Pod")
+        .namespace(Some(node.name_of_namespace()))
+        .name(node.node.label.label.name.node().clone())
+        .labels(of("labels"))
+        .owned_labels(node.labels.managed.clone(), "Nodepool")
+        .set("spec", spec);
+    with_annotations(pod, annotations).emit();
+}
+
+/// Labels and annotations of the label.
+fn metadata(node: &NodeObjects<'_>) -> Node {
+    let mut metadata = Node::map(node.node.label.managed());
+    metadata.set("labels", node.labels.together());
+    let annotations = node.node.label.label.annotations.as_ref();
+    metadata.set_some("annotations", annotations.map(|it| it.node.clone()));
+    metadata
+}
+
+/// The author's spec, as it is. A level of the Pod Security Standards is only checked.
+fn custom(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
+    let label = &node.node.label.label;
+    let spec = label.spec.as_ref().map(|it| it.node.clone());
+    let spec = spec.unwrap_or_else(|| Node::map(node.node.label.managed()));
+    let metadata = metadata(node);
+    let root = Path::root();
+    if let Some(security) = &label.pod.security {
+        let subject = Subject {
+            spec: &spec,
+            metadata: Some((&metadata, root.field("metadata"))),
+            path: root.field("spec"),
+            level: Level::Definition(Some(security.span())),
+        };
+        let level = security.value.into();
+        let targets = lowering.targets;
+        lowering.sink.per_version(targets, |target, sink| check(&subject, level, target, sink));
+    }
+    PodTemplate { metadata: Some(metadata), spec, security: label.pod.security.clone() }
+}
+
+/// A Pod with one container, which bears the name of the label and sleeps.
+fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
+    let label = node.node.label;
+    let managed = label.managed();
+    let privileged = label.label.privileged.as_ref().map(|it| it.node().clone());
+    let text = |text: &str| Node::string(text, managed);
+    let mut container = Node::map(managed);
+    container.set("name", label.label.name.node().clone());
+    container.set("imagePullPolicy", text(IMAGE_PULL_POLICY));
+    container.set("command", Node::list(COMMAND.map(text), managed));
+    container.set("args", Node::list([text(ARGUMENTS)], managed));
+    container.set_some("resources", label.resources.clone());
+    if let Some(privileged) = &privileged {
+        let mut context = Node::map(managed);
+        context.set("privileged", privileged.clone());
+        container.set("securityContext", context);
+    }
+    let mut base = Node::map(managed);
+    base.set("containers", Node::list([container], managed));
+
+    let of_container =
+        [Step::Key(Name::Is("containers")), Step::Item("name", Name::Is(label.name()))];
+    let of_privileged: Vec<_> = of_container
+        .into_iter()
+        .chain(["securityContext", "privileged"].map(|it| Step::Key(Name::Is(it))))
+        .collect();
+    let guards = privileged.map(|it| Guard {
+        field: &of_privileged,
+        hold: Hold::Same,
+        rule: &GUARDED_FIELD,
+        owner: "`privileged` of the label",
+        place: Some(it.span()),
+        help: "write it once, as `privileged`",
+    });
+    let steps = MANAGED.map(|key| [Step::Key(Name::Is("labels")), Step::Key(Name::Is(key))]);
+    let metadata_guards: Vec<_> = steps.iter().map(|field| managed_label(field)).collect();
+    let recipe = Recipe {
+        container: label.name(),
+        base: Some(base),
+        metadata: Some(metadata(node)),
+        guards: guards.as_slice(),
+        metadata_guards: &metadata_guards,
+        refused: REFUSED,
+        ..Recipe::PLAIN
+    };
+    let mut fields = label.label.pod.clone();
+    // Those of the base are the same, with the defaults of the pool.
+    fields.container.resources = None;
+    let pod = recipe.build(vec![fields.into()], managed, lowering.sink);
+    let mut pod = pod.secure(managed, lowering.targets, lowering.sink);
+    let has = |field: &str| pod.spec.get(field).is_some();
+    if !has("automountServiceAccountToken") && !has("serviceAccountName") {
+        pod.spec.set("automountServiceAccountToken", Node::bool(false, managed));
+    }
+    pod
+}
+
+fn managed_label<'g>(field: &'g [Step<'g>]) -> Guard<'g> {
+    Guard {
+        field,
+        hold: Hold::Same,
+        rule: &GUARDED_FIELD,
+        owner: "Nodepool",
+        place: None,
+        help: "use another key",
+    }
+}

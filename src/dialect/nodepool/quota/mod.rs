@@ -1,0 +1,156 @@
+//! What the launcher counts: the need of one node, the limits of a pool, and how many nodes fit.
+//!
+//! Only requests count. The launcher's own keys are `instances`, `cores` and `ram`; every other key is
+//! the name of a resource.
+
+mod pod_requests;
+
+use std::collections::BTreeMap;
+
+use lean_string::LeanStr;
+
+use super::node_pool::Maxima;
+use super::settings::TenantLimits;
+use super::sizes::amount;
+use crate::decode::{self, Integer, Mapped};
+use crate::scalar::Quantity;
+use crate::source::Span;
+use crate::tree::Node;
+pub(super) use pod_requests::pod_requests;
+
+/// The number of nodes.
+pub(super) const INSTANCES: &str = "instances";
+/// CPU requests.
+pub(super) const CORES: &str = "cores";
+/// Memory requests.
+pub(super) const RAM: &str = "ram";
+/// Keys that no list of extra resources may have: the launcher's own, and its fill value.
+pub(super) const RESERVED: [&str; 4] = [CORES, RAM, INSTANCES, "default"];
+
+/// An amount, and where the author wrote it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    pub(super) quantity: Quantity,
+    pub(super) place: Span,
+}
+
+impl Amount {
+    pub(super) fn of(node: &Node) -> Option<Self> {
+        Some(Self { quantity: amount(node)?, place: node.span() })
+    }
+
+    fn billionths(self) -> i128 {
+        self.quantity.billionths()
+    }
+}
+
+/// Amounts by key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Amounts {
+    by_key: BTreeMap<LeanStr, Amount>,
+}
+
+/// The launcher's key for a resource of Kubernetes.
+fn key_of(resource: &str) -> &str {
+    match resource {
+        "cpu" => CORES,
+        "memory" => RAM,
+        other => other,
+    }
+}
+
+impl Amounts {
+    /// The limits of a pool. `maxServers` of the provider does not count: the launcher never reads it.
+    pub(super) fn limits(provider: &Maxima, pool: &Maxima) -> Self {
+        let mut limits = Self::default();
+        for maxima in [provider, pool] {
+            limits.set(CORES, maxima.cores.as_ref().map(decode::Quantity::node));
+            limits.set(RAM, maxima.ram.as_ref().map(decode::Quantity::node));
+            limits.set_all(maxima.resources.as_ref());
+        }
+        limits.set(INSTANCES, pool.servers.as_ref().map(Integer::node));
+        limits
+    }
+
+    /// The limits of a tenant.
+    pub(super) fn of_tenant(tenant: &TenantLimits) -> Self {
+        let mut limits = Self::default();
+        limits.set(CORES, tenant.cores.as_ref().map(decode::Quantity::node));
+        limits.set(RAM, tenant.ram.as_ref().map(decode::Quantity::node));
+        limits.set_all(tenant.resources.as_ref());
+        limits.set(INSTANCES, tenant.servers.as_ref().map(Integer::node));
+        limits
+    }
+
+    /// What one node needs: itself, the requests of its Pod, and its extra resources, which replace
+    /// a request of the same name.
+    pub(super) fn needs(
+        name: Span,
+        requests: impl IntoIterator<Item = (LeanStr, Amount)>,
+        extra: Option<&Mapped<decode::Quantity>>,
+    ) -> Self {
+        let mut needs = Self::default();
+        for (resource, amount) in requests {
+            if amount.billionths() != 0 {
+                needs.by_key.insert(key_of(&resource).into(), amount);
+            }
+        }
+        needs.set_all(extra);
+        let one = Amount { quantity: Quantity::from_thousandths(1000), place: name };
+        needs.by_key.insert(INSTANCES.into(), one);
+        needs
+    }
+
+    fn set(&mut self, key: &str, node: Option<&Node>) {
+        if let Some(amount) = node.and_then(Amount::of) {
+            self.by_key.insert(key.into(), amount);
+        }
+    }
+
+    fn set_all(&mut self, amounts: Option<&Mapped<decode::Quantity>>) {
+        for (key, quantity) in amounts.map_or(&[][..], |it| &it.entries) {
+            self.set(key, Some(quantity.node()));
+        }
+    }
+
+    /// The amounts in the order of their keys.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Amount)> {
+        self.by_key.iter().map(|(key, amount)| (key.as_str(), *amount))
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<Amount> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The keys that need more than `limits` has, each with the need and the limit.
+    pub(super) fn above<'a>(
+        &'a self,
+        limits: &'a Self,
+    ) -> impl Iterator<Item = (&'a str, Amount, Amount)> {
+        self.iter().filter_map(|(key, need)| {
+            let limit = limits.get(key)?;
+            (need.billionths() > limit.billionths()).then_some((key, need, limit))
+        })
+    }
+
+    /// How many times this need fits into `limits`, and the key that has room for no more; nothing where
+    /// there is no end.
+    pub(super) fn capacity<'a>(&'a self, limits: &Self) -> Option<(i128, &'a str)> {
+        let rooms = self.iter().filter_map(|(key, need)| {
+            let limit = limits.get(key)?.billionths();
+            let need = need.billionths();
+            (need > 0).then(|| (limit.max(0) / need, key))
+        });
+        rooms.min_by_key(|(room, _)| *room)
+    }
+
+    /// This need `count` times more.
+    pub(super) fn add(&mut self, other: &Self, count: i128) {
+        for (key, amount) in other.iter() {
+            let more = amount.billionths().saturating_mul(count);
+            let none = Amount { quantity: amount.quantity.plus(-amount.billionths()), ..amount };
+            let own = self.by_key.get(key).copied().unwrap_or(none);
+            self.by_key.insert(key.into(), Amount { quantity: own.quantity.plus(more), ..own });
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Settings that all providers share: the global part of a `nodepool.yaml`.
+
+use super::node_pool::NodeRequest;
+use crate::decode::{Integer, Listed, Mapped, Quantity, Raw, Text, definition};
+
+definition! {
+    /// Settings that all NodePools share.
+    pub(crate) struct NodepoolSettings in "Project.spec.nodepool" {
+        /// Labels that requests can name. Without the list any label of a pool counts as declared.
+        "labels" optional labels: Listed<DeclaredLabel>,
+        /// Limits for all nodes of one tenant.
+        "tenantResourceLimits" optional tenant_resource_limits: Listed<TenantLimits>,
+        /// Request for nodes that name none: the source of the values of `dynamicLabels`.
+        "request" optional request: Raw<NodeRequest>,
+    }
+}
+
+definition! {
+    /// A label that requests can name.
+    pub(crate) struct DeclaredLabel in "Project.spec.nodepool.labels[]" {
+        /// Name of the label.
+        "name" required name: Text,
+        /// Number of nodes that the launcher keeps ready. Defaults to 0.
+        "minReady" optional min_ready: Integer,
+        /// Age in seconds at which a ready node is replaced; 0, the default, for never.
+        "maxReadyAge" optional max_ready_age: Integer,
+    }
+}
+
+definition! {
+    /// Limits for all nodes of one tenant.
+    pub(crate) struct TenantLimits in "Project.spec.nodepool.tenantResourceLimits[]" {
+        /// Name of the tenant.
+        "tenantName" required tenant_name: Text,
+        /// Maximum number of nodes.
+        "maxServers" optional servers: Integer,
+        /// Maximum total of the CPU requests.
+        "maxCores" optional cores: Quantity,
+        /// Maximum total of the memory requests.
+        "maxRam" optional ram: Quantity,
+        /// Maximum total of other resources, by name.
+        "maxResources" optional resources: Mapped<Quantity>,
+    }
+}
+
+impl NodepoolSettings {
+    /// The declaration of a label.
+    pub(super) fn declared(&self, label: &str) -> Option<&DeclaredLabel> {
+        self.labels.as_ref()?.items.iter().find(|it| it.name.as_str() == label)
+    }
+}
+
+impl DeclaredLabel {
+    /// How many nodes are kept ready. The launcher takes a negative number as 0.
+    pub(super) fn ready(&self) -> i128 {
+        let count = self.min_ready.as_ref().and_then(|it| it.node().as_i64());
+        count.unwrap_or(0).max(0).into()
+    }
+}

@@ -1,0 +1,137 @@
+//! Requests and limits of a label: its own, those of its pool, and which of them count.
+//!
+//! A request is the label's own, else the pool's default. A limit is the label's own limit, else the
+//! pool's default limit, else the request. Zero means that there is none, and hides a default.
+
+use crate::scalar::Quantity;
+use crate::tree::{Entry, Node, Origin};
+
+/// The amount that a node of a tree is.
+pub(super) fn amount(node: &Node) -> Option<Quantity> {
+    match node.as_str() {
+        Some(text) => Quantity::parse(text).ok(),
+        None => Quantity::parse(&node.to_json().to_string()).ok(),
+    }
+}
+
+/// Where the entries of `requests` and `limits` stand.
+struct Sides<'n> {
+    label: Option<&'n Node>,
+    default: Option<&'n Node>,
+}
+
+impl<'n> Sides<'n> {
+    fn entry(&self, list: &str, name: &str) -> Option<&'n Entry> {
+        let of = |side: Option<&'n Node>| side?.get(list)?.entry(name);
+        of(self.label).or_else(|| of(self.default))
+    }
+
+    /// The names of all resources, in the order of their first occurrence.
+    fn names(&self) -> Vec<&'n str> {
+        let mut names: Vec<&str> = Vec::new();
+        for side in [self.label, self.default].into_iter().flatten() {
+            for list in ["requests", "limits"] {
+                for entry in side.get(list).map_or(&[][..], Node::entries) {
+                    if !names.contains(&entry.key.as_str()) {
+                        names.push(&entry.key);
+                    }
+                }
+            }
+        }
+        names
+    }
+}
+
+/// `resources` of the container: what `label` sets, completed by the defaults of the pool.
+pub(super) fn resolve(
+    label: Option<&Node>,
+    default: Option<&Node>,
+    managed: Origin,
+) -> Option<Node> {
+    let sides = Sides { label, default };
+    let (mut requests, mut limits) = (Node::map(managed), Node::map(managed));
+    for name in sides.names() {
+        let request = sides.entry("requests", name);
+        let limit = sides.entry("limits", name).or(request);
+        // Of a device a Pod gets exactly what its limit says, so a request alone must not differ.
+        let request = request.or(if is_device(name) { limit } else { None });
+        set(&mut requests, request);
+        set(&mut limits, limit);
+    }
+    let mut resources = Node::map(managed);
+    for (key, map) in [("requests", requests), ("limits", limits)] {
+        if !map.entries().is_empty() {
+            resources.set(key, map);
+        }
+    }
+    let own_claims = label.and_then(|it| it.get("claims"));
+    resources.set_some("claims", own_claims.or_else(|| default?.get("claims")).cloned());
+    (!resources.entries().is_empty()).then_some(resources)
+}
+
+/// Whether the resource is one that device plugins offer: it has a domain that is not Kubernetes' own.
+fn is_device(name: &str) -> bool {
+    name.split_once('/')
+        .is_some_and(|(domain, _)| domain != "kubernetes.io" && !domain.ends_with(".kubernetes.io"))
+}
+
+fn set(map: &mut Node, entry: Option<&Entry>) {
+    let Some(entry) = entry else { return };
+    let is_zero = amount(&entry.value).is_some_and(|it| it.billionths() == 0);
+    if let (false, Some(map)) = (is_zero, map.as_map_mut()) {
+        map.insert(entry.key.clone(), entry.key_origin, entry.value.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::source::{Span, Workspace};
+
+    fn resolved(default: Value, label: Value) -> Value {
+        let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let (default, label) = (Node::from_json(default, origin), Node::from_json(label, origin));
+        resolve(Some(&label), Some(&default), origin).map_or(Value::Null, |it| it.to_json())
+    }
+
+    /// Rows of the table of upstream's own resolution, in our fields.
+    #[test]
+    fn the_first_of_four_wins() {
+        let defaults = json!({"requests": {"cpu": 2, "memory": "1Gi"}});
+        assert_eq!(
+            resolved(defaults.clone(), json!({})),
+            json!({"requests": {"cpu": 2, "memory": "1Gi"}, "limits": {"cpu": 2, "memory": "1Gi"}})
+        );
+        assert_eq!(
+            resolved(defaults.clone(), json!({"requests": {"cpu": 4}})),
+            json!({"requests": {"cpu": 4, "memory": "1Gi"}, "limits": {"cpu": 4, "memory": "1Gi"}})
+        );
+        let both = json!({"requests": {"cpu": 2}, "limits": {"cpu": 8}});
+        assert_eq!(
+            resolved(both.clone(), json!({"limits": {"cpu": 4}})),
+            json!({"requests": {"cpu": 2}, "limits": {"cpu": 4}})
+        );
+        assert_eq!(
+            resolved(both.clone(), json!({"requests": {"cpu": 0}})),
+            json!({"limits": {"cpu": 8}})
+        );
+        assert_eq!(resolved(both, json!({"limits": {"cpu": 0}})), json!({"requests": {"cpu": 2}}));
+        assert_eq!(
+            resolved(json!({}), json!({"limits": {"cpu": 4}})),
+            json!({"limits": {"cpu": 4}})
+        );
+        assert_eq!(
+            resolved(json!({"requests": {"cpu": 2}}), json!({"requests": {"cpu": 0}})),
+            Value::Null
+        );
+    }
+
+    #[test]
+    fn a_device_has_the_same_request_and_limit() {
+        let both = json!({"requests": {"nvidia.com/gpu": 1}, "limits": {"nvidia.com/gpu": 1}});
+        assert_eq!(resolved(json!({}), json!({"requests": {"nvidia.com/gpu": 1}})), both);
+        assert_eq!(resolved(json!({}), json!({"limits": {"nvidia.com/gpu": 1}})), both);
+    }
+}

@@ -1,0 +1,112 @@
+//! The quota table: what one node of each label needs, how many fit into its pool, and what pools have in
+//! total. It is what the launcher would count, without a launcher.
+
+use std::fmt::Write as _;
+
+use super::model::{self, LabelModel, PoolModel};
+use super::node_pool::NodePoolSpec;
+use super::quota::Amounts;
+use super::settings::{DeclaredLabel, NodepoolSettings};
+use crate::lower::{Instances, Setup};
+
+const HEADINGS: [&str; 5] = ["LABEL", "TYPE", "ONE NODE NEEDS", "FIT", "MIN READY"];
+
+/// A table for each pool of each NodePool; nothing without any.
+pub(super) fn summarize(instances: &Instances<'_>, setup: &Setup) -> Option<String> {
+    let settings = setup.settings::<NodepoolSettings>();
+    let mut text = String::new();
+    for definition in instances.of_kind::<NodePoolSpec>() {
+        let provider = definition.spec.provider.as_ref().unwrap_or(&definition.metadata.name);
+        let pools = model::pools(&definition.spec);
+        let _ = writeln!(text, "provider {}", provider.as_str());
+        for pool in &pools {
+            write_pool(&mut text, pool, settings);
+        }
+        let _ = writeln!(text, "  all pools: {}", all_limits(&pools));
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+fn write_pool(text: &mut String, pool: &PoolModel<'_>, settings: Option<&NodepoolSettings>) {
+    let _ = writeln!(text, "  pool {}: {}", pool.name(), listed(&pool.limits, "no limits"));
+    let mut rows = vec![HEADINGS.map(str::to_owned)];
+    let mut ready = Amounts::default();
+    for label in &pool.labels {
+        let declared = settings.and_then(|it| it.declared(label.name()));
+        let min_ready = declared.map_or(0, DeclaredLabel::ready);
+        ready.add(&label.needs, min_ready);
+        rows.push(row(pool, label, min_ready));
+    }
+    let mut widths = [0; HEADINGS.len()];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    for row in rows.iter().filter(|_| rows.len() > 1) {
+        let cells: Vec<_> =
+            row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let _ = writeln!(text, "    {}", cells.join("  ").trim_end());
+    }
+    if ready.iter().any(|(_, amount)| amount.quantity.billionths() != 0) {
+        let _ = writeln!(text, "    kept ready: {}", compared(&ready, &pool.limits));
+    }
+    let unlimited = unlimited(pool);
+    if !unlimited.is_empty() {
+        let _ = writeln!(text, "    without a limit: {}", unlimited.join(", "));
+    }
+}
+
+fn row(pool: &PoolModel<'_>, label: &LabelModel, min_ready: i128) -> [String; HEADINGS.len()] {
+    let fit = match label.needs.capacity(&pool.limits) {
+        Some((count, key)) => format!("{count} ({key})"),
+        None => "unlimited".to_owned(),
+    };
+    [
+        label.name().to_owned(),
+        label.label.node_type.clone().into_node().as_str().unwrap_or_default().to_owned(),
+        listed(&label.needs, ""),
+        fit,
+        min_ready.to_string(),
+    ]
+}
+
+/// `cores 2, instances 1, ram 4Gi`.
+fn listed(amounts: &Amounts, none: &str) -> String {
+    let all: Vec<_> = amounts.iter().map(|(key, it)| format!("{key} {}", it.quantity)).collect();
+    if all.is_empty() { none.to_owned() } else { all.join(", ") }
+}
+
+/// `cores 4 of 8`.
+fn compared(amounts: &Amounts, limits: &Amounts) -> String {
+    let compare = |(key, amount): (&str, super::quota::Amount)| match limits.get(key) {
+        Some(limit) => format!("{key} {} of {}", amount.quantity, limit.quantity),
+        None => format!("{key} {}", amount.quantity),
+    };
+    amounts.iter().map(compare).collect::<Vec<_>>().join(", ")
+}
+
+/// What labels of the pool need and nothing limits.
+fn unlimited<'p>(pool: &'p PoolModel<'_>) -> Vec<&'p str> {
+    let keys = pool.labels.iter().flat_map(|it| it.needs.iter().map(|(key, _)| key));
+    let mut keys: Vec<_> = keys.filter(|key| pool.limits.get(key).is_none()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// The sum of the limits of all pools, for what each pool limits. Values of the provider are defaults
+/// of its pools, so they are no limit of the sum.
+fn all_limits(pools: &[PoolModel<'_>]) -> String {
+    let mut total = Amounts::default();
+    for pool in pools {
+        total.add(&pool.limits, 1);
+    }
+    let is_limited = |key: &str| pools.iter().all(|pool| pool.limits.get(key).is_some());
+    let all: Vec<_> = total
+        .iter()
+        .filter(|(key, _)| is_limited(key))
+        .map(|(key, amount)| format!("{key} {}", amount.quantity))
+        .collect();
+    if all.is_empty() { "no limits".to_owned() } else { all.join(", ") }
+}

@@ -1,0 +1,54 @@
+//! Parts of a Role and of its binding, as built-in layers have them.
+
+use k8s_openapi::api::rbac::v1::{PolicyRule as KubernetesRule, RoleRef, Subject};
+use serde::Serialize;
+
+use crate::tree::{Node, Origin};
+
+const GROUP: &str = "rbac.authorization.k8s.io";
+
+/// What a rule of a Role permits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PolicyRule<'r> {
+    /// API groups; the core group is the empty string.
+    pub(crate) api_groups: &'r [&'r str],
+    /// Resources and subresources: `pods`, `pods/log`.
+    pub(crate) resources: &'r [&'r str],
+    /// Verbs: `get`, `list`.
+    pub(crate) verbs: &'r [&'r str],
+}
+
+/// The list `rules` of a Role or a ClusterRole.
+pub(crate) fn policy_rules(rules: &[PolicyRule<'_>], origin: Origin) -> Node {
+    let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    let rules = rules.iter().map(|rule| KubernetesRule {
+        api_groups: Some(owned(rule.api_groups)),
+        resources: Some(owned(rule.resources)),
+        verbs: owned(rule.verbs),
+        ..KubernetesRule::default()
+    });
+    Node::list(rules.map(|rule| node(&rule, origin)), origin)
+}
+
+/// `roleRef` of a binding to a `Role` or a `ClusterRole`.
+pub(crate) fn role_ref(kind: &str, name: &str, origin: Origin) -> Node {
+    let reference =
+        RoleRef { api_group: Some(GROUP.to_owned()), kind: kind.to_owned(), name: name.to_owned() };
+    node(&reference, origin)
+}
+
+/// A ServiceAccount among `subjects` of a binding.
+pub(crate) fn account_subject(name: &str, namespace: &str, origin: Origin) -> Node {
+    let subject = Subject {
+        kind: "ServiceAccount".to_owned(),
+        name: name.to_owned(),
+        namespace: Some(namespace.to_owned()),
+        ..Subject::default()
+    };
+    node(&subject, origin)
+}
+
+/// No struct of Kubernetes fails to serialize.
+fn node<T: Serialize>(value: &T, origin: Origin) -> Node {
+    Node::from_serde(value, origin).unwrap_or_else(|_| Node::map(origin))
+}

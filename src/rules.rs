@@ -4,6 +4,7 @@ use crate::diag::Rule;
 use crate::dialect::DIALECTS;
 use crate::exception;
 use crate::expand;
+use crate::import;
 use crate::folder;
 use crate::lower;
 use crate::merge;
@@ -27,6 +28,7 @@ pub fn all() -> Vec<&'static Rule> {
         merge::RULES,
         workload::RULES,
         lower::RULES,
+        import::ALL_RULES,
         &of_systems,
         validate::RULES,
         validate::KIND_RULES,

@@ -171,6 +171,7 @@ pub(crate) enum Verb {
   sandboxc schema > .vscode/sandboxc.schema.json")]
     Schema,
     Explain(Explain),
+    Import(Import),
     Init(Init),
     Completions(Completions),
 }
@@ -284,6 +285,25 @@ pub(crate) struct Explain {
     /// The rule, as messages name it, or a field by its path; without it, all rules are listed
     #[arg(value_name = "RULE|FIELD")]
     pub(crate) rule: Option<String>,
+}
+
+/// Print the definitions that say the same as the files of another system
+///
+/// What a file is, is found out for each document. Kubernetes objects that belong to none of the
+/// systems are printed as they are. With errors nothing is printed.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc import tasks.yaml > definitions.yaml
+  sandboxc import --lossy --system nodepool /etc/nodepool/nodepool.yaml")]
+pub(crate) struct Import {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Leave out what definitions cannot express, with a warning in place of an error
+    #[arg(long)]
+    pub(crate) lossy: bool,
+    /// The system whose files they are
+    #[arg(long, value_name = "NAME")]
+    pub(crate) system: Option<String>,
 }
 
 /// Write a small project to start from

@@ -12,6 +12,7 @@ mod crds;
 mod directory;
 mod explain;
 mod failure;
+mod import;
 mod init;
 mod input;
 mod manifest;
@@ -67,6 +68,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Crds => crds::run(options),
         Verb::Schema => schema::run(options),
         Verb::Explain(explain) => explain::run(explain),
+        Verb::Import(import) => import::run(import, options),
         Verb::Init(init) => init::run(init, options),
         Verb::Completions(completions) => completions::run(completions),
     }

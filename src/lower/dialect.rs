@@ -1,11 +1,15 @@
 //! `Dialect`: everything that is particular to one system, as the list of all systems has it.
 
 use super::{Instances, Kind, SettingsBlock, Setup};
-use crate::diag::{Rule, Sink};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::kube::ObjectSet;
-use crate::schema::EnumValue;
-use crate::schema::Type;
+use crate::schema::{EnumValue, Type};
+use crate::source::Span;
 use crate::tree::Node;
+
+declare_rules! {
+    IMPORT_LOSSY = "import-lossy", Error;
+}
 
 /// One system: its kinds and rules, and what the stages must know of it. A stage asks the list of
 /// all dialects; none names a system.
@@ -26,8 +30,7 @@ pub(crate) struct Dialect {
     /// What there is to say of its definitions together, as text for people: `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// How its own files become definitions.
-    #[allow(dead_code, reason = "for the systems to come")]
-    pub(crate) import: Option<Import>,
+        pub(crate) import: Option<Import>,
 }
 
 impl Dialect {
@@ -56,7 +59,6 @@ impl Dialect {
 
 /// How the files of a system become definitions.
 #[derive(Debug)]
-#[allow(dead_code, reason = "for the systems to come")]
 pub(crate) struct Import {
     /// What is imported, for messages: `a kelos Task`.
     pub(crate) what: &'static str,
@@ -69,10 +71,26 @@ pub(crate) struct Import {
 
 /// What an import may read, and where its findings go.
 #[derive(Debug)]
-#[allow(dead_code, reason = "for the systems to come")]
 pub(crate) struct ImportCx<'i> {
     /// Whether what cannot be said is left out, with a warning.
     pub(crate) is_lossy: bool,
     /// Where findings go.
     pub(crate) sink: &'i mut Sink,
+}
+
+#[allow(dead_code, reason = "for the systems to come")]
+impl ImportCx<'_> {
+    /// Reports a setting that definitions cannot express, at the author's place, and what to do about
+    /// it.
+    pub(crate) fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        let mut finding = Diagnostic::new(&IMPORT_LOSSY, span, message)
+            .at("not imported")
+            .help(help);
+        if self.is_lossy {
+            finding.severity = Severity::Warning;
+        } else {
+            finding = finding.help("add `--lossy` to import the rest without it");
+        }
+        self.sink.report(finding);
+    }
 }

@@ -15,7 +15,6 @@ mod moved;
 mod setup;
 mod stage;
 
-#[allow(unused_imports, reason = "for the systems to come")]
 pub(crate) use dialect::{Dialect, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
 pub(crate) use draft::Draft;
@@ -29,4 +28,4 @@ pub(crate) use stage::{Broken, Cx, Lowered, run};
 use crate::diag::Rule;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = &[ancestors::RULES, instances::RULES, kind::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES];

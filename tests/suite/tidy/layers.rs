@@ -29,6 +29,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("validate", VALIDATE),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["source", "diag", "yaml", "kube", "decode", "project"]),
+    (
+        "import",
+        &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"],
+    ),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
     ("report", &["source", "diag", "kube", "rules"]),
@@ -75,6 +79,7 @@ const RULES: &[&str] = &[
     "crd",
     "validate",
     "exception",
+    "import",
 ];
 
 /// Every stage.

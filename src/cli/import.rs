@@ -1,0 +1,31 @@
+//! `import`: files of the systems themselves to definitions.
+
+use sandboxc::ImportOptions;
+
+use super::arguments::{Import, Options};
+use super::failure::Failure;
+use super::progress::Progress;
+use super::report::Findings;
+use super::{Outcome, input, output};
+
+pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure> {
+    let mut what = ImportOptions::default();
+    what.lossy = import.lossy;
+    what.system.clone_from(&import.system);
+    if let Some(system) = &import.system
+        && !sandboxc::importable().any(|it| it == system)
+    {
+        let known: Vec<_> = sandboxc::importable().collect();
+        let problem = format!("`{}` has no files that can be imported", system.escape_debug());
+        return Err(Failure::usage(problem, format!("systems are {}", known.join(", "))));
+    }
+    let progress = Progress::start(options);
+    let workspace = input::read(&import.inputs, &progress)?;
+    drop(progress);
+    let imported = sandboxc::import(&workspace, &what);
+    let outcome = Findings::of_texts(&workspace, &imported.diagnostics).report(options)?;
+    if outcome == Outcome::Clean {
+        output::print_objects(&imported.objects)?;
+    }
+    Ok(outcome)
+}

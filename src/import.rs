@@ -1,0 +1,123 @@
+//! From files of the systems themselves to definitions.
+//!
+//! Each document is given to the first system that recognizes it. An ordinary Kubernetes object that
+//! none recognizes is kept as it is: definitions and objects can share a file.
+
+use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
+use crate::dialect::DIALECTS;
+use crate::kube::{Object, SharedKinds, items_of_list};
+use crate::lower::{Dialect, Import, ImportCx};
+use crate::source::{Span, Workspace};
+use crate::tree::Node;
+use crate::yaml;
+
+declare_rules! {
+    IMPORT_NOT_RECOGNIZED = "import-not-recognized", Error;
+}
+
+/// The rules of this module.
+pub(crate) static ALL_RULES: &[&[&Rule]] = &[RULES];
+
+/// What an import is asked to do.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ImportOptions {
+    /// Leave out what definitions cannot say, with a warning.
+    pub lossy: bool,
+    /// The system whose files they are. None: each document is looked at.
+    pub system: Option<String>,
+}
+
+/// What an import made.
+#[derive(Debug)]
+pub struct Imported {
+    /// The definitions, and the objects that were kept, in the order of the input. Not to be used
+    /// where a diagnostic is an error.
+    pub objects: Vec<Object>,
+    /// Sorted by place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The names of the systems whose files can be imported.
+pub fn importable() -> impl Iterator<Item = &'static str> {
+    importers().map(|(dialect, _)| dialect.name)
+}
+
+fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
+    DIALECTS.iter().filter_map(|it| Some((*it, it.import.as_ref()?)))
+}
+
+/// Turns the files of other programs into definitions.
+#[must_use]
+pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
+    let mut sink = Sink::new();
+    let mut objects = Vec::new();
+    let kinds = SharedKinds::default();
+    for file in workspace.ids() {
+        let text = workspace.file(file).text();
+        if yaml::check_file(file, workspace.file(file), &mut sink).is_err() {
+            continue;
+        }
+        for document in yaml::documents(file, text, |_| {}, &mut sink).read {
+            for (root, span) in items_of_list(document.root, document.span) {
+                let definitions = import_one(root, options, &mut sink);
+                objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
+            }
+        }
+    }
+    Imported { objects, diagnostics: sink.into_sorted() }
+}
+
+fn import_one(root: Node, options: &ImportOptions, sink: &mut Sink) -> Vec<Node> {
+    if root.is_null() {
+        return Vec::new();
+    }
+    let is_asked_for = |it: &Dialect| options.system.as_ref().is_none_or(|name| *name == it.name);
+    let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
+    if let Some((_, import)) = asked_for.find(|(_, import)| (import.recognizes)(&root)) {
+        return (import.definitions)(root, &mut ImportCx { is_lossy: options.lossy, sink });
+    }
+    let is_object = root.str_at(&["apiVersion"]).is_some() && root.str_at(&["kind"]).is_some();
+    if is_object {
+        return vec![root];
+    }
+    sink.report(not_recognized(&root));
+    Vec::new()
+}
+
+fn not_recognized(root: &Node) -> Diagnostic {
+    let known: Vec<_> = importers().map(|(_, import)| import.what).collect();
+    let place = root.entries().first().map_or_else(|| root.span(), |it| it.key_origin.span());
+    let finding = Diagnostic::new(
+        &IMPORT_NOT_RECOGNIZED,
+        place,
+        "the document is not a file of any system that can be imported",
+    )
+    .at("not recognized");
+    if known.is_empty() { finding } else { finding.note(format!("it can be {}", known.join(", "))) }
+}
+
+fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
+    let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+    let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
+    let name = text(&["metadata", "name"]).into();
+    let namespace = text(&["metadata", "namespace"]).into();
+    Object { gvk, name, namespace, root, document, outline_of: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_kept_and_other_documents_are_errors() {
+        let mut workspace = Workspace::new();
+        let object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: b}}";
+        workspace.add("a.yaml", format!("{object}\n---\n# nothing\n---\nname: web\n"));
+        let imported = import(&workspace, &ImportOptions::default());
+        let [object] = imported.objects.as_slice() else { panic!("{imported:?}") };
+        assert_eq!(object.describe(), "ConfigMap/a");
+        let [finding] = imported.diagnostics.as_slice() else { panic!("{imported:?}") };
+        assert_eq!(finding.rule.name, "import-not-recognized");
+    }
+}

@@ -13,7 +13,7 @@ use crate::exception::{self, Held};
 use crate::expand;
 use crate::folder::{self, Skipped};
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
-use crate::lower::{self, API_GROUP, Broken, Dialect, Lowered, ObjectKey, Override, Setup};
+use crate::lower::{self, API_GROUP, Broken, Lowered, ObjectKey, Override, Setup};
 use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
 use crate::rules;
@@ -54,6 +54,11 @@ pub struct UnknownSetting {
 }
 
 impl Options {
+    /// What [`set`](Self::set) set.
+    pub(crate) fn overrides(&self) -> &[Override] {
+        &self.overrides
+    }
+
     /// Sets a field of a system's block of the Project, whatever the Project says: `target` of
     /// `kelos` to `resources`.
     ///
@@ -133,7 +138,7 @@ pub fn compile_observed(
     let mut hidden = Hidden::default();
     let mut skipped = Skipped::find(workspace);
     let documents = read(workspace, options, &mut skipped, &mut hidden, &mut sink);
-    let shared = SharedKinds::default();
+    let shared = dialect::shared_kinds();
     let Sorted { mut inputs, projects, definitions, mut objects } =
         sort(workspace, documents, &shared, &mut skipped);
     let files = workspace.ids().filter(|it| workspace.file(*it).role() != FileRole::Context);
@@ -143,7 +148,8 @@ pub fn compile_observed(
         hidden.add(workspace.slice(object.document));
     }
     let project = settings(workspace, options, projects, &mut sink);
-    let setups = setups(workspace, options, &project);
+    let nowhere = Origin::source(workspace.start());
+    let setups = dialect::setups(&project.blocks, &options.overrides, nowhere);
     observe(Stage::Expand, definitions.len());
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
     observe(Stage::Lower, definitions.len());
@@ -160,12 +166,14 @@ pub fn compile_observed(
         lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();
-    let custom = CustomKinds::new(&arena, dialect::controller_line(&setups), &objects);
+    let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
+    let custom = CustomKinds::new(&arena, systems, &objects);
     let made = Made {
         workspace,
         options,
         project: &project,
         setups: &setups,
+        shared: &shared,
         objects: &objects,
         broken: &broken,
         custom: &custom,
@@ -370,16 +378,6 @@ fn settings(
     project::find(projects, spec, options.kubernetes, environment, workspace, sink)
 }
 
-/// How each system is set up.
-fn setups(workspace: &Workspace, options: &Options, project: &Project) -> Vec<Setup> {
-    let nowhere = Origin::source(workspace.start());
-    let setup = |dialect: &&'static Dialect| {
-        let block = dialect.settings.as_ref().and_then(|it| project.blocks.get(it.key));
-        Setup::new(dialect, block.cloned(), &options.overrides, nowhere)
-    };
-    DIALECTS.iter().map(setup).collect()
-}
-
 fn expand_all<'w>(
     workspace: &'w Workspace,
     project: &Project,
@@ -414,6 +412,7 @@ struct Made<'m> {
     options: &'m Options,
     project: &'m Project,
     setups: &'m [Setup],
+    shared: &'m SharedKinds,
     objects: &'m [Object],
     broken: &'m [Broken],
     custom: &'m CustomKinds<'m>,
@@ -423,8 +422,8 @@ struct Made<'m> {
 
 /// Judges as a cluster of the target version would.
 fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
-    let Made { workspace, options, project, setups, objects, broken, custom, hidden, earlier } =
-        made;
+    let Made { workspace, options, project, setups, shared, objects, .. } = made;
+    let Made { broken, custom, hidden, earlier, .. } = made;
     let across_files =
         if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };
     let against = validate::objects::Cx { target, texts: workspace, custom, earlier, across_files };
@@ -432,7 +431,7 @@ fn validate(made: &Made<'_>, target: KubernetesVersion, sink: &mut Sink) {
     for document in validate::objects::check(against, objects, sink) {
         hidden.add(workspace.slice(document));
     }
-    let mut set = ObjectSet::new(objects);
+    let mut set = ObjectSet::new(objects, shared);
     for External { api_version, kind, name, namespace, because: _ } in &project.external {
         let group = api_version.as_ref().map_or("", |it| it.as_str());
         let group = group.rsplit_once('/').map_or("", |(group, _)| group);

@@ -117,6 +117,7 @@ mod scalar;
 mod schema;
 mod secrecy;
 mod source;
+mod systems;
 mod tree;
 mod validate;
 mod workload;
@@ -127,9 +128,7 @@ pub use compile::{
     project_is_missing,
 };
 pub use consequence::LeftOut;
-pub use crd::crds;
 pub use diag::{Diagnostic, FieldPath, Label, PathStep, Rule, Severity, Suggestion};
-pub use dialect::ControllerLine;
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object};
@@ -143,6 +142,7 @@ pub use source::{
     FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
     content_hash,
 };
+pub use systems::{SystemFlag, crds, system_flags};
 pub use tree::{Content, Entry, Layer, Node, Number, Origin};
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use sandboxc::{ControllerLine, KubernetesVersion, PodSecurityLevel, Versions};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use sandboxc::{KubernetesVersion, PodSecurityLevel, Versions};
 
 use super::one_of::OneOf;
 
@@ -35,12 +35,6 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "VERSIONS", value_delimiter = ',',
         value_parser = kubernetes_versions())]
     pub(crate) kubernetes: Vec<Versions>,
-    /// The line of agent-sandbox releases whose controllers run in the cluster [default: the
-    /// Project's, else 0.5]
-    ///
-    /// 0.5 serves v1beta1 and, deprecated, v1alpha1; 1.0 serves v1beta1 alone.
-    #[arg(long, global = true, value_name = "LINE", value_parser = controller_line())]
-    pub(crate) agent_sandbox: Option<ControllerLine>,
     /// The form of output of a system, whatever the Project says: kelos=resources
     ///
     /// May be given once for each system that has several.
@@ -73,6 +67,42 @@ pub(crate) struct Options {
     /// Report errors alone: no warnings, no notes, no summary
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// What the options of the systems say: system, field, value.
+    #[arg(skip)]
+    pub(crate) of_systems: Vec<(&'static str, &'static str, String)>,
+}
+
+impl Arguments {
+    /// The command with the options of the systems.
+    pub(crate) fn command_of_systems() -> Command {
+        let flags = sandboxc::system_flags().map(|flag| {
+            Arg::new(flag.name)
+                .long(flag.name)
+                .global(true)
+                .value_name(flag.value_name)
+                .value_parser(PossibleValuesParser::new(flag.values))
+                .help(flag.summary)
+                .long_help(format!("{}\n\n{}", flag.summary, flag.details))
+                .help_heading("Global options")
+        });
+        Self::command().args(flags)
+    }
+
+    /// The arguments of the process.
+    ///
+    /// # Errors
+    /// If they are no command line of this program, or ask for help.
+    pub(crate) fn of_process() -> Result<Self, clap::Error> {
+        let matches = Self::command_of_systems().try_get_matches()?;
+        let mut arguments = Self::from_arg_matches(&matches)?;
+        arguments.options.of_systems = sandboxc::system_flags()
+            .filter_map(|flag| {
+                let value: &String = matches.get_one(flag.name)?;
+                Some((flag.system, flag.field, value.clone()))
+            })
+            .collect();
+        Ok(arguments)
+    }
 }
 
 impl Options {
@@ -94,11 +124,6 @@ fn pod_security_level() -> OneOf<PodSecurityLevel> {
         read: PodSecurityLevel::parse,
         list: || PodSecurityLevel::names().map(str::to_owned).collect(),
     }
-}
-
-fn controller_line() -> impl TypedValueParser<Value = ControllerLine> {
-    PossibleValuesParser::new(ControllerLine::ALL.map(ControllerLine::as_str))
-        .map(|name| ControllerLine::parse(&name).unwrap_or_default())
 }
 
 /// How findings are reported.
@@ -157,12 +182,7 @@ pub(crate) enum Verb {
     Build(Build),
     Check(Check),
     Split(Split),
-    /// Print the custom resource definitions of agent-sandbox
-    ///
-    /// They equal those that agent-sandbox installs, for the line that --agent-sandbox names.
-    #[command(after_help = "Example:
-  sandboxc crds --agent-sandbox 1.0 > crds.yaml")]
-    Crds,
+    Crds(Crds),
     /// Print the JSON Schema of the definitions, for editors
     ///
     /// It holds every field of the language with its description, and the Kubernetes types inside
@@ -276,6 +296,18 @@ pub(crate) struct Split {
     pub(crate) force: bool,
 }
 
+/// Print the custom resource definitions of the systems
+///
+/// They equal those that the systems install, for the releases that the global options name.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  sandboxc crds > crds.yaml")]
+pub(crate) struct Crds {
+    /// One system alone
+    #[arg(value_name = "SYSTEM")]
+    pub(crate) system: Option<String>,
+}
+
 /// Explain a rule, or a field of the language
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -294,7 +326,7 @@ pub(crate) struct Explain {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc import tasks.yaml > definitions.yaml
-  sandboxc import --lossy --system nodepool /etc/nodepool/nodepool.yaml")]
+  sandboxc import --lossy settings.yaml")]
 pub(crate) struct Import {
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -1,12 +1,15 @@
-//! `crds`: the custom resource definitions of agent-sandbox.
+//! `crds`: the custom resource definitions of the systems.
 
-use super::arguments::Options;
+use super::arguments::{Crds, Options};
 use super::failure::Failure;
-use super::{Outcome, output};
+use super::{Outcome, output, report};
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    output::print(&sandboxc::emit_stream(&sandboxc::crds(
-        options.agent_sandbox.unwrap_or_default(),
-    )))?;
+pub(crate) fn run(crds: &Crds, options: &Options) -> Result<Outcome, Failure> {
+    let objects = sandboxc::crds(&report::compile_options(options)?, crds.system.as_deref());
+    if let (Some(system), true) = (&crds.system, objects.is_empty()) {
+        let problem = format!("`{}` has no custom resource definitions", system.escape_debug());
+        return Err(Failure::usage(problem, "run `sandboxc crds` for those of all systems"));
+    }
+    output::print(&sandboxc::emit_stream(&objects))?;
     Ok(Outcome::Clean)
 }

@@ -26,7 +26,6 @@ mod split;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Verb};
-use clap::Parser;
 use failure::Failure;
 
 /// How a run of a verb ended that did what it was asked to.
@@ -40,7 +39,7 @@ enum Outcome {
 
 /// Runs the command with the arguments of the process.
 pub(crate) fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
         Err(error) => {
             // Nothing can be done where even the complaint cannot be written.
@@ -65,7 +64,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
         Verb::Split(split) => split::run(split, options),
-        Verb::Crds => crds::run(options),
+        Verb::Crds(crds) => crds::run(crds, options),
         Verb::Schema => schema::run(options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Import(import) => import::run(import, options),

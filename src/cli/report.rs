@@ -52,17 +52,19 @@ fn run(
     Ok((workspace, compilation))
 }
 
-fn compile_options(options: &Options) -> Result<sandboxc::Options, Failure> {
+/// What the command line says of a run.
+pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Failure> {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
     compile.policy = options.policy;
     compile.environment.clone_from(&options.environment);
-    let line = options.agent_sandbox.map(|it| ("agent-sandbox", "release", it.as_str()));
+    let of_systems =
+        options.of_systems.iter().map(|(system, field, value)| (*system, *field, value.as_str()));
     let targets = options.target.iter().map(|it| {
         let (system, value) = it.split_once('=').unwrap_or((it, ""));
         (system, "target", value)
     });
-    for (system, field, value) in line.into_iter().chain(targets) {
+    for (system, field, value) in of_systems.chain(targets) {
         let usage = |error: sandboxc::UnknownSetting| {
             Failure::usage(error.to_string(), "write `--target SYSTEM=VALUE`".to_owned())
         };

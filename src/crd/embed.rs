@@ -5,11 +5,8 @@
 //! names.
 
 use super::plant::Plant;
-use crate::schema::{self, KubernetesVersion, ListType, Object, Property, StringFormat, Type};
+use crate::schema::{self, ListType, Object, Property, StringFormat, Type};
 use crate::tree::Node;
-
-/// The release of Kubernetes that agent-sandbox embeds, whatever the version of the cluster.
-const EMBEDDED: KubernetesVersion = KubernetesVersion::V1_36;
 
 /// A quantity in a custom resource. Unlike the parser of built-in kinds it wants a digit, and
 /// takes any integer.
@@ -128,7 +125,7 @@ fn object(plant: Plant, object: &Object<'static>) -> Keywords {
     if object.name == OBJECT_META {
         return vec![("type", plant.text("object"))];
     }
-    let properties = || object.properties.iter().filter(|it| it.versions.contains(EMBEDDED));
+    let properties = || object.properties.iter().filter(|it| it.versions.contains(plant.embeds));
     let mut keywords = vec![("type", plant.text("object"))];
     let schemas: Vec<_> =
         properties().map(|it| (it.name, property(plant, object.name, it))).collect();

@@ -1,21 +1,22 @@
-//! `CustomKinds`: the custom resources that a run knows, from agent-sandbox and from the input.
+//! `CustomKinds`: the custom resources that a run knows, from the systems and from the input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::description::{self, System, Version};
 use super::expressions::Expressions;
 use super::plant::Plant;
-use super::{print, read, structural};
-use crate::dialect::agent_sandbox::ControllerLine;
-use crate::dialect::agent_sandbox::api::{self, ApiVersion};
+use super::{file, print, read, structural};
 use crate::kube::Object;
 use crate::schema::{Arena, Type};
 use crate::source::Span;
 use crate::tree::Node;
 
 /// The kinds of custom resources, by group and kind.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CustomKinds<'s> {
     groups: BTreeMap<&'s str, BTreeMap<&'s str, CustomKind<'s>>>,
+    systems: Vec<&'static System>,
+    described: BTreeMap<(&'static str, &'static str), &'static description::Kind>,
 }
 
 /// A kind of custom resource.
@@ -25,8 +26,10 @@ pub(crate) struct CustomKind<'s> {
     pub(crate) is_namespaced: bool,
     /// Its versions, as its definition lists them.
     pub(crate) versions: Vec<CustomVersion<'s>>,
-    /// Where the input defines it; `None` for agent-sandbox as it is installed.
+    /// Where the input defines it; `None` for a kind of a system as it is installed.
     pub(crate) definition: Option<Span>,
+    /// The system that installs it, if the input does not define it.
+    pub(crate) system: Option<&'static System>,
 }
 
 /// A version of a kind of custom resource.
@@ -45,28 +48,56 @@ pub(crate) struct CustomVersion<'s> {
 }
 
 impl<'s> CustomKinds<'s> {
-    /// The definitions among `objects`, and the kinds of agent-sandbox that `objects` need. A
-    /// definition in the input stands before the built-in one, as it is what will be installed.
-    pub(crate) fn new(arena: &'s Arena<'s>, line: ControllerLine, objects: &[Object]) -> Self {
-        let mut kinds = Self { groups: BTreeMap::new() };
+    /// The definitions among `objects`, and the kinds of `systems` that `objects` need. A definition in
+    /// the input is what will be installed, and replaces the one of a system.
+    pub(crate) fn new(
+        arena: &'s Arena<'s>,
+        systems: impl IntoIterator<Item = &'static System>,
+        objects: &[Object],
+    ) -> Self {
+        let systems: Vec<_> = systems.into_iter().collect();
+        let mut kinds = Self { systems, ..Self::default() };
         let used = used(objects);
-        for kind in api::KINDS {
-            if let Some(versions) = used.get(&(kind.group, kind.name)) {
-                let versions = |version: ApiVersion| versions.contains(version.as_str());
-                let built_in = built_in(arena, kind, line, versions);
-                kinds.groups.entry(kind.group).or_default().insert(kind.name, built_in);
+        for system in kinds.systems.clone() {
+            for kind in system.kinds {
+                kinds.described.insert((kind.group, kind.name), kind);
+                if let Some(versions) = used.get(&(kind.group, kind.name)) {
+                    let built_in = built_in(arena, system, kind, |it| versions.contains(it));
+                    kinds.groups.entry(kind.group).or_default().insert(kind.name, built_in);
+                }
+            }
+            for it in system.files.iter().filter(|it| used.contains_key(&(it.group, it.kind))) {
+                if let Some(root) = file::read(it) {
+                    kinds.add(arena, &root, None, Some(system));
+                }
             }
         }
         for object in objects {
             if object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition") {
-                kinds.add(arena, &object.root, Some(object.name_span()));
+                kinds.add(arena, &object.root, Some(object.name_span()), None);
             }
         }
         kinds
     }
 
+    /// The systems whose kinds are known.
+    pub(crate) fn systems(&self) -> &[&'static System] {
+        &self.systems
+    }
+
+    /// What a system says of a kind, whoever defines it.
+    pub(crate) fn described(&self, group: &str, kind: &str) -> Option<&'static description::Kind> {
+        self.described.get(&(group, kind)).copied()
+    }
+
     /// Adds a kind; nothing happens where the definition does not say what it defines.
-    fn add(&mut self, arena: &'s Arena<'s>, root: &Node, definition: Option<Span>) {
+    fn add(
+        &mut self,
+        arena: &'s Arena<'s>,
+        root: &Node,
+        definition: Option<Span>,
+        system: Option<&'static System>,
+    ) {
         let Some(group) = root.str_at(&["spec", "group"]) else { return };
         let Some(kind) = root.str_at(&["spec", "names", "kind"]) else { return };
         let (group, kind) = (arena.text(group), arena.text(kind));
@@ -75,6 +106,7 @@ impl<'s> CustomKinds<'s> {
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
             versions: versions.filter_map(|it| version(arena, group, kind, it)).collect(),
             definition,
+            system,
         };
         self.groups.entry(group).or_default().insert(kind, custom);
     }
@@ -107,31 +139,32 @@ fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
     used
 }
 
-/// A kind of agent-sandbox: what its printed definition says, read only where it is needed.
+/// A kind of a system: what its printed definition says, read only where it is needed.
 fn built_in<'s>(
     arena: &'s Arena<'s>,
-    kind: &'static api::Kind,
-    line: ControllerLine,
-    is_used: impl Fn(ApiVersion) -> bool,
+    system: &'static System,
+    kind: &'static description::Kind,
+    is_used: impl Fn(&str) -> bool,
 ) -> CustomKind<'s> {
-    let plant = Plant::new("agent-sandbox");
-    let version = |version: &ApiVersion| {
-        let deprecation = version.is_deprecated().then(|| print::deprecation(kind));
-        let schema = is_used(*version).then(|| structural::root(plant, kind, *version));
+    let plant = Plant::of(system);
+    let version = |Version { name, is_deprecated }: &Version| {
+        let deprecation = is_deprecated.then(|| print::deprecation(system, kind, name));
+        let schema = is_used(name).then(|| structural::root(plant, kind, name));
         let has_status = kind.status.is_some();
         CustomVersion {
-            name: version.as_str(),
+            name,
             is_served: true,
             deprecation: deprecation.map(|text| arena.text(&text)),
             root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
-            // Those that agent-sandbox has look at updates alone.
+            // Described rules look at updates alone.
             expressions: None,
         }
     };
     CustomKind {
         is_namespaced: true,
-        versions: line.versions().iter().map(version).collect(),
+        versions: system.versions.iter().map(version).collect(),
         definition: None,
+        system: Some(system),
     }
 }
 

@@ -1,12 +1,16 @@
-//! Custom resource definitions: printed for agent-sandbox, read from the input for all others.
+//! Custom resource definitions: printed from what a system says of its kinds, and read, those of the
+//! input first.
 
 mod constraints;
 #[cfg(test)]
 mod constraints_tests;
 mod defaults;
+pub(crate) mod description;
 mod embed;
+mod embedded;
 mod expressions;
 mod field_path;
+mod file;
 mod kinds;
 mod plant;
 mod print;
@@ -14,8 +18,11 @@ mod read;
 mod structural;
 
 pub(crate) use constraints::{is_int_or_string, says_nothing};
+pub(crate) use embedded::visit_embedded;
+#[cfg(test)]
+pub(crate) use expressions::Expressions;
 pub(crate) use expressions::{Breach, Finding, Place, Rule};
 pub(crate) use field_path::{Brackets, resolve as resolve_field_path};
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};
-pub use print::crds;
+pub(crate) use print::crds;
 pub(crate) use read::type_of;

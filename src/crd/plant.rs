@@ -2,6 +2,8 @@
 
 use lean_string::LeanStr;
 
+use super::description::System;
+use crate::schema::KubernetesVersion;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
 
@@ -9,6 +11,8 @@ use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
 #[derive(Clone, Copy)]
 pub(super) struct Plant {
     origin: Origin,
+    /// The release of Kubernetes whose types are embedded.
+    pub(super) embeds: KubernetesVersion,
 }
 
 impl Plant {
@@ -16,7 +20,13 @@ impl Plant {
     /// no run: no message can point there, and none does.
     pub(super) fn new(name: &str) -> Self {
         let file = Workspace::new().add(name, "");
-        Self { origin: Origin::of_layer(Layer::Managed, Span::new(file, 0, 0)) }
+        let origin = Origin::of_layer(Layer::Managed, Span::new(file, 0, 0));
+        Self { origin, embeds: KubernetesVersion::NEWEST }
+    }
+
+    /// Nodes of the definitions of a system.
+    pub(super) fn of(system: &System) -> Self {
+        Self { embeds: system.embeds, ..Self::new(system.name) }
     }
 
     /// The place of all nodes.

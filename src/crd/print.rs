@@ -1,31 +1,25 @@
-//! From the description of agent-sandbox to its custom resource definitions.
+//! From what a system says of its kinds to their custom resource definitions.
 
+use super::description::{Conversion, Kind, System, Version};
 use super::plant::Plant;
-use super::structural;
-use crate::dialect::agent_sandbox::api::{self, ApiVersion, CONVERSION, ControllerLine, Kind};
+use super::{file, structural};
 use crate::kube::{GroupVersionKind, Object};
 use crate::tree::Node;
 
-/// The custom resource definitions of agent-sandbox, as its releases of this line install them,
-/// sorted by name.
-///
-/// ```
-/// let crds = sandboxc::crds(sandboxc::ControllerLine::V1_0);
-/// assert_eq!(crds[0].name, "sandboxclaims.extensions.agents.x-k8s.io");
-/// ```
-#[must_use]
-pub fn crds(line: ControllerLine) -> Vec<Object> {
-    let plant = Plant::new("agent-sandbox");
-    let mut objects: Vec<_> =
-        api::KINDS.into_iter().map(|kind| definition(plant, kind, line)).collect();
+/// The custom resource definitions of a system, as it is installed, sorted by name.
+pub(crate) fn crds(system: &System) -> Vec<Object> {
+    let plant = Plant::of(system);
+    let described = system.kinds.iter().map(|kind| definition(plant, kind, system));
+    let files = system.files.iter().filter_map(|it| Some(object(plant, file::read(it)?)));
+    let mut objects: Vec<_> = described.chain(files).collect();
     objects.sort_by(|a, b| a.name.cmp(&b.name));
     objects
 }
 
 /// One definition.
-fn definition(plant: Plant, kind: &Kind, line: ControllerLine) -> Object {
+fn definition(plant: Plant, kind: &Kind, system: &System) -> Object {
     let name = format!("{}.{}", kind.plural, kind.group);
-    let versions = line.versions().iter().map(|version| self::version(plant, kind, *version));
+    let versions = system.versions.iter().map(|it| version(plant, kind, *it, system));
     let mut spec = vec![
         ("group", plant.text(kind.group)),
         ("names", names(plant, kind)),
@@ -33,18 +27,20 @@ fn definition(plant: Plant, kind: &Kind, line: ControllerLine) -> Object {
         ("versions", plant.list(versions)),
     ];
     // With one version there is nothing to convert, and no webhook that could.
-    if line.versions().len() > 1 {
-        spec.push(("conversion", conversion(plant)));
-    }
+    spec.extend(system.conversion.map(|it| ("conversion", conversion(plant, it))));
     let root = plant.map([
         ("apiVersion", plant.text("apiextensions.k8s.io/v1")),
         ("kind", plant.text("CustomResourceDefinition")),
         ("metadata", plant.map([("name", plant.text(&name))])),
         ("spec", plant.map(spec)),
     ]);
+    object(plant, root)
+}
+
+fn object(plant: Plant, root: Node) -> Object {
     Object {
         gvk: GroupVersionKind::new("apiextensions.k8s.io/v1", "CustomResourceDefinition").into(),
-        name: name.into(),
+        name: root.str_at(&["metadata", "name"]).unwrap_or_default().into(),
         namespace: "".into(),
         root,
         document: plant.span(),
@@ -62,32 +58,31 @@ fn names(plant: Plant, kind: &Kind) -> Node {
     ])
 }
 
-fn version(plant: Plant, kind: &Kind, version: ApiVersion) -> Node {
-    let schema = plant.map([("openAPIV3Schema", structural::root(plant, kind, version))]);
+fn version(plant: Plant, kind: &Kind, version: Version, system: &System) -> Node {
+    let Version { name, is_deprecated } = version;
+    let schema = plant.map([("openAPIV3Schema", structural::root(plant, kind, name))]);
     let mut entries = vec![
-        ("name", plant.text(version.as_str())),
+        ("name", plant.text(name)),
         ("schema", schema),
         ("served", plant.bool(true)),
-        ("storage", plant.bool(version == ApiVersion::V1Beta1)),
+        ("storage", plant.bool(system.versions.first() == Some(&version))),
     ];
-    entries.extend(subresources(plant, kind, version).map(|it| ("subresources", it)));
-    if version.is_deprecated() {
+    entries.extend(subresources(plant, kind, name).map(|it| ("subresources", it)));
+    if is_deprecated {
         entries.push(("deprecated", plant.bool(true)));
-        entries.push(("deprecationWarning", plant.text(&deprecation(kind))));
+        entries.push(("deprecationWarning", plant.text(&deprecation(system, kind, name))));
     }
-    if kind.columns_in.contains(version) {
+    if kind.columns_in.contains(name) {
         entries.push(("additionalPrinterColumns", columns(plant, kind)));
     }
     plant.map(entries)
 }
 
-/// What the API server answers to each request in the deprecated version.
-pub(super) fn deprecation(kind: &Kind) -> String {
-    format!(
-        "{group}/v1alpha1 {name} is deprecated; use {group}/v1beta1 {name} instead",
-        group = kind.group,
-        name = kind.name,
-    )
+/// What the API server answers to each request in a deprecated version.
+pub(super) fn deprecation(system: &System, kind: &Kind, version: &str) -> String {
+    let Kind { group, name, .. } = kind;
+    let current = system.current_version(name);
+    format!("{group}/{version} {name} is deprecated; use {group}/{current} {name} instead")
 }
 
 fn columns(plant: Plant, kind: &Kind) -> Node {
@@ -100,7 +95,7 @@ fn columns(plant: Plant, kind: &Kind) -> Node {
     }))
 }
 
-fn subresources(plant: Plant, kind: &Kind, version: ApiVersion) -> Option<Node> {
+fn subresources(plant: Plant, kind: &Kind, version: &str) -> Option<Node> {
     let mut entries = Vec::new();
     if kind.status.is_some() {
         entries.push(("status", plant.map::<&str>([])));
@@ -116,13 +111,13 @@ fn subresources(plant: Plant, kind: &Kind, version: ApiVersion) -> Option<Node> 
     (!entries.is_empty()).then(|| plant.map(entries))
 }
 
-fn conversion(plant: Plant) -> Node {
+fn conversion(plant: Plant, webhook: &Conversion) -> Node {
     let service = plant.map([
-        ("name", plant.text(CONVERSION.service)),
-        ("namespace", plant.text(CONVERSION.namespace)),
-        ("path", plant.text(CONVERSION.path)),
+        ("name", plant.text(webhook.service)),
+        ("namespace", plant.text(webhook.namespace)),
+        ("path", plant.text(webhook.path)),
     ]);
-    let review_versions = plant.texts(CONVERSION.review_versions.iter().copied());
+    let review_versions = plant.texts(webhook.review_versions.iter().copied());
     let webhook = plant.map([
         ("clientConfig", plant.map([("service", service)])),
         ("conversionReviewVersions", review_versions),

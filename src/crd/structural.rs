@@ -1,17 +1,15 @@
 //! From the description of a kind to the structural schema of one of its versions.
 
+use super::description::{Default, Field, Kind, Limits, Record, TextLimits, Value};
 use super::embed;
 use super::plant::Plant;
-use crate::dialect::agent_sandbox::api::{
-    ApiVersion, Default, Field, Kind, Limits, Record, TextLimits, Value,
-};
 use crate::tree::Node;
 
 /// The entries of a schema node.
 type Keywords = Vec<(&'static str, Node)>;
 
 /// The schema of the whole object.
-pub(super) fn root(plant: Plant, kind: &Kind, version: ApiVersion) -> Node {
+pub(super) fn root(plant: Plant, kind: &Kind, version: &str) -> Node {
     let text = || plant.map([("type", plant.text("string"))]);
     let mut properties = vec![
         ("apiVersion", text()),
@@ -30,7 +28,7 @@ pub(super) fn root(plant: Plant, kind: &Kind, version: ApiVersion) -> Node {
     ])
 }
 
-fn record(plant: Plant, record: &Record, version: ApiVersion) -> Node {
+fn record(plant: Plant, record: &Record, version: &str) -> Node {
     let fields = || record.fields.iter().filter(|field| field.versions.contains(version));
     let mut keywords = vec![
         ("properties", plant.map(fields().map(|it| (it.name, field(plant, it, version))))),
@@ -56,7 +54,7 @@ fn record(plant: Plant, record: &Record, version: ApiVersion) -> Node {
     plant.map(keywords)
 }
 
-fn field(plant: Plant, field: &Field, version: ApiVersion) -> Node {
+fn field(plant: Plant, field: &Field, version: &str) -> Node {
     let mut schema = value(plant, field.value, version);
     match field.default {
         Some(Default::Text(text)) => schema.set("default", plant.text(text)),
@@ -69,7 +67,7 @@ fn field(plant: Plant, field: &Field, version: ApiVersion) -> Node {
     schema
 }
 
-fn value(plant: Plant, value: Value, version: ApiVersion) -> Node {
+fn value(plant: Plant, value: Value, version: &str) -> Node {
     let typed = |name: &str| ("type", plant.text(name));
     let keywords: Keywords = match value {
         Value::Bool => vec![typed("boolean")],

@@ -1,28 +1,35 @@
 //! The systems whose objects this compiler knows, one folder each. They never import each other, and
 //! outside of this folder none is named: the stages read [`DIALECTS`].
 
-pub(crate) mod agent_sandbox;
-pub(crate) mod nodepool;
-pub(crate) mod osa;
+mod agent_sandbox;
+mod nodepool;
+mod osa;
 
 use std::sync::LazyLock;
 
 use crate::decode::{Docs, Record};
-use crate::lower::{Dialect, Kind, Setup};
+use crate::kube::SharedKinds;
+use crate::lower::{Dialect, Kind, Override, Setup};
 use crate::project::ProjectSpec;
 use crate::schema::{Object, Property};
+use crate::tree::{Node, Origin};
 
 /// All systems.
 pub(crate) static DIALECTS: &[&Dialect] =
     &[&agent_sandbox::DIALECT, &osa::DIALECT, &nodepool::DIALECT];
 
-pub use agent_sandbox::ControllerLine;
+/// How each system is set up, by its block of the Project and the command line.
+pub(crate) fn setups(blocks: &Node, overrides: &[Override], nowhere: Origin) -> Vec<Setup> {
+    let setup = |dialect: &&'static Dialect| {
+        let block = dialect.settings.as_ref().and_then(|it| blocks.get(it.key));
+        Setup::new(dialect, block.cloned(), overrides, nowhere)
+    };
+    DIALECTS.iter().map(setup).collect()
+}
 
-/// The releases of agent-sandbox that a run is for.
-pub(crate) fn controller_line(setups: &[Setup]) -> ControllerLine {
-    let mut setups = setups.iter();
-    let own = setups.find(|it| std::ptr::eq(it.dialect, &raw const agent_sandbox::DIALECT));
-    own.map(|it| agent_sandbox::Settings::of(it).line).unwrap_or_default()
+/// The kinds of a run, with what the systems say of theirs.
+pub(crate) fn shared_kinds() -> SharedKinds {
+    SharedKinds::new(DIALECTS.iter().flat_map(|it| it.kind_facts))
 }
 
 /// The kinds of all systems.

@@ -47,7 +47,7 @@ pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
 fn stem(object: &Object) -> String {
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let mut stem = format!("{:02}_", rank(object));
-    if known_rank(group, kind).is_some() {
+    if known_rank(&object.gvk).is_some() {
         stem.push_str(&kind.to_lowercase());
     } else {
         push_safe(&mut stem, &kind.to_lowercase());
@@ -97,12 +97,12 @@ mod tests {
 
     #[test]
     fn a_name_tells_rank_kind_namespace_and_name() {
-        let claim = ("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", "team", "rollout-1");
+        let pod = ("v1", "Pod", "team", "rollout-1");
         let other = ("cert-manager.io/v1", "Certificate", "team", "tls");
         assert_eq!(
-            names(&[claim, other, ("v1", "Namespace", "", "team")]),
+            names(&[pod, other, ("v1", "Namespace", "", "team")]),
             [
-                "80_sandboxclaim_team_rollout-1.yaml",
+                "60_pod_team_rollout-1.yaml",
                 "45_certificate.cert-manager.io_team_tls.yaml",
                 "02_namespace_team.yaml"
             ]

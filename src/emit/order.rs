@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::kube::Object;
+use crate::kube::{GroupVersionKind, Object};
 
 /// Ranks below 100, so that they fit the names of files; kinds of the same rank need each other not.
+/// Those of custom resources are in the facts of their systems.
 ///
 /// What limits or admits other objects precedes them, and what refuses them until it is served
 /// (webhooks, aggregated APIs) comes last, or the set would lock itself out.
@@ -50,14 +51,12 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
     (32, &[("resource.k8s.io", "ResourceClaim")]),
     (40, &[("", "Service"), ("", "Endpoints"), ("discovery.k8s.io", "EndpointSlice")]),
     // 45: kinds that are not named here.
-    (50, &[("extensions.agents.x-k8s.io", "SandboxTemplate"), ("", "PodTemplate")]),
-    (55, &[("extensions.agents.x-k8s.io", "SandboxWarmPool")]),
+    (50, &[("", "PodTemplate")]),
     (
         60,
         &[
             ("", "Pod"),
             ("", "ReplicationController"),
-            ("agents.x-k8s.io", "Sandbox"),
             ("apps", "ControllerRevision"),
             ("apps", "DaemonSet"),
             ("apps", "Deployment"),
@@ -69,7 +68,6 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
     ),
     (65, &[("autoscaling", "HorizontalPodAutoscaler")]),
     (70, &[("networking.k8s.io", "Ingress")]),
-    (80, &[("extensions.agents.x-k8s.io", "SandboxClaim")]),
     (90, &[("apiregistration.k8s.io", "APIService")]),
     (
         95,
@@ -88,9 +86,13 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
 /// may be what a workload needs.
 const OTHER: u8 = 45;
 
-/// The rank of a kind, where the table names it.
-pub(super) fn known_rank(group: &str, kind: &str) -> Option<u8> {
-    RANKS.iter().find(|(_, kinds)| kinds.contains(&(group, kind))).map(|(rank, _)| *rank)
+/// The rank of a kind, where the table or its system names it.
+pub(super) fn known_rank(kind: &GroupVersionKind) -> Option<u8> {
+    if let Some(facts) = kind.facts() {
+        return facts.apply_rank;
+    }
+    let has = |kinds: &[(&str, &str)]| kinds.iter().any(|it| kind.is(it.0, it.1));
+    RANKS.iter().find(|(_, kinds)| has(kinds)).map(|(rank, _)| *rank)
 }
 
 /// The type of a Secret that the token controller fills, and deletes where its account does not exist.
@@ -103,7 +105,7 @@ pub(super) fn rank(object: &Object) -> u8 {
     if object.gvk.is("", "Secret") && object.root.str_at(&["type"]) == Some(ACCOUNT_TOKEN) {
         return AFTER_ACCOUNTS;
     }
-    known_rank(&object.gvk.group, &object.gvk.kind).unwrap_or(OTHER)
+    known_rank(&object.gvk).unwrap_or(OTHER)
 }
 
 /// The objects in apply order: by rank of the kind, then group, kind, namespace and name.
@@ -141,7 +143,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::kube::GroupVersionKind;
+    use crate::kube::{KindFacts, SharedKinds};
     use crate::source::{Span, Workspace};
     use crate::tree::{Node, Origin};
 
@@ -150,7 +152,7 @@ mod tests {
         let mut root = Node::map(Origin::source(span));
         root.set("data", Node::int(data, Origin::source(span)));
         Object {
-            gvk: GroupVersionKind::new(api_version, kind).into(),
+            gvk: SharedKinds::new(FACTS).get(api_version, kind),
             name: name.into(),
             namespace: "".into(),
             root,
@@ -158,6 +160,11 @@ mod tests {
             outline_of: None,
         }
     }
+
+    static FACTS: &[KindFacts] = &[
+        KindFacts { apply_rank: Some(50), ..KindFacts::new("example.com", "Blueprint") },
+        KindFacts { apply_rank: Some(80), ..KindFacts::new("example.com", "Claim") },
+    ];
 
     #[test]
     fn what_is_needed_comes_first_whatever_the_input_order() {
@@ -168,11 +175,10 @@ mod tests {
             object("v1", "ConfigMap", "", 2),
             object("v1", "ConfigMap", "a", 0),
             object("example.com/v1", "Certificate", "x", 0),
-            object("extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", "x", 0),
-            object("extensions.agents.x-k8s.io/v1beta1", "SandboxWarmPool", "x", 0),
-            object("agents.x-k8s.io/v1beta1", "Sandbox", "x", 0),
+            object("example.com/v1", "Blueprint", "x", 0),
+            object("v1", "Pod", "x", 0),
             object("autoscaling/v2", "HorizontalPodAutoscaler", "x", 0),
-            object("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", "x", 0),
+            object("example.com/v1", "Claim", "x", 0),
         ];
         let show = |objects: &[Object]| -> Vec<_> {
             objects.iter().map(|it| (it.describe(), it.root.to_json().to_string())).collect()

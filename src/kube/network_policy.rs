@@ -3,22 +3,6 @@
 use super::Object;
 use crate::tree::Node;
 
-/// A kind that carries the rules of a NetworkPolicy: group, kind, and the fields that lead there.
-struct Carrier {
-    group: &'static str,
-    kind: &'static str,
-    fields: &'static [&'static str],
-}
-
-const CARRIERS: &[Carrier] = &[
-    Carrier { group: "networking.k8s.io", kind: "NetworkPolicy", fields: &["spec"] },
-    Carrier {
-        group: "extensions.agents.x-k8s.io",
-        kind: "SandboxTemplate",
-        fields: &["spec", "networkPolicy"],
-    },
-];
-
 /// Which way the traffic goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Direction {
@@ -68,9 +52,10 @@ pub(crate) struct PolicyRules<'o> {
 impl<'o> PolicyRules<'o> {
     /// The rules that `object` carries, if it can.
     pub(crate) fn of(object: &'o Object) -> Option<Self> {
-        let carrier = CARRIERS.iter().find(|it| object.gvk.is(it.group, it.kind))?;
-        let node = object.root.at(carrier.fields)?;
-        Some(Self { node, fields: carrier.fields })
+        let is_policy = object.gvk.is("networking.k8s.io", "NetworkPolicy");
+        let of_system = || object.gvk.facts().and_then(|it| it.network_rules);
+        let fields: &[_] = if is_policy { &["spec"] } else { of_system()? };
+        Some(Self { node: object.root.at(fields)?, fields })
     }
 
     /// The fields that lead from the object to [`PolicyRules::node`].

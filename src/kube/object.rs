@@ -1,15 +1,18 @@
 //! `Object`: a tree that has a group, version, kind and name.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use lean_string::LeanStr;
 
+use super::KindFacts;
 use crate::source::Span;
 use crate::tree::Node;
 
 /// Group, version and kind. The core group is the empty text.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone)]
 pub struct GroupVersionKind {
     /// `apps`; empty for the core group.
     pub(crate) group: LeanStr,
@@ -17,6 +20,8 @@ pub struct GroupVersionKind {
     pub(crate) version: LeanStr,
     /// `Deployment`.
     pub(crate) kind: LeanStr,
+    /// What a system says of the kind. It follows from group and kind.
+    pub(super) facts: Option<&'static KindFacts>,
 }
 
 impl GroupVersionKind {
@@ -24,7 +29,16 @@ impl GroupVersionKind {
     #[must_use]
     pub fn new(api_version: &str, kind: &str) -> Self {
         let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
-        Self { group: group.into(), version: version.into(), kind: kind.into() }
+        Self { group: group.into(), version: version.into(), kind: kind.into(), facts: None }
+    }
+
+    /// What a system says of the kind, in a run that knows the system.
+    pub(crate) const fn facts(&self) -> Option<&'static KindFacts> {
+        self.facts
+    }
+
+    fn parts(&self) -> (&str, &str, &str) {
+        (&self.group, &self.version, &self.kind)
     }
 
     /// `apps`; empty for the core group.
@@ -59,6 +73,40 @@ impl GroupVersionKind {
         } else {
             format!("{}/{}", self.group, self.version)
         }
+    }
+}
+
+impl PartialEq for GroupVersionKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for GroupVersionKind {}
+
+impl PartialOrd for GroupVersionKind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for GroupVersionKind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.parts().cmp(&other.parts())
+    }
+}
+
+impl Hash for GroupVersionKind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
+
+impl fmt::Debug for GroupVersionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("GroupVersionKind");
+        debug.field("group", &self.group).field("version", &self.version);
+        debug.field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ByName, Hidden, Object};
+use super::{ByName, Hidden, KindFacts, Object, SharedKinds};
 
 /// All objects of a run with an index, and what is declared to exist in the cluster already.
 #[derive(Debug)]
 pub(crate) struct ObjectSet<'o> {
     objects: &'o [Object],
     by_kind: BTreeMap<(&'o str, &'o str), OfKind<'o>>,
+    kinds: &'o SharedKinds,
     external: BTreeSet<Key<'o>>,
     hidden: Option<&'o Hidden<'o>>,
 }
@@ -24,8 +25,9 @@ struct OfKind<'o> {
 type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
 impl<'o> ObjectSet<'o> {
-    /// Indexes `objects`. Of two objects with the same name the first is found.
-    pub(crate) fn new(objects: &'o [Object]) -> Self {
+    /// Indexes `objects`, whose kinds are among `kinds`. Of two objects with the same name the first
+    /// is found.
+    pub(crate) fn new(objects: &'o [Object], kinds: &'o SharedKinds) -> Self {
         let mut positions: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         for (position, object) in (0_u32..).zip(objects) {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
@@ -36,7 +38,7 @@ impl<'o> ObjectSet<'o> {
             OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
         };
         let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
-        Self { objects, by_kind, external: BTreeSet::new(), hidden: None }
+        Self { objects, by_kind, kinds, external: BTreeSet::new(), hidden: None }
     }
 
     /// Declares an object that exists in the cluster already.
@@ -78,6 +80,16 @@ impl<'o> ObjectSet<'o> {
     ) -> impl Iterator<Item = &'o Object> {
         let positions = self.by_kind.get(&(group, kind)).map_or(&[][..], |it| &it.in_order);
         positions.iter().filter_map(|position| self.at(*position))
+    }
+
+    /// What a system says of a kind, whether or not there are objects of it.
+    pub(crate) fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
+        self.kinds.facts(group, kind)
+    }
+
+    /// What systems say of the kinds that they have.
+    pub(crate) fn kind_facts(&self) -> &'o [&'static KindFacts] {
+        self.kinds.all_facts()
     }
 
     /// The objects that share kind, namespace and name with others, in the order given.

@@ -1,44 +1,28 @@
 //! The objects that make Pods, and where the PodSpec stands in them.
 
-use super::{Object, ObjectSet};
+use super::kind_facts::TemplateAt;
+use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
 use crate::tree::Node;
-
-/// A kind that makes Pods: group, kind, the fields that lead to the pod template, and the path of
-/// the PodSpec.
-#[derive(Debug)]
-struct Maker {
-    group: &'static str,
-    kind: &'static str,
-    template: &'static [&'static str],
-    path: &'static str,
-}
 
 const ROOT: &[&str] = &[];
 const SPEC: &[&str] = &["spec", "template"];
 const JOB_TEMPLATE: &[&str] = &["spec", "jobTemplate", "spec", "template"];
-const SANDBOX: &[&str] = &["spec", "podTemplate"];
 
-const fn maker(
-    group: &'static str,
-    kind: &'static str,
-    template: &'static [&'static str],
-    path: &'static str,
-) -> Maker {
-    Maker { group, kind, template, path }
+const fn at(fields: &'static [&'static str], path: &'static str) -> TemplateAt {
+    TemplateAt { fields, path }
 }
 
-static MAKERS: &[Maker] = &[
-    maker("", "Pod", ROOT, "spec"),
-    maker("", "PodTemplate", &["template"], "template.spec"),
-    maker("", "ReplicationController", SPEC, "spec.template.spec"),
-    maker("apps", "Deployment", SPEC, "spec.template.spec"),
-    maker("apps", "StatefulSet", SPEC, "spec.template.spec"),
-    maker("apps", "DaemonSet", SPEC, "spec.template.spec"),
-    maker("apps", "ReplicaSet", SPEC, "spec.template.spec"),
-    maker("batch", "Job", SPEC, "spec.template.spec"),
-    maker("batch", "CronJob", JOB_TEMPLATE, "spec.jobTemplate.spec.template.spec"),
-    maker("agents.x-k8s.io", "Sandbox", SANDBOX, "spec.podTemplate.spec"),
-    maker("extensions.agents.x-k8s.io", "SandboxTemplate", SANDBOX, "spec.podTemplate.spec"),
+/// The kinds of Kubernetes that make Pods: group, kind, and where their pod template is.
+static MAKERS: &[(&str, &str, TemplateAt)] = &[
+    ("", "Pod", at(ROOT, "spec")),
+    ("", "PodTemplate", at(&["template"], "template.spec")),
+    ("", "ReplicationController", at(SPEC, "spec.template.spec")),
+    ("apps", "Deployment", at(SPEC, "spec.template.spec")),
+    ("apps", "StatefulSet", at(SPEC, "spec.template.spec")),
+    ("apps", "DaemonSet", at(SPEC, "spec.template.spec")),
+    ("apps", "ReplicaSet", at(SPEC, "spec.template.spec")),
+    ("batch", "Job", at(SPEC, "spec.template.spec")),
+    ("batch", "CronJob", at(JOB_TEMPLATE, "spec.jobTemplate.spec.template.spec")),
 ];
 
 /// The PodSpec of an object.
@@ -50,7 +34,7 @@ pub(crate) struct PodSpec<'o> {
     pub(crate) template: &'o Node,
     /// The PodSpec.
     pub(crate) spec: &'o Node,
-    maker: &'static Maker,
+    maker: TemplateAt,
 }
 
 /// One container of a PodSpec.
@@ -64,27 +48,45 @@ pub(crate) struct Container<'o> {
     pub(crate) node: &'o Node,
 }
 
-/// Whether objects of the kind make Pods.
-pub(crate) fn makes_pods(group: &str, kind: &str) -> bool {
-    MAKERS.iter().any(|maker| maker.group == group && maker.kind == kind)
+/// Where a kind of Kubernetes has its pod template.
+fn built_in(group: &str, kind: &str) -> Option<TemplateAt> {
+    MAKERS.iter().find(|it| (it.0, it.1) == (group, kind)).map(|it| it.2)
+}
+
+/// Whether objects of the kind make Pods; `facts` is what a system says of it.
+pub(crate) fn makes_pods(group: &str, kind: &str, facts: Option<&KindFacts>) -> bool {
+    facts.is_some_and(|it| it.pods.is_some()) || built_in(group, kind).is_some()
+}
+
+fn template_of(kind: &GroupVersionKind) -> Option<TemplateAt> {
+    match kind.facts() {
+        Some(facts) => facts.pods,
+        None => built_in(&kind.group, &kind.kind),
+    }
 }
 
 impl<'o> PodSpec<'o> {
     /// The PodSpec of `object`, if it is of a kind that makes Pods.
     pub(crate) fn of(object: &'o Object) -> Option<Self> {
-        let maker = MAKERS.iter().find(|maker| object.gvk.is(maker.group, maker.kind))?;
-        let template = object.root.at(maker.template)?;
+        let maker = template_of(&object.gvk)?;
+        let template = object.root.at(maker.fields)?;
         let spec = template.get("spec")?;
         Some(Self { object, template, spec, maker })
+    }
+
+    /// Whether a custom resource holds the Pod: the API server stores it unread, and its lists are
+    /// keyed.
+    pub(crate) fn is_in_custom_resource(&self) -> bool {
+        self.object.gvk.facts().is_some()
     }
 
     /// Of an object that makes Pods and has no PodSpec: what should hold it, and its path. Where the
     /// schema asks for a part of the way, nothing is said.
     pub(crate) fn missing(object: &'o Object) -> Option<(&'o Node, &'static str)> {
-        let maker = MAKERS.iter().find(|maker| object.gvk.is(maker.group, maker.kind))?;
-        let is_custom = maker.group.ends_with(".x-k8s.io");
+        let maker = template_of(&object.gvk)?;
+        let is_custom = object.gvk.facts().is_some();
         let mut owner = &object.root;
-        for field in maker.template.iter().chain(&["spec"]) {
+        for field in maker.fields.iter().chain(&["spec"]) {
             match owner.get(field) {
                 Some(node) => owner = node,
                 None if is_custom => return None,
@@ -145,7 +147,6 @@ pub(crate) fn pod_specs<'o>(set: &ObjectSet<'o>) -> impl Iterator<Item = PodSpec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kube::GroupVersionKind;
     use crate::source::{Span, Workspace};
     use crate::tree::Origin;
 

@@ -3,21 +3,44 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::GroupVersionKind;
+use super::{GroupVersionKind, KindFacts};
 
 /// The kinds of a run. A run has tens of thousands of objects and few kinds, so that each is there
-/// once.
+/// once, with what the systems say of it.
 #[derive(Debug, Default)]
-pub(crate) struct SharedKinds(Mutex<BTreeSet<Arc<GroupVersionKind>>>);
+pub(crate) struct SharedKinds {
+    kinds: Mutex<BTreeSet<Arc<GroupVersionKind>>>,
+    /// Sorted by group and kind.
+    facts: Vec<&'static KindFacts>,
+}
 
 impl SharedKinds {
+    /// Kinds of which the systems say this.
+    pub(crate) fn new(facts: impl IntoIterator<Item = &'static KindFacts>) -> Self {
+        let mut facts: Vec<_> = facts.into_iter().collect();
+        facts.sort_by_key(|it| (it.group, it.kind));
+        Self { kinds: Mutex::default(), facts }
+    }
+
+    /// What a system says of a kind.
+    pub(crate) fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
+        let at = self.facts.binary_search_by(|it| (it.group, it.kind).cmp(&(group, kind))).ok()?;
+        self.facts.get(at).copied()
+    }
+
+    /// What the systems say, sorted by group and kind.
+    pub(crate) fn all_facts(&self) -> &[&'static KindFacts] {
+        &self.facts
+    }
+
     /// The kind with these two fields, the same one each time.
     pub(crate) fn get(&self, api_version: &str, kind: &str) -> Arc<GroupVersionKind> {
-        let wanted = GroupVersionKind::new(api_version, kind);
-        let mut kinds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = GroupVersionKind::new(api_version, kind);
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kinds.get(&wanted) {
             return Arc::clone(known);
         }
+        wanted.facts = self.facts(&wanted.group, &wanted.kind);
         let new = Arc::new(wanted);
         kinds.insert(Arc::clone(&new));
         new

@@ -1,8 +1,9 @@
 //! `Dialect`: everything that is particular to one system, as the list of all systems has it.
 
 use super::{Instances, Kind, SettingsBlock, Setup};
+use crate::crd::description::System;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
-use crate::kube::ObjectSet;
+use crate::kube::{KindFacts, ObjectSet};
 use crate::schema::{EnumValue, Type};
 use crate::source::Span;
 use crate::tree::Node;
@@ -29,8 +30,14 @@ pub(crate) struct Dialect {
     pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, &mut Sink),
     /// What there is to say of its definitions together, as text for people: `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
+    /// The custom resources that it installs.
+    pub(crate) custom_resources: fn(&Setup) -> Option<&'static System>,
+    /// What is to be known of them, and of other kinds of its own, beside their schema.
+    pub(crate) kind_facts: &'static [KindFacts],
+    /// Fields of its block that have an option of the command line.
+    pub(crate) flags: &'static [Flag],
     /// How its own files become definitions.
-        pub(crate) import: Option<Import>,
+    pub(crate) import: Option<Import>,
 }
 
 impl Dialect {
@@ -43,18 +50,44 @@ impl Dialect {
         check_definitions: |_, _, _| {},
         check_objects: |_, _, _| {},
         summarize: |_, _| None,
+        custom_resources: |_| None,
+        kind_facts: &[],
+        flags: &[],
         import: None,
     };
 
     /// The forms of output that the system can be compiled to, the default first: the values of
     /// `target` in its block of the Project. Empty where it has one form.
     pub(crate) fn targets(&self) -> &'static [EnumValue<'static>] {
-        let target = self.settings.as_ref().and_then(|it| it.docs.object.property("target"));
-        match target.map(|it| it.value.resolve()) {
-            Some(Type::Enum(values)) => values,
-            _ => &[],
+        self.values_of("target").map_or(&[], |it| it.1)
+    }
+
+    /// A field of its block that has a closed list of values: the name and the values.
+    pub(crate) fn values_of(
+        &self,
+        field: &str,
+    ) -> Option<(&'static str, &'static [EnumValue<'static>])> {
+        let property = self.settings.as_ref()?.docs.object.property(field)?;
+        match property.value.resolve() {
+            Type::Enum(values) => Some((property.name, values)),
+            _ => None,
         }
     }
+}
+
+/// An option of the command line that sets a field of a system's block, whatever the Project says.
+#[derive(Debug)]
+pub(crate) struct Flag {
+    /// The option: `agent-sandbox`.
+    pub(crate) name: &'static str,
+    /// The field; its values are those of the option.
+    pub(crate) field: &'static str,
+    /// What stands for the value in the help: `LINE`.
+    pub(crate) value_name: &'static str,
+    /// One line of help.
+    pub(crate) summary: &'static str,
+    /// More of it.
+    pub(crate) details: &'static str,
 }
 
 /// How the files of a system become definitions.
@@ -83,9 +116,8 @@ impl ImportCx<'_> {
     /// Reports a setting that definitions cannot express, at the author's place, and what to do about
     /// it.
     pub(crate) fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        let mut finding = Diagnostic::new(&IMPORT_LOSSY, span, message)
-            .at("not imported")
-            .help(help);
+        let mut finding =
+            Diagnostic::new(&IMPORT_LOSSY, span, message).at("not imported").help(help);
         if self.is_lossy {
             finding.severity = Severity::Warning;
         } else {

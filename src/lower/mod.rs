@@ -15,7 +15,7 @@ mod moved;
 mod setup;
 mod stage;
 
-pub(crate) use dialect::{Dialect, Import, ImportCx};
+pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
 pub(crate) use draft::Draft;
 pub(crate) use frame::{Frame, Lowering};
@@ -28,4 +28,5 @@ pub(crate) use stage::{Broken, Cx, Lowered, run};
 use crate::diag::Rule;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES];
+pub(crate) static RULES: &[&[&Rule]] =
+    &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES];

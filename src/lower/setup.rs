@@ -64,13 +64,7 @@ impl Override {
         field: &str,
         value: &str,
     ) -> Result<Self, String> {
-        let values_of = |dialect: &'static Dialect, field: &str| {
-            let block = dialect.settings.as_ref()?;
-            let property = block.docs.object.property(field)?;
-            let Type::Enum(values) = property.value.resolve() else { return None };
-            Some((property.name, values))
-        };
-        let with_field = dialects.iter().filter(|it| values_of(it, field).is_some());
+        let with_field = dialects.iter().filter(|it| it.values_of(field).is_some());
         let Some(dialect) = with_field.clone().find(|it| it.name == system) else {
             let names = listed(with_field.map(|it| it.name));
             return Err(if names.is_empty() {
@@ -79,7 +73,7 @@ impl Override {
                 format!("`{system}` has no setting `{field}`; the systems that have it: {names}")
             });
         };
-        let (field, values) = values_of(dialect, field).unwrap_or((dialect.name, &[]));
+        let (field, values) = dialect.values_of(field).unwrap_or((dialect.name, &[]));
         let known = values.iter().find(|it| it.value == value);
         known.map(|it| Self { system: dialect.name, field, value: it.value }).ok_or_else(|| {
             let values = listed(values.iter().map(|it| it.value));

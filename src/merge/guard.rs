@@ -46,7 +46,7 @@ pub(crate) enum Name<'g> {
     /// This one.
     Is(&'g str),
     /// All that start with this.
-    #[allow(dead_code, reason = "reserved volume names: a kind of guard that kelos needs")]
+    #[allow(dead_code, reason = "for the systems to come")]
     StartsWith(&'g str),
 }
 
@@ -56,7 +56,6 @@ pub(crate) enum Hold {
     /// The layer may not set the field at all.
     Unset,
     /// The layer may repeat what is below, but not change it.
-    #[allow(dead_code, reason = "selector labels: a kind of guard that idegym needs")]
     Same,
 }
 

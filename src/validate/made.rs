@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use lean_string::LeanStr;
 
 use super::pod_references::Target;
-use crate::kube::{Object, ObjectSet};
+use crate::kube::{ClaimNames, Object, ObjectSet};
 use crate::tree::Node;
 
 /// Answers whether an object will be made. Looks through the input at the first question only.
@@ -63,11 +63,14 @@ fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
     secrets
 }
 
-/// `<entry>-<name>` of each Sandbox, and `<entry>-<name>-#` of each StatefulSet.
+/// `<entry>-<name>` of each custom resource whose controller names claims so, and
+/// `<entry>-<name>-#` of each StatefulSet.
 fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, LeanStr)> {
     let mut claims = BTreeSet::new();
-    let kinds = [("agents.x-k8s.io", "Sandbox", ""), ("apps", "StatefulSet", "-#")];
-    for (group, kind, ending) in kinds {
+    let of_systems = set.kind_facts().iter();
+    let of_systems = of_systems.filter(|it| it.volume_claims == Some(ClaimNames::ByObject));
+    let kinds = of_systems.map(|it| (it.group, it.kind, ""));
+    for (group, kind, ending) in kinds.chain([("apps", "StatefulSet", "-#")]) {
         for object in set.of_kind(group, kind) {
             let list = object.root.at(&["spec", "volumeClaimTemplates"]);
             for entry in list.map_or(&[][..], Node::items) {

@@ -45,8 +45,7 @@ fn severity(pod: &PodSpec<'_>, kubernetes: KubernetesVersion) -> Severity {
 
 /// Whether claims may add volumes. They cannot add mounts, so those stand in the template already.
 fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
-    let policy = pod.object.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]);
-    pod.object.gvk.kind == "SandboxTemplate" && matches!(policy, Some("Allowed" | "Overrides"))
+    pod.object.gvk.facts().is_some_and(|it| (it.may_gain_volumes)(pod.object))
 }
 
 fn volume_names<'o>(pod: &PodSpec<'o>) -> BTreeSet<&'o str> {

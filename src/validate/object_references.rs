@@ -32,10 +32,6 @@ const SCALED: [(&str, &str); 4] = [
     ("apps", "StatefulSet"),
 ];
 
-/// What has a Service of its own name made: group and kind.
-const SERVICE_MAKERS: [(&str, &str); 2] =
-    [("agents.x-k8s.io", "Sandbox"), ("extensions.agents.x-k8s.io", "SandboxClaim")];
-
 /// Checks the references of the run.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut check = Check { set, missing: Missing::new(set), kinds: None, sink };
@@ -87,11 +83,12 @@ impl<'o> Check<'_, 'o> {
     fn exists(&self, reference: &Reference<'_>, name: &str) -> bool {
         let (group, kind) = (reference.group, reference.kind);
         // An object without a namespace gets that of the command that applies it.
-        let makers: &[_] = if (group, kind) == ("", "Service") { &SERVICE_MAKERS } else { &[] };
+        let is_service = (group, kind) == ("", "Service");
+        let makers = || self.set.kind_facts().iter().filter(|it| is_service && it.has_service);
         [reference.namespace, ""].into_iter().any(|namespace| {
             let has = |group, kind| self.set.find(group, kind, namespace, name).is_some();
             has(group, kind)
-                || makers.iter().any(|(group, kind)| has(group, kind))
+                || makers().any(|it| has(it.group, it.kind))
                 || self.set.is_external(group, kind, namespace, name)
         })
     }

@@ -106,7 +106,7 @@ impl<'o> Pods<'o> {
             makers.remove(object.namespace.as_str());
         }
         for (group, kind, namespace) in set.external_kinds() {
-            if makes_pods(group, kind) {
+            if makes_pods(group, kind, set.facts(group, kind)) {
                 makers.remove(namespace);
             }
         }

@@ -2,20 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sandboxc::{ControllerLine, Object, Options, Severity, Workspace};
+use sandboxc::{Object, Options, Severity, Workspace};
 use serde_json::{Map, Value, json};
 
 use crate::support::{Fixture, fixtures};
 
+const V0_5: &str = "0.5";
+const V1_0: &str = "1.0";
+
+/// The definitions of agent-sandbox, of a line of its releases.
+fn crds(line: &str) -> Vec<Object> {
+    let mut options = Options::default();
+    options.set("agent-sandbox", "release", line).unwrap();
+    sandboxc::crds(&options, Some("agent-sandbox"))
+}
+
 /// All definitions of a line as JSON.
-fn definitions(line: ControllerLine) -> Vec<Value> {
-    sandboxc::crds(line).iter().map(|object| serde_json::to_value(object.root()).unwrap()).collect()
+fn definitions(line: &str) -> Vec<Value> {
+    crds(line).iter().map(|object| serde_json::to_value(object.root()).unwrap()).collect()
 }
 
 /// The schemas of all versions of all definitions, with their names.
 fn schemas() -> Vec<(String, Value)> {
     let mut schemas = Vec::new();
-    for crd in definitions(ControllerLine::V0_5) {
+    for crd in definitions(V0_5) {
         for version in crd["spec"]["versions"].as_array().unwrap() {
             let name = format!(
                 "{}/{}",
@@ -48,11 +58,8 @@ fn sizes_are_those_of_the_installed_definitions() {
     // of their generator, and for one version less the stanza of the webhook as well.
     let (annotation, conversion) = (66, 213);
     for (line, sizes) in [
-        (ControllerLine::V0_5, [7_020, 132_497, 136_214, 3_182].map(|size| size - annotation)),
-        (
-            ControllerLine::V1_0,
-            [4_890, 66_667, 68_406, 1_862].map(|size| size - annotation - conversion),
-        ),
+        (V0_5, [7_020, 132_497, 136_214, 3_182].map(|size| size - annotation)),
+        (V1_0, [4_890, 66_667, 68_406, 1_862].map(|size| size - annotation - conversion)),
     ] {
         let found: Vec<_> = definitions(line).iter().map(|crd| crd.to_string().len()).collect();
         assert_eq!(found, sizes, "line {line}");
@@ -61,11 +68,11 @@ fn sizes_are_those_of_the_installed_definitions() {
 
 #[test]
 fn a_line_with_one_version_has_no_webhook() {
-    for crd in definitions(ControllerLine::V1_0) {
+    for crd in definitions(V1_0) {
         assert!(crd["spec"].get("conversion").is_none());
         assert_eq!(crd["spec"]["versions"].as_array().unwrap().len(), 1);
     }
-    for crd in definitions(ControllerLine::V0_5) {
+    for crd in definitions(V0_5) {
         assert_eq!(crd["spec"]["conversion"]["strategy"], "Webhook");
         let stored = |version: &Value| version["storage"] == true;
         let versions = crd["spec"]["versions"].as_array().unwrap();
@@ -201,7 +208,7 @@ fn schema_findings(object: &Value) -> BTreeMap<&'static str, usize> {
 /// Each kind in each version, with every field of its schema.
 fn objects_with_every_field() -> Vec<(Value, Value)> {
     let mut objects = Vec::new();
-    for crd in definitions(ControllerLine::V0_5) {
+    for crd in definitions(V0_5) {
         for version in crd["spec"]["versions"].as_array().unwrap() {
             let schema = &version["schema"]["openAPIV3Schema"];
             let mut object = everything(schema);
@@ -251,7 +258,7 @@ fn a_foreign_key_is_found_in_every_object() {
 
 /// The schema of a kind in a version, and of any other kind nothing.
 fn schema_of(object: &Object) -> Option<Value> {
-    let crds = definitions(ControllerLine::V0_5);
+    let crds = definitions(V0_5);
     let crd = crds.iter().find(|crd| {
         crd["spec"]["group"] == object.gvk().group()
             && crd["spec"]["names"]["kind"] == object.gvk().kind()

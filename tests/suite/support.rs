@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    Compilation, ControllerLine, FileId, FileRole, Options, PodSecurityLevel, Span, Versions,
-    Workspace,
+    Compilation, FileId, FileRole, Options, PodSecurityLevel, Span, Versions, Workspace,
 };
 
 /// The root of the repository.
@@ -68,9 +67,14 @@ impl Fixture {
         if let Some(level) = announced("policy:").first() {
             options.policy = Some(PodSecurityLevel::parse(level).expect("a level"));
         }
-        if let Some(line) = announced("agent-sandbox:").first() {
-            let line = ControllerLine::parse(line).expect("a known line");
-            options.set("agent-sandbox", "release", line.as_str()).unwrap();
+        for flag in sandboxc::system_flags() {
+            for value in announced(&format!("{}:", flag.name)) {
+                options.set(flag.system, flag.field, &value).unwrap();
+            }
+        }
+        for target in announced("target:") {
+            let (system, value) = target.split_once('=').expect("system=value");
+            options.set(system, "target", value).unwrap();
         }
         options.findings_alone = announced("verb:").iter().any(|it| it == "check");
         options.environment = announced("environment:").into_iter().next();

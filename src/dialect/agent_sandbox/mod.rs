@@ -4,6 +4,7 @@
 pub(crate) mod api;
 mod blueprint;
 mod claim;
+mod facts;
 pub(crate) mod hash;
 mod moved;
 pub(crate) mod names;
@@ -14,11 +15,10 @@ mod template;
 mod volume_claim;
 mod warm_pool;
 
-pub use api::ControllerLine;
-pub(crate) use settings::{AgentSandboxSettings, Settings};
+use settings::{AgentSandboxSettings, Settings};
 
 use crate::decode::Record;
-use crate::lower::{Definition, Dialect, Kind, SettingsBlock, read_and, same_name};
+use crate::lower::{Definition, Dialect, Flag, Kind, SettingsBlock, read_and, same_name};
 
 /// agent-sandbox.
 pub(crate) static DIALECT: Dialect = Dialect {
@@ -30,6 +30,16 @@ pub(crate) static DIALECT: Dialect = Dialect {
         "Settings of agent-sandbox.",
     )),
     check_objects: |set, setup, sink| rules::check(set, &Settings::of(setup), sink),
+    custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),
+    kind_facts: facts::FACTS,
+    flags: &[Flag {
+        name: "agent-sandbox",
+        field: "release",
+        value_name: "LINE",
+        summary: "The line of agent-sandbox releases whose controllers run in the cluster \
+                  [default: the Project's, else 0.5]",
+        details: "0.5 serves v1beta1 and, deprecated, v1alpha1; 1.0 serves v1beta1 alone.",
+    }],
     ..Dialect::EMPTY
 };
 

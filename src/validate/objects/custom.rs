@@ -6,9 +6,9 @@ use super::{
     API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
     name,
 };
-use crate::crd::{CustomKind, CustomVersion};
+use crate::crd::description::{Moved, System};
+use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
 use crate::diag::{About, Diagnostic, FieldPath, Meant, Severity, Sink, nearest};
-use crate::dialect::agent_sandbox::api::{self, ApiVersion, Moved};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext, Type};
 use crate::source::Span;
@@ -21,7 +21,7 @@ const LONGEST_COMPARED: usize = 64;
 /// may be of any other kind.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
-        let finding = mistaken(object)?;
+        let finding = mistaken(cx.custom, object)?;
         sink.report(finding);
         return Some(false);
     };
@@ -45,13 +45,13 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
     let places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
     for finding in findings {
-        let former = moved(object).find_map(|moved| entry_instead(moved, &finding, object));
+        let former = moved(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
         let finding = match former {
             Some(entry) => finding.same_mistake_as(entry.key_origin.span()),
             None => finding,
         };
-        let finding = with_rule(finding, object);
-        sink.report(with_what_to_write(finding, object));
+        let finding = with_rule(cx, finding, object);
+        sink.report(with_what_to_write(cx, finding, object));
     }
     if is_sound {
         expressions::check(cx, object, kind, version, sink);
@@ -70,9 +70,10 @@ fn check_embedded(
     places: &BTreeSet<Span>,
     sink: &mut Sink,
 ) {
-    let Some(kind) = api::find(&object.gvk.group, &object.gvk.kind) else { return };
+    let described = cx.custom.described(&object.gvk.group, &object.gvk.kind);
+    let Some(kind) = described else { return };
     let mut findings = Sink::new();
-    api::visit_embedded(kind, version.name, &object.root, &mut |node, path, name| {
+    visit_embedded(kind, version.name, &object.root, &mut |node, path, name| {
         let Some(definition) = schema::definition(name) else { return };
         let what = name.rsplit('.').next().unwrap_or(name);
         let context = CheckContext::built_in(cx.target, what).with_texts(cx.texts);
@@ -91,19 +92,19 @@ fn check_embedded(
 }
 
 /// The fields that authors write and that the object's version does not have.
-fn moved(object: &Object) -> impl Iterator<Item = &'static Moved> {
-    let kind = api::find(&object.gvk.group, &object.gvk.kind);
+fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
+    let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind);
     let version = object.gvk.version.clone();
     let moved = kind.map_or(&[][..], |kind| kind.moved).iter();
-    moved.filter(move |it| it.versions.contains_name(&version))
+    moved.filter(move |it| it.versions.contains(&version))
 }
 
 /// What an unknown field is called, or where it went, says more than the nearest name.
-fn with_what_to_write(mut finding: Diagnostic, object: &Object) -> Diagnostic {
+fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> Diagnostic {
     let (About::UnknownField(_), Some(path)) = (&finding.about, &finding.path) else {
         return finding;
     };
-    let Some(moved) = moved(object).find(|it| FieldPath::from(it.path) == *path) else {
+    let Some(moved) = moved(cx, object).find(|it| FieldPath::from(it.path) == *path) else {
         return finding;
     };
     let is_near = matches!(
@@ -126,47 +127,57 @@ fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) ->
     is_replaced.then(|| object.root.at(&keys)?.entry(key)).flatten()
 }
 
-/// What was meant by a kind that neither agent-sandbox nor the input defines: a kind of
-/// agent-sandbox under a wrong group, or a slip in the name of one.
-fn mistaken(object: &Object) -> Option<Diagnostic> {
+/// What was meant by a kind that neither a system nor the input defines: a kind of a system under a
+/// wrong group, or a slip in the name of one.
+fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let (group, name) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    let groups = [api::CORE_GROUP, api::EXTENSIONS_GROUP];
-    let is_of_agent_sandbox = groups.contains(&group);
-    if !is_of_agent_sandbox && (group.len() > LONGEST_COMPARED || nearest(group, groups).is_none())
-    {
-        return None;
-    }
-    let version = ApiVersion::V1Beta1.as_str();
-    if let Some(kind) = api::KINDS.into_iter().find(|kind| kind.name == name) {
-        let (right, span) = (format!("{}/{version}", kind.group), api_version_span(object));
+    let (system, is_group_of_it) = system_of(custom, group)?;
+    if let Some((right, _)) = system.names().find(|(_, kind)| *kind == name) {
+        let version = system.current_version(name);
+        let (right, span) = (format!("{right}/{version}"), api_version_span(object));
         let message =
             format!("`{name}` is not in `{}`, but in `{right}`", object.gvk.api_version());
         let finding = Diagnostic::new(&API_VERSION_WRONG, span, message).about(About::UnknownKind);
         let text = format!("write `apiVersion: {right}`");
         return Some(finding.at(format!("no `{name}` here")).suggest(span, right, text));
     }
-    if !is_of_agent_sandbox {
+    if !is_group_of_it {
         return None;
     }
     let span = object.root.get("kind").map_or_else(|| object.document.start_point(), Node::span);
     let message = format!("there is no kind `{name}` in `{group}`");
     let finding = Diagnostic::new(&KIND_UNKNOWN, span, message).at("no such kind");
-    let names = || api::KINDS.into_iter().map(|kind| kind.name);
+    let names = || system.names().map(|(_, kind)| kind);
     let near = (name.len() <= LONGEST_COMPARED).then(|| nearest(name, names())).flatten();
-    // `Claim` is the definition of a SandboxClaim.
-    let near = near.or_else(|| names().find(|it| it.strip_prefix("Sandbox") == Some(name)));
+    // A definition has a shorter name than what it is compiled to.
+    let near = near.or_else(|| names().find(|it| !name.is_empty() && it.ends_with(name)));
     if let Some(near) = near {
         return Some(finding.suggest(span, near, format!("did you mean `{near}`?")));
     }
     let names: Vec<_> = names().map(|name| format!("`{name}`")).collect();
-    Some(finding.note(format!("agent-sandbox has {}", names.join(", "))))
+    Some(finding.note(format!("{} has {}", system.name, names.join(", "))))
 }
 
-/// The finding with the place of what a rule of agent-sandbox reports of the same field, and better.
-fn with_rule(finding: Diagnostic, object: &Object) -> Diagnostic {
+/// The system that has the group, else the one that has a near group; and which of both it is.
+fn system_of(custom: &CustomKinds<'_>, group: &str) -> Option<(&'static System, bool)> {
+    let systems = || custom.systems().iter().copied();
+    let has = |system: &&System, group: &str| system.names().any(|it| it.0 == group);
+    if let Some(system) = systems().find(|it| has(it, group)) {
+        return Some((system, true));
+    }
+    if group.len() > LONGEST_COMPARED {
+        return None;
+    }
+    let groups = systems().flat_map(System::names).map(|it| it.0);
+    let near = nearest(group, groups)?;
+    systems().find(|it| has(it, near)).map(|it| (it, false))
+}
+
+/// The finding with the place of what a rule of the system reports of the same field, and better.
+fn with_rule(cx: Cx<'_>, finding: Diagnostic, object: &Object) -> Diagnostic {
     let is_general = matches!(finding.about, About::UnknownField(_))
         || finding.rule == &schema::DATE_TIME_INVALID;
-    let kind = api::find(&object.gvk.group, &object.gvk.kind).filter(|_| is_general);
+    let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind).filter(|_| is_general);
     let (Some(kind), Some(path)) = (kind, &finding.path) else { return finding };
     let has_fields = |shape: &str| path.fields().eq(shape.split('.').map(without_index));
     let has_rule = kind.told_by_rules.iter().any(|shape| has_fields(shape));
@@ -187,9 +198,10 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
         .filter(|version| version.is_served)
         .map(|version| format!("{group}/{}", version.name))
         .collect();
-    let was_dropped = kind.definition.is_none() && is_old(&object.gvk.version);
-    let finding = if was_dropped {
-        let message = format!("`{name}` of `{version}` was removed in agent-sandbox 1.0");
+    let removed = kind.system.and_then(|it| it.removed);
+    let removed = removed.filter(|(version, _)| *version == object.gvk.version);
+    let finding = if let Some((_, release)) = removed {
+        let message = format!("`{name}` of `{version}` was removed in {release}");
         Diagnostic::new(&API_VERSION_REMOVED, span, message)
             .about(About::UnknownKind)
             .at("no longer served")
@@ -204,11 +216,6 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
         Some(first) => finding.suggest(span, first, format!("write `apiVersion: {first}`")),
     };
     with_definition(finding, kind)
-}
-
-/// Whether it is a version that agent-sandbox once served.
-fn is_old(version: &str) -> bool {
-    version == ApiVersion::V1Alpha1.as_str()
 }
 
 fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnostic {

@@ -119,13 +119,6 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("", "ResourceQuota") => quota::check(judge),
         ("", "Secret") => data::check_secret(judge),
         ("", "Service") => service::check(judge),
-        ("agents.x-k8s.io", _) | ("extensions.agents.x-k8s.io", "SandboxClaim") => {
-            volume_claim::check_templates(judge);
-        }
-        ("extensions.agents.x-k8s.io", "SandboxTemplate") => {
-            network_policy::parts::check(judge);
-            volume_claim::check_templates(judge);
-        }
         (
             "admissionregistration.k8s.io",
             "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
@@ -164,6 +157,14 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         }
         ("scheduling.k8s.io", "PriorityClass") => priority_class::check(judge),
         _ => {}
+    }
+    if let Some(facts) = kind.facts() {
+        if facts.volume_claims.is_some() {
+            volume_claim::check_templates(judge);
+        }
+        if facts.network_rules.is_some() {
+            network_policy::parts::check(judge);
+        }
     }
     revision::check_annotations(judge);
 }

@@ -21,23 +21,21 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["limits", "source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
+    ("crd", &["source", "scalar", "diag", "tree", "yaml", "schema", "cel", "kube"]),
     ("lower", LOWER),
     ("workload", WORKLOAD),
     ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload"]),
     ("dialect", DIALECT),
-    ("crd", &["source", "scalar", "diag", "tree", "schema", "cel", "kube", "dialect"]),
     ("validate", VALIDATE),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["source", "diag", "yaml", "kube", "decode", "project"]),
-    (
-        "import",
-        &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"],
-    ),
+    ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
     ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
+    ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     // The command uses the library as everybody does.
     ("cli", &[]),
 ];
@@ -46,20 +44,20 @@ const LANGUAGE: &[&str] =
     &["diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "rules"];
 
 const LOWER: &[&str] =
-    &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge"];
+    &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "crd"];
 
 const WORKLOAD: &[&str] =
     &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "lower"];
 
 /// What one of the five systems may import; never another of them.
 const DIALECT: &[&str] = &[
-    "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge", "lower",
-    "workload",
+    "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge", "crd",
+    "lower", "workload",
 ];
 
 const VALIDATE: &[&str] = &[
     "parallel", "source", "scalar", "diag", "tree", "schema", "cel", "kube", "decode", "workload",
-    "dialect", "crd",
+    "crd",
 ];
 
 /// Every module that declares rules.

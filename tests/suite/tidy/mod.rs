@@ -6,6 +6,7 @@ mod layers;
 mod leaks;
 mod pairs;
 mod prose;
+mod systems;
 
 use std::fs;
 use std::path::Path;
@@ -39,6 +40,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         form::complaints,
         pairs::complaints,
         prose::complaints,
+        systems::complaints,
     ];
     complaints.iter().flat_map(|complaints| complaints(repository)).collect()
 }
@@ -80,6 +82,21 @@ fn tidy_can_fail() {
         (
             &[("src/dialect/kelos/a.rs", "//! x\nuse crate::dialect::idegym::b;\n")],
             "`dialect/kelos` may not import `dialect/idegym`",
+        ),
+        (
+            &[
+                ("src/dialect/kelos/mod.rs", "//! x\n"),
+                ("src/dialect/mod.rs", "//! x\nmod kelos;\n"),
+                ("src/dialect.rs", "//! x\nuse crate::dialect::kelos::b;\n"),
+            ],
+            "src/dialect.rs:2: `kelos` belongs to `src/dialect/kelos/`",
+        ),
+        (
+            &[
+                ("src/dialect/kelos/a.rs", "//! x\nconst GROUP: &str = \"kelos.dev\";\n"),
+                ("src/kube/a.rs", "//! x\nfn a() -> &'static str {\n    \"kelos.dev/v1\"\n}\n"),
+            ],
+            "src/kube/a.rs:3: `kelos.dev` belongs to `src/dialect/kelos/`",
         ),
         (&[("src/diag/a.rs", "//! x\nuse clap::Parser;\n")], "`clap` belongs to `cli`"),
         (&[("src/diag/a.rs", "//! x\nuse std::fs;\n")], "`std::fs` belongs to `cli`"),

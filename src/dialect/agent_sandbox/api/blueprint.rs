@@ -1,6 +1,6 @@
 //! What a Sandbox and a SandboxTemplate share: the Pod, its volumes and its Service.
 
-use super::description::{ApiVersions, Moved, Value, record};
+use crate::crd::description::{ApiVersions, Moved, Value, record};
 
 /// The Pod. Only the shape of its spec is checked when the object is applied; a Pod that the API
 /// server refuses shows up as `Ready=False` later, and is tried again for ever.

@@ -1,6 +1,6 @@
 //! A condition of an object's status, as every Kubernetes kind has it.
 
-use super::description::{Limits, TextLimits, Value, record};
+use crate::crd::description::{Limits, TextLimits, Value, record};
 
 /// Conditions, a list in the order in which they were first set.
 pub(super) const CONDITIONS: Value = Value::List(&Value::Record(&CONDITION));

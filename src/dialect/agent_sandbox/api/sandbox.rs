@@ -2,8 +2,10 @@
 
 use super::blueprint::{POD_NAME, POD_NAMESPACE, POD_TEMPLATE, VOLUME_CLAIM_TEMPLATES};
 use super::condition::CONDITIONS;
-use super::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Rule, Value, record};
-use super::{ApiVersion, CORE_GROUP};
+use super::{CORE_GROUP, V1ALPHA1, V1BETA1};
+use crate::crd::description::{
+    ApiVersions, Column, Default, Kind, Limits, Moved, Rule, Value, record,
+};
 
 /// The kind.
 pub(super) static SANDBOX: Kind = Kind {
@@ -15,12 +17,12 @@ pub(super) static SANDBOX: Kind = Kind {
     spec: &SPEC,
     status: Some(&STATUS),
     columns: &[Column::READY, Column::REASON, Column::AGE],
-    columns_in: ApiVersions::Only(ApiVersion::V1Beta1),
-    scales_in: ApiVersions::Only(ApiVersion::V1Alpha1),
+    columns_in: ApiVersions::Only(V1BETA1),
+    scales_in: ApiVersions::Only(V1ALPHA1),
     moved: &[
         Moved {
             path: "spec.replicas",
-            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            versions: ApiVersions::Only(V1BETA1),
             instead: "write `operatingMode: Suspended` in place of `replicas: 0`, \
                       and `operatingMode: Running` or nothing in place of `replicas: 1`",
             replaced_by: None,
@@ -40,7 +42,7 @@ const VOLUME_CLAIM_TEMPLATES_ARE_IMMUTABLE: Rule = Rule {
         " || self.volumeClaimTemplates == oldSelf.volumeClaimTemplates)",
     ),
     message: "volumeClaimTemplates is immutable",
-    versions: ApiVersions::Only(ApiVersion::V1Beta1),
+    versions: ApiVersions::Only(V1BETA1),
 };
 
 record! {
@@ -49,13 +51,13 @@ record! {
         /// Whether the Pod runs. `Suspended` deletes the Pod and keeps storage and Service.
         operatingMode: Value::Choice(&["Running", "Suspended"]),
             default = Some(Default::Text("Running")),
-            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+            versions = ApiVersions::Only(V1BETA1);
         /// The Pod. Changes of its spec reach the Pod only when it is made again.
         podTemplate: POD_TEMPLATE, required = true;
         /// 1 is running, 0 is suspended.
         replicas: Value::Int32(Limits { minimum: Some(0), maximum: Some(1) }),
             default = Some(Default::Int(1)),
-            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+            versions = ApiVersions::Only(V1ALPHA1);
         /// Whether there is a headless Service of the same name. Absent: none is made, and one
         /// that is there is kept.
         service: Value::Bool;
@@ -75,12 +77,12 @@ record! {
         /// `Ready`, `Suspended`, `PodScheduled`, `Finished`.
         conditions: CONDITIONS;
         /// The node of the Pod.
-        nodeName: Value::Text, versions = ApiVersions::Only(ApiVersion::V1Beta1);
+        nodeName: Value::Text, versions = ApiVersions::Only(V1BETA1);
         /// The addresses of the Pod.
         podIPs: Value::List(&Value::Text);
         /// 1 while there is a Pod.
         replicas: Value::Int32(Limits::NOT_NEGATIVE),
-            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+            versions = ApiVersions::Only(V1ALPHA1);
         /// The label selector of the Pod, for the scale subresource.
         selector: Value::Text;
         /// The name of the Service.

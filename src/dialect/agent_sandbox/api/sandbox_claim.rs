@@ -2,8 +2,8 @@
 
 use super::blueprint::VOLUME_CLAIM_TEMPLATES;
 use super::condition::CONDITIONS;
-use super::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
-use super::{ApiVersion, EXTENSIONS_GROUP};
+use super::{EXTENSIONS_GROUP, V1ALPHA1, V1BETA1};
+use crate::crd::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
 
 /// The kind.
 pub(super) static SANDBOX_CLAIM: Kind = Kind {
@@ -20,24 +20,24 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
         Column::REASON,
         Column::AGE,
     ],
-    columns_in: ApiVersions::Only(ApiVersion::V1Beta1),
+    columns_in: ApiVersions::Only(V1BETA1),
     scales_in: ApiVersions::None,
     moved: &[
         Moved {
             path: "spec.sandboxTemplateRef",
-            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            versions: ApiVersions::Only(V1BETA1),
             instead: NAME_A_POOL,
             replaced_by: Some("warmPoolRef"),
         },
         Moved {
             path: "spec.templateRef",
-            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            versions: ApiVersions::Only(V1BETA1),
             instead: NAME_A_POOL,
             replaced_by: Some("warmPoolRef"),
         },
         Moved {
             path: "spec.warmpool",
-            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            versions: ApiVersions::Only(V1BETA1),
             instead: "write `warmPoolRef: {name: <pool>}`; for the former values `none` and \
                       `default`, name a SandboxWarmPool of the template, with `replicas: 0` \
                       where no Sandbox shall wait",
@@ -45,13 +45,13 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
         },
         Moved {
             path: "spec.warmPool",
-            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            versions: ApiVersions::Only(V1BETA1),
             instead: "write `warmPoolRef: {name: <pool>}` with the name of the SandboxWarmPool",
             replaced_by: Some("warmPoolRef"),
         },
         Moved {
             path: "spec.warmpoolRef",
-            versions: ApiVersions::Only(ApiVersion::V1Beta1),
+            versions: ApiVersions::Only(V1BETA1),
             instead: "write `warmPoolRef`, with a capital `P`",
             replaced_by: Some("warmPoolRef"),
         },
@@ -77,19 +77,19 @@ record! {
         /// What the Sandbox is made from.
         sandboxTemplateRef: Value::Record(&TEMPLATE_REFERENCE),
             required = true,
-            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+            versions = ApiVersions::Only(V1ALPHA1);
         /// Storage beyond the template's, where the template allows it. A claim with any does
         /// not take a waiting Sandbox but starts one.
         volumeClaimTemplates: VOLUME_CLAIM_TEMPLATES,
-            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+            versions = ApiVersions::Only(V1BETA1);
         /// The pool whose Sandbox is taken, and whose template one is started from otherwise.
         warmPoolRef: Value::Record(&WARM_POOL_REFERENCE),
             required = true,
-            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+            versions = ApiVersions::Only(V1BETA1);
         /// The name of a pool, `default` for any pool of the template, `none` for no pool.
         warmpool: Value::Text,
             default = Some(Default::Text("default")),
-            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+            versions = ApiVersions::Only(V1ALPHA1);
     }
 }
 

@@ -1,8 +1,8 @@
 //! `SandboxTemplate`: what the Sandboxes of a warm pool, or of a claim, are made from.
 
 use super::blueprint::{POD_NAME, POD_NAMESPACE, POD_TEMPLATE, VOLUME_CLAIM_TEMPLATES};
-use super::description::{ApiVersions, Default, Kind, Moved, Value, record};
-use super::{ApiVersion, EXTENSIONS_GROUP};
+use super::{EXTENSIONS_GROUP, V1BETA1};
+use crate::crd::description::{ApiVersions, Default, Kind, Moved, Value, record};
 
 /// The kind.
 pub(super) static SANDBOX_TEMPLATE: Kind = Kind {
@@ -58,7 +58,7 @@ record! {
         /// Whether a claim may bring storage: not at all, only under new names, or any.
         volumeClaimTemplatesPolicy: Value::Choice(&["Disallowed", "Allowed", "Overrides"]),
             default = Some(Default::Text("Disallowed")),
-            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+            versions = ApiVersions::Only(V1BETA1);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `SandboxWarmPool`: Sandboxes that wait, started, for claims.
 
-use super::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
-use super::{ApiVersion, EXTENSIONS_GROUP};
+use super::{EXTENSIONS_GROUP, V1ALPHA1, V1BETA1};
+use crate::crd::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
 
 /// The kind.
 pub(super) static SANDBOX_WARM_POOL: Kind = Kind {
@@ -34,11 +34,11 @@ record! {
         /// How many Sandboxes wait. With 0 the pool only connects claims to the template.
         replicas: Value::Int32(Limits::NOT_NEGATIVE),
             default = Some(Default::Int(1)),
-            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+            versions = ApiVersions::Only(V1BETA1);
         /// How many Sandboxes wait.
         replicas: Value::Int32(Limits::NOT_NEGATIVE),
             required = true,
-            versions = ApiVersions::Only(ApiVersion::V1Alpha1);
+            versions = ApiVersions::Only(V1ALPHA1);
         /// What they are made from.
         sandboxTemplateRef: Value::Record(&TEMPLATE_REFERENCE), required = true;
         /// What happens to waiting Sandboxes when the template changes.
@@ -68,7 +68,7 @@ record! {
     STATUS {
         /// The `metadata.generation` that it speaks of.
         observedGeneration: Value::Int64(Limits::NOT_NEGATIVE),
-            versions = ApiVersions::Only(ApiVersion::V1Beta1);
+            versions = ApiVersions::Only(V1BETA1);
         /// Waiting Sandboxes that are ready.
         readyReplicas: Value::Int32(Limits::NONE);
         /// Waiting Sandboxes.

@@ -4,7 +4,7 @@ mod process;
 
 use super::fleet::{Fleet, Pool, Template};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::ControllerLine;
+use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
 

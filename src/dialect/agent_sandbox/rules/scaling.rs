@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::fleet::{Fleet, Pool};
 use super::selection::{Form, PodLabels, Selectors};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::ControllerLine;
+use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_WARM_POOL,
 };
@@ -70,7 +70,7 @@ impl<'o> Target<'o> {
 }
 
 fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
-    let GroupVersionKind { group, version, kind } = &target.gvk;
+    let GroupVersionKind { group, version, kind, .. } = &target.gvk;
     let is_ours = group == AGENTS_GROUP || group == EXTENSIONS_GROUP;
     // Of v1alpha1 a Sandbox could be scaled between 0 and 1.
     let is_old = kind == SANDBOX && version == "v1alpha1" && line < ControllerLine::V1_0;

@@ -6,7 +6,7 @@ use super::fleet::{Claim, Fleet};
 use super::terms::{Role, Term, terms};
 use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::ControllerLine;
+use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, POD_TEMPLATE_HASH, SANDBOX_NAME_HASH, TEMPLATE_HASH, WARM_POOL, is_reserved_label,

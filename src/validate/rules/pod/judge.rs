@@ -17,8 +17,8 @@ pub(super) enum Carrier {
     /// The API server, as a template.
     Template,
     /// Nobody, until the controller creates the Pod: the API server stores a custom resource.
-    Sandbox,
-    /// As `Sandbox`, of a built-in kind.
+    Custom,
+    /// As `Custom`, of a built-in kind.
     Unread,
 }
 
@@ -40,9 +40,9 @@ impl<'j, 'o> Judge<'j, 'o> {
         let minor = kubernetes.minor();
         let kind = &pod.object.gvk;
         let carrier = match (kind.group.as_str(), kind.kind.as_str()) {
+            _ if pod.is_in_custom_resource() => Carrier::Custom,
             ("", "Pod") => Carrier::Pod,
             ("apps", "StatefulSet") if minor < STATEFUL_SET_MINOR => Carrier::Unread,
-            ("agents.x-k8s.io" | "extensions.agents.x-k8s.io", _) => Carrier::Sandbox,
             _ => Carrier::Template,
         };
         let has_host_network = is_true(pod.spec, "hostNetwork");
@@ -82,7 +82,7 @@ impl Judging for Judge<'_, '_> {
     fn report(&mut self, finding: Diagnostic, path: &Path<'_>) {
         let mut finding = finding.path(path);
         let kind = &self.pod.object.gvk.kind;
-        if matches!(self.carrier, Carrier::Sandbox | Carrier::Unread) {
+        if matches!(self.carrier, Carrier::Custom | Carrier::Unread) {
             finding = finding.note(format!(
                 "the API server takes the {kind}, and refuses the Pod that its controller makes of it"
             ));

@@ -11,7 +11,7 @@ use crate::validate::rules::pod::VOLUME_NAME_INVALID;
 /// The first minor whose API server looks into the claims of a StatefulSet.
 const STATEFUL_SET_MINOR: u8 = 34;
 
-/// Checks the list of a StatefulSet, or of a kind of agent-sandbox.
+/// Checks the list of a StatefulSet, or of a custom resource.
 pub(in crate::validate::rules) fn check_templates(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     let is_stateful_set = object.gvk.kind == "StatefulSet";
@@ -25,7 +25,7 @@ pub(in crate::validate::rules) fn check_templates(judge: &mut ObjectJudge<'_, '_
     let templates = object.root.get("spec").map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
     for (index, template) in templates.iter().enumerate() {
         let path = path.index(index);
-        // That there is a `spec` is asked for by the schema of agent-sandbox.
+        // That there is a `spec` is asked for by the schema of a custom resource.
         if is_stateful_set || template.get("spec").is_some() {
             check_claim(&mut judge, template, sources, minor, &path);
         }

@@ -38,7 +38,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
 /// Whether a custom resource holds the Pod. Its lists are keyed, and an item that is there twice is an
 /// error.
 pub(super) fn is_custom(pod: &PodSpec<'_>) -> bool {
-    pod.object.gvk.group.contains("x-k8s.io")
+    pod.is_in_custom_resource()
 }
 
 /// Terms without a selector match no Pod, where authors expect every one.

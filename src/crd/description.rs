@@ -1,8 +1,78 @@
-//! The words in which the kinds are described: what a Go type and its markers say of an API.
+//! The words in which a system describes its custom resources: what a Go type and its markers say of
+//! an API.
 
-use super::ApiVersion;
+use crate::schema::KubernetesVersion;
 
-/// A kind of agent-sandbox. Its root has `apiVersion`, `kind`, `metadata` and these two.
+/// The custom resources of a system, as one of its releases installs them.
+#[derive(Debug)]
+pub(crate) struct System {
+    /// The name of the system: `agent-sandbox`.
+    pub(crate) name: &'static str,
+    /// The kinds that are described here.
+    pub(crate) kinds: &'static [&'static Kind],
+    /// Their versions, the stored one first.
+    pub(crate) versions: &'static [Version],
+    /// A version that the system served once, and the release that removed it.
+    pub(crate) removed: Option<(&'static str, &'static str)>,
+    /// The webhook that converts between the versions, where there are several.
+    pub(crate) conversion: Option<&'static Conversion>,
+    /// The release of Kubernetes whose types the kinds embed, whatever the version of the cluster.
+    pub(crate) embeds: KubernetesVersion,
+    /// Kinds whose definitions are the files that the system installs.
+    pub(crate) files: &'static [DefinitionFile],
+}
+
+/// A version of the kinds of a system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Version {
+    /// `v1beta1`.
+    pub(crate) name: &'static str,
+    /// Whether the API server answers each request with a warning.
+    pub(crate) is_deprecated: bool,
+}
+
+/// The webhook that converts between versions. The controller writes its own certificate authority
+/// into the definition when it starts; port 443 is implied.
+#[derive(Debug)]
+pub(crate) struct Conversion {
+    /// The Service in front of the controller.
+    pub(crate) service: &'static str,
+    /// Its namespace.
+    pub(crate) namespace: &'static str,
+    /// The path of the endpoint.
+    pub(crate) path: &'static str,
+    /// Versions of `ConversionReview` that it understands, best first.
+    pub(crate) review_versions: &'static [&'static str],
+}
+
+/// A custom resource definition as a file.
+#[derive(Debug)]
+pub(crate) struct DefinitionFile {
+    /// The API group of what it defines.
+    pub(crate) group: &'static str,
+    /// The kind.
+    pub(crate) kind: &'static str,
+    /// The version that is stored.
+    pub(crate) version: &'static str,
+    /// The definition as YAML or JSON.
+    pub(crate) text: &'static str,
+}
+
+impl System {
+    /// Group and kind of all its kinds.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let of_kinds = self.kinds.iter().map(|it| (it.group, it.name));
+        of_kinds.chain(self.files.iter().map(|it| (it.group, it.kind)))
+    }
+
+    /// The version in which objects of a kind are to be written.
+    pub(crate) fn current_version(&self, kind: &str) -> &'static str {
+        let file = self.files.iter().find(|it| it.kind == kind).map(|it| it.version);
+        file.or_else(|| self.versions.first().map(|it| it.name)).unwrap_or_default()
+    }
+}
+
+/// A kind of custom resource. Its root has `apiVersion`, `kind`, `metadata` and these two.
 #[derive(Debug)]
 pub(crate) struct Kind {
     /// The API group.
@@ -58,19 +128,19 @@ pub(crate) struct Column {
 
 impl Column {
     /// Whether the object's condition `Ready` is met.
-    pub(super) const READY: Self = Self {
+    pub(crate) const READY: Self = Self {
         name: "Ready",
         kind: "string",
         json_path: ".status.conditions[?(@.type=='Ready')].status",
     };
     /// Why it is met or not.
-    pub(super) const REASON: Self = Self {
+    pub(crate) const REASON: Self = Self {
         name: "Reason",
         kind: "string",
         json_path: ".status.conditions[?(@.type=='Ready')].reason",
     };
     /// The time since the object was made.
-    pub(super) const AGE: Self =
+    pub(crate) const AGE: Self =
         Self { name: "Age", kind: "date", json_path: ".metadata.creationTimestamp" };
 }
 
@@ -80,26 +150,17 @@ pub(crate) enum ApiVersions {
     /// Every version.
     All,
     /// One version only.
-    Only(ApiVersion),
+    Only(&'static str),
     /// No version.
     None,
 }
 
 impl ApiVersions {
-    /// Whether `version` is in the set.
-    pub(crate) fn contains(self, version: ApiVersion) -> bool {
+    /// Whether the version of this name is in the set.
+    pub(crate) fn contains(self, version: &str) -> bool {
         match self {
             Self::All => true,
             Self::Only(only) => only == version,
-            Self::None => false,
-        }
-    }
-
-    /// Whether the version of this name is in the set.
-    pub(crate) fn contains_name(self, name: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(only) => only.as_str() == name,
             Self::None => false,
         }
     }
@@ -137,7 +198,7 @@ pub(crate) struct Field {
 
 impl Field {
     /// An optional field of every version; the macro changes what is said otherwise.
-    pub(super) const OPTIONAL: Self = Self {
+    pub(crate) const OPTIONAL: Self = Self {
         name: "",
         docs: "",
         value: Value::Bool,
@@ -179,7 +240,7 @@ pub(crate) enum Value {
     List(&'static Value),
     /// A list that is one value (`listType=atomic`).
     AtomicList(&'static Value),
-    /// A struct of agent-sandbox.
+    /// A struct of the system.
     Record(&'static Record),
     /// A struct of Kubernetes, by its name in the OpenAPI definitions.
     Builtin(&'static str),
@@ -196,9 +257,9 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// As the type itself.
-    pub(super) const NONE: Self = Self { minimum: None, maximum: None };
+    pub(crate) const NONE: Self = Self { minimum: None, maximum: None };
     /// 0 or more.
-    pub(super) const NOT_NEGATIVE: Self = Self { minimum: Some(0), maximum: None };
+    pub(crate) const NOT_NEGATIVE: Self = Self { minimum: Some(0), maximum: None };
 }
 
 /// Length in code points, and a regular expression.
@@ -244,20 +305,20 @@ macro_rules! record {
         }
     ) => {
         $(#[doc = $docs])+
-        pub(super) static $record: $crate::dialect::agent_sandbox::api::description::Record =
-            $crate::dialect::agent_sandbox::api::description::Record {
+        pub(super) static $record: $crate::crd::description::Record =
+            $crate::crd::description::Record {
                 docs: concat!($($docs, "\n"),+),
                 fields: &[$(
-                    $crate::dialect::agent_sandbox::api::description::Field {
+                    $crate::crd::description::Field {
                         name: stringify!($field),
                         docs: concat!($($field_docs, "\n"),+),
                         value: $value,
                         $($marker: $setting,)*
-                        ..$crate::dialect::agent_sandbox::api::description::Field::OPTIONAL
+                        ..$crate::crd::description::Field::OPTIONAL
                     },
                 )+],
                 rules: &[$($($rule),+)?],
             };
     };
 }
-pub(super) use record;
+pub(crate) use record;

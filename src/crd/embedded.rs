@@ -18,7 +18,7 @@ pub(crate) fn visit_embedded(kind: &Kind, version: &str, root: &Node, visit: &mu
 }
 
 fn record(record: &Record, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
-    for field in record.fields.iter().filter(|field| field.versions.contains_name(version)) {
+    for field in record.fields.iter().filter(|field| field.versions.contains(version)) {
         if let Some(node) = node.get(field.name) {
             value(field.value, version, node, path.field(field.name), visit);
         }
@@ -42,40 +42,5 @@ fn value(value: Value, version: &str, node: &Node, path: Path<'_>, visit: &mut V
         | Value::Time
         | Value::Choice(_)
         | Value::TextMap => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dialect::agent_sandbox::api;
-    use crate::source::{Span, Workspace};
-    use crate::tree::{Layer, Origin};
-
-    #[test]
-    fn finds_pods_claims_and_rules() {
-        let json = serde_json::json!({"spec": {
-            "podTemplate": {"spec": {}},
-            "volumeClaimTemplates": [{"spec": {}}, {"metadata": {}}],
-            "networkPolicy": {"ingress": [{}, {}]},
-        }});
-        let file = Workspace::new().add("test", "");
-        let origin = Origin::of_layer(Layer::Managed, Span::new(file, 0, 0));
-        let root = Node::from_json(json, origin);
-        let kind = api::find(api::EXTENSIONS_GROUP, "SandboxTemplate").unwrap();
-        let mut found = Vec::new();
-        visit_embedded(kind, "v1beta1", &root, &mut |_, path, name| {
-            found.push(format!("{path} {}", name.rsplit('.').next().unwrap()));
-        });
-        found.sort();
-        assert_eq!(
-            found,
-            [
-                "spec.networkPolicy.ingress[0] NetworkPolicyIngressRule",
-                "spec.networkPolicy.ingress[1] NetworkPolicyIngressRule",
-                "spec.podTemplate.spec PodSpec",
-                "spec.volumeClaimTemplates[0].spec PersistentVolumeClaimSpec",
-            ]
-        );
     }
 }

@@ -1,0 +1,41 @@
+//! What the rules for any object must know of the kinds of agent-sandbox.
+
+use super::names::{
+    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
+};
+use crate::kube::{ClaimNames, KindFacts, Object, TemplateAt};
+
+const POD_TEMPLATE: TemplateAt =
+    TemplateAt { fields: &["spec", "podTemplate"], path: "spec.podTemplate.spec" };
+
+/// The kinds, in apply order.
+pub(super) static FACTS: &[KindFacts] = &[
+    KindFacts {
+        pods: Some(POD_TEMPLATE),
+        network_rules: Some(&["spec", "networkPolicy"]),
+        volume_claims: Some(ClaimNames::Unknown),
+        may_gain_volumes: lets_claims_add_volumes,
+        apply_rank: Some(50),
+        ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
+    },
+    KindFacts { apply_rank: Some(55), ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_WARM_POOL) },
+    KindFacts {
+        pods: Some(POD_TEMPLATE),
+        volume_claims: Some(ClaimNames::ByObject),
+        has_service: true,
+        apply_rank: Some(60),
+        ..KindFacts::new(AGENTS_GROUP, SANDBOX)
+    },
+    KindFacts {
+        volume_claims: Some(ClaimNames::Unknown),
+        has_service: true,
+        apply_rank: Some(80),
+        ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_CLAIM)
+    },
+];
+
+/// Whether claims may add volumes. They cannot add mounts, so those are in the template already.
+fn lets_claims_add_volumes(template: &Object) -> bool {
+    let policy = template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]);
+    matches!(policy, Some("Allowed" | "Overrides"))
+}

@@ -1,0 +1,57 @@
+//! What a user of the library can know of the systems: their options and their custom resources.
+
+use crate::compile::Options;
+use crate::crd;
+use crate::dialect::{self, DIALECTS};
+use crate::kube::Object;
+use crate::lower::{Dialect, Flag};
+use crate::source::Workspace;
+use crate::tree::{Node, Origin};
+
+/// An option of the command line that a system adds: it sets a field of the system's block of the
+/// Project, as [`Options::set`] does.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SystemFlag {
+    /// The name of the system.
+    pub system: &'static str,
+    /// The field of its block.
+    pub field: &'static str,
+    /// The option, without dashes.
+    pub name: &'static str,
+    /// What stands for the value in the help.
+    pub value_name: &'static str,
+    /// One line of help.
+    pub summary: &'static str,
+    /// More of it.
+    pub details: &'static str,
+    /// The values that the option has.
+    pub values: Vec<&'static str>,
+}
+
+/// The options that the systems add to the command line.
+pub fn system_flags() -> impl Iterator<Item = SystemFlag> {
+    DIALECTS.iter().flat_map(|dialect| dialect.flags.iter().map(|flag| system_flag(dialect, flag)))
+}
+
+fn system_flag(dialect: &'static Dialect, flag: &'static Flag) -> SystemFlag {
+    let Flag { name, field, value_name, summary, details } = *flag;
+    let values = dialect.values_of(field).map_or(&[][..], |it| it.1);
+    let values = values.iter().map(|it| it.value).collect();
+    SystemFlag { system: dialect.name, field, name, value_name, summary, details, values }
+}
+
+/// The custom resource definitions of the systems, as the releases that `options` name install them:
+/// system by system, sorted by name. Of one system alone, if it is named.
+///
+/// ```
+/// let crds = sandboxc::crds(&sandboxc::Options::default(), None);
+/// assert!(crds.iter().all(|it| it.gvk.kind == "CustomResourceDefinition"));
+/// ```
+#[must_use]
+pub fn crds(options: &Options, system: Option<&str>) -> Vec<Object> {
+    let nowhere = Origin::source(Workspace::new().start());
+    let setups = dialect::setups(&Node::map(nowhere), options.overrides(), nowhere);
+    let setups = setups.iter().filter(|it| system.is_none_or(|name| name == it.dialect.name));
+    setups.filter_map(|it| (it.dialect.custom_resources)(it)).flat_map(crd::crds).collect()
+}

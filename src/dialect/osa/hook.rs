@@ -50,6 +50,7 @@ pub(super) fn lower(
 
 fn read_run(run: HookRun, sink: &mut Sink) -> Result<Run, Reported> {
     let HookRun { fields, subject, files_dir } = run;
+    runs::check_named(&fields, subject.as_ref(), sink)?;
     let deposition = subject.map(|it| names::deposition(&it, sink)).transpose()?;
     Ok(Run { fields, files_dir, deposition, convention: None, variables: Vec::new() })
 }

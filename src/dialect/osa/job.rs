@@ -8,7 +8,7 @@ use super::pod::{self, Mounts, Variable};
 use super::rules::{image, limits, paths, runs, settings};
 use super::runner::{DEFAULT_JOB_TTL, RunnerSpec};
 use super::srn::Srn;
-use crate::decode::{Anything, Integer, Quantity, Text, definition};
+use crate::decode::{Anything, Integer, Mapped, Quantity, Raw, Text, definition};
 use crate::diag::{Reported, Sink};
 use crate::lower::{Frame, Lowering};
 use crate::tree::Node;
@@ -36,7 +36,7 @@ definition! {
         "digest" required digest: Text,
         /// Configuration of the container. The server writes it to `/osa/in/config.json`; the Job does not
         /// contain it.
-        "config" optional config: Anything,
+        "config" optional config: Raw<Mapped<Anything>>,
         /// Limits of the container. Memory and CPU can be set in `resources.limits` instead.
         "limits" optional limits: Limits,
     }

@@ -2,6 +2,7 @@
 
 mod hook;
 mod identity;
+mod import;
 mod job;
 mod memory;
 mod pod;
@@ -20,6 +21,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     name: "osa",
     kinds: KINDS,
     rules: rules::RULES,
+    import: Some(import::IMPORT),
     check_objects: |set, _, sink| rules::check(set, sink),
     ..Dialect::EMPTY
 };

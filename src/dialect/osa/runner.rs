@@ -1,13 +1,13 @@
 //! `Runner`: where the Jobs of an archive run, and what the archive's server may do there.
 
 use k8s_openapi::api::networking::v1::NetworkPolicySpec;
-use k8s_openapi::api::rbac::v1::{PolicyRule, Role, RoleBinding, RoleRef, Subject};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 
 use super::identity;
 use super::rules::settings;
 use crate::decode::{Choice, Integer, Shaped, Text, choice, definition, kubernetes_types};
 use crate::diag::Reported;
+use crate::kube::{PolicyRule, account_subject, policy_rules, role_ref};
 use crate::lower::{Definition, Frame, Lowering};
 
 kubernetes_types! {
@@ -121,47 +121,41 @@ fn isolate_hooks(frame: &Frame, lowering: &mut Lowering<'_, '_>) {
         .emit();
 }
 
+/// A rule for resources of one group.
+const fn allow(
+    api_groups: &'static [&'static str],
+    resources: &'static [&'static str],
+    verbs: &'static [&'static str],
+) -> PolicyRule<'static> {
+    PolicyRule { api_groups, resources, verbs }
+}
+
 /// What the server calls, and no more.
-const RIGHTS: &[(&str, &str, &[&str])] = &[
-    ("batch", "jobs", &["list", "create", "get", "delete"]),
-    ("", "pods", &["list"]),
-    ("", "pods/log", &["get"]),
-    ("", "persistentvolumeclaims", &["get"]),
+const RIGHTS: &[PolicyRule<'static>] = &[
+    allow(&["batch"], &["jobs"], &["list", "create", "get", "delete"]),
+    allow(&[""], &["pods"], &["list"]),
+    allow(&[""], &["pods/log"], &["get"]),
+    allow(&[""], &["persistentvolumeclaims"], &["get"]),
 ];
 
 /// A Role with the rights of the server, bound to its ServiceAccount.
 fn bind_role(account: ControllerAccount, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
-    let name = |name: &str| format!("{name}-controller");
-    let allow = |(group, resource, verbs): &(&str, &str, &[&str])| PolicyRule {
-        api_groups: Some(vec![(*group).to_owned()]),
-        resources: Some(vec![(*resource).to_owned()]),
-        verbs: verbs.iter().map(|it| (*it).to_owned()).collect(),
-        ..PolicyRule::default()
-    };
-    let role = Role { rules: Some(RIGHTS.iter().map(allow).collect()), ..Role::default() };
+    let managed = frame.managed();
+    let role = format!("{}-controller", frame.metadata().name.as_str());
     lowering
         .object(frame, "rbac.authorization.k8s.io/v1", "Role")
-        .name(frame.name_with(name))
-        .fields(frame.typed(&role))
+        .name(frame.text(role.as_str()))
+        .set("rules", policy_rules(RIGHTS, managed))
         .emit();
-
-    let binding = RoleBinding {
-        role_ref: RoleRef {
-            api_group: Some("rbac.authorization.k8s.io".to_owned()),
-            kind: "Role".to_owned(),
-            name: name(frame.metadata().name.as_str()),
-        },
-        ..RoleBinding::default()
-    };
-    let subject = Subject { kind: "ServiceAccount".to_owned(), ..Subject::default() };
-    let mut subject = frame.typed(&subject);
+    // Name and namespace keep the author's place.
+    let mut subject = account_subject("", "", managed);
     subject.set("name", account.name.into_node());
     let own = frame.metadata().namespace.clone();
     subject.set_some("namespace", account.namespace.or(own).map(Text::into_node));
     lowering
         .object(frame, "rbac.authorization.k8s.io/v1", "RoleBinding")
-        .name(frame.name_with(name))
-        .fields(frame.typed(&binding))
+        .name(frame.text(role.as_str()))
+        .set("roleRef", role_ref("Role", &role, managed))
         .set("subjects", frame.list([subject]))
         .emit();
 }

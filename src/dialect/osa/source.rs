@@ -4,7 +4,7 @@ use super::identity::Role;
 use super::job::{self, JobFields, Run, RunFields, Work};
 use super::pod::Variable;
 use super::rules::{names, runs};
-use crate::decode::{Anything, Integer, Text, definition};
+use crate::decode::{Anything, Integer, Mapped, Raw, Text, definition};
 use crate::diag::{Reported, Sink};
 use crate::lower::{Definition, Lowering};
 use crate::workload::PodFields;
@@ -24,7 +24,25 @@ definition! {
         "offset" optional offset: Integer,
         /// State that an earlier run left. The server writes it to `/osa/in/session.json`; the Job does not
         /// contain it.
-        "session" optional session: Anything,
+        "session" optional session: Raw<Mapped<Anything>>,
+    }
+}
+
+definition! {
+    /// When the server runs a source.
+    pub(crate) struct Schedule in "Source.spec.schedule" {
+        /// Cron schedule.
+        "cron" required cron: Text,
+        /// Maximum number of records of each run.
+        "limit" optional limit: Integer,
+    }
+}
+
+definition! {
+    /// How the server runs a source at its first start.
+    pub(crate) struct InitialRun in "Source.spec.initialRun" {
+        /// Maximum number of records.
+        "limit" optional limit: Integer,
     }
 }
 
@@ -36,9 +54,9 @@ definition! {
         /// The convention that records are fetched for: its slug, or its resource name with a version.
         "convention" optional convention: Text,
         /// When the server runs the source. The Job does not contain it.
-        "schedule" optional schedule: Anything,
+        "schedule" optional schedule: Raw<Schedule>,
         /// How the server runs the source at its first start. The Job does not contain it.
-        "initialRun" optional initial_run: Anything,
+        "initialRun" optional initial_run: Raw<InitialRun>,
         /// The run. Without one the source is only checked.
         "run" optional run: SourceRun,
     }
@@ -57,9 +75,12 @@ pub(super) fn lower(
             runs::report_file(field, &map.node, lowering.sink);
         }
     }
-    for (field, value) in [("schedule", &schedule), ("initialRun", &initial_run)] {
+    for (field, value) in [
+        ("schedule", schedule.as_ref().map(|it| &it.node)),
+        ("initialRun", initial_run.as_ref().map(|it| &it.node)),
+    ] {
         if let Some(value) = value {
-            runs::report_schedule(field, &value.node, lowering.sink);
+            runs::report_schedule(field, value, lowering.sink);
         }
     }
     let convention = convention.map(|it| names::convention(&it, lowering.sink)).transpose();

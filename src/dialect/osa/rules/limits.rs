@@ -24,7 +24,7 @@ pub(in crate::dialect::osa) fn check_separate(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let memory = own.and_then(|it| it.memory.as_ref()).map(Text::span);
-    let cpu = own.and_then(|it| it.cpu.as_ref()).map(|it| it.clone().into_node().span());
+    let cpu = own.and_then(|it| it.cpu.as_ref()).map(|it| it.node().span());
     let mut outcome = Ok(());
     for (name, span) in [("memory", memory), ("cpu", cpu)] {
         let other = resources.and_then(|it| it.at(&["limits", name]));
@@ -50,7 +50,7 @@ pub(in crate::dialect::osa) fn check_timeout(
     seconds: &Integer,
     sink: &mut Sink,
 ) -> Result<i64, Reported> {
-    let node = seconds.clone().into_node();
+    let node = seconds.node();
     match node.as_i64() {
         Some(seconds) if seconds > 0 => Ok(seconds),
         seconds => {
@@ -131,8 +131,8 @@ pub(in crate::dialect::osa) fn check_cpu(
     amount: &Quantity,
     sink: &mut Sink,
 ) -> Result<String, Reported> {
-    let node = amount.clone().into_node();
-    let text = written(&node);
+    let node = amount.node();
+    let text = written(node);
     match scalar::Quantity::parse(&text) {
         Ok(amount) if amount.billionths() > 0 => Ok(amount.to_string()),
         _ => {

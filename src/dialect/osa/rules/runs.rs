@@ -70,6 +70,27 @@ pub(in crate::dialect::osa) fn check_fields(
     run.batch.as_ref().map(|it| check_count("batch", it, sink)).transpose()
 }
 
+/// A hook runs for a batch of an ingest run, or for a deposition.
+///
+/// # Errors
+/// If neither is named: the Jobs of all such runs would be one to the server.
+pub(in crate::dialect::osa) fn check_named(
+    run: &RunFields,
+    subject: Option<&Text>,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    if run.run_id.is_some() || subject.is_some() {
+        return Ok(());
+    }
+    let message = "the run has neither `runId` nor `subject`";
+    Err(sink.error(
+        Diagnostic::new(&OSA_RUN_INVALID, run.work_dir.span(), message)
+            .at("directory of the run")
+            .note("the server would take the Job for that of any other run of the hook")
+            .help("add the `runId` of a batch, or the `subject` of a deposition"),
+    ))
+}
+
 /// A number that must not be negative.
 ///
 /// # Errors
@@ -79,7 +100,7 @@ pub(in crate::dialect::osa) fn check_count(
     count: &Integer,
     sink: &mut Sink,
 ) -> Result<u32, Reported> {
-    let node = count.clone().into_node();
+    let node = count.node();
     let count = node.as_i64().unwrap_or(0);
     u32::try_from(count).map_err(|_| {
         let message = format!("`{field}` {count} must not be negative");

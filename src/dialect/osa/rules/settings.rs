@@ -70,7 +70,7 @@ pub(in crate::dialect::osa) fn check(
     if let Some(ttl) = &spec.job_ttl_seconds
         && value(ttl) < 0
     {
-        let span = ttl.clone().into_node().span();
+        let span = ttl.node().span();
         let message = format!("`jobTtlSeconds` {} must not be negative", value(ttl));
         outcome = Err(sink.error(invalid(span, message, "must be at least 0")));
     }
@@ -98,7 +98,7 @@ pub(in crate::dialect::osa) fn check(
 }
 
 fn value(integer: &Integer) -> i64 {
-    integer.clone().into_node().as_i64().unwrap_or(0)
+    integer.node().as_i64().unwrap_or(0)
 }
 
 fn not_set(required: &Required, value: Option<&Text>, frame: &Frame) -> Diagnostic {
@@ -196,7 +196,7 @@ fn unused(spec: &RunnerSpec) -> Vec<(&'static str, Span)> {
         ("dataMountPath", path.map(Text::span)),
         ("serviceAccountName", text(&spec.service_account_name)),
         ("imagePullSecrets", secrets.map(|it| it.node.span())),
-        ("jobTtlSeconds", ttl.map(|it| it.clone().into_node().span())),
+        ("jobTtlSeconds", ttl.map(|it| it.node().span())),
         ("s3.bucket", store.and_then(|it| text(&it.bucket))),
         ("s3.endpointUrl", store.and_then(|it| text(&it.endpoint_url))),
         (

@@ -1,0 +1,78 @@
+//! What the server reads in other forms: settings from environment variables, and numbers from strings.
+
+use crate::tree::{Node, Value};
+
+/// The variables of the settings of Jobs start with this, in any case.
+const K8S: &str = "OSA_RUNNER__K8S__";
+/// The variable of the backend.
+const BACKEND: &str = "OSA_RUNNER__BACKEND";
+/// The setting that is a list.
+const LIST: &str = "image_pull_secrets";
+/// Numbers, of which the server also reads strings.
+const NUMBERS: &[&str] = &["job_ttl_seconds", "timeout_seconds", "limit", "offset", "batch"];
+/// Maps whose content belongs to the containers.
+const FREE: &[&str] = &["config", "session", "feature"];
+
+/// Lays the variables of `environment` over `runner`. The names of those that the server does not have are
+/// returned, with their values.
+pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
+    let variables = root.get("environment").map_or(&[][..], Node::entries).to_vec();
+    let open = || Node::map(root.origin());
+    let mut runner = root.get("runner").cloned().unwrap_or_else(open);
+    let mut k8s = runner.get("k8s").cloned().unwrap_or_else(open);
+    let (mut has_runner, mut has_k8s) = (root.get("runner").is_some(), runner.get("k8s").is_some());
+    let mut unknown = Vec::new();
+    for variable in variables {
+        let name = variable.key.to_ascii_uppercase();
+        if name == BACKEND {
+            runner.set("backend", variable.value);
+            has_runner = true;
+        } else if let Some(field) = name.strip_prefix(K8S) {
+            let field = field.to_ascii_lowercase();
+            let value = variable.value;
+            k8s.set(field.as_str(), if field == LIST { list(value) } else { value });
+            has_k8s = true;
+        } else if name == "OSA_RUNNER" || name.starts_with("OSA_RUNNER__") {
+            unknown.push((name.to_string(), variable.value));
+        }
+    }
+    if has_k8s {
+        runner.set("k8s", k8s);
+    }
+    if has_runner || has_k8s {
+        root.set("runner", runner);
+    }
+    unknown
+}
+
+/// A list that is written as JSON.
+fn list(node: Node) -> Node {
+    let json = node.as_str().and_then(|it| serde_json::from_str::<Vec<String>>(it).ok());
+    match json {
+        Some(items) => {
+            let origin = node.origin();
+            Node::list(items.into_iter().map(|it| Node::string(it, origin)), origin)
+        }
+        None => node,
+    }
+}
+
+/// Turns strings of digits into the numbers that they are read as.
+pub(super) fn read_numbers(node: &mut Node) {
+    match &mut node.value {
+        Value::List(items) => items.iter_mut().for_each(read_numbers),
+        Value::Map(map) => {
+            for entry in &mut map.entries {
+                let key = entry.key.as_str();
+                if NUMBERS.contains(&key)
+                    && let Some(number) = entry.value.as_str().and_then(|it| it.trim().parse().ok())
+                {
+                    entry.value = Node::int(number, entry.value.origin());
+                } else if !FREE.contains(&key) {
+                    read_numbers(&mut entry.value);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,348 @@
+//! The definitions that say the same as an archive's configuration.
+
+use std::collections::BTreeSet;
+
+use super::input::{
+    ContainerLimits, ConventionInput, HookInput, HookRunInput, IngesterInput, IngesterRunInput,
+    K8sConfig, Release, RunnerConfig, Runtime, ServerBackend,
+};
+use crate::decode::{Anything, Integer, Mapped, Text};
+use crate::diag::Diagnostic;
+use crate::lower::{API_VERSION, ImportCx};
+use crate::schema::FIELD_MISSING;
+use crate::source::Span;
+use crate::tree::{Node, Origin};
+
+/// Name of the Runner.
+const RUNNER: &str = "osa";
+/// The namespace of an archive that sets none.
+const DEFAULT_NAMESPACE: &str = "osa";
+
+/// Writes definitions.
+pub(super) struct Writer {
+    /// The document.
+    origin: Origin,
+    /// The names so far.
+    names: BTreeSet<String>,
+}
+
+impl Writer {
+    /// A writer for one document.
+    pub(super) const fn new(origin: Origin) -> Self {
+        Self { origin, names: BTreeSet::new() }
+    }
+
+    fn text(&self, text: impl AsRef<str>) -> Node {
+        Node::string(text.as_ref(), self.origin)
+    }
+
+    /// A map of the fields that have a value.
+    fn map<'k>(&self, fields: impl IntoIterator<Item = (&'k str, Option<Node>)>) -> Node {
+        let mut map = Node::map(self.origin);
+        for (key, value) in fields {
+            map.set_some(key, value);
+        }
+        map
+    }
+
+    /// A definition in the namespace of the Project.
+    fn definition(&self, kind: &str, name: Option<Node>, spec: Node) -> Node {
+        let metadata = name.map(|name| self.map([("name", Some(name))]));
+        self.map([
+            ("apiVersion", Some(self.text(API_VERSION))),
+            ("kind", Some(self.text(kind))),
+            ("metadata", metadata),
+            ("spec", Some(spec)),
+        ])
+    }
+
+    /// The Runner and, in Kubernetes, a Project with its namespace and what the cluster has.
+    pub(super) fn runner(&mut self, runner: RunnerConfig) -> Vec<Node> {
+        let RunnerConfig { backend, k8s } = runner;
+        let is_kubernetes = backend.is_some_and(|it| it.value == ServerBackend::K8s);
+        self.names.insert(RUNNER.to_owned());
+        let project = is_kubernetes.then(|| self.project(k8s.as_ref()));
+        let backend = if is_kubernetes { "kubernetes" } else { "oci" };
+        let mut spec = self.map([("backend", Some(self.text(backend)))]);
+        if let Some(k8s) = k8s {
+            self.set_kubernetes(&mut spec, k8s);
+        }
+        let runner = self.definition("Runner", Some(self.text(RUNNER)), spec);
+        project.into_iter().chain([runner]).collect()
+    }
+
+    fn project(&self, k8s: Option<&K8sConfig>) -> Node {
+        let object = |kind: &str, name: Node| {
+            self.map([("kind", Some(self.text(kind))), ("name", Some(name))])
+        };
+        let node = |it: &Option<Text>| {
+            it.clone().map(Text::into_node).filter(|it| it.as_str() != Some(""))
+        };
+        let namespace = k8s.and_then(|it| node(&it.namespace));
+        let namespace = namespace.unwrap_or_else(|| self.text(DEFAULT_NAMESPACE));
+        let mut external = vec![object("Namespace", namespace.clone())];
+        if let Some(k8s) = k8s {
+            let claim = node(&k8s.data_pvc_name).map(|it| object("PersistentVolumeClaim", it));
+            let account = node(&k8s.service_account).map(|it| object("ServiceAccount", it));
+            let secrets = k8s.image_pull_secrets.iter().flat_map(|it| &it.items);
+            let secrets = secrets.map(|it| object("Secret", it.clone().into_node()));
+            external.extend(claim.into_iter().chain(account).chain(secrets));
+        }
+        let external = Node::list(external, self.origin);
+        let spec = self.map([("namespace", Some(namespace)), ("external", Some(external))]);
+        self.definition("Project", None, spec)
+    }
+
+    fn set_kubernetes(&self, spec: &mut Node, k8s: K8sConfig) {
+        let K8sConfig {
+            namespace: _,
+            service_account,
+            data_pvc_name,
+            data_mount_path,
+            image_pull_secrets,
+            job_ttl_seconds,
+            s3_bucket,
+            s3_endpoint_url,
+        } = k8s;
+        let node = |it: Option<Text>| it.map(Text::into_node);
+        let secret = |it: Text| self.map([("name", Some(it.into_node()))]);
+        let secrets =
+            image_pull_secrets.map(|it| Node::list(it.items.into_iter().map(secret), self.origin));
+        let store = self.map([("bucket", node(s3_bucket)), ("endpointUrl", node(s3_endpoint_url))]);
+        spec.set_some("dataVolumeClaim", node(data_pvc_name));
+        spec.set_some("dataMountPath", node(data_mount_path));
+        spec.set_some("serviceAccountName", node(service_account));
+        spec.set_some("imagePullSecrets", secrets.filter(|it| !it.items().is_empty()));
+        spec.set_some("jobTtlSeconds", job_ttl_seconds.map(Integer::into_node));
+        spec.set_some("s3", Some(store).filter(|it| !it.entries().is_empty()));
+    }
+
+    /// The hooks and the ingester of a convention.
+    pub(super) fn convention(
+        &mut self,
+        convention: ConventionInput,
+        cx: &mut ImportCx<'_>,
+    ) -> Vec<Node> {
+        let ConventionInput { title, hooks, ingester, .. } = convention;
+        let slug = Node::string(slug(title.as_str()), title.clone().into_node().origin());
+        let hooks = hooks.into_iter().flat_map(|it| it.items);
+        let mut definitions: Vec<_> = hooks.filter_map(|it| self.hook(it, cx)).collect();
+        definitions.extend(ingester.and_then(|it| self.source(it, Some(slug), cx)));
+        definitions
+    }
+
+    /// A Hook.
+    pub(super) fn hook(&mut self, hook: HookInput, cx: &mut ImportCx<'_>) -> Option<Node> {
+        let HookInput { name, feature: _, config, limits, release, runtime, run } = hook;
+        let (image, digest, config, limits) = match (release, runtime) {
+            (Some(Release { image, digest, .. }), None) => (image, digest, config, limits),
+            (None, Some(Runtime { image, digest, config, limits, .. })) => {
+                (image, digest, config, limits)
+            }
+            _ => {
+                let message = format!(
+                    "hook `{}` has not exactly one of `release` and `runtime`",
+                    name.as_str()
+                );
+                cx.sink.report(without_release(name.span(), message));
+                return None;
+            }
+        };
+        let name = name.into_node();
+        let own = self.name_like(name.as_str().unwrap_or(""), "hook");
+        let is_default = own.as_str().map(|it| it.replace('-', "_")).as_deref() == name.as_str();
+        let (run, run_config) = run.map(|it| self.hook_run(it)).unzip();
+        let spec = self.map([
+            ("runner", Some(self.text(RUNNER))),
+            ("hookName", (!is_default).then_some(name)),
+            ("image", Some(image.into_node())),
+            ("digest", Some(digest.into_node())),
+            ("config", self.merged(config, run_config.flatten())),
+            ("limits", limits.map(|it| self.limits(it))),
+            ("run", run),
+        ]);
+        Some(self.definition("Hook", Some(own), spec))
+    }
+
+    fn hook_run(&self, run: HookRunInput) -> (Node, Option<Mapped<Anything>>) {
+        let HookRunInput { deposition, run_id, batch, work_dir, files_dirs, config } = run;
+        // The server files a deposition's run under the deposition alone.
+        let run_id = run_id.filter(|_| deposition.is_none()).map(Text::into_node);
+        let batch = batch.filter(|_| deposition.is_none()).map(Integer::into_node);
+        let (run_id, batch) = match (run_id, batch) {
+            (Some(id), None) => split_batch(id),
+            other => other,
+        };
+        let files = files_dirs.and_then(|it| it.entries.into_iter().next());
+        let files = files.map(|(_, it)| parent(&it.into_node()));
+        let run = self.map([
+            ("subject", deposition.map(Text::into_node)),
+            ("runId", run_id),
+            ("batch", batch),
+            ("workDir", Some(work_dir.into_node())),
+            ("filesDir", files),
+        ]);
+        (run, config)
+    }
+
+    /// A Source; a run that names its convention takes precedence over `convention`.
+    pub(super) fn source(
+        &mut self,
+        ingester: IngesterInput,
+        convention: Option<Node>,
+        cx: &mut ImportCx<'_>,
+    ) -> Option<Node> {
+        let IngesterInput {
+            name,
+            image,
+            digest,
+            release,
+            config,
+            limits,
+            schedule,
+            initial_run,
+            run,
+            ..
+        } = ingester;
+        let (image, digest) = match (release, image.zip(digest)) {
+            (Some(Release { image, digest, .. }), None) => (image, digest),
+            (None, Some(own)) => own,
+            _ => {
+                let span = name.as_ref().map_or_else(|| self.origin.span(), Text::span);
+                let message =
+                    "an ingester has not exactly one of `release` and `image` with `digest`";
+                cx.sink.report(without_release(span, message.to_owned()));
+                return None;
+            }
+        };
+        let own = run.as_ref().and_then(|it| it.convention.clone()).map(Text::into_node);
+        let convention = own.filter(|it| it.as_str() != Some("")).or(convention);
+        let name = name.map(Text::into_node).or_else(|| convention.clone());
+        let own = self.name_like(name.as_ref().and_then(Node::as_str).unwrap_or(""), "ingester");
+        let (run, run_config) = run.map(|it| self.source_run(it)).unzip();
+        let spec = self.map([
+            ("runner", Some(self.text(RUNNER))),
+            ("convention", convention),
+            ("image", Some(image.into_node())),
+            ("digest", Some(digest.into_node())),
+            ("config", self.merged(config, run_config.flatten())),
+            ("limits", limits.map(|it| self.limits(it))),
+            ("schedule", schedule.map(|it| it.node)),
+            ("initialRun", initial_run.map(|it| it.node)),
+            ("run", run),
+        ]);
+        Some(self.definition("Source", Some(own), spec))
+    }
+
+    fn source_run(&self, run: IngesterRunInput) -> (Node, Option<Mapped<Anything>>) {
+        let IngesterRunInput {
+            convention: _,
+            run_id,
+            batch,
+            since,
+            limit,
+            offset,
+            session,
+            config,
+            work_dir,
+            files_dir,
+        } = run;
+        let run_id = run_id.map(Text::into_node).filter(|it| it.as_str() != Some(""));
+        let run = self.map([
+            // Without a run the server ignores the batch.
+            ("batch", batch.map(Integer::into_node).filter(|_| run_id.is_some())),
+            ("runId", run_id),
+            ("since", since.map(Text::into_node)),
+            ("limit", limit.map(Integer::into_node)),
+            ("offset", offset.map(Integer::into_node)),
+            ("session", self.merged(session, None)),
+            ("workDir", Some(work_dir.into_node())),
+            ("filesDir", Some(files_dir.into_node())),
+        ]);
+        (run, config)
+    }
+
+    fn limits(&self, limits: ContainerLimits) -> Node {
+        let ContainerLimits { timeout_seconds, memory, cpu } = limits;
+        self.map([
+            ("timeoutSeconds", timeout_seconds.map(Integer::into_node)),
+            ("memory", memory.map(Text::into_node)),
+            ("cpu", cpu.map(Text::into_node)),
+        ])
+    }
+
+    /// The configuration of a run over that of its definition, key by key.
+    fn merged(
+        &self,
+        own: Option<Mapped<Anything>>,
+        over: Option<Mapped<Anything>>,
+    ) -> Option<Node> {
+        let mut map = Node::map(self.origin);
+        for (key, value) in [own, over].into_iter().flatten().flat_map(|it| it.entries) {
+            map.set(key, value.node);
+        }
+        (!map.entries().is_empty()).then_some(map)
+    }
+
+    /// A name for a definition that no other has: lower-case letters, digits and dashes.
+    fn name_like(&mut self, text: &str, default: &str) -> Node {
+        let plain =
+            |it: char| if it.is_ascii_alphanumeric() { it.to_ascii_lowercase() } else { '-' };
+        let name: String = text.chars().map(plain).take(NAME_LENGTH).collect();
+        let name = match name.trim_matches('-') {
+            "" => default,
+            name => name,
+        };
+        let numbered = (2_u32..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let free = names.find(|it| !self.names.contains(it)).unwrap_or_default();
+        self.names.insert(free.clone());
+        self.text(free)
+    }
+}
+
+fn without_release(span: Span, message: String) -> Diagnostic {
+    Diagnostic::new(&FIELD_MISSING, span, message)
+        .at("no image, or two")
+        .help("add `release` with `image` and `digest`")
+}
+
+/// How much of a name is kept.
+const NAME_LENGTH: usize = 50;
+
+/// The slug that the server makes of the title of a convention.
+fn slug(title: &str) -> String {
+    let lower = title.to_lowercase();
+    let words = lower.split(|it: char| !(it.is_ascii_lowercase() || it.is_ascii_digit()));
+    let slug = words.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("-");
+    slug.get(..SLUG_LENGTH).unwrap_or(&slug).trim_end_matches('-').to_owned()
+}
+
+/// How long a slug can be.
+const SLUG_LENGTH: usize = 64;
+
+/// The server writes batch 2 of a run as `<id>_b2`.
+fn split_batch(id: Node) -> (Option<Node>, Option<Node>) {
+    let text = id.as_str().unwrap_or("");
+    let split = text.rsplit_once("_b").filter(|(run, _)| !run.is_empty());
+    let split = split.and_then(|(run, batch)| {
+        let is_number = !batch.is_empty() && batch.bytes().all(|it| it.is_ascii_digit());
+        let batch = batch.parse::<u32>().ok().filter(|_| is_number)?;
+        Some((Node::string(run, id.origin()), Node::int(i64::from(batch), id.origin())))
+    });
+    match split {
+        Some((run, batch)) => (Some(run), Some(batch)),
+        None => (Some(id), None),
+    }
+}
+
+/// The directory that a path is in.
+fn parent(path: &Node) -> Node {
+    let text = path.as_str().unwrap_or("").trim_end_matches('/');
+    let parent = match text.rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((parent, _)) => parent,
+        None => ".",
+    };
+    Node::string(parent, path.origin())
+}

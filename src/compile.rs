@@ -4,7 +4,7 @@
 
 use std::cell::LazyCell;
 
-use crate::consequence::{LeftOut, leave_out};
+use crate::consequence::{self, LeftOut, leave_out};
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::{self, DIALECTS, PROJECT};
@@ -162,7 +162,7 @@ pub fn compile_observed(
         namespace: project.namespace.as_ref(),
         is_summarized: options.is_summarized,
     };
-    let Lowered { broken, summaries } =
+    let Lowered { broken, summaries, bases } =
         lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();
@@ -190,7 +190,8 @@ pub fn compile_observed(
     let exceptions = exception::Cx { texts: workspace, inputs: &inputs, project: &project, rules };
     let Held { findings, allowed } = exception::hold(&exceptions, findings);
     let findings = of_named_files(workspace, &project, findings);
-    let (mut diagnostics, mut left_out) = leave_out(&inputs, findings);
+    let compared = consequence::Cx { inputs: &inputs, bases: &bases };
+    let (mut diagnostics, mut left_out) = leave_out(compared, findings);
     let following = left_out.iter_mut().map(|it| &mut it.finding);
     let secrets = secrecy::redact(workspace, diagnostics.iter_mut().chain(following).collect());
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);

@@ -12,9 +12,21 @@
 mod causes;
 mod relation;
 
-use crate::diag::Diagnostic;
+use std::collections::BTreeMap;
+
+use crate::diag::{About, Diagnostic};
 use crate::kube::InputObject;
+use crate::source::Span;
 use causes::Causes;
+
+/// What the objects of a run are compared by.
+#[derive(Clone, Copy)]
+pub(crate) struct Cx<'c> {
+    /// What the input has, sorted by place.
+    pub(crate) inputs: &'c [InputObject],
+    /// The documents of definitions that extend another, each with the document of that.
+    pub(crate) bases: &'c BTreeMap<Span, Span>,
+}
 
 /// A finding that follows from a reported one.
 #[derive(Clone, Debug)]
@@ -28,13 +40,9 @@ pub struct LeftOut {
 /// The longest chain of findings that follow from each other. Past it a finding is reported.
 const LONGEST_CHAIN: usize = 256;
 
-/// Parts the findings, sorted by place, into those that are reported and those that follow from them;
-/// `inputs` are sorted by place.
-pub(crate) fn leave_out(
-    inputs: &[InputObject],
-    findings: Vec<Diagnostic>,
-) -> (Vec<Diagnostic>, Vec<LeftOut>) {
-    let roots = roots(inputs, &findings);
+/// Parts the findings, sorted by place, into those that are reported and those that follow from them.
+pub(crate) fn leave_out(cx: Cx<'_>, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<LeftOut>) {
+    let roots = roots(cx, &findings);
     let mut positions = vec![0; findings.len()];
     let (mut reported, mut following) = (Vec::new(), Vec::new());
     for (number, finding) in findings.into_iter().enumerate() {
@@ -56,12 +64,15 @@ pub(crate) fn leave_out(
 }
 
 /// For each finding the reported one that it follows from, if any.
-fn roots(inputs: &[InputObject], findings: &[Diagnostic]) -> Vec<Option<usize>> {
-    let can_follow = |it: &Diagnostic| !(it.rule.follows.is_empty() && it.same_mistake.is_empty());
+fn roots(cx: Cx<'_>, findings: &[Diagnostic]) -> Vec<Option<usize>> {
+    let can_follow = |it: &Diagnostic| {
+        let is_inherited = !cx.bases.is_empty() && matches!(it.about, About::MissingField(_));
+        is_inherited || !(it.rule.follows.is_empty() && it.same_mistake.is_empty())
+    };
     if !findings.iter().any(can_follow) {
         return Vec::new();
     }
-    let causes = Causes::of(inputs, findings);
+    let causes = Causes::of(cx, findings);
     let states = vec![State::Unknown; findings.len()];
     let mut search = Search { findings, causes, states };
     for number in 0..findings.len() {

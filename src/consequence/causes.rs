@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Cx;
 use super::relation::{explains, is_about_selection, leaves_open};
 use crate::diag::{About, Cause, Diagnostic, ObjectName, Severity};
 use crate::kube::InputObject;
@@ -16,7 +17,7 @@ type Place<'f> = (&'f str, &'f str, &'f str);
 
 /// The errors of a run by what they explain. Numbers are positions in the list of findings.
 pub(super) struct Causes<'f> {
-    inputs: &'f [InputObject],
+    cx: Cx<'f>,
     findings: &'f [Diagnostic],
     /// By object, different ones only.
     of_objects: BTreeMap<usize, Vec<usize>>,
@@ -27,9 +28,9 @@ pub(super) struct Causes<'f> {
 
 impl<'f> Causes<'f> {
     /// The causes among findings that are sorted by place.
-    pub(super) fn of(inputs: &'f [InputObject], findings: &'f [Diagnostic]) -> Self {
+    pub(super) fn of(cx: Cx<'f>, findings: &'f [Diagnostic]) -> Self {
         let mut causes = Self {
-            inputs,
+            cx,
             findings,
             of_objects: BTreeMap::new(),
             invalid_names: BTreeMap::new(),
@@ -58,7 +59,9 @@ impl<'f> Causes<'f> {
         if !is_cause(finding) {
             return;
         }
-        let Some(object) = InputObject::index_at(self.inputs, finding.primary.span) else { return };
+        let Some(object) = InputObject::index_at(self.cx.inputs, finding.primary.span) else {
+            return;
+        };
         let known = self.of_objects.entry(object).or_default();
         let is_same = |it: &usize| {
             self.findings.get(*it).is_some_and(|it| {
@@ -88,8 +91,26 @@ impl<'f> Causes<'f> {
                 cause => found.extend(self.in_objects(*cause, finding)),
             }
         }
+        found.extend(self.of_base(finding));
         found.retain(|it| *it != number);
         found
+    }
+
+    /// The same fields that the definition lacks which the finding's definition extends.
+    fn of_base(&self, finding: &Diagnostic) -> Vec<usize> {
+        let (inputs, About::MissingField(_)) = (self.cx.inputs, &finding.about) else {
+            return Vec::new();
+        };
+        let heir = InputObject::index_at(inputs, finding.primary.span);
+        let heir = heir.and_then(|it| inputs.get(it)).map(|it| it.place);
+        let Some(base) = heir.and_then(|heir| self.cx.bases.get(&heir)) else { return Vec::new() };
+        let start = self.findings.partition_point(|it| it.primary.span < base.start_point());
+        let inside = self.findings.iter().enumerate().skip(start);
+        let inside = inside.take_while(|(_, it)| base.contains(it.primary.span));
+        let is_same = |it: &Diagnostic| {
+            (it.rule, &it.about, &it.path) == (finding.rule, &finding.about, &finding.path)
+        };
+        inside.take(MOST_CAUSES).filter(|(_, it)| is_same(it)).map(|(number, _)| number).collect()
     }
 
     /// The first findings at a place.
@@ -106,7 +127,7 @@ impl<'f> Causes<'f> {
         let places = std::iter::once(finding.primary.span);
         let places = places.chain(finding.secondary.iter().map(|label| label.span));
         let objects: BTreeSet<_> =
-            places.filter_map(|it| InputObject::index_at(self.inputs, it)).collect();
+            places.filter_map(|it| InputObject::index_at(self.cx.inputs, it)).collect();
         let errors = objects.iter().filter_map(|it| self.of_objects.get(it)).flatten().copied();
         let explains =
             |it: &usize| self.findings.get(*it).is_some_and(|it| explains(cause, it, finding));

@@ -1,9 +1,12 @@
 //! Definitions that other definitions build on: `extends`, its ancestors and its cycles.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::instances::kind_name;
 use super::{Instance, Instances};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::source::Span;
 use crate::tree::Node;
 
 declare_rules! {
@@ -18,6 +21,22 @@ impl Instance {
 }
 
 impl Instances<'_> {
+    /// The documents of heirs, each with the document of the definition that it extends.
+    pub(super) fn bases<'i>(
+        &self,
+        heirs: impl Iterator<Item = &'i Instance>,
+    ) -> BTreeMap<Span, Span> {
+        let kinds: BTreeSet<_> = self.all().iter().map(|it| it.kind.name).collect();
+        let base_of = |heir: &Instance| {
+            let name = heir.extends()?.as_str()?;
+            // The kind that is extended is known to the kind of the heir alone.
+            let mut kinds = std::iter::once(heir.kind.name).chain(kinds.iter().copied());
+            let find = |kind| self.position(kind, heir.namespace(), name).ok().flatten();
+            self.all().get(kinds.find_map(find)?)
+        };
+        heirs.filter_map(|heir| Some((heir.document, base_of(heir)?.document))).collect()
+    }
+
     /// The specs that a definition inherits from, the farthest first.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! The stage: definitions in, objects out.
 
+use std::collections::BTreeMap;
+
 use super::instances::Key;
 use super::{Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, moved};
 use crate::diag::Sink;
@@ -35,6 +37,8 @@ pub(crate) struct Lowered {
     pub(crate) broken: Vec<Broken>,
     /// The summaries of the systems that have one.
     pub(crate) summaries: Vec<String>,
+    /// The documents of definitions that extend another, each with the document of that.
+    pub(crate) bases: BTreeMap<Span, Span>,
 }
 
 /// A definition that cannot be compiled. References to its objects are not missing; it is.
@@ -88,6 +92,7 @@ pub(crate) fn run<'c>(
             summaries.extend((setup.dialect.summarize)(&instances, setup));
         }
     }
+    let bases = instances.bases(instances.all().iter().chain(others.iter()));
     objects.reserve_exact(instances.all().len() + others.len());
     let mut take = |Compiled { made, broken: fault, findings }| {
         sink.absorb(findings);
@@ -99,7 +104,7 @@ pub(crate) fn run<'c>(
     ordered_each(instances.all(), copied, &mut take);
     let moved = |instance| compile(cx, instance, &instances);
     ordered_each(others, moved, &mut take);
-    Lowered { broken, summaries }
+    Lowered { broken, summaries, bases }
 }
 
 /// What became of one definition, and what there is to say about it.

@@ -5,7 +5,7 @@ use super::judging::{Absence, Judging, is_true};
 use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
 use super::port::check_number;
-use crate::diag::declare_rules;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::source::Span;
 use crate::tree::{Node, Path};
 
@@ -67,16 +67,13 @@ fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_
 
 /// Without a Service the server itself answers, and asks nobody for a certificate.
 fn local(judge: &mut ObjectJudge<'_, '_>, spec: &Node, has_bundle: bool, path: &Path<'_>) {
-    if judge.is_written_wrong(spec, "service") {
-        return;
-    }
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {
-            let text = (
-                format!("`{field}` stands without `service`"),
-                format!("add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"),
-            );
-            judge.refuse(&API_SERVICE_INVALID, at(spec, field), text, &path.field(field));
+            let message = format!("`{field}` is set without `service`");
+            let finding = Diagnostic::new(&API_SERVICE_INVALID, at(spec, field), message)
+                .at("requires `service`")
+                .help(format!("add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"));
+            judge.report(judge.missing(finding, spec, &["service"]), &path.field(field));
         }
     }
 }

@@ -8,7 +8,7 @@ mod target;
 
 use super::judging::{Absence, Judging, start};
 use super::of_object::ObjectJudge;
-use crate::diag::declare_rules;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_path_segment;
 use crate::tree::{Node, Path};
 
@@ -84,14 +84,9 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) 
         return;
     }
     let node = target.get("apiVersion");
-    let text = node.map(Node::as_str);
     // `/` alone is read as nothing, `/v1` as a version without a group.
-    let has_group = match text {
-        Some(Some(text)) => text.split_once('/').is_some_and(|(group, _)| !group.is_empty()),
-        Some(None) => true,
-        None => judge.is_written_wrong(target, "apiVersion"),
-    };
-    if has_group {
+    let has_group = |text: &str| text.split_once('/').is_some_and(|(group, _)| !group.is_empty());
+    if node.is_some_and(|it| it.as_str().is_none_or(has_group)) {
         return;
     }
     let (at, message) = match node {
@@ -102,7 +97,12 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) 
         "Deployment" | "StatefulSet" | "ReplicaSet" => "apps/v1",
         _ => "example.com/v1",
     };
-    let help = format!("write it with its group: `apiVersion: {group}`");
-    let text = (message, "needs a group", help);
-    judge.fault(&SCALE_TARGET_GROUPLESS, at, text, &path.field("apiVersion"));
+    let finding = Diagnostic::new(&SCALE_TARGET_GROUPLESS, at, message)
+        .at("needs a group")
+        .help(format!("write it with its group: `apiVersion: {group}`"));
+    let finding = match node {
+        Some(_) => finding,
+        None => judge.missing(finding, target, &["apiVersion"]),
+    };
+    judge.report(finding, &path.field("apiVersion"));
 }

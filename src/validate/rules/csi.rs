@@ -7,7 +7,7 @@ use super::of_object::ObjectJudge;
 use super::pod::check_token_life;
 use super::qualified;
 use super::repeated::repeated;
-use crate::diag::declare_rules;
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
 
@@ -71,13 +71,12 @@ fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     if judge.minor >= SETTINGS_MINOR
         && all.is_empty()
         && let Some(node) = spec.get(setting)
-        && !judge.is_written_wrong(spec, "tokenRequests")
     {
-        let text = (
-            format!("`{setting}` stands without `tokenRequests`"),
-            format!("add `tokenRequests`, or remove `{setting}`"),
-        );
-        judge.refuse(&DRIVER_TOKENS_INVALID, node.span(), text, &path.field(setting));
+        let message = format!("`{setting}` is set without `tokenRequests`");
+        let finding = Diagnostic::new(&DRIVER_TOKENS_INVALID, node.span(), message)
+            .at("requires `tokenRequests`")
+            .help(format!("add `tokenRequests`, or remove `{setting}`"));
+        judge.report(judge.missing(finding, spec, &["tokenRequests"]), &path.field(setting));
     }
 }
 
@@ -140,10 +139,12 @@ pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
     if by_name.is_some() {
         needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT, &path);
     }
-    if by_name.is_none() && inline.is_none() && !judge.is_written_wrong(source, field) {
-        let text =
-            ("the source of an attachment names no volume", "add `persistentVolumeName: ...`");
-        judge.lacks(&VOLUME_ATTACHMENT_INVALID, start(source), text, &path);
+    if by_name.is_none() && inline.is_none() {
+        let message = "the source of an attachment names no volume";
+        let finding = Diagnostic::new(&VOLUME_ATTACHMENT_INVALID, start(source), message)
+            .at("incomplete")
+            .help("add `persistentVolumeName: ...`");
+        judge.report(judge.missing(finding, source, &[field]), &path);
     }
     if by_name.is_some() && inline.is_some() {
         let text =

@@ -31,11 +31,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     for (index, subset) in items(&object.root, "subsets").iter().enumerate() {
         let path = path.index(index);
         let lists = ["addresses", "notReadyAddresses"];
-        if lists.iter().all(|it| items(subset, it).is_empty())
-            && !judge.is_written_wrong(subset, "addresses")
-        {
+        if lists.iter().all(|it| items(subset, it).is_empty()) {
             let text = ("a subset has no address", "add `addresses: [{ip: ...}]`");
-            judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, start(subset), text, &path);
+            let missing = (subset, &["addresses"][..]);
+            judge.lacks_all_of(&ENDPOINT_WITHOUT_ADDRESS, start(subset), text, missing, &path);
         }
         for list in lists {
             let path = path.field(list);
@@ -71,10 +70,11 @@ fn endpoint(judge: &mut ObjectJudge<'_, '_>, address: &Node, path: &Path<'_>) {
 
 fn check_port(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &Path<'_>) {
     let name = port.get("name").filter(|it| it.as_str() != Some(""));
-    if name.is_none() && needs_name && !judge.is_written_wrong(port, "name") {
+    if name.is_none() && needs_name {
         let at = port.get("name").map_or_else(|| start(port), Node::span);
         let text = ("a port of several has no name", "add `name: ...`, different for each port");
-        judge.lacks(&ENDPOINT_PORT_INVALID, at, text, &path.field("name"));
+        let missing = (port, &["name"][..]);
+        judge.lacks_all_of(&ENDPOINT_PORT_INVALID, at, text, missing, &path.field("name"));
     }
     if let Some(node) = name {
         port_name(judge, node, &path.field("name"));

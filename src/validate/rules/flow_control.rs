@@ -64,11 +64,9 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
         check_subject(judge, subject, &subjects.index(index));
     }
     let lists = ["resourceRules", "nonResourceRules"];
-    if lists.iter().all(|it| items(rule, it).is_empty())
-        && !lists.iter().any(|it| judge.is_written_wrong(rule, it))
-    {
+    if lists.iter().all(|it| items(rule, it).is_empty()) {
         let text = ("a rule is for no requests", "add `resourceRules` or `nonResourceRules`");
-        judge.lacks(&FLOW_RULE_INVALID, start(rule), text, path);
+        judge.lacks_all_of(&FLOW_RULE_INVALID, start(rule), text, (rule, &lists), path);
     }
     for list in lists {
         let path = path.field(list);
@@ -133,16 +131,14 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) 
     }
     let namespaces = items(requests, "namespaces");
     let is_cluster_wide = requests.get("clusterScope").and_then(Node::as_bool) == Some(true);
-    if namespaces.is_empty()
-        && !is_cluster_wide
-        && !["namespaces", "clusterScope"].iter().any(|it| judge.is_written_wrong(requests, it))
-    {
+    if namespaces.is_empty() && !is_cluster_wide {
         let at = requests.get("namespaces").map_or_else(|| start(requests), Node::span);
         let text = (
             "a rule for resources names no namespace",
             "add `namespaces: [...]`, or `clusterScope: true` for what is in none",
         );
-        judge.lacks(&FLOW_RULE_INVALID, at, text, &path.field("namespaces"));
+        let missing = (requests, &["namespaces", "clusterScope"][..]);
+        judge.lacks_all_of(&FLOW_RULE_INVALID, at, text, missing, &path.field("namespaces"));
     }
     if !has_all(judge, requests, "namespaces", path) {
         let path = path.field("namespaces");
@@ -202,11 +198,10 @@ fn check_subject(judge: &mut ObjectJudge<'_, '_>, subject: &Node, path: &Path<'_
     }
     let path_of_kind = path.field(field);
     let Some(named) = subject.get(field) else {
-        if !judge.is_written_wrong(subject, field) {
-            let message = format!("a subject of kind `{kind}` has no `{field}`");
-            let text = (message, format!("add `{field}: {{name: ...}}`"));
-            judge.lacks(&FLOW_SUBJECT_INVALID, start(subject), text, &path_of_kind);
-        }
+        let message = format!("a subject of kind `{kind}` has no `{field}`");
+        let text = (message, format!("add `{field}: {{name: ...}}`"));
+        let (at, missing) = (start(subject), (subject, &[field][..]));
+        judge.lacks_all_of(&FLOW_SUBJECT_INVALID, at, text, missing, &path_of_kind);
         return;
     };
     let name = judge.needed(named, "name", Absence::BySchema, &path_of_kind);

@@ -1,10 +1,10 @@
 //! `Judging`: what checks of one object have in common, whatever part of it they judge.
 
-use crate::diag::{Diagnostic, Rule, declare_rules, did_you_mean, nearest, with_article};
+use crate::diag::{About, Diagnostic, Rule, declare_rules, did_you_mean, nearest, with_article};
 use crate::scalar::Fault;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
-use crate::tree::{Node, Path, Value};
+use crate::tree::{Entry, Node, Path, Value};
 use std::ops::RangeInclusive;
 
 declare_rules! {
@@ -31,15 +31,21 @@ pub(super) trait Judging {
         None
     }
 
-    /// Whether the field is there under a near name, or beside the list instead of in it. The schema
-    /// reports that key, and says where it belongs. A name that a type has beside the field is no slip:
-    /// `resourceNames` beside `resources`.
-    fn is_written_wrong(&self, owner: &Node, field: &'static str) -> bool {
-        self.surroundings().is_some_and(|it| it.entry(field).is_some())
-            || owner
-                .entries()
-                .iter()
-                .any(|it| nearest(&it.key, [field]).is_some() && !are_together(field, &it.key))
+    /// A finding that `owner` has none of these fields, with the keys under which one of them can have been
+    /// written: a near name, or the name itself next to the list instead of in it. Where the schema reports
+    /// such a key, it says where that belongs. A name that a type has next to the field is no mistake:
+    /// `resourceNames` next to `resources`.
+    fn missing(&self, finding: Diagnostic, owner: &Node, fields: &[&'static str]) -> Diagnostic {
+        let mut finding = finding;
+        for field in fields {
+            let around = self.surroundings().and_then(|it| it.entry(field));
+            let is_near =
+                |it: &&Entry| nearest(&it.key, [*field]).is_some() && !are_together(field, &it.key);
+            let entries = around.into_iter().chain(owner.entries().iter().filter(is_near));
+            let places = entries.map(|it| it.key_origin.span());
+            finding = places.fold(finding, Diagnostic::same_mistake_as);
+        }
+        finding
     }
 
     /// Reports that something cannot stand where it does.
@@ -66,6 +72,21 @@ pub(super) trait Judging {
         Self: Sized,
     {
         self.fault(rule, at, (message, "incomplete", help), path);
+    }
+
+    /// As [`lacks`](Self::lacks), of an owner that has none of these fields.
+    fn lacks_all_of(
+        &mut self,
+        rule: &'static Rule,
+        at: Span,
+        (message, help): (impl Into<String>, impl Into<String>),
+        (owner, fields): (&Node, &[&'static str]),
+        path: &Path<'_>,
+    ) where
+        Self: Sized,
+    {
+        let finding = Diagnostic::new(rule, at, message).at("incomplete").help(help);
+        self.report(self.missing(finding, owner, fields), path);
     }
 
     /// Reports a fault at a place, with a remark of what is to be seen there.
@@ -116,11 +137,13 @@ pub(super) trait Judging {
         path: &Path<'_>,
     ) -> Option<&'n str> {
         let Some(node) = owner.get(field) else {
-            if absence == Absence::Here && !self.is_written_wrong(owner, field) {
+            if absence == Absence::Here {
                 let finding =
                     Diagnostic::new(&FIELD_EMPTY, start(owner), format!("`{field}` is missing"))
                         .at(format!("needs `{field}`"))
-                        .help(format!("add `{field}: ...`"));
+                        .help(format!("add `{field}: ...`"))
+                        .about(About::MissingField(field.into()));
+                let finding = self.missing(finding, owner, &[field]);
                 self.report(finding, &path.field(field));
             }
             return None;

@@ -31,10 +31,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         return;
     };
     let modes = spec.get("accessModes");
-    if modes.is_none_or(is_empty_list) && !judge.is_written_wrong(spec, "accessModes") {
+    if modes.is_none_or(is_empty_list) {
         let at = modes.map_or_else(|| start(spec), Node::span);
         let text = ("a volume has no access modes", "add `accessModes: [ReadWriteOnce]`");
-        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.field("accessModes"));
+        let (rule, missing) = (&PERSISTENT_VOLUME_INCOMPLETE, (spec, &["accessModes"][..]));
+        judge.lacks_all_of(rule, at, text, missing, &path.field("accessModes"));
     }
     access_modes(judge, spec, "a volume", &path);
     capacity(judge, spec, &path);
@@ -53,10 +54,11 @@ fn capacity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let entries = capacity.map_or(&[][..], Node::entries);
     let path = path.field("capacity");
     let storage = entries.iter().find(|it| it.key == "storage");
-    if storage.is_none() && !judge.is_written_wrong(spec, "capacity") {
+    if storage.is_none() {
         let at = capacity.map_or_else(|| start(spec), Node::span);
         let text = ("a volume has no capacity", "add `capacity: {storage: 10Gi}`");
-        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path);
+        let missing = (spec, &["capacity"][..]);
+        judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, at, text, missing, &path);
     }
     for entry in entries.iter().filter(|it| it.key != "storage") {
         let message = format!("a volume has no capacity of `{}`", entry.key);
@@ -76,13 +78,14 @@ fn node_affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
     let path = path.field("nodeAffinity");
     let required = affinity.get("required");
     let terms = required.map_or(&[][..], |it| items(it, "nodeSelectorTerms"));
-    if terms.is_empty() && !judge.is_written_wrong(affinity, "required") {
+    if terms.is_empty() {
         let at = required.map_or_else(|| affinity.span(), Node::span);
         let text = (
             "the nodes of a volume are not named",
             "add a term to `required.nodeSelectorTerms`, or remove `nodeAffinity`",
         );
-        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.field("required"));
+        let (rule, missing) = (&PERSISTENT_VOLUME_INCOMPLETE, (affinity, &["required"][..]));
+        judge.lacks_all_of(rule, at, text, missing, &path.field("required"));
     }
     let path = path.field("required");
     let path = path.field("nodeSelectorTerms");

@@ -46,7 +46,7 @@ fn policy_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
         ("apiGroups", "add `apiGroups: [...]`, with `\"\"` for the core group"),
         ("resources", "add `resources: [...]`"),
     ] {
-        if !has(field) && !judge.is_written_wrong(rule, field) {
+        if !has(field) {
             incomplete(judge, rule, field, help, path);
         }
     }
@@ -67,7 +67,7 @@ fn incomplete(
     )
     .at("allows nothing")
     .help(help);
-    judge.report(finding, &path.field(field));
+    judge.report(judge.missing(finding, rule, &[field]), &path.field(field));
 }
 
 /// A rule for paths of the API server instead of resources.
@@ -103,12 +103,12 @@ fn aggregation_rule(
 ) {
     let path = path.field("clusterRoleSelectors");
     let selectors = items(aggregation, "clusterRoleSelectors");
-    if selectors.is_empty() && !judge.is_written_wrong(aggregation, "clusterRoleSelectors") {
+    if selectors.is_empty() {
         let message = "`aggregationRule` selects no ClusterRoles";
         let finding = Diagnostic::new(&AGGREGATION_EMPTY, at, message)
             .at("without selectors")
             .help("add `clusterRoleSelectors: [{matchLabels: ...}]`, or remove `aggregationRule`");
-        judge.report(finding, &path);
+        judge.report(judge.missing(finding, aggregation, &["clusterRoleSelectors"]), &path);
     }
     for (index, selector) in selectors.iter().enumerate() {
         check_selector(judge, selector, &path.index(index));
@@ -166,12 +166,12 @@ fn account(judge: &mut ObjectJudge<'_, '_>, subject: &Node, is_namespaced: bool,
         judge.refuse(&BINDING_SUBJECT_INVALID, group.span(), text, &path.field("apiGroup"));
     }
     let has_namespace = subject.str_at(&["namespace"]).is_some_and(|it| !it.is_empty());
-    if !is_namespaced && !has_namespace && !judge.is_written_wrong(subject, "namespace") {
+    if !is_namespaced && !has_namespace {
         let at = subject.get("namespace").map_or_else(|| start(subject), Node::span);
         let message = "a ServiceAccount in a ClusterRoleBinding has no namespace";
         let finding = Diagnostic::new(&BINDING_SUBJECT_INVALID, at, message)
             .at("needs `namespace`")
             .help("add `namespace: ...`: the binding itself is in none");
-        judge.report(finding, &path.field("namespace"));
+        judge.report(judge.missing(finding, subject, &["namespace"]), &path.field("namespace"));
     }
 }

@@ -22,14 +22,14 @@ pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
         _ => return,
     };
     let Some(owner) = owner.filter(|it| it.as_map().is_some()) else { return };
-    if owner.get("template").is_some() || judge.is_written_wrong(owner, "template") {
+    if owner.get("template").is_some() {
         return;
     }
     let message = format!("{} has no template of its Pods", object.describe());
     let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
         .at("needs `template`")
         .help("add `template: {spec: {containers: [...]}}`");
-    judge.report(finding, &path.field("template"));
+    judge.report(judge.missing(finding, owner, &["template"]), &path.field("template"));
 }
 
 /// Pods that a controller keeps running: they are always restarted, and have no deadline.
@@ -71,7 +71,6 @@ pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: 
     let path = root.field(pod.path());
     let policy = pod.spec.get("restartPolicy");
     let (at, what) = match policy.map(|it| (it, it.as_str())) {
-        None if judge.is_written_wrong(pod.spec, "restartPolicy") => return,
         None => (start(pod.spec), "no `restartPolicy`, which means `Always`"),
         Some((node, Some(""))) => (node.span(), "no `restartPolicy`, which means `Always`"),
         Some((node, Some("Always"))) => (node.span(), "`restartPolicy: Always`"),
@@ -90,5 +89,9 @@ pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: 
     };
     let message = format!("the Pods of a {kind} have {what}");
     let finding = Diagnostic::new(&RESTART_POLICY_UNSUITABLE, at, message).at(label).help(help);
+    let finding = match policy {
+        Some(_) => finding,
+        None => judge.missing(finding, pod.spec, &["restartPolicy"]),
+    };
     judge.report(finding, &path.field("restartPolicy"));
 }

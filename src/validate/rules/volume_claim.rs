@@ -47,8 +47,10 @@ pub(super) fn check_claim(
 ) {
     let path = path.field("spec");
     let Some(spec) = claim.get("spec") else {
-        if claim.as_map().is_some() && !judge.is_written_wrong(claim, "spec") {
-            incomplete(judge, claim, "`accessModes` and `resources.requests.storage`", &path);
+        if claim.as_map().is_some() {
+            let missing = "`accessModes` and `resources.requests.storage`";
+            let finding = judge.missing(incomplete(claim, missing), claim, &["spec"]);
+            judge.report(finding, &path);
         }
         return;
     };
@@ -72,21 +74,17 @@ pub(super) fn check_claim(
     sources::check(judge, spec, sources, &path);
 }
 
-fn incomplete(judge: &mut impl Judging, at: &Node, missing: &str, path: &Path<'_>) {
+fn incomplete(at: &Node, missing: &str) -> Diagnostic {
     let message = format!("a volume claim needs {missing}");
-    let finding = Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
+    Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
         .at("incomplete")
         .note("the schema asks for neither, but no volume claim can be made without them")
-        .help(format!("add {missing}"));
-    judge.report(finding, path);
+        .help(format!("add {missing}"))
 }
 
 fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
-    // What stands under a near name is reported by the schema.
-    let has_modes = match spec.get("accessModes") {
-        Some(modes) => !is_empty_list(modes),
-        None => judge.is_written_wrong(spec, "accessModes"),
-    };
+    let modes = spec.get("accessModes");
+    let has_modes = modes.is_some_and(|modes| !is_empty_list(modes));
     let requests = spec.at(&["resources", "requests"]);
     let has_storage = requests.is_some_and(|it| it.get("storage").is_some());
     let missing = match (has_modes, has_storage) {
@@ -95,7 +93,11 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
         (true, false) => "`resources.requests.storage`",
         (false, false) => "`accessModes` and `resources.requests.storage`",
     };
-    incomplete(judge, spec, missing, path);
+    let finding = incomplete(spec, missing);
+    let is_misspelt = modes.is_none() && has_storage;
+    let finding =
+        if is_misspelt { judge.missing(finding, spec, &["accessModes"]) } else { finding };
+    judge.report(finding, path);
 }
 
 /// Reports a mode beside the one that excludes all others; `what` names whose modes they are.

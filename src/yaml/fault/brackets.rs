@@ -1,6 +1,7 @@
 //! Lists and maps in brackets: not closed, closed by the wrong bracket, or without their commas.
 
 use super::Broken;
+use super::indicators::template_in_brackets;
 use super::line::{Line, quoted_length};
 use super::quotes::reads_like_key;
 use crate::diag::{Diagnostic, declare_rules};
@@ -22,6 +23,9 @@ struct Scan {
 /// Explains what is wrong in brackets.
 pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let start = broken.flow.unwrap_or(broken.cursor.min(broken.at));
+    if let Some(finding) = template_in_text(broken) {
+        return Some(finding);
+    }
     let scan = scan(broken.body, start);
     if broken.flow.is_none() && !broken.body.get(broken.at..)?.starts_with(['[', '{', ']', '}']) {
         return None;
@@ -44,6 +48,37 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     }
     let before = broken.body.get(..broken.at)?.trim_end();
     Some(missing_comma(broken, before.len()))
+}
+
+/// `{a: x-{{ values.b }}}`: a template inside plain text in brackets, where its braces begin a map.
+fn template_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let (before, rest) = broken.body.split_at_checked(broken.at)?;
+    broken.flow.filter(|_| rest.starts_with("{{"))?;
+    let start = before.rfind(['{', '[', ',', '\n']).map_or(0, |at| at + 1);
+    let piece = before.get(start..)?;
+    let start = start + piece.rfind(": ").map_or(0, |at| at + 2);
+    let text = before.get(start..)?;
+    let start = start + text.len() - text.trim_start().len();
+    if start == broken.at {
+        return None;
+    }
+    let mut end = broken.at;
+    while let Some(rest) = broken.body.get(end..) {
+        if rest.starts_with("{{") {
+            end += rest
+                .find("}}")
+                .filter(|at| !rest.get(..*at).is_some_and(|it| it.contains('\n')))?
+                + 2;
+            continue;
+        }
+        let plain = rest.find(['{', '}', '[', ']', ',', '\n']).unwrap_or(rest.len());
+        end += plain;
+        if !broken.body.get(end..).is_some_and(|rest| plain > 0 && rest.starts_with("{{")) {
+            break;
+        }
+    }
+    let value = broken.body.get(start..end)?.trim_end();
+    Some(template_in_brackets(broken.span(start, start + value.len()), value))
 }
 
 /// Where a line does not belong to the brackets that are opened at `opening`, although they are open.

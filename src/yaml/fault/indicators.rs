@@ -89,6 +89,13 @@ fn template_statement(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     .help("use `expand` to make several objects of one definition, or write the condition inside a quoted value")
 }
 
+/// A template inside text in brackets: `text` is the whole value at `span`.
+pub(super) fn template_in_brackets(span: FileSpan, text: &str) -> Diagnostic {
+    Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template in brackets requires quotes")
+        .note("in brackets `{` begins a map, also inside a string without quotes")
+        .suggest(span, quoted(text), "quote the value")
+}
+
 /// A template without quotes: `text` is the whole value at `span`.
 pub(in crate::yaml) fn template_not_quoted(span: FileSpan, text: &str) -> Diagnostic {
     Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template at the start of a value needs quotes")

@@ -11,12 +11,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
         let path = path.field(field);
         if list.is_empty() {
             // The schema asks for none of them.
-            if !judge.is_written_wrong(rule, field) {
-                let at = rule.get(field).map_or_else(|| start(rule), Node::span);
-                let help = format!("write `{field}: [\"*\"]` for all of them");
-                let text = (format!("a rule has no `{field}`"), help);
-                judge.lacks(&WEBHOOK_RULE_INVALID, at, text, &path);
-            }
+            let at = rule.get(field).map_or_else(|| start(rule), Node::span);
+            let help = format!("write `{field}: [\"*\"]` for all of them");
+            let text = (format!("a rule has no `{field}`"), help);
+            judge.lacks_all_of(&WEBHOOK_RULE_INVALID, at, text, (rule, &[field]), &path);
         } else if field != "resources" {
             alone(judge, list, field, &path);
         }

@@ -39,9 +39,6 @@ fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>)
     let Some((_, wanted)) = SOURCES.iter().find(|(name, _)| *name == wanted) else { return };
     let others: Vec<&Entry> = given.iter().copied().filter(|it| it.key != *wanted).collect();
     let is_there = given.len() > others.len();
-    if !is_there && others.is_empty() && judge.is_written_wrong(metric, wanted) {
-        return;
-    }
     let Some((at, message, label)) = (match (is_there, others.first()) {
         (true, None) => None,
         (true, Some(other)) => Some((
@@ -71,6 +68,9 @@ fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>)
     } else {
         finding.help(format!("write the metric below `{wanted}`, or write its `type`"))
     };
+    if !is_there && others.is_empty() {
+        finding = judge.missing(finding, metric, &[wanted]);
+    }
     judge.report(finding, &path.field(wanted));
 }
 

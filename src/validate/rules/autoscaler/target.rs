@@ -1,6 +1,7 @@
 //! What a metric shall come to.
 
 use super::METRIC_TARGET_INVALID;
+use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judging::{Absence, Judging, start};
@@ -44,11 +45,13 @@ fn given(judge: &mut ObjectJudge<'_, '_>, target: &Node, ways: Ways, path: &Path
     let mut there = fields.iter().filter_map(|it| target.entry(it));
     let (first, second) = (there.next(), there.next());
     match (first, second) {
-        (None, _) if !fields.iter().any(|it| judge.is_written_wrong(target, it)) => {
-            let message = format!("the target of a metric has no {}", names.join(" or "));
+        (None, _) => {
             let names = names.join(" or ");
-            let text = (message, &*format!("needs {names}"), format!("add {names}"));
-            judge.fault(rule, start(target), text, path);
+            let message = format!("the target of a metric has no {names}");
+            let finding = Diagnostic::new(rule, start(target), message)
+                .at(format!("needs {names}"))
+                .help(format!("add {names}"));
+            judge.report(judge.missing(finding, target, fields), path);
         }
         (Some(first), Some(second)) if ways != Ways::AnyValue => {
             let message =

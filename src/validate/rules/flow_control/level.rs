@@ -79,13 +79,11 @@ fn missing(
     kind: &str,
     path: &Path<'_>,
 ) {
-    if judge.is_written_wrong(owner, field) {
-        return;
-    }
     let at = owner.get("type").map_or_else(|| start(owner), Node::span);
     let text =
         (format!("`type: {kind}` stands without `{field}`"), format!("add `{field}: {{...}}`"));
-    judge.lacks(&PRIORITY_LEVEL_INVALID, at, text, &path.field(field));
+    let missing = (owner, &[field][..]);
+    judge.lacks_all_of(&PRIORITY_LEVEL_INVALID, at, text, missing, &path.field(field));
 }
 
 fn check_limited(judge: &mut ObjectJudge<'_, '_>, limited: &Node, path: &Path<'_>) {

@@ -1,7 +1,7 @@
 //! What a Job makes of Pods that failed.
 
 use super::{FAILURE_POLICY_INVALID, Job};
-use crate::diag::did_you_mean;
+use crate::diag::{Diagnostic, did_you_mean};
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
@@ -70,17 +70,13 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
             );
             judge.refuse(rule, second.key_origin.span(), text, path);
         }
-        (None, None)
-            if !["onExitCodes", "onPodConditions"]
-                .iter()
-                .any(|it| judge.is_written_wrong(item, it)) =>
-        {
-            let text = (
-                "a rule of a failure policy does not say when it fits",
-                "needs `onExitCodes` or `onPodConditions`",
-                "add one of them",
-            );
-            judge.fault(rule, start(item), text, path);
+        (None, None) => {
+            let message = "a rule of a failure policy does not say when it fits";
+            let finding = Diagnostic::new(rule, start(item), message)
+                .at("needs `onExitCodes` or `onPodConditions`")
+                .help("add one of them");
+            let fields = ["onExitCodes", "onPodConditions"];
+            judge.report(judge.missing(finding, item, &fields), path);
         }
         _ => {}
     }

@@ -26,7 +26,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     if is_true(spec, "manualSelector") {
         match selector {
             Some(selector) if judge.reports == before => check_match(judge, spec, selector, path),
-            None if !judge.is_written_wrong(spec, "selector") => {
+            None => {
                 let finding = Diagnostic::new(
                     &FIELD_EMPTY,
                     start(spec),
@@ -34,9 +34,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
                 )
                 .at("needs `selector`")
                 .help("add `selector`, or remove `manualSelector`");
-                judge.report(finding, &field);
+                judge.report(judge.missing(finding, spec, &["selector"]), &field);
             }
-            _ => {}
+            Some(_) => {}
         }
         return;
     }

@@ -1,6 +1,7 @@
 //! When a Job with indexes counts as done before all of them are.
 
 use super::{Job, Mode, SUCCESS_POLICY_INVALID};
+use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, is_empty_list, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
@@ -44,13 +45,12 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
     let rule = &SUCCESS_POLICY_INVALID;
     let fields = ["succeededCount", "succeededIndexes"];
     let is_given = fields.iter().any(|it| item.get(it).is_some());
-    if !is_given && !fields.iter().any(|it| judge.is_written_wrong(item, it)) {
-        let text = (
-            "a rule of a success policy does not say when it is met",
-            "needs `succeededCount` or `succeededIndexes`",
-            "add one of them, or both",
-        );
-        judge.fault(rule, start(item), text, path);
+    if !is_given {
+        let message = "a rule of a success policy does not say when it is met";
+        let finding = Diagnostic::new(rule, start(item), message)
+            .at("needs `succeededCount` or `succeededIndexes`")
+            .help("add one of them, or both");
+        judge.report(judge.missing(finding, item, &fields), path);
     }
     judge.ranged(item, "succeededCount", 0..=i64::MAX, path);
     // Without completions the Job is refused for that.

@@ -63,9 +63,10 @@ pub(super) fn check(
         }
     }
     match first {
-        None if !judge.is_written_wrong(spec, "hostPath") => {
+        None => {
             let text = ("a volume has no source", "add one: `csi`, `nfs`, `local` or another");
-            judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, start(spec), text, path);
+            let missing = (spec, &["hostPath"][..]);
+            judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, start(spec), text, missing, path);
         }
         Some(entry) if entry.key == "local" && !has_nodes => {
             let text = (
@@ -75,7 +76,7 @@ pub(super) fn check(
             let at = entry.key_origin.span();
             judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.field("nodeAffinity"));
         }
-        _ => {}
+        Some(_) => {}
     }
     recycled_root(judge, spec, path);
 }

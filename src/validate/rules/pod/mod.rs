@@ -72,10 +72,10 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
     let Some((owner, path)) = PodSpec::missing(object) else { return };
     let gvk = &object.gvk;
     let is_known = store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some();
-    let is_written_wrong = owner.entries().iter().any(|it| nearest(&it.key, ["spec"]).is_some());
-    if !is_known || owner.as_map().is_none() || is_written_wrong {
+    if !is_known || owner.as_map().is_none() {
         return;
     }
+    let misspelt = owner.entries().iter().filter(|it| nearest(&it.key, ["spec"]).is_some());
     let message = format!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
@@ -84,7 +84,8 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
     if object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
-    sink.report(finding);
+    let misspelt = misspelt.map(|it| it.key_origin.span());
+    sink.report(misspelt.fold(finding, Diagnostic::same_mistake_as));
 }
 
 fn check_pod(mut judge: Judge<'_, '_>) {

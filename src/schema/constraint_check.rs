@@ -7,7 +7,7 @@ use super::check::{
     UNKNOWN_FIELD,
 };
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded};
-use crate::diag::{Diagnostic, Rule, declare_rules};
+use crate::diag::{About, Diagnostic, Rule, declare_rules};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
 declare_rules! {
@@ -72,8 +72,9 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
         let message = format!("unknown field `{path}`");
         let finding = Diagnostic::new(&UNKNOWN_FIELD, at.span(), message)
             .at("no such field")
-            .note("`additionalProperties: true` takes any value, and knows no field of it")
-            .help("ask for `x-kubernetes-preserve-unknown-fields: true` in its schema");
+            .about(About::UnknownField(None))
+            .note("`additionalProperties: true` accepts any value and declares no fields: the API server drops this one")
+            .help("set `x-kubernetes-preserve-unknown-fields: true` in the schema");
         report(at, finding.path(&path));
     }
 }
@@ -143,7 +144,7 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
         .at(describe(constraint, node));
     match constraint {
         Constraint::Format(format) => {
-            finding.help(format!("write it as in `{}`", format.example()))
+            finding.help(format!("write it in the form of `{}`", format.example()))
         }
         Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
             finding.help("write a quantity: `500m`, `2`, `512Mi`, `1G`")
@@ -203,36 +204,36 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
         Constraint::MinProperties(limit) => size("least", *limit, "entries"),
         Constraint::MaxProperties(limit) => size("most", *limit, "entries"),
         Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
-            (&QUANTITY_INVALID, "is no amount that Kubernetes can read".to_owned())
+            (&QUANTITY_INVALID, "is not a valid quantity".to_owned())
         }
         Constraint::Pattern(pattern) => {
             (&PATTERN_MISMATCH, format!("does not match the pattern `{}`", pattern.text))
         }
         Constraint::Format(Format::DateTime) => {
-            (&DATE_TIME_INVALID, "is not a point in time".to_owned())
+            (&DATE_TIME_INVALID, "is not a valid date and time".to_owned())
         }
         Constraint::Format(Format::Byte) => (&BASE64_INVALID, "is not base64".to_owned()),
         Constraint::Format(format) => {
             (&FORMAT_MISMATCH, format!("does not have the format `{format}`"))
         }
         Constraint::OneOfValues(_) => {
-            (&ENUM_VALUE_UNKNOWN, "is none of the values that its schema lists".to_owned())
+            (&ENUM_VALUE_UNKNOWN, "is not one of the values in its schema".to_owned())
         }
         Constraint::Required(keys) => {
             let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
             (&FIELD_MISSING, format!("must have {}", names.join(" and ")))
         }
-        Constraint::AnyOf(_) => alternative("keeps none of the alternatives of its schema"),
+        Constraint::AnyOf(_) => alternative("matches none of the alternatives in its schema"),
         Constraint::ExactlyOneOf(_) => {
-            alternative("must keep exactly one of the alternatives of its schema")
+            alternative("must match exactly one of the alternatives in its schema")
         }
-        Constraint::Not(_) => alternative("is what its schema rules out"),
+        Constraint::Not(_) => alternative("matches what its schema excludes"),
         Constraint::Properties(_)
         | Constraint::Items(_)
         | Constraint::AllOf(_)
         | Constraint::EmbeddedResource
         | Constraint::NoFields
-        | Constraint::AnyType => alternative("does not keep its schema"),
+        | Constraint::AnyType => alternative("does not match its schema"),
     }
 }
 

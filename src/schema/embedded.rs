@@ -16,13 +16,13 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     let field = path.to_string();
     let is_missing = |field: &&str| node.get(field).is_none_or(|it| it.as_str() == Some(""));
     if let Some(missing) = ["apiVersion", "kind"].into_iter().find(is_missing) {
-        let message = format!("`{field}` is an object without `{missing}`");
+        let message = format!("object in `{field}` has no `{missing}`");
         let finding = Diagnostic::new(&EMBEDDED_RESOURCE_INCOMPLETE, node.span(), message);
         report(node, finding.path(path));
     }
     let mut invalid = |node: &Node, message: String, help: &str, path: &Path<'_>| {
         let finding = Diagnostic::new(&EMBEDDED_RESOURCE_INVALID, node.span(), message);
-        report(node, finding.at("refused").help(help).path(path));
+        report(node, finding.at("invalid").help(help).path(path));
     };
     if let Some((version, text)) = text_at(node, "apiVersion")
         && text.matches('/').count() > 1
@@ -35,7 +35,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
         && let Err(fault) = check_service_name(&text.to_lowercase())
     {
         let message = format!("the `kind` of `{field}` {fault}");
-        let help = "write letters, digits and dashes, a letter first";
+        let help = "use letters, digits and `-`, starting with a letter";
         invalid(kind, message, help, &path.field("kind"));
     }
     let Some(metadata) = node.get("metadata") else { return };
@@ -49,7 +49,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     if let Some((prefix, text)) = text_at(metadata, "generateName")
         && text.contains(['/', '%'])
     {
-        let message = format!("the `generateName` of `{field}` is no start of a name");
+        let message = format!("the `generateName` of `{field}` is not a valid name prefix");
         let help = "write it without `/` and `%`";
         invalid(prefix, message, help, &path.field("generateName"));
     }
@@ -57,7 +57,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
         && let Err(fault) = check_dns_label(text)
     {
         let message = format!("the namespace of `{field}` {fault}");
-        let help = "write at most 63 lower-case letters, digits and dashes";
+        let help = "use at most 63 lowercase letters, digits and `-`";
         invalid(namespace, message, help, &path.field("namespace"));
     }
     let list = path.field("finalizers");
@@ -76,7 +76,7 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     }
     let is_controller = |it: &&Node| it.get("controller").and_then(Node::as_bool) == Some(true);
     if let Some(second) = owners.iter().filter(is_controller).nth(1) {
-        let message = format!("two owners of `{field}` are its controller");
+        let message = format!("two owners of `{field}` are marked as its controller");
         invalid(second, message, "remove `controller: true` from one of them", &list);
     }
 }
@@ -90,8 +90,9 @@ fn owner_fault(owner: &Node, field: &str) -> Option<(String, &'static str)> {
         return Some((message, "write `apiVersion`, `kind`, `name` and `uid` of the owner"));
     }
     let text = |name: &str| owner.str_at(&[name]).unwrap_or("");
-    (text("apiVersion") == "v1" && text("kind") == "Event")
-        .then(|| (format!("an Event is an owner of `{field}`"), "remove it: Events own nothing"))
+    (text("apiVersion") == "v1" && text("kind") == "Event").then(|| {
+        (format!("an Event is an owner of `{field}`"), "remove it: an Event cannot own objects")
+    })
 }
 
 fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {

@@ -53,15 +53,17 @@ impl fmt::Display for PatternFault {
             Self::GroupOpen => f.write_str("has a `(` without its `)`"),
             Self::GroupNotOpen => f.write_str("has a `)` without its `(`"),
             Self::ClassOpen => f.write_str("has a `[` without its `]`"),
-            Self::Class(text) => write!(f, "has `{text}`, which is no range and no class"),
-            Self::Escape(text) => write!(f, "has `{text}`, which does not exist"),
+            Self::Class(text) => {
+                write!(f, "contains `{text}`, which is neither a range nor a class")
+            }
+            Self::Escape(text) => write!(f, "contains the unknown escape `{text}`"),
             Self::Backslash => f.write_str("ends with a backslash"),
-            Self::Extension(text) => write!(f, "has `{text}`, which does not exist in RE2"),
-            Self::GroupName => f.write_str("has a group whose name is none"),
+            Self::Extension(text) => write!(f, "contains `{text}`, which RE2 does not support"),
+            Self::GroupName => f.write_str("has a group with an invalid name"),
             Self::RepeatsNothing => f.write_str("repeats nothing"),
             Self::RepeatsRepetition => f.write_str("repeats a repetition"),
             Self::RepeatsOften => write!(f, "repeats more than {MOST_REPEATED} times"),
-            Self::Deep => f.write_str("has too many groups in each other"),
+            Self::Deep => f.write_str("nests groups too deeply"),
         }
     }
 }

@@ -76,7 +76,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     let finding = Diagnostic::new(&OBJECT_IN_SEVERAL_FILES, second.name_span(), message)
         .at("defined again here")
         .label(first.name_span(), "first defined here")
-        .help("check folders that are not applied together one by one, or `--exclude` some");
+        .help("check folders that are not applied together separately, or `--exclude` some");
     let is_long = repeated.len() > 1;
     Some(finding.note_if(is_long.then(|| format!("{}{more}", names.join(", ")))))
 }
@@ -85,8 +85,11 @@ fn finding(first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
         (true, true) => format!("two definitions compile to {}", second.describe()),
-        (false, false) => format!("there are two objects {}", second.describe()),
-        _ => format!("a definition compiles to {}, which is written out too", second.describe()),
+        (false, false) => format!("duplicate object {}", second.describe()),
+        _ => format!(
+            "definition compiles to {}, which the input also has as a manifest",
+            second.describe()
+        ),
     };
     let GroupVersionKind { group, kind, .. } = &*second.gvk;
     let object = ObjectName::new(group, kind, &second.namespace, &second.name);
@@ -95,8 +98,11 @@ fn finding(first: &Object, second: &Object) -> Diagnostic {
         .about(About::DuplicateObject(object));
     if here == there {
         return diagnostic
-            .at("gives the same name more than once")
+            .at("generates the same name repeatedly")
             .help("use `{{ index }}`, `{{ item }}` or `{{ matrix }}` in `metadata.name`");
     }
-    diagnostic.at("the second").label(there, "the first").help("rename one of them, or delete it")
+    diagnostic
+        .at("defined again here")
+        .label(there, "first defined here")
+        .help("rename one of them, or delete it")
 }

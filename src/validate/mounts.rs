@@ -64,7 +64,7 @@ fn finding(
     volumes: &BTreeSet<&str>,
 ) -> Diagnostic {
     let message = format!(
-        "container `{}` mounts the volume `{name}`, which {} does not have",
+        "container `{}` mounts volume `{name}`, which {} does not have",
         container.name(),
         pod.object.describe()
     );

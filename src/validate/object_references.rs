@@ -109,13 +109,13 @@ impl<'o> Check<'_, 'o> {
             || format!("add the {kind} `{name}`, or declare it under `external`"),
             |hint| hint.to_help(kind, name),
         );
-        let message = format!("there is no {kind} `{name}` {place}");
+        let message = format!("{kind} `{name}` not found {place}");
         let mut finding = Diagnostic::new(reference.rule, reference.node.span(), message)
             .at(format!("not found {place}"))
             .path(path)
             .about(About::AbsentObject(ObjectName::new(reference.group, kind, namespace, name)))
             .note(reference.consequence)
-            .note("the cluster may have it: nothing but the input is looked at")
+            .note("it may exist in the cluster: only the input is checked")
             .help(help);
         finding.severity = Severity::Warning;
         self.sink.report(finding);

@@ -143,7 +143,7 @@ fn report_missing(
         || format!("add the {kind} `{name}`, or declare it under `external`"),
         |hint| hint.to_help(kind, name),
     );
-    let message = format!("there is no {kind} `{name}` {place}");
+    let message = format!("{kind} `{name}` not found {place}");
     let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
         .at(format!("not found {place}"))
         .path(&(reference.path)())
@@ -152,7 +152,7 @@ fn report_missing(
         .help(help);
     if !is_compiled {
         finding.severity = Severity::Warning;
-        finding = finding.note("the cluster may have it: nothing but the input is looked at");
+        finding = finding.note("it may exist in the cluster: only the input is checked");
     }
     sink.report(finding);
 }
@@ -207,15 +207,15 @@ fn data_keys(object: &Object) -> BTreeSet<&str> {
 const fn consequence(target: Target, usage: Use) -> &'static str {
     match (target, usage) {
         (Target::ConfigMap | Target::Secret, Use::Environment) => {
-            "the container would not start: `CreateContainerConfigError`"
+            "the kubelet cannot start the container: `CreateContainerConfigError`"
         }
-        (Target::Secret, Use::ImagePull) => "images would be pulled without these credentials",
+        (Target::Secret, Use::ImagePull) => "the kubelet pulls images without these credentials",
         (Target::ConfigMap | Target::Secret, _) => {
-            "the volume could not be mounted, and the Pod would stay in `ContainerCreating`"
+            "the kubelet cannot mount the volume: the Pod stays in `ContainerCreating`"
         }
-        (Target::PersistentVolumeClaim, _) => "the Pod would stay `Pending`",
+        (Target::PersistentVolumeClaim, _) => "the Pod stays `Pending`",
         (Target::ServiceAccount | Target::RuntimeClass | Target::PriorityClass, _) => {
-            "the API server would refuse the Pod"
+            "the API server rejects the Pod"
         }
     }
 }

@@ -145,19 +145,19 @@ fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
 fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]) -> Diagnostic {
     let root = Path::root();
     let spec = root.field("spec");
-    let message = format!("{} selects no Pod of the input", object.describe());
+    let message = format!("{} selects no Pod in the input", object.describe());
     let finding = Diagnostic::new(&SELECTOR_WITHOUT_PODS, selector.span(), message)
         .at("no Pod has these labels")
         .path(&spec.field(field))
-        .note("the cluster may have others: nothing but the input is looked at");
+        .note("the cluster may have others: only the input is checked");
     let wanted =
         if object.gvk.kind == "Service" { Some(selector) } else { selector.get("matchLabels") };
     let wanted = wanted.map_or(&[][..], Node::entries);
     match nearest(wanted, makers) {
         Some((pod, labels)) => finding
-            .label(labels.span(), format!("the labels of the Pods of {}", pod.object.describe()))
-            .help("write labels that the Pods have"),
-        None => finding.help("write the labels of the Pods that are meant"),
+            .label(labels.span(), format!("labels of the Pods of {}", pod.object.describe()))
+            .help("use labels of the Pods"),
+        None => finding.help("use the labels of the intended Pods"),
     }
 }
 

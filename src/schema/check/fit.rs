@@ -49,16 +49,16 @@ impl Walk<'_> {
     /// What an expression gives keeps its type; the quotes around it belong to YAML.
     fn for_expression(&self, finding: Diagnostic, node: &Node, expected: Type<'_>) -> Diagnostic {
         let (filter, what) = match expected {
-            Type::String(_) | Type::Enum(_) => ("string", "text"),
+            Type::String(_) | Type::Enum(_) => ("string", "a string"),
             Type::Int32 | Type::Int64 => ("int", "an integer"),
             Type::Bool => {
                 return finding.help(
-                    "write an expression that gives true or false: `\"{{ values.size == 'large' }}\"`",
+                    "write an expression that evaluates to true or false: `\"{{ values.size == 'large' }}\"`",
                 );
             }
-            _ => return finding.note("the value is what the expression gives"),
+            _ => return finding.note("this is the value that the expression evaluates to"),
         };
-        let text = format!("turn what the expression gives into {what}");
+        let text = format!("convert the result of the expression to {what}");
         match self.written(node).and_then(|written| filtered(written, filter)) {
             Some(replacement) => finding.suggest(node.span(), replacement, text),
             None => finding.help(format!("{text}: `\"{{{{ (...) | {filter} }}}}\"`")),
@@ -74,18 +74,18 @@ impl Walk<'_> {
                 finding.suggest(node.span(), quoted, "quote it")
             }
             Value::Map(_) if written.is_some_and(|it| it.trim_start().starts_with("{{")) => {
-                finding.help("quote the expression: YAML reads `{{` as a map within a map")
+                finding.help("quote the expression: YAML reads `{{` as a map in a map")
             }
             Value::Map(map) => match map.entries.as_slice() {
                 // `{name: python}` is how Kubernetes refers to an object.
                 [only] if only.key == "name" && only.value.as_str().is_some() => finding
                     .help(format!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
-                _ => finding.help("write the text on the line of the key, without `:` in it"),
+                _ => finding.help("write a string on the line of the key"),
             },
             Value::List(items) => match items.as_slice() {
                 [one] if one.as_str().is_some() => finding
                     .help(format!("write `{}` without the list", one.as_str().unwrap_or_default())),
-                _ => finding.help("write one text instead of the list"),
+                _ => finding.help("write one string instead of the list"),
             },
             Value::Null | Value::String(_) => finding,
         }
@@ -114,9 +114,8 @@ impl Walk<'_> {
                             "write each as an item with `name` and `value`: `{item}`"
                         ))
                     }
-                    _ => {
-                        finding.help("put `- ` before the first key, and indent the others by two")
-                    }
+                    _ => finding
+                        .help("put `- ` before the first key, and indent the others by two spaces"),
                 }
             }
             Value::String(value) => {
@@ -166,7 +165,7 @@ impl Walk<'_> {
         }
         if is_known {
             let list = format!("[\"sh\", \"-c\", {}]", node.to_json());
-            return finding.suggest(node.span(), list, "let a shell read the line");
+            return finding.suggest(node.span(), list, "run the line in a shell");
         }
         finding.help("write a list, one item for each word, or run a shell: `[sh, -c, \"...\"]`")
     }
@@ -182,7 +181,7 @@ impl Walk<'_> {
         match &node.value {
             Value::List(items) if items.len() == 1 => finding.help("remove the `- `"),
             Value::List(_) => {
-                finding.help(format!("`{key}` is one map: remove the `- ` of the items"))
+                finding.help(format!("`{key}` is a single map: remove the `- ` before its items"))
             }
             Value::String(value) => self.for_pair(finding, node, object, value),
             // `ports: [8080]`: the number is that of the one field that must be there.
@@ -257,7 +256,7 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         Value::Float(_) => finding.help("write a whole number"),
         Value::String(value) if whole_part(value).is_some() => {
             let number = whole_part(value).unwrap_or_default();
-            finding.suggest(node.span(), number, format!("write the number alone: `{number}`"))
+            finding.suggest(node.span(), number, format!("write only the number: `{number}`"))
         }
         _ => finding.help(format!("write a number: `{key}: 1`")),
     }
@@ -302,7 +301,7 @@ fn for_map(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         }
         Value::String(value) => match value.split_once(':') {
             Some((name, rest)) if !name.contains(' ') && !rest.is_empty() => finding
-                .help(format!("put a space behind the colon: `{name}: {}`", rest.trim_start())),
+                .help(format!("put a space after the colon: `{name}: {}`", rest.trim_start())),
             _ => finding.help(format!("write `key: value` below `{key}`")),
         },
         _ => finding.help(format!("write `key: value` below `{key}`")),

@@ -59,14 +59,14 @@ impl Walk<'_> {
             };
             let path = place.path.index(index);
             let message = if keys.is_empty() {
-                format!("{identity} is in `{}` twice", place.key)
+                format!("duplicate item {identity} in `{}`", place.key)
             } else {
-                format!("two items of `{}` have {identity}", place.key)
+                format!("duplicate {identity} in `{}`", place.key)
             };
             let finding = Diagnostic::new(&LIST_ITEM_DUPLICATE, at, message)
-                .at("repeated")
-                .label(start_of(first), "the first is here")
-                .help("remove one of them, or tell them apart");
+                .at("duplicate")
+                .label(start_of(first), "first defined here")
+                .help("remove one of the two, or make them differ");
             self.report(item.origin(), &Place { path, ..*place }, finding);
         }
     }

@@ -59,11 +59,11 @@ impl Walk<'_> {
                     entry.value.span(),
                     format!("the value of label `{key}` {fault}"),
                 )
-                .at("not a label value");
+                .at("invalid label value");
                 let near = nearest_label_value(value);
                 let finding = finding.help_if(near.map(|near| format!("write `{near}`")));
                 let finding = if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
-                    finding.help("keep the whole text in an annotation, which takes any text")
+                    finding.help("store it in an annotation, which accepts any string")
                 } else {
                     finding
                 };
@@ -90,10 +90,10 @@ impl Walk<'_> {
                 &ANNOTATIONS_TOO_LARGE,
                 at,
                 format!(
-                    "the annotations take {size} bytes, at most {ANNOTATIONS_LIMIT} are allowed"
+                    "annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}"
                 ),
             )
-            .help("keep large values in a ConfigMap");
+            .help("store large values in a ConfigMap");
             self.report_metadata(Origin::source(at), place, finding);
         }
     }
@@ -112,8 +112,8 @@ impl Walk<'_> {
             entry.key_origin.span(),
             format!("the {what} key `{}` {fault}", key.escape_debug()),
         )
-        .at("not a key of this form")
-        .note("a key is `name` or `example.com/name`")
+        .at("invalid key")
+        .note("a key has the form `name` or `example.com/name`")
         .help_if(nearest_qualified_name(&entry.key).map(|near| format!("write `{near}`")));
         self.report_metadata(entry.key_origin, place, finding);
     }
@@ -127,7 +127,7 @@ impl Walk<'_> {
         }) {
             finding.severity = Severity::Warning;
             finding = finding.note(format!(
-                "the API server takes the {}, and refuses the {} made of it",
+                "the API server accepts the {}, but rejects the {} made from it",
                 self.cx.what, made.1
             ));
         }

@@ -43,12 +43,12 @@ impl Walk<'_> {
         values: &[String],
         place: &Place<'_>,
     ) {
-        let message = format!("`null` is no value of `{}`", place.key);
+        let message = format!("invalid value `null` for `{}`", place.key);
         let what = if place.is_item { "item" } else { "field" };
         let values = values.iter().map(String::as_str);
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
             .at(format!("must be {}", super::text::values(values)))
-            .help(format!("leave the {what} out instead"));
+            .help(format!("omit the {what}"));
         self.report(node.origin(), place, finding);
     }
 

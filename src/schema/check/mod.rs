@@ -262,10 +262,10 @@ fn is_time(constraints: Constraints<'_>) -> bool {
 /// What a built-in layer set wrong is a fault of this compiler.
 fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
     let Some(layer) = origin.layer() else { return finding };
-    let preface = format!("{} set a wrong value", layer.describe());
+    let preface = format!("{} set an invalid value", layer.describe());
     finding
         .of_other_rule(&INTERNAL, origin.span(), &preface)
-        .help("this is a fault of this compiler, please report it with the input")
+        .help("this is a bug in sandboxc: please report it with the input")
 }
 
 /// The place that stands for a list item: its first key, or its first byte.

@@ -82,11 +82,11 @@ impl Walk<'_> {
             let origin = entry.map_or(node.origin(), |entry| entry.key_origin);
             let at = entry.map_or(place.at, |entry| entry.key_origin.span());
             let message = match (entry.is_some(), self.owner(place)) {
-                (false, owner) => format!("`{name}` is missing in {owner}"),
-                (true, owner) => format!("`{name}` is `null` in {owner}, which counts as missing"),
+                (false, owner) => format!("{owner} has no `{name}`"),
+                (true, owner) => format!("`{name}` of {owner} is `null`, which counts as missing"),
             };
             let finding = Diagnostic::new(&FIELD_MISSING, at, message)
-                .at(format!("needs `{name}`"))
+                .at(format!("`{name}` is required"))
                 .help(format!("add {}", text::sample(property)))
                 .about(About::MissingField(name.into()));
             let finding = match instead {

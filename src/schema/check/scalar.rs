@@ -97,7 +97,7 @@ impl Walk<'_> {
         let finding = Diagnostic::new(
             &INTEGER_OUT_OF_RANGE,
             node.span(),
-            format!("`{key}` must be between {} and {}", range.start(), range.end()),
+            format!("`{key}` {} is outside {} to {}", node.to_json(), range.start(), range.end()),
         )
         .at("out of range");
         self.report(node.origin(), place, finding);
@@ -111,20 +111,20 @@ impl Walk<'_> {
         let key = place.key;
         let finding = match format {
             StringFormat::Byte if !is_base64(value) => {
-                Diagnostic::new(&BASE64_INVALID, node.span(), format!("`{key}` is no base64"))
+                Diagnostic::new(&BASE64_INVALID, node.span(), format!("`{key}` is not valid base64"))
                     .at("not base64")
-                    .note("base64 has letters, digits, `+`, `/`, and `=` to fill up the last four")
+                    .note("base64 consists of letters, digits, `+` and `/`, padded with `=` to a multiple of four")
                     .help_if(plain_text_field(place).map(|field| {
-                        format!("encode the value, or write it as it is under `{field}` instead")
+                        format!("encode the value, or write it as plain text under `{field}`")
                     }))
             }
             StringFormat::DateTime if !is_date_time(value) => Diagnostic::new(
                 &DATE_TIME_INVALID,
                 node.span(),
-                format!("`{key}` is no point in time"),
+                format!("`{key}` is not a valid date and time"),
             )
-            .at("not a time after RFC 3339")
-            .help("write it as `2026-01-31T12:00:00Z`, with the zone"),
+            .at("must be an RFC 3339 time")
+            .help("write `2026-01-31T12:00:00Z`, with a time zone"),
             _ => return,
         };
         self.report(node.origin(), place, finding);
@@ -143,8 +143,10 @@ impl Walk<'_> {
         let finding = if let Some(known) = known {
             let since = known.versions.first().filter(|first| *first > target);
             let message = match since {
-                Some(first) => format!("`{value}` of `{key}` exists only since Kubernetes {first}"),
-                None => format!("`{value}` of `{key}` does not exist in Kubernetes {target}"),
+                Some(first) => {
+                    format!("value `{value}` of `{key}` requires Kubernetes {first} or later")
+                }
+                None => format!("value `{value}` of `{key}` does not exist in Kubernetes {target}"),
             };
             Diagnostic::new(&ENUM_VALUE_NOT_IN_VERSION, node.span(), message)
                 .at(format!("not in {target}"))
@@ -155,7 +157,7 @@ impl Walk<'_> {
             let finding = Diagnostic::new(
                 &ENUM_VALUE_UNKNOWN,
                 node.span(),
-                format!("`{}` is no value of `{key}`", shown.escape_debug()),
+                format!("invalid value `{}` for `{key}`", shown.escape_debug()),
             )
             .at(format!("must be {}", text::values(current())));
             let near = nearest(&shown, current()).or_else(|| current().find(|it| *it == shown));
@@ -180,19 +182,19 @@ pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     let fault = Quantity::parse(value).err()?;
     let shown: String = value.chars().take(60).collect();
     let message = match fault {
-        QuantityFault::Empty => format!("`{key}` is empty, not an amount"),
+        QuantityFault::Empty => format!("`{key}` is empty, not a quantity"),
         QuantityFault::Unit(_) => {
-            format!("`{}` is no amount for `{key}`", shown.escape_debug())
+            format!("invalid quantity `{}` for `{key}`", shown.escape_debug())
         }
     };
     let finding = Diagnostic::new(&QUANTITY_INVALID, node.span(), message);
     let finding = match fault {
-        QuantityFault::Empty => finding.at("empty").help("write an amount: `500m`, `2`, `1Gi`"),
-        QuantityFault::Unit(unit) if unit.starts_with(' ') => finding.at("a space before the unit"),
+        QuantityFault::Empty => finding.at("empty").help("write a quantity: `500m`, `2` or `1Gi`"),
+        QuantityFault::Unit(unit) if unit.starts_with(' ') => finding.at("space before the unit"),
         QuantityFault::Unit(unit) => {
             let unit: String = unit.chars().take(20).collect();
-            let finding = finding.at(format!("`{}` is no unit", unit.escape_debug()));
-            finding.note(format!("units are {}", Quantity::UNITS))
+            let finding = finding.at(format!("unknown unit `{}`", unit.escape_debug()));
+            finding.note(format!("valid units: {}", Quantity::UNITS))
         }
     };
     Some(match Quantity::nearest(&shown) {

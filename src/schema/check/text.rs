@@ -11,7 +11,7 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
         Type::Number => "a number",
         Type::String(_) | Type::Enum(_) => "a string",
         Type::IntOrString => "an integer or a string",
-        Type::Quantity => "an amount such as `500m` or `1Gi`",
+        Type::Quantity => "a quantity such as `500m` or `1Gi`",
         Type::List(_) => "a list",
         Type::Map(_) | Type::Object(_) | Type::Reference(_) => "a map",
         Type::Constrained(constrained) => kind_of(constrained.base),

@@ -117,7 +117,7 @@ impl Walk<'_> {
         let (name, target) = (short_name(object), self.cx.target);
         let what = match (versions.first(), versions.last()) {
             (Some(first), _) if first > target => {
-                format!("field `{key}` of {name} exists only since Kubernetes {first}")
+                format!("field `{key}` of {name} requires Kubernetes {first} or later")
             }
             (_, Some(last)) if last < target => {
                 format!("field `{key}` of {name} was removed after Kubernetes {last}")
@@ -177,14 +177,14 @@ impl Walk<'_> {
             let is_there = map.get(&inner).is_some_and(|it| it.get(key).is_some());
             let finding = finding.about(meant(Meant::Inside(inner.as_str().into())));
             return finding.help(if is_there {
-                format!("remove it: `{inner}` has a `{key}`")
+                format!("remove it: `{inner}` already has `{key}`")
             } else {
                 format!("`{key}` belongs in `{inner}`: move it there")
             });
         }
         if let Some(name) = without_colon(key, object) {
             return finding
-                .help(format!("a colon is missing: write `{name}:` and a space"))
+                .help(format!("add a colon and a space: `{name}: ...`"))
                 .about(meant(Meant::Field(name.into())));
         }
         if let Some(near) = near {
@@ -205,7 +205,7 @@ impl Walk<'_> {
         if names.is_empty() || names.len() > MOST_NAMED {
             return finding;
         }
-        finding.note(format!("fields that it could have: {}", names.join(", ")))
+        finding.note(format!("valid fields: {}", names.join(", ")))
     }
 }
 
@@ -254,9 +254,9 @@ fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnos
     let finding = finding.about(meant(Meant::Field(near.into())));
     match map.entry(near) {
         None => finding.suggest(entry.key_origin.span(), near, text),
-        Some(other) => {
-            finding.help(text).label(other.key_origin.span(), format!("`{near}` is here already"))
-        }
+        Some(other) => finding
+            .help(text)
+            .label(other.key_origin.span(), format!("`{near}` is already set here")),
     }
 }
 

@@ -37,7 +37,7 @@ fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node,
         kind: "Service",
         namespace,
         node,
-        consequence: "requests would be answered with an error until the Service exists",
+        consequence: "the ingress controller answers requests with an error until the Service exists",
     };
     check.look_up(object, &reference, &path.field("name"));
     let found = node.as_str().and_then(|name| check.set.find("", "Service", namespace, name));
@@ -86,9 +86,9 @@ fn service_port(check: &mut Check<'_, '_>, service: &Object, port: &Node, path: 
         .at("no such port")
         .label(service.name_span(), format!("has {}", all.join(", ")))
         .path(&path.field(field))
-        .help("write a port that the Service has");
+        .help("use a port of the Service");
     let finding = match field {
-        "number" => finding.note("the number is that of the Service, not that of the container"),
+        "number" => finding.note("the number is the Service port, not the container port"),
         _ => finding,
     };
     check.sink.report(finding);

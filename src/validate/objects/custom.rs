@@ -80,7 +80,7 @@ fn check_embedded(
         schema::check_at(node, path, Type::Object(definition), &context, &mut findings);
     });
     let note = format!(
-        "the API server takes this `{}`, and refuses or changes what the controller makes of it",
+        "the API server accepts this `{}`, but rejects or changes the object that the controller creates from it",
         kind.name
     );
     for finding in findings.into_sorted() {
@@ -136,7 +136,7 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
         let version = system.current_version(name);
         let (right, span) = (format!("{right}/{version}"), api_version_span(object));
         let message =
-            format!("`{name}` is not in `{}`, but in `{right}`", object.gvk.api_version());
+            format!("kind `{name}` is in `{right}`, not in `{}`", object.gvk.api_version());
         let finding = Diagnostic::new(&API_VERSION_WRONG, span, message).about(About::UnknownKind);
         let text = format!("write `apiVersion: {right}`");
         return Some(finding.at(format!("no `{name}` here")).suggest(span, right, text));
@@ -145,7 +145,7 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
         return None;
     }
     let span = object.root.get("kind").map_or_else(|| object.document.start_point(), Node::span);
-    let message = format!("there is no kind `{name}` in `{group}`");
+    let message = format!("unknown kind `{name}` in `{group}`");
     let finding = Diagnostic::new(&KIND_UNKNOWN, span, message).at("no such kind");
     let names = || system.names().map(|(_, kind)| kind);
     let near = (name.len() <= LONGEST_COMPARED).then(|| nearest(name, names())).flatten();
@@ -155,7 +155,7 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
         return Some(finding.suggest(span, near, format!("did you mean `{near}`?")));
     }
     let names: Vec<_> = names().map(|name| format!("`{name}`")).collect();
-    Some(finding.note(format!("{} has {}", system.name, names.join(", "))))
+    Some(finding.note(format!("kinds of {}: {}", system.name, names.join(", "))))
 }
 
 /// The system that has the group, else the one that has a near group; and which of both it is.
@@ -206,7 +206,7 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
             .about(About::UnknownKind)
             .at("no longer served")
     } else {
-        let message = format!("`{name}` is not in `{version}`");
+        let message = format!("kind `{name}` is not in `{version}`");
         Diagnostic::new(&API_VERSION_WRONG, span, message)
             .about(About::UnknownKind)
             .at(format!("no `{name}` here"))
@@ -223,7 +223,7 @@ fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnost
     let message = format!("`{name}` of `{version}` is deprecated");
     let finding = Diagnostic::new(&API_VERSION_DEPRECATED, api_version_span(object), message)
         .at("deprecated")
-        .note(format!("the API server answers: {warning}"));
+        .note(format!("the API server warns: {warning}"));
     let current = kind.versions.iter().find(|it| it.is_served && it.deprecation.is_none());
     let finding = finding.help_if(current.map(|current| {
         let group = &object.gvk.group;

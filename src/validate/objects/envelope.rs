@@ -49,7 +49,7 @@ fn not_an_object(object: &Object) -> Diagnostic {
     if object.root.items().is_empty() {
         finding.help("write `apiVersion`, `kind` and `metadata`")
     } else {
-        finding.help("write each item as a document of its own, with a line `---` between them")
+        finding.help("write each item as its own document, with a `---` line between them")
     }
 }
 
@@ -110,8 +110,8 @@ fn example(object: &Object, key: &str) -> String {
     let known = kinds::elsewhere(&object.gvk.kind, KubernetesVersion::NEWEST);
     match (key, known) {
         ("apiVersion", Some(kind)) => format!("write `apiVersion: {}`", kind.api_version()),
-        ("apiVersion", None) => "write for instance `apiVersion: v1`".to_owned(),
-        _ => "write for instance `kind: ConfigMap`".to_owned(),
+        ("apiVersion", None) => "add for example `apiVersion: v1`".to_owned(),
+        _ => "add for example `kind: ConfigMap`".to_owned(),
     }
 }
 
@@ -124,7 +124,7 @@ fn not_in_target(
 ) -> Diagnostic {
     let (api_version, what) = (kind.api_version(), kind.kind);
     if let Some(first) = kind.versions.first().filter(|first| *first > target) {
-        let message = format!("`{what}` of `{api_version}` exists only since Kubernetes {first}");
+        let message = format!("`{what}` of `{api_version}` requires Kubernetes {first} or later");
         let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
             .about(About::UnknownKind)
             .at(format!("not in {target}"));
@@ -148,10 +148,10 @@ fn not_in_target(
     .at("no longer served");
     match replacement(kind, target) {
         Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
-            .note("fields may have moved since: the new version is checked as soon as it is named"),
+            .note("its fields may differ: run `check` again with the new version"),
         Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
         None if what == "PodSecurityPolicy" => finding.help(
-            "label each Namespace with the level to hold it to: \
+            "label each Namespace with the level to enforce: \
              `pod-security.kubernetes.io/enforce: restricted`",
         ),
         None => finding,
@@ -206,10 +206,10 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
 
 fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic {
     let api_version = kind.api_version();
-    let message = format!("API servers do not serve `{api_version}` unless they are told to");
+    let message = format!("API servers do not serve `{api_version}` by default");
     let finding = Diagnostic::new(&API_VERSION_NOT_SERVED, at.value.span(), message)
         .at("alpha or beta")
-        .note(format!("the server needs `--runtime-config={api_version}=true`"));
+        .note(format!("the API server requires `--runtime-config={api_version}=true`"));
     match kinds::elsewhere(kind.kind, target).filter(|other| other.is_served_by_default()) {
         Some(stable) => instead(finding, at.value.span(), &stable.api_version()),
         None => finding,
@@ -228,7 +228,8 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         && check_dns_subdomain(group).is_ok()
         && check_dns_label(&object.gvk.version).is_ok();
     if !is_built_in && can_be_custom && !kinds::is_near_miss(group, kind) {
-        let message = format!("`{kind}` of `{group}` is not checked: its definition is not known");
+        let message =
+            format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
         let finding =
             Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at("custom resource");
         let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
@@ -237,7 +238,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
                 finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
             }
             None => finding.help(
-                "name a file with its CustomResourceDefinition: `--crd FILE`, or `crds` in the \
+                "add its CustomResourceDefinition: `--crd FILE`, or `crds` in the \
                  Project",
             ),
         });
@@ -247,7 +248,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         elsewhere.filter(|it| it.group != group || it.version != object.gvk.version)
     {
         let message =
-            format!("`{kind}` is not in `{api_version}`, but in `{}`", other.api_version());
+            format!("kind `{kind}` is in `{}`, not in `{api_version}`", other.api_version());
         let finding = Diagnostic::new(&API_VERSION_WRONG, at.value.span(), message)
             .about(About::UnknownKind)
             .at(format!("no `{kind}` here"));
@@ -255,9 +256,9 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         return;
     }
     let message = if is_built_in {
-        format!("there is no kind `{kind}` in `{api_version}`")
+        format!("unknown kind `{kind}` in `{api_version}`")
     } else {
-        format!("there is no kind `{kind}`, and no group `{group}`")
+        format!("unknown kind `{kind}` and unknown group `{group}`")
     };
     let finding = Diagnostic::new(&KIND_UNKNOWN, name.value.span(), message).at("no such kind");
     let near = if kind.len() < 64 { kinds::near(group, kind, target) } else { None };

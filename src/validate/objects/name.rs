@@ -35,12 +35,12 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
             Grammar { what: "a DNS label", check: check_dns_label, limit: None }
         }
         ("batch", "CronJob") => {
-            Grammar { limit: Some((52, "the names of its Jobs add 11 characters")), ..SUBDOMAIN }
+            Grammar { limit: Some((52, "the controller appends 11 characters to name its Jobs")), ..SUBDOMAIN }
         }
         ("batch", "Job")
             if root.at(&["spec", "manualSelector"]).and_then(Node::as_bool) != Some(true) =>
         {
-            Grammar { limit: Some((63, "it becomes the value of a label")), ..SUBDOMAIN }
+            Grammar { limit: Some((63, "it becomes a label value")), ..SUBDOMAIN }
         }
         ("rbac.authorization.k8s.io" | "internal.apiserver.k8s.io", _)
         | ("certificates.k8s.io", "ClusterTrustBundle")
@@ -49,7 +49,7 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
         // Held to version and group by a rule of its own.
         | ("apiregistration.k8s.io", "APIService")
         | ("networking.k8s.io", "IPAddress") => {
-            Grammar { what: "fit for a URL", check: check_path_segment, limit: None }
+            Grammar { what: "a valid URL path segment", check: check_path_segment, limit: None }
         }
         _ => SUBDOMAIN,
     }
@@ -76,7 +76,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     let Some(text) = namespace.value.as_str().filter(|text| !text.is_empty()) else { return };
     if kind.is_namespaced {
         if let Err(fault) = check_dns_label(text) {
-            let message = format!("the namespace {fault}");
+            let message = format!("namespace {fault}");
             sink.report(
                 Diagnostic::new(&NAMESPACE_INVALID, namespace.value.span(), message)
                     .at("must be a DNS label")
@@ -84,10 +84,10 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
             );
         }
     } else {
-        let message = format!("{} `{}` has a namespace", kind.kind, object.name);
+        let message = format!("cluster-scoped {} `{}` has a namespace", kind.kind, object.name);
         sink.report(
             Diagnostic::new(&NAMESPACE_ON_CLUSTER_SCOPED, namespace.key_origin.span(), message)
-                .at("belongs to the whole cluster")
+                .at("not allowed for this kind")
                 .help("remove `namespace`")
                 .path(&"metadata.namespace"),
         );
@@ -178,7 +178,7 @@ fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic
         at.unwrap_or_else(|| object.document.start_point()),
         format!("{} has no name", kind.kind),
     )
-    .at("needs `metadata.name`")
+    .at("`metadata.name` is required")
     .help("add `metadata: {name: ...}`")
     .path(&"metadata.name")
     .about(About::MissingName)
@@ -213,7 +213,7 @@ fn report(
         Diagnostic::new(&NAME_INVALID, entry.value.span(), message).path(&format!("metadata.{key}"))
     };
     if let Some(fault) = fault {
-        let message = format!("the {what} of {} {fault}", with_article(kind.kind));
+        let message = format!("{what} of {} {fault}", with_article(kind.kind));
         let finding = finding(message).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
         let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
@@ -231,7 +231,7 @@ fn report(
     } else if let Some((limit, reason)) = limit {
         let length = text.len();
         let message = format!(
-            "the {what} of {} is {length} characters long, at most {limit} are allowed",
+            "{what} of {} is {length} characters long, more than {limit}",
             with_article(kind.kind)
         );
         sink.report(finding(message).at("too long").note(reason));

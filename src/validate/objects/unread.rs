@@ -32,7 +32,7 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
         let is_unread = is_stateful_set && of_set || images.iter().any(is_of_image);
         if is_unread {
             finding.severity = Severity::Warning;
-            finding.notes.push("this version of the API server does not look into it".to_owned());
+            finding.notes.push("the API server of this version does not validate it".to_owned());
         }
     }
 }

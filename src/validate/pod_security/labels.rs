@@ -93,32 +93,32 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     let (key, span) = (&entry.key, entry.value.span());
     let text = entry.value.as_str().unwrap_or_default();
     if LEVELS.contains(&name) {
-        let message = format!("`{text}` of `{key}` is no level of the Pod Security Standards");
+        let message = format!("invalid Pod Security level `{text}` in label `{key}`");
         return Diagnostic::new(&LABEL_INVALID, span, message)
-            .at("no level")
+            .at("unknown level")
             .help_if(did_you_mean(text, PodSecurityLevel::names()))
             .help("write `privileged`, `baseline` or `restricted`");
     }
-    let message = format!("`{text}` of `{key}` is no version of the Pod Security Standards");
-    let finding = Diagnostic::new(&LABEL_INVALID, span, message).at("no version");
+    let message = format!("invalid Pod Security version `{text}` in label `{key}`");
+    let finding = Diagnostic::new(&LABEL_INVALID, span, message).at("invalid version");
     let prefixed = format!("v{text}");
     if StandardVersion::parse(&prefixed).is_some() {
-        finding.suggest(span, prefixed, "put a `v` in front")
+        finding.suggest(span, prefixed, "add a leading `v`")
     } else {
-        finding.help("write `latest`, or a version like `v1.36`")
+        finding.help("write `latest`, or a version such as `v1.36`")
     }
 }
 
 fn unknown(name: &str, entry: &Entry) -> Diagnostic {
     let span = entry.key_origin.span();
-    let message = format!("`{}` is no label of Pod Security admission", entry.key);
+    let message = format!("unknown Pod Security admission label `{}`", entry.key);
     let finding = Diagnostic::new(&LABEL_UNKNOWN, span, message).at("does nothing");
     match nearest(name, LEVELS.into_iter().chain(VERSIONS)) {
         Some(near) => {
             finding.suggest(span, format!("{PREFIX}{near}"), format!("write `{PREFIX}{near}`"))
         }
         None => finding.help(
-            "remove it; the labels are `enforce`, `audit`, `warn` and the same with `-version`",
+            "remove it; valid labels are `enforce`, `audit` and `warn`, also with `-version`",
         ),
     }
 }

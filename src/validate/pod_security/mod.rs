@@ -89,7 +89,7 @@ impl Request<'_, '_> {
     fn evaluate(&mut self, settings: &Settings<'_>, modes: Modes) {
         let kind = self.pod.object.gvk.kind.as_str();
         let is_pod = self.pod.object.gvk.is("", "Pod");
-        let later = format!("the API server takes the {kind}, and refuses the Pods made of it");
+        let later = format!("the API server accepts the {kind} but rejects its Pods");
         if let Some((policy, place)) = settings.policy {
             let findings = self.findings(policy, Level::Policy(place));
             self.report(findings, (policy, Severity::Error), (!is_pod).then_some(later.as_str()));
@@ -107,7 +107,7 @@ impl Request<'_, '_> {
             let note = if is_enforced {
                 later
             } else {
-                format!("the API server takes the {kind}, and warns")
+                format!("the API server accepts the {kind} with a warning")
             };
             self.report(findings, (level, Severity::Warning), Some(&note));
         }
@@ -143,7 +143,7 @@ impl Request<'_, '_> {
             if self.pod.object.is_compiled() {
                 finding
                     .help
-                    .push(format!("`security: {level}` in a definition sets what is missing"));
+                    .push(format!("`security: {level}` in a definition sets the missing fields"));
             }
             finding.notes.extend(note.map(str::to_owned));
             self.sink.report(finding);

@@ -42,11 +42,11 @@ pub(super) fn check_address(
 pub(super) fn check_block(judge: &mut impl Judging, written: Written<'_>, path: &Path<'_>) {
     if Cidr::parse(written.text).is_none() {
         let help = match parse_ip_address(written.text) {
-            Some(IpAddr::V4(one)) => format!("write `{one}/32` to mean this one address"),
-            Some(IpAddr::V6(one)) => format!("write `{one}/128` to mean this one address"),
+            Some(IpAddr::V4(one)) => format!("write `{one}/32` for this single address"),
+            Some(IpAddr::V6(one)) => format!("write `{one}/128` for this single address"),
             None => "write it like `10.9.8.0/24` or `2001:db8::/64`".to_owned(),
         };
-        not_valid(judge, written, "a block of IP addresses", help, path);
+        not_valid(judge, written, "a CIDR block", help, path);
         return;
     }
     lax(judge, written, "block", Cidr::lax(written.text), path);
@@ -68,16 +68,18 @@ pub(super) fn check_reachable(
         }
     };
     let kind = if address.is_unspecified() {
-        "stands for no address"
+        "is the unspecified address"
     } else if address.is_loopback() {
-        "is the machine's own"
+        "is a loopback address"
     } else if is_link_local || is_link_multicast {
-        "is known on one network link only"
+        "is a link-local address"
     } else {
         return;
     };
-    let text =
-        (format!("the address `{address}` {kind}"), "write an address that others can reach");
+    let text = (
+        format!("the address `{address}` {kind}"),
+        "write an address that other machines can reach",
+    );
     judge.refuse(&ADDRESS_SPECIAL, span, text, path);
 }
 
@@ -105,7 +107,7 @@ fn lax(
     let Some((lax, repaired)) = lax.filter(|_| written.minor >= STRICT_CIDR_MINOR) else { return };
     let message = format!("the {what} `{}` {}", shown(written.text), lax.describe());
     let finding = Diagnostic::new(&ADDRESS_LAX, written.span, message)
-        .at("refused from Kubernetes 1.36 on")
+        .at("rejected since Kubernetes 1.36")
         .help(format!("write `{repaired}`"));
     judge.report(finding, path);
 }

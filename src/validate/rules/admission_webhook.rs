@@ -32,11 +32,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         check_webhook(judge, webhook, &path.index(index));
     }
     repeated(named(webhooks), |name, (index, node), (_, first)| {
-        let message = format!("two webhooks are called `{}`", shown(name));
+        let message = format!("duplicate webhook name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
-            .at("the name is taken")
-            .label(first.span(), "by this webhook")
-            .help("give each webhook a name of its own");
+            .at("duplicate name")
+            .label(first.span(), "first used here")
+            .help("give each webhook a unique name");
         judge.report(finding, &path.index(index).field("name"));
     });
 }
@@ -83,12 +83,12 @@ fn name(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
     let Some(node) = webhook.get("name") else { return };
     let fault = match check_dns_subdomain(text) {
         Err(fault) => fault.to_string(),
-        Ok(()) if text.split('.').count() < 3 => "has fewer than three parts".to_owned(),
+        Ok(()) if text.split('.').count() < 3 => "has fewer than three labels".to_owned(),
         Ok(()) => return,
     };
-    let message = format!("the name of the webhook `{}` {fault}", shown(text));
+    let message = format!("webhook name `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
-        .at("must be a full DNS name")
+        .at("must be a fully qualified name")
         .help("write it with your domain: `pods.example.com`");
     judge.report(finding, &path.field("name"));
 }
@@ -109,21 +109,21 @@ fn conditions(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) 
         if let (Some(text), Some(node)) = (expression, condition.get("expression"))
             && text.trim().is_empty()
         {
-            let text = ("an expression is blank", "write an expression of CEL");
+            let text = ("empty expression in a match condition", "write a CEL expression");
             judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &path.field("expression"));
         }
         if judge.needed(condition, "name", Absence::BySchema, &path).is_some()
             && let Some(node) = condition.get("name")
         {
-            check_name(judge, node, "name of a condition", &path.field("name"));
+            check_name(judge, node, "condition name", &path.field("name"));
         }
     }
     repeated(named(conditions), |name, (index, node), (_, first)| {
-        let message = format!("two conditions are called `{}`", shown(name));
+        let message = format!("duplicate condition name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
-            .at("the name is taken")
-            .label(first.span(), "by this condition")
-            .help("give each condition of a webhook a name of its own");
+            .at("duplicate name")
+            .label(first.span(), "first used here")
+            .help("give each condition of a webhook a unique name");
         judge.report(finding, &field.index(index).field("name"));
     });
 }

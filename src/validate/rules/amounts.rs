@@ -67,10 +67,10 @@ pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level,
         return;
     };
     if !is_whole_pages(amount, size) {
-        let message = format!("the amount of `{}` is no multiple of a page", shown(name));
+        let message = format!("quantity of `{}` is not a multiple of its page size", shown(name));
         let finding = Diagnostic::new(&HUGE_PAGES_INVALID, entry.value.span(), message)
-            .at("not a number of whole pages")
-            .help("write a multiple of the size that the name says: `hugepages-2Mi: 4Mi`");
+            .at("must be a multiple of the page size")
+            .help("write a multiple of the page size in the name: `hugepages-2Mi: 4Mi`");
         judge.report(finding, path);
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn check_amount(
     let name = entry.key.as_str();
     let mut refuse = |message: String, help: &str| {
         let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
-            .at("no amount of it")
+            .at("must not be negative")
             .help(help);
         judge.report(finding, path);
     };
@@ -94,8 +94,8 @@ pub(super) fn check_amount(
         return None;
     }
     if is_counted(name) && amount % 1000 != 0 {
-        let message = format!("`{}` is no whole number", shown(name));
-        refuse(message, "write a whole number: it cannot be shared");
+        let message = format!("quantity of `{}` is not a whole number", shown(name));
+        refuse(message, "write a whole number: this resource cannot be divided");
     }
     Some(amount)
 }
@@ -113,9 +113,9 @@ pub(super) fn check_huge_pages<'n>(
     let finding = Diagnostic::new(
         &HUGE_PAGES_INVALID,
         pages.key_origin.span(),
-        "huge pages stand without CPU or memory",
+        "huge pages require a `cpu` or `memory` request",
     )
-    .at("not alone")
+    .at("requires `cpu` or `memory`")
     .help("add a request or a limit of `cpu` or `memory`");
     judge.report(finding, path);
 }
@@ -145,17 +145,17 @@ pub(super) fn check_resource_name(
                 return;
             }
             Level::Pod => {
-                let help =
-                    "write `cpu`, `memory` or `hugepages-<size>`; others belong to a container";
-                (format!("`{}` is no resource of a whole Pod", shown(name)), Some(help.to_owned()))
+                let help = "write `cpu`, `memory` or `hugepages-<size>`; set others on a container";
+                (format!("`{}` is not a Pod-level resource", shown(name)), Some(help.to_owned()))
             }
             Level::Quota | Level::Other if is_known(name, level) => return,
-            Level::Quota => {
-                (format!("`{}` is no resource of a quota", shown(name)), Some(quota_help(name)))
-            }
+            Level::Quota => (
+                format!("`{}` is not a resource that a quota can limit", shown(name)),
+                Some(quota_help(name)),
+            ),
             Level::Other => {
-                let help = "write `storage`, or another resource that Kubernetes knows";
-                (format!("`{}` is no resource", shown(name)), Some(help.to_owned()))
+                let help = "write `storage`, or another resource of Kubernetes";
+                (format!("`{}` is not a valid resource name", shown(name)), Some(help.to_owned()))
             }
         },
     };
@@ -173,9 +173,7 @@ fn is_known(name: &str, level: Level) -> bool {
 
 fn quota_help(name: &str) -> String {
     let near = match name {
-        "gpu" => {
-            Some("write `requests.` and the vendor's name: `requests.nvidia.com/gpu`".to_owned())
-        }
+        "gpu" => Some("add the vendor's domain: `requests.nvidia.com/gpu`".to_owned()),
         "storage" => Some("write `requests.storage`".to_owned()),
         _ => did_you_mean(name, COUNTED_NAMES.into_iter().chain(SUMMED_NAMES)),
     };
@@ -194,16 +192,16 @@ fn container_fault(name: &str) -> Option<(String, Option<String>)> {
         return None;
     }
     if name.contains('/') {
-        let help = "leave `requests.` out, and shorten what stands before the `/`".to_owned();
-        return Some((format!("`{}` is a name for quotas", shown(name)), Some(help)));
+        let help = "remove `requests.` and shorten the part before the `/`".to_owned();
+        return Some((format!("`{}` is a quota name, not a resource", shown(name)), Some(help)));
     }
     let near = did_you_mean(name, ["cpu", "memory", "ephemeral-storage"]);
-    let vendor = (name == "gpu").then(|| "write the vendor's name: `nvidia.com/gpu`".to_owned());
+    let vendor = (name == "gpu").then(|| "add the vendor's domain: `nvidia.com/gpu`".to_owned());
     let help = vendor.or(near).unwrap_or_else(|| {
-        "write `cpu`, `memory`, `ephemeral-storage`, `hugepages-<size>`, or a vendor's name with a `/`"
+        "write `cpu`, `memory`, `ephemeral-storage`, `hugepages-<size>`, or a name with a vendor's domain and `/`"
             .to_owned()
     });
-    Some((format!("`{}` is no resource of a container", shown(name)), Some(help)))
+    Some((format!("`{}` is not a container resource", shown(name)), Some(help)))
 }
 
 /// An amount in thousandths, rounded away from zero as the server rounds it. `null` is nothing.

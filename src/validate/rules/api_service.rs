@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     if version.is_some() && !object.name.is_empty() && object.name != name.as_str() {
         let path = root.field("metadata");
         let text = (
-            format!("the name `{}` is not made of version and group", object.name),
+            format!("APIService name `{}` is not `<version>.<group>`", object.name),
             format!("write `{name}`"),
         );
         judge.refuse(&API_SERVICE_INVALID, object.name_span(), text, &path.field("name"));
@@ -47,7 +47,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     check_service(judge, service, &path.field("service"));
     if has_bundle && is_true(spec, SKIPS) {
         let text = (
-            "`insecureSkipTLSVerify: true` stands beside `caBundle`, which nothing would look at",
+            "`insecureSkipTLSVerify: true` is set together with `caBundle`, which it disables",
             "remove one of the two",
         );
         judge.refuse(&API_SERVICE_INVALID, at(spec, SKIPS), text, &path.field(SKIPS));

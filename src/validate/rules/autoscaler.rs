@@ -53,8 +53,8 @@ fn check_reference(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Pat
     let Some(text) = node.as_str() else { return };
     if judge.minor >= API_VERSION_MINOR && text.matches('/').count() > 1 {
         let text = (
-            "an `apiVersion` has more than one `/`",
-            "not a group and a version",
+            "`apiVersion` of the scale target has more than one `/`",
+            "not `<group>/<version>`",
             "write it like `apps/v1`",
         );
         judge.fault(&OBJECT_REFERENCE_INVALID, node.span(), text, &path.field("apiVersion"));
@@ -90,16 +90,16 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) 
         return;
     }
     let (at, message) = match node {
-        Some(node) => (node.span(), "the `apiVersion` of what is scaled has no group"),
-        None => (start(target), "what is scaled has no `apiVersion`"),
+        Some(node) => (node.span(), "`apiVersion` of the scale target has no group"),
+        None => (start(target), "the scale target has no `apiVersion`"),
     };
     let group = match kind {
         "Deployment" | "StatefulSet" | "ReplicaSet" => "apps/v1",
         _ => "example.com/v1",
     };
     let finding = Diagnostic::new(&SCALE_TARGET_GROUPLESS, at, message)
-        .at("needs a group")
-        .help(format!("write it with its group: `apiVersion: {group}`"));
+        .at("requires a group")
+        .help(format!("add the group: `apiVersion: {group}`"));
     let finding = match node {
         Some(_) => finding,
         None => judge.missing(finding, target, &["apiVersion"]),

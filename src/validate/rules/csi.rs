@@ -57,8 +57,8 @@ fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         let audience = request.str_at(&["audience"]).unwrap_or("");
         if seen.contains(&audience) {
             let text = (
-                format!("a token for the audience `{}` is asked for twice", shown(audience)),
-                "ask once for each audience",
+                format!("duplicate token audience `{}`", shown(audience)),
+                "request one token per audience",
             );
             let at = request.get("audience").unwrap_or(request).span();
             judge.refuse(&DRIVER_TOKENS_INVALID, at, text, &path.field("audience"));
@@ -92,7 +92,7 @@ pub(super) fn check_node(judge: &mut ObjectJudge<'_, '_>) {
     }
     let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
     repeated(names, |name, driver, _| {
-        let text = (format!("the driver `{}` stands twice", shown(name)), "write it once");
+        let text = (format!("duplicate driver `{}`", shown(name)), "remove one of the two");
         judge.refuse(&CSI_NODE_INVALID, driver.span(), text, &path);
     });
 }
@@ -104,8 +104,8 @@ fn driver_of_node(judge: &mut ObjectJudge<'_, '_>, driver: &Node, path: &Path<'_
     {
         let at = driver.get("nodeID").unwrap_or(driver).span();
         let text = (
-            format!("`nodeID` takes {} bytes, at most {LONGEST_NODE} are allowed", id.len()),
-            "write what the driver calls the node",
+            format!("`nodeID` is {} bytes long, more than {LONGEST_NODE}", id.len()),
+            "write the driver's identifier of the node",
         );
         judge.refuse(&CSI_NODE_INVALID, at, text, &path.field("nodeID"));
     }
@@ -118,7 +118,7 @@ fn driver_of_node(judge: &mut ObjectJudge<'_, '_>, driver: &Node, path: &Path<'_
         qualified::check_name(judge, key, "label key", &field.index(index));
     }
     repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
-        let text = (format!("the label key `{}` stands twice", shown(key)), "write it once");
+        let text = (format!("duplicate label key `{}`", shown(key)), "remove one of the two");
         judge.refuse(&CSI_NODE_INVALID, node.span(), text, &field);
     });
 }
@@ -140,7 +140,7 @@ pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
         needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT, &path);
     }
     if by_name.is_none() && inline.is_none() {
-        let message = "the source of an attachment names no volume";
+        let message = "the source of the attachment names no volume";
         let finding = Diagnostic::new(&VOLUME_ATTACHMENT_INVALID, start(source), message)
             .at("incomplete")
             .help("add `persistentVolumeName: ...`");
@@ -148,7 +148,7 @@ pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
     }
     if by_name.is_some() && inline.is_some() {
         let text =
-            ("the source of an attachment names two volumes", "write `persistentVolumeName` alone");
+            ("the source of the attachment names two volumes", "keep only `persistentVolumeName`");
         judge.refuse(&VOLUME_ATTACHMENT_INVALID, start(source), text, &path);
     }
 }
@@ -165,8 +165,8 @@ fn driver_name(
         && let Some(node) = owner.get(field)
     {
         let text = (
-            format!("`{}` is no name of a driver", shown(name)),
-            "write the name as the CSIDriver has it",
+            format!("invalid driver name `{}`", shown(name)),
+            "write the name of the CSIDriver object",
         );
         judge.refuse(&DRIVER_NAME_INVALID, node.span(), text, &path.field(field));
     }

@@ -21,7 +21,7 @@ declare_rules! {
 /// The most that the values of one object have together, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 
-const KEY_HELP: &str = "write at most 253 letters, digits, `-`, `_` and `.`";
+const KEY_HELP: &str = "use at most 253 letters, digits, `-`, `_` and `.`";
 
 /// Checks a ConfigMap.
 pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
@@ -35,7 +35,7 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
         let Some(other) = binary.and_then(Node::as_map).and_then(|it| it.entry(&entry.key)) else {
             continue;
         };
-        let message = format!("`{}` stands in `data` and in `binaryData`", shown(&entry.key));
+        let message = format!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
         let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin.span(), message)
             .at("in `data`")
             .label(other.key_origin.span(), "in `binaryData`")
@@ -78,9 +78,9 @@ fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
             continue;
         }
         if let Err(fault) = check_config_map_key(&entry.key) {
-            let message = format!("the key `{}` {fault}", shown(&entry.key));
+            let message = format!("key `{}` {fault}", shown(&entry.key));
             let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin.span(), message)
-                .at("not a key")
+                .at("invalid key")
                 .help(KEY_HELP);
             judge.report(finding, &path.key(&entry.key));
         }
@@ -95,10 +95,11 @@ fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
     let field =
         ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
     let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin.span());
-    let message = format!("{} holds {bytes} bytes, more than {MOST_BYTES}", object.describe());
+    let message =
+        format!("{} holds {bytes} bytes, more than the limit of {MOST_BYTES}", object.describe());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
-        .at("too much for one object")
-        .help("make several objects of it, or keep the files in an image or a volume");
+        .at("exceeds the limit")
+        .help("split it into several objects, or store the files in an image or a volume");
     let root = Path::root();
     judge.report(finding, &root.field("data"));
 }

@@ -22,8 +22,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let message =
             format!("{} has both `minAvailable` and `maxUnavailable`", judge.object.describe());
         let finding = Diagnostic::new(&BUDGET_CONFLICT, second.key_origin.span(), message)
-            .at("says how many may be away")
-            .label(first.key_origin.span(), "says how many must be there")
+            .at("limits unavailable Pods")
+            .label(first.key_origin.span(), "requires available Pods")
             .help("keep one of them");
         judge.report(finding, &path);
     }

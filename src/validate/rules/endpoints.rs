@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let path = path.index(index);
         let lists = ["addresses", "notReadyAddresses"];
         if lists.iter().all(|it| items(subset, it).is_empty()) {
-            let text = ("a subset has no address", "add `addresses: [{ip: ...}]`");
+            let text = ("subset has no address", "add `addresses: [{ip: ...}]`");
             let missing = (subset, &["addresses"][..]);
             judge.lacks_all_of(&ENDPOINT_WITHOUT_ADDRESS, start(subset), text, missing, &path);
         }
@@ -72,7 +72,7 @@ fn check_port(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, pa
     let name = port.get("name").filter(|it| it.as_str() != Some(""));
     if name.is_none() && needs_name {
         let at = port.get("name").map_or_else(|| start(port), Node::span);
-        let text = ("a port of several has no name", "add `name: ...`, different for each port");
+        let text = ("port has no name, but its subset has several ports", "add a unique `name`");
         let missing = (port, &["name"][..]);
         judge.lacks_all_of(&ENDPOINT_PORT_INVALID, at, text, missing, &path.field("name"));
     }

@@ -35,7 +35,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         None | Some((_, 0)) => {}
         Some((node, 1)) if object.name != EXEMPT => {
             let text = (
-                "`matchingPrecedence: 1` belongs to the FlowSchema `exempt`",
+                "`matchingPrecedence: 1` is reserved for the FlowSchema `exempt`",
                 "write a number from 2 to 10000",
             );
             let path = path.field("matchingPrecedence");
@@ -65,7 +65,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     }
     let lists = ["resourceRules", "nonResourceRules"];
     if lists.iter().all(|it| items(rule, it).is_empty()) {
-        let text = ("a rule is for no requests", "add `resourceRules` or `nonResourceRules`");
+        let text = ("rule matches no requests", "add `resourceRules` or `nonResourceRules`");
         judge.lacks_all_of(&FLOW_RULE_INVALID, start(rule), text, (rule, &lists), path);
     }
     for list in lists {
@@ -107,14 +107,14 @@ fn has_all(
     let Some(star) = all.iter().find(|it| it.as_str() == Some(ALL)) else { return false };
     if all.len() > 1 {
         let text =
-            (format!("`*` stands beside others in `{field}`"), "write `*` alone, or leave it out");
+            (format!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
         judge.refuse(&FLOW_RULE_INVALID, star.span(), text, &path.field(field));
     }
     true
 }
 
 fn verbs(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
-    some(judge, requests, "verbs", "write the verbs, or `*` for all", path);
+    some(judge, requests, "verbs", "list the verbs, or write `*` for all", path);
     if has_all(judge, requests, "verbs", path) {
         return;
     }
@@ -126,7 +126,7 @@ fn verbs(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
 
 fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
     for field in ["apiGroups", "resources"] {
-        some(judge, requests, field, "write what is meant, or `*` for all", path);
+        some(judge, requests, field, "list the values, or write `*` for all", path);
         has_all(judge, requests, field, path);
     }
     let namespaces = items(requests, "namespaces");
@@ -134,8 +134,8 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) 
     if namespaces.is_empty() && !is_cluster_wide {
         let at = requests.get("namespaces").map_or_else(|| start(requests), Node::span);
         let text = (
-            "a rule for resources names no namespace",
-            "add `namespaces: [...]`, or `clusterScope: true` for what is in none",
+            "resource rule names no namespace",
+            "add `namespaces: [...]`, or `clusterScope: true` for cluster-scoped resources",
         );
         let missing = (requests, &["namespaces", "clusterScope"][..]);
         judge.lacks_all_of(&FLOW_RULE_INVALID, at, text, missing, &path.field("namespaces"));
@@ -150,7 +150,7 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) 
 
 /// Paths of the API server, after `ValidateNonResourceURLPath`.
 fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
-    some(judge, requests, "nonResourceURLs", "write the paths, or `*` for all", path);
+    some(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all", path);
     if has_all(judge, requests, "nonResourceURLs", path) {
         return;
     }
@@ -167,14 +167,12 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
         } else if text.contains("//") {
             "has `//`"
         } else if stars > 1 || (stars == 1 && !text.ends_with("/*")) {
-            "has a `*` that is not its last part"
+            "has a `*` before its last segment"
         } else {
             continue;
         };
-        let text = (
-            format!("the path `{}` {fault}", shown(text)),
-            "write it like `/healthz` or `/apis/*`",
-        );
+        let text =
+            (format!("path `{}` {fault}", shown(text)), "write it like `/healthz` or `/apis/*`");
         judge.refuse(&FLOW_RULE_INVALID, node.span(), text, &path.index(index));
     }
 }
@@ -189,16 +187,16 @@ fn check_subject(judge: &mut ObjectJudge<'_, '_>, subject: &Node, path: &Path<'_
     let Some((_, field)) = KINDS.into_iter().find(|it| it.0 == kind) else { return };
     for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
         if let Some(entry) = subject.entry(other) {
-            let message = format!("a subject of kind `{kind}` has `{other}`");
+            let message = format!("subject of kind `{kind}` has `{other}`");
             let finding = Diagnostic::new(&FLOW_SUBJECT_INVALID, entry.key_origin.span(), message)
-                .at("of another kind")
-                .help(format!("remove `{other}`, or make another subject of it"));
+                .at("belongs to another kind")
+                .help(format!("remove `{other}`, or move it to its own subject"));
             judge.report(finding, &path.field(other));
         }
     }
     let path_of_kind = path.field(field);
     let Some(named) = subject.get(field) else {
-        let message = format!("a subject of kind `{kind}` has no `{field}`");
+        let message = format!("subject of kind `{kind}` has no `{field}`");
         let text = (message, format!("add `{field}: {{name: ...}}`"));
         let (at, missing) = (start(subject), (subject, &[field][..]));
         judge.lacks_all_of(&FLOW_SUBJECT_INVALID, at, text, missing, &path_of_kind);

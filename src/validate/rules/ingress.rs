@@ -62,7 +62,7 @@ fn without_backend(
     (span, label): (Span, &str),
     path: &Path<'_>,
 ) {
-    let message = format!("{what} sends requests to no Service");
+    let message = format!("{what} routes requests to no Service");
     let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, span, message)
         .at(label)
         .help("add `rules` with paths and their backends, or a `defaultBackend`");
@@ -79,10 +79,10 @@ fn class_conflict(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
     if annotation.as_str() == class.as_str() {
         return;
     }
-    let message = "an Ingress has two classes";
+    let message = "the Ingress has two different classes";
     let finding = Diagnostic::new(&INGRESS_CLASS_CONFLICT, annotation.span(), message)
         .at("differs from `ingressClassName`")
-        .label(class.span(), "this is the field for it")
+        .label(class.span(), "the field for the class")
         .help(format!("remove the annotation `{CLASS_ANNOTATION}`"));
     judge.report(finding, &root.field("metadata").field("annotations").key(CLASS_ANNOTATION));
 }
@@ -91,7 +91,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     if let Some(host) = rule.get("host").filter(|it| it.as_str() != Some("")) {
         let path = path.field("host");
         if host.as_str().is_some_and(is_ip_address) {
-            let text = ("the host is an IP address", "write a DNS name, or leave `host` out");
+            let text = ("`host` is an IP address", "write a DNS name, or remove `host`");
             judge.refuse(&INGRESS_HOST_INVALID, host.span(), text, &path);
         } else {
             check_host(judge, host, &path);
@@ -125,9 +125,9 @@ fn check_host(judge: &mut ObjectJudge<'_, '_>, host: &Node, path: &Path<'_>) {
         |text| check_dns_subdomain(text.strip_prefix("*.").unwrap_or(text));
     let help = |text: &str| {
         if text.contains('*') {
-            "write `*.` for one label at the start: `*.example.com`".to_owned()
+            "write `*.` in place of the first label: `*.example.com`".to_owned()
         } else {
-            "write a DNS name in lower case, without a scheme, a port or a path".to_owned()
+            "write a lowercase DNS name, without scheme, port or path".to_owned()
         }
     };
     judge.form(host, (&INGRESS_HOST_INVALID, "host"), check, help, path);
@@ -148,15 +148,16 @@ fn check_path(judge: &mut ObjectJudge<'_, '_>, entry: &Node, path: &Path<'_>) {
     let part = ODD_PARTS.into_iter().find(|it| text.contains(it));
     let odd = part.or_else(|| ODD_ENDS.into_iter().find(|it| text.ends_with(it)));
     let (message, help) = match odd.filter(|_| is_literal) {
-        _ if text.is_empty() => ("a path is missing".to_owned(), "write `path: /` for all paths"),
+        _ if text.is_empty() => {
+            ("backend has no `path`".to_owned(), "write `path: /` for all paths")
+        }
         _ if !text.starts_with('/') => (
-            format!("the path `{}` does not start with `/`", shown(text)),
-            "write the path of the URL, from the host on",
+            format!("path `{}` does not start with `/`", shown(text)),
+            "write the URL path that follows the host",
         ),
-        Some(odd) => (
-            format!("the path `{}` has `{odd}`", shown(text)),
-            "write the path as it is after such parts are resolved",
-        ),
+        Some(odd) => {
+            (format!("path `{}` contains `{odd}`", shown(text)), "write the normalized path")
+        }
         None => return,
     };
     let at = node.or_else(|| entry.get("pathType")).unwrap_or(entry).span();

@@ -54,12 +54,12 @@ fn check_parameters(judge: &mut ObjectJudge<'_, '_>, parameters: &Node, path: &P
     let (at, message, help) = match (scope, namespace) {
         (Some("Namespace"), None) => (
             parameters.get("scope").unwrap_or(parameters).span(),
-            "`scope` is `Namespace`, and `namespace` is missing",
+            "parameters with `scope: Namespace` have no `namespace`",
             "add `namespace: ...`",
         ),
         (Some("Cluster"), Some(entry)) => (
             entry.key_origin.span(),
-            "`scope` is `Cluster`, and `namespace` is set",
+            "parameters with `scope: Cluster` have a `namespace`",
             "remove `namespace`, or write `scope: Namespace`",
         ),
         (Some("Namespace"), Some(entry)) => {

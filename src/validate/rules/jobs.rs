@@ -127,15 +127,15 @@ fn manager(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     }
     let Some(node) = job.get(field) else { return };
     let path = path.field(field);
-    let rule = (&JOB_MANAGER_INVALID, "name of a manager");
+    let rule = (&JOB_MANAGER_INVALID, "manager name");
     let help = |_: &str| "write a domain and a name: `example.com/controller`".to_owned();
     judge.form(node, rule, check_domain_path, help, &path);
     let length = node.as_str().unwrap_or_default().len();
     if length > LONGEST_MANAGER {
-        let message = format!("the name of the manager has {length} bytes");
+        let message = format!("the manager name is {length} bytes long, more than 63");
         let finding = Diagnostic::new(&JOB_MANAGER_INVALID, node.span(), message)
             .at("too long")
-            .help("write at most 63 bytes");
+            .help("use at most 63 bytes");
         judge.report(finding, &path);
     }
 }

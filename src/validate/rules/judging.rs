@@ -58,7 +58,7 @@ pub(super) trait Judging {
     ) where
         Self: Sized,
     {
-        self.fault(rule, at, (message, "cannot stand here", help), path);
+        self.fault(rule, at, (message, "not allowed here", help), path);
     }
 
     /// Reports that something is not there that has to be.
@@ -121,7 +121,10 @@ pub(super) trait Judging {
                 (bounds, help)
             }
         };
-        let message = format!("`{field}` is {number}");
+        let message = match (*range.start(), *range.end()) {
+            (from, i64::MAX) => format!("`{field}` {number} is below {from}"),
+            (from, to) => format!("`{field}` {number} is outside {from}-{to}"),
+        };
         let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), message)
             .at(format!("must be {bounds}"))
             .help(help);
@@ -138,11 +141,14 @@ pub(super) trait Judging {
     ) -> Option<&'n str> {
         let Some(node) = owner.get(field) else {
             if absence == Absence::Here {
-                let finding =
-                    Diagnostic::new(&FIELD_EMPTY, start(owner), format!("`{field}` is missing"))
-                        .at(format!("needs `{field}`"))
-                        .help(format!("add `{field}: ...`"))
-                        .about(About::MissingField(field.into()));
+                let finding = Diagnostic::new(
+                    &FIELD_EMPTY,
+                    start(owner),
+                    format!("missing required field `{field}`"),
+                )
+                .at(format!("`{field}` is required"))
+                .help(format!("add `{field}: ...`"))
+                .about(About::MissingField(field.into()));
                 let finding = self.missing(finding, owner, &[field]);
                 self.report(finding, &path.field(field));
             }
@@ -152,7 +158,7 @@ pub(super) trait Judging {
         if text.is_empty() {
             let finding = Diagnostic::new(&FIELD_EMPTY, node.span(), format!("`{field}` is empty"))
                 .at("must not be empty")
-                .help(format!("write what `{field}` is"));
+                .help(format!("set `{field}`"));
             self.report(finding, &path.field(field));
             return None;
         }
@@ -185,8 +191,8 @@ pub(super) trait Judging {
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
         let message = match shown(text).as_str() {
-            "" => format!("the {what} {fault}"),
-            shown => format!("the {what} `{shown}` {fault}"),
+            "" => format!("{what} {fault}"),
+            shown => format!("{what} `{shown}` {fault}"),
         };
         let finding = Diagnostic::new(rule, node.span(), message)
             .at(format!("not {}", with_article(what)))
@@ -214,7 +220,7 @@ pub(super) trait Judging {
             return;
         }
         let quoted: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
-        let message = format!("`{}` is no value of `{field}`", shown(text));
+        let message = format!("invalid value `{}` for `{field}`", shown(text));
         let finding = Diagnostic::new(&VALUE_UNSUPPORTED, node.span(), message)
             .at(format!("must be {}", quoted.join(" or ")))
             .help_if(did_you_mean(text, allowed.iter().copied()));

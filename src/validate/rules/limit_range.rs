@@ -33,11 +33,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         Some((node.as_str()?, (index, node)))
     });
     repeated(types, |kind, (index, node), (_, first)| {
-        let message = format!("two limits are for the type `{}`", shown(kind));
+        let message = format!("duplicate limit for type `{}`", shown(kind));
         let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, node.span(), message)
-            .at("the second one")
-            .label(first.span(), "the first one")
-            .help("make one limit of both");
+            .at("defined again here")
+            .label(first.span(), "first defined here")
+            .help("merge the two limits");
         judge.report(finding, &path.index(index).field("type"));
     });
 }
@@ -61,8 +61,8 @@ fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
                 continue;
             };
             let text = (
-                format!("a limit of the type `Pod` has `{field}`"),
-                "remove it: only containers have defaults",
+                format!("limit for type `Pod` has `{field}`"),
+                "remove it: defaults apply only to containers",
             );
             let path = path.field(field);
             judge.refuse(&LIMIT_TYPE_INVALID, entry.key_origin.span(), text, &path);
@@ -75,7 +75,7 @@ fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &LIMIT_INCOMPLETE,
             start(limit),
-            "a limit of volume claims has neither `min` nor `max` of `storage`",
+            "limit for volume claims has neither `min` nor `max` for `storage`",
         )
         .at("limits nothing")
         .help("add `max: {storage: ...}`");
@@ -88,13 +88,13 @@ fn check_type(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &
     let fault = match check_qualified_name(kind) {
         Err(fault) => fault.to_string(),
         Ok(()) if kind.contains('/') || TYPES.contains(&kind) => return,
-        Ok(()) => "is not known".to_owned(),
+        Ok(()) => "is unknown".to_owned(),
     };
     let at = limit.get("type").map_or_else(|| start(limit), Node::span);
-    let message = format!("the type `{}` of a limit {fault}", shown(kind));
+    let message = format!("limit type `{}` {fault}", shown(kind));
     let help = "write `Container`, `Pod` or `PersistentVolumeClaim`".to_owned();
     let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, at, message)
-        .at("no type")
+        .at("unknown type")
         .help(did_you_mean(kind, TYPES).unwrap_or(help));
     judge.report(finding, &path.field("type"));
 }

@@ -83,11 +83,11 @@ fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<
     }
     let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
-        let message = format!("the finalizers `{ORPHAN}` and `{FOREGROUND}` exclude each other");
+        let message = format!("finalizers `{ORPHAN}` and `{FOREGROUND}` are mutually exclusive");
         let finding = Diagnostic::new(&FINALIZER_INVALID, foreground.span(), message)
             .at("deletes the dependents")
             .label(orphan.span(), "keeps the dependents")
-            .help("remove one of them, or both: whoever deletes the object chooses");
+            .help("remove one or both: the deletion request chooses the policy");
         judge.report(finding, path);
     }
 }
@@ -105,10 +105,10 @@ pub(super) fn check_finalizer(
         let help = |_: &str| "write it like `example.com/cleanup`".to_owned();
         judge.form(node, rule, check_qualified_name, help, path);
     } else if !text.contains('/') && !STANDARD_FINALIZERS.contains(&text) && needs_domain {
-        let message = format!("the finalizer `{text}` has no domain");
+        let message = format!("finalizer `{text}` has no domain");
         let finding = Diagnostic::new(&FINALIZER_INVALID, node.span(), message)
-            .at("neither one of Kubernetes' own, nor of the form `example.com/cleanup`")
-            .help(format!("write it with the domain of its controller: `example.com/{text}`"));
+            .at("neither built in nor `<domain>/<name>`")
+            .help(format!("add the domain of its controller: `example.com/{text}`"));
         judge.report(finding, path);
     }
 }
@@ -121,10 +121,10 @@ fn owners(judge: &mut ObjectJudge<'_, '_>, owners: &[Node], path: &Path<'_>) {
     let Some(first) = controllers.next() else { return };
     for other in controllers {
         let span = |owner: &Node| owner.get("controller").map_or(owner.span(), Node::span);
-        let message = "an object has two controllers";
+        let message = "the object has two controlling owners";
         let finding = Diagnostic::new(&OWNER_REFERENCE_INVALID, span(other), message)
-            .at("only one owner can be the controller")
-            .label(span(first), "this owner is it already")
+            .at("a second controller")
+            .label(span(first), "the first controller")
             .help("remove `controller: true` from one of the owners");
         judge.report(finding, path);
     }
@@ -145,14 +145,14 @@ fn check_owner(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &OWNER_REFERENCE_INVALID,
             node.span(),
-            format!("the `apiVersion` of an owner is `{}`", shown(version)),
+            format!("invalid `apiVersion` `{}` of an owner", shown(version)),
         )
-        .at("names no version")
-        .help("write it as the owner has it: `v1` or `apps/v1`");
+        .at("has no version")
+        .help("write the owner's `apiVersion`, such as `v1` or `apps/v1`");
         judge.report(finding, &path.field("apiVersion"));
     } else if matches!(version, "v1" | "/v1") && owner.str_at(&["kind"]) == Some("Event") {
         let at = owner.get("kind").map_or(owner.span(), Node::span);
-        let text = ("an Event owns an object", "name the object that caused it, or no owner");
+        let text = ("an Event is an owner of the object", "name another owner, or none");
         judge.refuse(&OWNER_REFERENCE_INVALID, at, text, path);
     }
 }
@@ -164,9 +164,9 @@ fn resource_version(judge: &mut ObjectJudge<'_, '_>, metadata: &Node, path: &Pat
     if entry.value.as_str().is_none_or(str::is_empty) {
         return;
     }
-    let message = format!("{} has a `resourceVersion`", judge.object.describe());
+    let message = format!("`resourceVersion` is set on {}", judge.object.describe());
     let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin.span(), message)
-        .at("no new object has one")
-        .help("remove `resourceVersion`: it was copied from a cluster");
+        .at("not allowed on create")
+        .help("remove `resourceVersion`: the API server sets it");
     judge.report(finding, &path.field("resourceVersion"));
 }

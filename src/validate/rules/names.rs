@@ -21,30 +21,24 @@ pub(super) struct NameForm {
 
 impl NameForm {
     /// Names of most kinds: DNS subdomains.
-    pub(super) const OBJECT: Self = Self {
-        check: check_dns_subdomain,
-        help: "write the name of an object: lower-case letters, digits, `-` and `.`",
-    };
+    pub(super) const OBJECT: Self =
+        Self { check: check_dns_subdomain, help: "use lowercase letters, digits, `-` and `.`" };
     /// As `OBJECT`, with a dash at the end for what the server would add.
     pub(super) const PREFIX: Self = Self { check: check_dns_prefix, ..Self::OBJECT };
     /// Namespaces, and Services of newer servers.
-    pub(super) const LABEL: Self = Self {
-        check: check_dns_label,
-        help: "write at most 63 lower-case letters, digits and dashes",
-    };
+    pub(super) const LABEL: Self =
+        Self { check: check_dns_label, help: "use at most 63 lowercase letters, digits and `-`" };
     /// Services of older servers.
     pub(super) const OLD_SERVICE: Self = Self {
         check: check_service_name,
-        help: "write at most 63 lower-case letters, digits and dashes, the first a letter",
+        help: "use at most 63 lowercase letters, digits and `-`, starting with a letter",
     };
     /// Kinds, and names of objects of any kind.
     pub(super) const SEGMENT: Self =
         Self { check: check_path_segment, help: "write a name without `/` and `%`" };
     /// Names of roles.
-    pub(super) const ROLE: Self = Self {
-        check: check_path_segment,
-        help: "write the name of a role, which has no `/` and no `%`",
-    };
+    pub(super) const ROLE: Self =
+        Self { check: check_path_segment, help: "write the name of a role, without `/` and `%`" };
 }
 
 /// A name that must be given.

@@ -65,19 +65,20 @@ impl Check<'_, '_> {
                 let finding = Diagnostic::new(
                     &NETWORK_POLICY_PEER_EMPTY,
                     peer.span(),
-                    "a peer of a NetworkPolicy names nobody",
+                    "NetworkPolicy peer selects nothing",
                 )
                 .at("neither `ipBlock` nor a selector")
-                .help("write `podSelector: {}` for all Pods of the namespace, or leave the list of peers out to mean everybody");
+                .help("write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic");
                 self.report(finding, &path());
             }
             (Some(block), Some(selector)) => {
-                let message = format!("a peer has both `ipBlock` and `{}`", selector.key);
+                let message =
+                    format!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
                 let finding =
                     Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin.span(), message)
-                        .at("stands for addresses")
-                        .label(selector.key_origin.span(), "stands for Pods")
-                        .help("make two peers of it: a list of peers admits each of them");
+                        .at("selects addresses")
+                        .label(selector.key_origin.span(), "selects Pods")
+                        .help("split it into two peers: traffic that matches either is allowed");
                 self.report(finding, &path());
             }
             _ => {}
@@ -96,12 +97,12 @@ impl Check<'_, '_> {
             let Some(part) = self.cidr(except, &path) else { continue };
             if !cidr.admits_except(part) {
                 let (text, whole) = (text(except), text(node));
-                let message = format!("`except` has `{text}`, which is no part of `{whole}`");
-                let finding =
-                    Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
-                        .at("not a smaller block inside `cidr`")
-                        .label(node.span(), "the block that it should be a part of")
-                        .help("write an exception that is smaller than `cidr` and inside it, or remove it");
+                let message =
+                    format!("`except` block `{text}` is not a proper subset of `{whole}`");
+                let finding = Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
+                    .at("must be inside `cidr`")
+                    .label(node.span(), "the enclosing block")
+                    .help("write a smaller block inside `cidr`, or remove it");
                 self.report(finding, &path());
             }
         }
@@ -110,14 +111,14 @@ impl Check<'_, '_> {
     fn cidr(&mut self, node: &Node, path: &dyn Fn() -> String) -> Option<Cidr> {
         let text = node.as_str()?;
         let Some(cidr) = Cidr::parse(text) else {
-            let message = format!("`{text}` is not a block of IP addresses");
+            let message = format!("`{text}` is not a valid CIDR block");
             let is_address = text.parse::<core::net::IpAddr>().ok();
             let mut finding = Diagnostic::new(&IP_BLOCK_CIDR_INVALID, node.span(), message)
-                .at("an address, `/` and a prefix length are expected");
+                .at("must be `<address>/<prefix length>`");
             finding = match is_address {
                 Some(address) => {
                     let whole = format!("{text}/{}", if address.is_ipv4() { 32 } else { 128 });
-                    finding.help(format!("write `{whole}` to mean this one address"))
+                    finding.help(format!("write `{whole}` for this single address"))
                 }
                 None => finding.help("write it like `10.9.8.0/24` or `2001:db8::/64`"),
             };
@@ -125,9 +126,9 @@ impl Check<'_, '_> {
             return None;
         };
         if let Some((lax, repaired)) = Cidr::lax(text).filter(|_| self.is_strict) {
-            let message = format!("the block `{text}` {}", lax.describe());
+            let message = format!("CIDR block `{text}` {}", lax.describe());
             let finding = Diagnostic::new(&IP_BLOCK_CIDR_LAX, node.span(), message)
-                .at("refused from Kubernetes 1.36 on")
+                .at("rejected since Kubernetes 1.36")
                 .help(format!("write `{repaired}`"));
             self.report(finding, &path());
         }
@@ -139,15 +140,15 @@ impl Check<'_, '_> {
         if let Some(node) = number {
             let fault = match (node.as_i64(), node.as_str()) {
                 (Some(1..=65535), _) | (None, None) => None,
-                (Some(other), _) => Some(format!("port {other} is not between 1 and 65535")),
-                (None, Some(name)) => check_port_name(name)
-                    .err()
-                    .map(|fault| format!("the port name `{name}` {fault}")),
+                (Some(other), _) => Some(format!("port {other} is outside 1-65535")),
+                (None, Some(name)) => {
+                    check_port_name(name).err().map(|fault| format!("port name `{name}` {fault}"))
+                }
             };
             if let Some(message) = fault {
                 let finding = Diagnostic::new(&NETWORK_POLICY_PORT_INVALID, node.span(), message)
-                    .at("neither a port nor the name of one")
-                    .help("write a number, or the name that the container gives to its port");
+                    .at("not a port number or port name")
+                    .help("write a number, or the name of a container port");
                 self.report(finding, &format!("{}.port", path()));
             }
         }
@@ -160,25 +161,25 @@ impl Check<'_, '_> {
         let Some(last) = end.as_i64() else { return };
         let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
             None => (
-                "`endPort` stands without `port`".to_owned(),
-                "write the first port of the range in `port`",
+                "`endPort` is set without `port`".to_owned(),
+                "set `port` to the first port of the range",
             ),
             Some((None, Some(name))) => (
-                format!("`endPort` stands beside the named port `{name}`"),
-                "write `port` as a number: only numbers make a range",
+                format!("`endPort` is set together with the named port `{name}`"),
+                "write `port` as a number: a range requires numbers",
             ),
             Some((Some(first), _)) if last < first => (
-                format!("`endPort` {last} lies below `port` {first}"),
-                "write the smaller number in `port`",
+                format!("`endPort` {last} is below `port` {first}"),
+                "set `port` to the smaller number",
             ),
             Some((Some(_), _)) if !(1..=65535).contains(&last) => (
-                format!("`endPort` {last} is not between 1 and 65535"),
+                format!("`endPort` {last} is outside 1-65535"),
                 "write a number between 1 and 65535",
             ),
             Some(_) => return,
         };
         let mut finding = Diagnostic::new(&END_PORT_INVALID, end.span(), message)
-            .at("no range ends here")
+            .at("invalid end of the range")
             .help(help);
         if let Some(port) = port {
             let text =

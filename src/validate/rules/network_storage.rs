@@ -46,13 +46,13 @@ fn azure_disk(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
     let Some(node) = source.get("diskURI") else { return };
     let Some(address) = node.as_str().filter(|it| !it.is_empty()) else { return };
     let (start, help) = match source.str_at(&["kind"]) {
-        Some("Managed") => ("/subscriptions/", "write the resource of the disk"),
+        Some("Managed") => ("/subscriptions/", "write the resource ID of the disk"),
         // Without a kind it is `Shared`.
-        Some("Shared" | "Dedicated") | None => ("https://", "write the address of the blob"),
+        Some("Shared" | "Dedicated") | None => ("https://", "write the URL of the blob"),
         Some(_) => return,
     };
     if !address.starts_with(start) {
-        let text = format!("the disk `{}` does not begin with `{start}`", shown(address));
+        let text = format!("disk URI `{}` does not start with `{start}`", shown(address));
         refuse(node.span(), (text, help), &path.field("diskURI"));
     }
 }
@@ -64,7 +64,7 @@ fn fibre_channel(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         (true, true) => ("the source has both `targetWWNs` and `wwids`", "keep one of them"),
         (false, false) => ("the source has neither `targetWWNs` nor `wwids`", "add one of them"),
         (true, false) if source.get("lun").is_none() => {
-            ("`targetWWNs` stands without `lun`", "add `lun: 0`, or the number that it has")
+            ("`targetWWNs` is set without `lun`", "add `lun`, such as `lun: 0`")
         }
         _ => return,
     };
@@ -77,7 +77,7 @@ fn flex_options(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
         let domain = format!(".{}", domain.to_lowercase());
         if RESERVED.iter().any(|it| domain.ends_with(it)) {
-            let text = format!("the option `{}` is one of Kubernetes' own", shown(&entry.key));
+            let text = format!("option `{}` is reserved for Kubernetes", shown(&entry.key));
             refuse(entry.key_origin.span(), (text, "remove it"), &path.key(&entry.key));
         }
     }
@@ -95,8 +95,8 @@ fn flocker(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         refuse(source.span(), (text.to_owned(), "write one of them"), path);
     }
     if let Some(node) = name.filter(|it| it.as_str().is_some_and(|it| it.contains('/'))) {
-        let text = "the name of the dataset has a `/`".to_owned();
-        refuse(node.span(), (text, "write it without"), &path.field("datasetName"));
+        let text = "the dataset name contains `/`".to_owned();
+        refuse(node.span(), (text, "remove the `/`"), &path.field("datasetName"));
     }
 }
 
@@ -108,13 +108,14 @@ fn iscsi(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         if is_qualified(name) || (field == "iqn" && name.is_empty()) {
             continue;
         }
-        let text = format!("`{field}` is `{}`, no name of iSCSI", shown(name));
-        let help = "write it like `iqn.2001-04.com.example:storage`, or with `eui.` or `naa.`";
+        let text = format!("invalid iSCSI name `{}` in `{field}`", shown(name));
+        let help =
+            "write it like `iqn.2001-04.com.example:storage`, or start it with `eui.` or `naa.`";
         refuse(node.span(), (text, help), &path.field(field));
     }
     let wants_secret = is_true(source, "chapAuthDiscovery") || is_true(source, "chapAuthSession");
     if wants_secret && source.get("secretRef").is_none() {
-        let text = "the login with CHAP has no Secret".to_owned();
+        let text = "CHAP authentication has no Secret".to_owned();
         refuse(source.span(), (text, "add `secretRef: {name: ...}`"), &path.field("secretRef"));
     }
 }
@@ -168,8 +169,8 @@ fn quobyte(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
             let text = format!("`tenant` is longer than {LONGEST_TENANT} bytes");
             refuse(tenant.span(), (text, "write a shorter one"), &path.field("tenant"));
         } else if let Some(part) = registry.split(',').find(|it| !is_host_port(it)) {
-            let text = format!("`{}` is no host with a port", shown(part));
-            let help = "write `host:port`, several with commas between them";
+            let text = format!("`{}` is not a `host:port` address", shown(part));
+            let help = "write `host:port`, with commas between several";
             refuse(node.span(), (text, help), &path.field("registry"));
         }
     }

@@ -54,10 +54,10 @@ fn taints(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         Some(((text("key")?, text("effect")?), it))
     });
     repeated(pairs, |(key, effect), taint, first| {
-        let message = format!("the taint `{}` with `{effect}` stands twice", shown(key));
+        let message = format!("duplicate taint `{}` with effect `{effect}`", shown(key));
         let finding = Diagnostic::new(&TAINT_INVALID, taint.span(), message)
             .at("repeated")
-            .label(first.span(), "the first is here")
+            .label(first.span(), "first defined here")
             .help("remove one of them");
         judge.report(finding, path);
     });
@@ -85,8 +85,8 @@ fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let are_read = blocks.iter().all(|it| it.as_str().is_some_and(|it| Cidr::parse(it).is_some()));
     if are_read && !is_pair {
         let text = (
-            "a node has two blocks of addresses of one family",
-            "keep one block of IPv4, and one of IPv6",
+            "the node has two Pod CIDRs of one IP family",
+            "keep one IPv4 block and one IPv6 block",
         );
         judge.refuse(&POD_BLOCKS_INVALID, second.span(), text, &field);
     }
@@ -115,11 +115,11 @@ fn features(judge: &mut ObjectJudge<'_, '_>, all: &[Node], path: &Path<'_>) {
         let Some(name) = node.as_str() else { continue };
         let path = path.index(index);
         let (message, help) = if !is_feature(name) {
-            (format!("`{}` is no name of a feature", shown(name)), "write it like `UserNamespaces`")
+            (format!("invalid feature name `{}`", shown(name)), "write it like `UserNamespaces`")
         } else if before == Some(name) {
-            (format!("the feature `{name}` stands twice"), "remove one of them")
+            (format!("duplicate feature `{name}`"), "remove one of them")
         } else if before.is_some_and(|before| before > name) {
-            (format!("the feature `{name}` is not in alphabetical order"), "sort the list")
+            (format!("feature `{name}` is not in alphabetical order"), "sort the list")
         } else {
             before = Some(name);
             continue;

@@ -25,15 +25,17 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let root = Path::root();
     let path = root.field("spec");
     let Some(spec) = object.root.get("spec") else {
-        let text =
-            ("a volume has no `spec`", "write its capacity, its access modes and its source");
+        let text = (
+            "PersistentVolume has no `spec`",
+            "add `spec` with a capacity, access modes and a source",
+        );
         judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, object.name_span(), text, &path);
         return;
     };
     let modes = spec.get("accessModes");
     if modes.is_none_or(is_empty_list) {
         let at = modes.map_or_else(|| start(spec), Node::span);
-        let text = ("a volume has no access modes", "add `accessModes: [ReadWriteOnce]`");
+        let text = ("PersistentVolume has no access modes", "add `accessModes: [ReadWriteOnce]`");
         let (rule, missing) = (&PERSISTENT_VOLUME_INCOMPLETE, (spec, &["accessModes"][..]));
         judge.lacks_all_of(rule, at, text, missing, &path.field("accessModes"));
     }
@@ -56,18 +58,19 @@ fn capacity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let storage = entries.iter().find(|it| it.key == "storage");
     if storage.is_none() {
         let at = capacity.map_or_else(|| start(spec), Node::span);
-        let text = ("a volume has no capacity", "add `capacity: {storage: 10Gi}`");
+        let text = ("PersistentVolume has no capacity", "add `capacity: {storage: 10Gi}`");
         let missing = (spec, &["capacity"][..]);
         judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, at, text, missing, &path);
     }
     for entry in entries.iter().filter(|it| it.key != "storage") {
-        let message = format!("a volume has no capacity of `{}`", entry.key);
-        let text = (message, "keep `storage` only");
+        let message = format!("PersistentVolume has a capacity of `{}`", entry.key);
+        let text = (message, "keep only `storage`");
         let at = entry.key_origin.span();
         judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.key(&entry.key));
     }
     if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {
-        let text = ("a volume holds nothing", "write an amount above zero: `10Gi`");
+        let text =
+            ("the `storage` capacity is not above zero", "write a quantity above zero: `10Gi`");
         judge.refuse(&RESOURCE_AMOUNT_INVALID, entry.value.span(), text, &path.key("storage"));
     }
 }
@@ -81,7 +84,7 @@ fn node_affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
     if terms.is_empty() {
         let at = required.map_or_else(|| affinity.span(), Node::span);
         let text = (
-            "the nodes of a volume are not named",
+            "`nodeAffinity` of the PersistentVolume names no nodes",
             "add a term to `required.nodeSelectorTerms`, or remove `nodeAffinity`",
         );
         let (rule, missing) = (&PERSISTENT_VOLUME_INCOMPLETE, (affinity, &["required"][..]));
@@ -104,7 +107,7 @@ fn attributes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     }
     if spec.get("csi").is_none() {
         let text = (
-            "only a driver of CSI has classes of attributes",
+            "volume attributes classes require a CSI driver",
             "remove `volumeAttributesClassName`",
         );
         judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, node.span(), text, &path.field("csi"));

@@ -10,8 +10,8 @@ use crate::tree::{Node, Path};
 pub(super) fn check_port(judge: &mut impl Judging, node: &Node, field: &str, path: &Path<'_>) {
     let Some(number) = node.as_i64() else {
         let help = |text: &str| match text.parse::<u16>() {
-            Ok(number) => format!("write `{number}` without quotes to mean the number"),
-            Err(_) => "write a number, or the name that the container gives to its port".to_owned(),
+            Ok(number) => format!("remove the quotes: `{number}`"),
+            Err(_) => "write a number, or the name of a container port".to_owned(),
         };
         judge.form(node, (&PORT_NAME_INVALID, "port name"), check_port_name, help, path);
         return;
@@ -30,9 +30,9 @@ pub(super) fn check_number(
     if (1..=65535).contains(&number) {
         return;
     }
-    let message = format!("`{field}` is {number}, not a port");
+    let message = format!("`{field}` {number} is outside 1-65535");
     let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
         .at("must be between 1 and 65535")
-        .help("write the number of a port");
+        .help("write a port number");
     judge.report(finding, path);
 }

@@ -30,15 +30,16 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, it)| *it);
         if of_system.is_none() || of_system != value || is_default {
             let help = match of_system {
-                Some(of_system) => format!("write `value: {of_system}`, and no `globalDefault`"),
-                None => "choose a name that does not start with `system-`".to_owned(),
+                Some(of_system) => format!("write `value: {of_system}` and remove `globalDefault`"),
+                None => "use a name that does not start with `system-`".to_owned(),
             };
-            let text = (format!("the name `{}` is reserved", shown(name)), help);
+            let text = (format!("PriorityClass name `{}` is reserved", shown(name)), help);
             let metadata = root.field("metadata");
             judge.refuse(&PRIORITY_RESERVED, object.name_span(), text, &metadata.field("name"));
         }
     } else if let Some(node) = class.get("value").filter(|_| value.is_some_and(|it| it > HIGHEST)) {
-        let text = ("the priority is one of the system", "write at most 1000000000");
+        let text =
+            ("the priority is in the range reserved for the system", "write at most 1000000000");
         judge.refuse(&PRIORITY_RESERVED, node.span(), text, &root.field("value"));
     }
 }

@@ -48,21 +48,21 @@ fn check_scopes(
     for &(scope, at) in scopes {
         let outside = hard.iter().find(|it| !is_in_scope(scope, &it.key));
         let Some(entry) = outside else { continue };
-        let message = format!("the scope `{scope}` does not go with `{}`", entry.key);
+        let message = format!("scope `{scope}` cannot be combined with `{}`", entry.key);
         let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
-            .at("a scope of the whole quota")
-            .label(entry.key_origin.span(), "cannot be counted in it")
-            .help(format!("{}, or make two quotas of it", advice(scope)));
+            .at("applies to the whole quota")
+            .label(entry.key_origin.span(), "cannot be counted in this scope")
+            .help(format!("{}, or split it into two quotas", advice(scope)));
         judge.report(finding, path);
     }
     for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
         let place = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
         if let (Some(one), Some(other)) = (place(first), place(second)) {
-            let message = format!("a quota has both scopes `{first}` and `{second}`");
+            let message = format!("quota has both scopes `{first}` and `{second}`");
             let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, one.max(other), message)
-                .at("excludes the other")
+                .at("excludes the other scope")
                 .label(one.min(other), "the other")
-                .help("remove one of them: no Pod is in both");
+                .help("remove one of them: no Pod matches both");
             judge.report(finding, path);
         }
     }
@@ -70,9 +70,9 @@ fn check_scopes(
 
 fn advice(scope: &str) -> &'static str {
     match scope {
-        "BestEffort" => "count `pods` alone",
-        "VolumeAttributesClass" => "count `persistentvolumeclaims` and `requests.storage` alone",
-        _ => "count `pods`, CPU and memory alone",
+        "BestEffort" => "count only `pods`",
+        "VolumeAttributesClass" => "count only `persistentvolumeclaims` and `requests.storage`",
+        _ => "count only `pods`, CPU and memory",
     }
 }
 
@@ -139,7 +139,7 @@ fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &P
     let has_values = matches!(scope, Some("PriorityClass" | "VolumeAttributesClass") | None);
     if !has_values && operator != "Exists" {
         let text = (
-            format!("the scope `{}` has no values to compare", scope.unwrap_or_default()),
+            format!("scope `{}` does not compare values", scope.unwrap_or_default()),
             "write `operator: Exists`",
         );
         judge.refuse(rule, at("operator"), text, &path.field("operator"));

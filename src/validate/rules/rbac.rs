@@ -60,13 +60,10 @@ fn incomplete(
     path: &Path<'_>,
 ) {
     let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin.span());
-    let finding = Diagnostic::new(
-        &POLICY_RULE_INCOMPLETE,
-        at,
-        format!("a rule of a role names no `{field}`"),
-    )
-    .at("allows nothing")
-    .help(help);
+    let finding =
+        Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, format!("role rule has no `{field}`"))
+            .at("allows nothing")
+            .help(help);
     judge.report(judge.missing(finding, rule, &[field]), &path.field(field));
 }
 
@@ -77,8 +74,8 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     let path = path.field("nonResourceURLs");
     if judge.object.gvk.kind == "Role" {
         let text = (
-            "a Role names paths of the API server",
-            "move the rule to a ClusterRole: such paths are in no namespace",
+            "Role rule has `nonResourceURLs`",
+            "move the rule to a ClusterRole: these paths are not namespaced",
         );
         judge.refuse(&POLICY_RULE_MIXED, at, text, &path);
     }
@@ -86,11 +83,11 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
         .into_iter()
         .find_map(|field| rule.entry(field).filter(|it| !it.value.items().is_empty()));
     if let Some(other) = resources {
-        let message = format!("a rule of a role has both `nonResourceURLs` and `{}`", other.key);
+        let message = format!("role rule has both `nonResourceURLs` and `{}`", other.key);
         let finding = Diagnostic::new(&POLICY_RULE_MIXED, at, message)
-            .at("names paths of the API server")
+            .at("names API server paths")
             .label(other.key_origin.span(), "names resources")
-            .help("make two rules of it");
+            .help("split it into two rules");
         judge.report(finding, &path);
     }
 }
@@ -162,16 +159,19 @@ fn check_subject(
 fn account(judge: &mut ObjectJudge<'_, '_>, subject: &Node, is_namespaced: bool, path: &Path<'_>) {
     needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT, path);
     if let Some(group) = subject.get("apiGroup").filter(|it| it.as_str() != Some("")) {
-        let text = ("a ServiceAccount has an `apiGroup`", "remove it: it is in the core group");
+        let text = (
+            "ServiceAccount subject has an `apiGroup`",
+            "remove it: ServiceAccount is in the core group",
+        );
         judge.refuse(&BINDING_SUBJECT_INVALID, group.span(), text, &path.field("apiGroup"));
     }
     let has_namespace = subject.str_at(&["namespace"]).is_some_and(|it| !it.is_empty());
     if !is_namespaced && !has_namespace {
         let at = subject.get("namespace").map_or_else(|| start(subject), Node::span);
-        let message = "a ServiceAccount in a ClusterRoleBinding has no namespace";
+        let message = "ServiceAccount subject of a ClusterRoleBinding has no namespace";
         let finding = Diagnostic::new(&BINDING_SUBJECT_INVALID, at, message)
             .at("needs `namespace`")
-            .help("add `namespace: ...`: the binding itself is in none");
+            .help("add `namespace: ...`: the binding itself has none");
         judge.report(judge.missing(finding, subject, &["namespace"]), &path.field("namespace"));
     }
 }

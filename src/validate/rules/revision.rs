@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     judge.ranged(revision, "revision", 0..=i64::MAX, &root);
     if let Some(node) = revision.get("data").filter(|it| it.as_map().is_none()) {
         let message = format!("`data` of a ControllerRevision is {}", node.describe());
-        let text = (message, "must be a map", "write the part of the object that is meant");
+        let text = (message, "must be a map", "write the recorded part of the object");
         judge.fault(&REVISION_DATA_INVALID, node.span(), text, &root.field("data"));
     }
 }
@@ -43,8 +43,8 @@ pub(super) fn check_annotations(judge: &mut ObjectJudge<'_, '_>) {
     if text.parse::<i64>().is_ok_and(|it| it >= least) {
         return;
     }
-    let message = format!("the annotation `{key}` is `{}`", shown(text));
-    let help = "remove the annotation: nobody reads it any more";
+    let message = format!("annotation `{key}` has the value `{}`", shown(text));
+    let help = "remove the annotation: no controller reads it";
     let root = Path::root();
     let path = root.field("metadata.annotations");
     let text = (message, "must be a whole number", help);

@@ -21,9 +21,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     if judge.needed(class, "handler", Absence::BySchema, &root).is_some()
         && let Some(handler) = class.get("handler")
     {
-        let rule = (&RUNTIME_HANDLER_INVALID, "name of a handler");
+        let rule = (&RUNTIME_HANDLER_INVALID, "handler name");
         let help = |_: &str| {
-            "write the name that containerd or CRI-O has for the runtime: `runsc`".to_owned()
+            "write the runtime's name in the containerd or CRI-O configuration: `runsc`".to_owned()
         };
         judge.form(handler, rule, check_dns_label, help, &root.field("handler"));
     }
@@ -56,11 +56,10 @@ fn check_scheduling(judge: &mut ObjectJudge<'_, '_>, scheduling: &Node, path: &P
         ((text("key"), text("operator"), text("value"), text("effect")), (index, it))
     });
     repeated(all, |_, (index, node), (_, first)| {
-        let finding =
-            Diagnostic::new(&TOLERATION_INVALID, start(node), "a toleration stands twice")
-                .at("stands already")
-                .label(start(first), "here")
-                .help("remove one of them");
+        let finding = Diagnostic::new(&TOLERATION_INVALID, start(node), "duplicate toleration")
+            .at("stands already")
+            .label(start(first), "here")
+            .help("remove one of them");
         judge.report(finding, &field.index(index));
     });
 }

@@ -41,18 +41,18 @@ pub(super) fn check_label(
     path: &Path<'_>,
 ) {
     if let Err(fault) = check_qualified_name(&entry.key) {
-        let message = format!("the label key `{}` {fault}", shown(&entry.key));
+        let message = format!("label key `{}` {fault}", shown(&entry.key));
         judge.refuse(
             rule,
             entry.key_origin.span(),
-            (message, "write it as the label has it"),
+            (message, "write it exactly as in the label"),
             path,
         );
     }
     if let Some(Err(fault)) = entry.value.as_str().map(check_label_value) {
         let message =
-            format!("the label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
-        judge.refuse(rule, entry.value.span(), (message, "write it as the label has it"), path);
+            format!("label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
+        judge.refuse(rule, entry.value.span(), (message, "write it exactly as in the label"), path);
     }
 }
 
@@ -86,25 +86,20 @@ fn node_field(judge: &mut impl Judging, expression: &Node, path: &Path<'_>) {
     let rule = &NODE_SELECTOR_INVALID;
     check_operator(judge, expression, &["In", "NotIn"], rule, path);
     if let Some(key) = expression.get("key").filter(|it| it.as_str() != Some("metadata.name")) {
-        let message = "a node is asked for a field that cannot be asked for";
+        let message = "unsupported node field in `matchFields`";
         judge.refuse(rule, key.span(), (message, "write `metadata.name`"), &path.field("key"));
     }
     let values = items(expression, "values");
     let path = path.field("values");
     if values.len() != 1 {
         let at = expression.get("values").unwrap_or(expression);
-        let message = "a field of a node is compared with other than one value";
-        judge.refuse(rule, at.span(), (message, "write one name of a node"), &path);
+        let message = "node field is not compared with exactly one value";
+        judge.refuse(rule, at.span(), (message, "write one node name"), &path);
     }
     for (index, value) in values.iter().enumerate() {
         if let Some(Err(fault)) = value.as_str().map(check_dns_subdomain) {
-            let message = format!("the name of a node {fault}");
-            judge.refuse(
-                rule,
-                value.span(),
-                (message, "write the name of a node"),
-                &path.index(index),
-            );
+            let message = format!("node name {fault}");
+            judge.refuse(rule, value.span(), (message, "write a node name"), &path.index(index));
         }
     }
 }
@@ -112,9 +107,9 @@ fn node_field(judge: &mut impl Judging, expression: &Node, path: &Path<'_>) {
 fn check_key(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
     let Some(node) = expression.get("key") else { return };
     if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
-        let message = format!("the label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
+        let message = format!("label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
         let path = path.field("key");
-        judge.refuse(rule, node.span(), (message, "write it as the label has it"), &path);
+        judge.refuse(rule, node.span(), (message, "write it exactly as in the label"), &path);
     }
 }
 
@@ -134,7 +129,7 @@ fn check_operator(
         return;
     }
     let all: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
-    let message = format!("`{}` is no operator here", shown(operator));
+    let message = format!("invalid operator `{}`", shown(operator));
     let help = format!("write {}", all.join(" or "));
     judge.refuse(rule, node.span(), (message, &help), &path.field("operator"));
 }
@@ -147,7 +142,7 @@ fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule
         ("In" | "NotIn", 0) => ("has no values", "add `values: [...]`"),
         ("Exists" | "DoesNotExist", 1..) => ("has values", "remove `values`"),
         ("Gt" | "Lt", count) if count != 1 && *rule == NODE_SELECTOR_INVALID => {
-            ("has other than one value", "write one number in `values`")
+            ("requires exactly one value", "write one number in `values`")
         }
         _ => return,
     };
@@ -160,9 +155,8 @@ fn label_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule
     let path = path.field("values");
     for (index, value) in items(expression, "values").iter().enumerate() {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
-            let message =
-                format!("the label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
-            let help = "write a value that a label can have";
+            let message = format!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
+            let help = "write a valid label value";
             judge.refuse(rule, value.span(), (message, help), &path.index(index));
         }
     }

@@ -100,7 +100,7 @@ fn refuse_field(
 ) {
     let message = format!("`{field}` {reason}");
     let finding = Diagnostic::new(&SERVICE_FIELD_OF_OTHER_TYPE, at, message)
-        .at("not of this type of Service")
+        .at("not allowed for this Service type")
         .help(help);
     judge.report(finding, path);
 }
@@ -113,8 +113,7 @@ fn refuse_balancing(
     at: Span,
     path: &Path<'_>,
 ) {
-    let reason =
-        format!("is for Services of type `LoadBalancer`, this one is `{}`", shown(view.kind));
+    let reason = format!("requires type `LoadBalancer`, this Service is `{}`", shown(view.kind));
     let help = format!("remove `{field}`, or write `type: LoadBalancer`");
     refuse_field(judge, field, at, (reason, help), path);
 }
@@ -129,10 +128,10 @@ fn topology(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
     if mode.as_str() == hints.as_str() {
         return;
     }
-    let message = "two annotations for the same thing differ";
+    let message = "two annotations for topology-aware routing differ";
     let finding = Diagnostic::new(&SERVICE_ANNOTATIONS_DIFFER, mode.span(), message)
-        .at("this is the current one")
-        .label(hints.span(), "and this the old one")
+        .at("the current annotation")
+        .label(hints.span(), "the deprecated annotation")
         .help(format!("remove `{TOPOLOGY_HINTS}`"));
     judge.report(finding, &root.field("metadata").field("annotations").key(TOPOLOGY_MODE));
 }
@@ -145,16 +144,16 @@ fn external_name(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'
     let text = node.and_then(Node::as_str).unwrap_or_default();
     let name = text.strip_suffix('.').unwrap_or(text);
     let (message, label) = if name.is_empty() {
-        ("a Service of type `ExternalName` has no `externalName`".to_owned(), "needs a DNS name")
+        ("Service of type `ExternalName` has no `externalName`".to_owned(), "requires a DNS name")
     } else if let Err(fault) = check_dns_subdomain(name) {
-        (format!("the external name `{}` {fault}", shown(text)), "not a DNS name")
+        (format!("external name `{}` {fault}", shown(text)), "not a DNS name")
     } else {
         return;
     };
     let at = node.or_else(|| view.spec.get("type")).map_or_else(|| start(view.spec), Node::span);
     let finding = Diagnostic::new(&EXTERNAL_NAME_INVALID, at, message)
         .at(label)
-        .help("write `externalName: db.example.com`, in lower case and without a scheme or a port");
+        .help("write `externalName: db.example.com`, in lowercase, without scheme or port");
     judge.report(finding, &path.field("externalName"));
 }
 

@@ -48,17 +48,19 @@ pub(super) fn check_share(
     let node = owner.get(field)?;
     let share = Share::read(node);
     let (message, label, help) = match share {
-        Some(Share::Number(number)) if number < 0 => {
-            (format!("`{field}` is {number}"), "must be at least 0", "write 0 or more".to_owned())
-        }
+        Some(Share::Number(number)) if number < 0 => (
+            format!("`{field}` {number} is negative"),
+            "must be at least 0",
+            "write 0 or more".to_owned(),
+        ),
         Some(Share::Percent(percent)) if is_part && percent > 100 => {
-            let message = format!("`{field}` is more than all Pods");
+            let message = format!("`{field}` is above 100%");
             (message, "above 100%", "write at most `100%`".to_owned())
         }
         Some(share) => return Some(share),
         None => {
             let text = node.as_str()?;
-            let message = format!("`{field}` is `{}`, no number of Pods", shown(text));
+            let message = format!("invalid value `{}` for `{field}`", shown(text));
             (message, "neither a number nor a percentage", near(text))
         }
     };
@@ -73,7 +75,7 @@ fn near(text: &str) -> String {
         return if text.contains('%') {
             format!("write `{digits}%`")
         } else {
-            format!("write `{digits}` without quotes for so many Pods, or `{digits}%`")
+            format!("write `{digits}` without quotes for a number of Pods, or `{digits}%`")
         };
     }
     "write a whole number, or a percentage like `25%`".to_owned()

@@ -42,7 +42,7 @@ pub(super) fn check_attributes(judge: &mut ObjectJudge<'_, '_>) {
     let given = class.get("parameters");
     if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries.is_empty())) {
         let at = given.map_or_else(|| object.name_span(), Node::span);
-        let text = ("a class of volume attributes has no parameters", "add `parameters: {...}`");
+        let text = ("VolumeAttributesClass has no parameters", "add `parameters: {...}`");
         judge.lacks(&CLASS_PARAMETERS_INVALID, at, text, &root.field("parameters"));
     }
     parameters(judge, class, &root);
@@ -67,27 +67,19 @@ fn parameters(judge: &mut ObjectJudge<'_, '_>, class: &Node, root: &Path<'_>) {
     let entries = node.entries();
     let size: usize =
         entries.iter().map(|it| it.key.len() + it.value.as_str().map_or(0, str::len)).sum();
-    let help = "keep the parameters that the driver needs";
+    let help = "keep only the parameters that the driver requires";
     if entries.len() > MOST_PARAMETERS {
-        let text = (
-            format!(
-                "{} parameters are given, at most {MOST_PARAMETERS} are allowed",
-                entries.len()
-            ),
-            help,
-        );
+        let text =
+            (format!("class has {} parameters, more than {MOST_PARAMETERS}", entries.len()), help);
         judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
         return;
     }
     if let Some(entry) = entries.iter().find(|it| it.key.is_empty()) {
-        let text = ("a parameter has no name", "write the name that the driver knows");
+        let text = ("empty parameter name", "write a parameter name of the driver");
         judge.refuse(&CLASS_PARAMETERS_INVALID, entry.key_origin.span(), text, &path);
     }
     if size > LONGEST_PARAMETERS {
-        let text = (
-            format!("the parameters take {size} bytes, at most {LONGEST_PARAMETERS} are allowed"),
-            help,
-        );
+        let text = (format!("parameters total {size} bytes, more than {LONGEST_PARAMETERS}"), help);
         judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
     }
 }
@@ -99,7 +91,8 @@ fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) 
         let field = path.field("matchLabelExpressions");
         let expressions = items(term, "matchLabelExpressions");
         if expressions.is_empty() {
-            let text = ("a term asks for no label", "write an expression, or remove the term");
+            let text =
+                ("topology term has no expressions", "add an expression, or remove the term");
             judge.lacks(&TOPOLOGY_INVALID, term.span(), text, &path);
         }
         for (index, expression) in expressions.iter().enumerate() {
@@ -108,8 +101,8 @@ fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) 
         let keys = expressions.iter().filter_map(|it| Some((it.str_at(&["key"])?, it.get("key")?)));
         repeated(keys, |key, node, _| {
             let text = (
-                format!("a term asks twice for the label `{}`", shown(key)),
-                "write all its values in one expression",
+                format!("duplicate label `{}` in a topology term", shown(key)),
+                "combine the values in one expression",
             );
             judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &field);
         });
@@ -123,9 +116,9 @@ fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) 
     });
     let all = all.filter(|(map, _)| !map.is_empty());
     repeated(all, |_, term, first| {
-        let finding = Diagnostic::new(&TOPOLOGY_INVALID, term.span(), "a term stands twice")
-            .at("says the same")
-            .label(first.span(), "as this one")
+        let finding = Diagnostic::new(&TOPOLOGY_INVALID, term.span(), "duplicate topology term")
+            .at("duplicate term")
+            .label(first.span(), "first defined here")
             .help("remove one of them");
         judge.report(finding, path);
     });
@@ -134,18 +127,18 @@ fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) 
 fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &Path<'_>) {
     let key = expression.get("key");
     if let Some(node) = key {
-        let help = |_: &str| "write it as the label has it".to_owned();
+        let help = |_: &str| "write it exactly as in the label".to_owned();
         let what = (&TOPOLOGY_INVALID, "label key");
         judge.form(node, what, check_qualified_name, help, &path.field("key"));
     }
     let values = items(expression, "values");
     let path = path.field("values");
     if let Some(node) = expression.get("values").filter(|_| values.is_empty()) {
-        let text = ("an expression has no values", "write the values that nodes may have");
+        let text = ("topology expression has no values", "list the allowed values");
         judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &path);
     }
     repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
-        let text = (format!("the value `{}` stands twice", shown(value)), "write each value once");
+        let text = (format!("duplicate value `{}`", shown(value)), "remove one of the two");
         judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &path);
     });
 }

@@ -25,9 +25,9 @@ pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
     if owner.get("template").is_some() {
         return;
     }
-    let message = format!("{} has no template of its Pods", object.describe());
+    let message = format!("{} has no Pod template", object.describe());
     let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
-        .at("needs `template`")
+        .at("`template` is required")
         .help("add `template: {spec: {containers: [...]}}`");
     judge.report(judge.missing(finding, owner, &["template"]), &path.field("template"));
 }
@@ -45,20 +45,20 @@ pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
         let finding = Diagnostic::new(
             &RESTART_POLICY_UNSUITABLE,
             node.span(),
-            format!("the Pods of a {kind} have `restartPolicy: {policy}`"),
+            format!("Pod template of a {kind} has `restartPolicy: {policy}`"),
         )
         .at("must be `Always`")
-        .help("remove the field, or make a Job of it: the Pods of a Job end");
+        .help("remove the field, or use a Job");
         judge.report(finding, &path.field("restartPolicy"));
     }
     if let Some(entry) = pod.spec.entry("activeDeadlineSeconds") {
         let finding = Diagnostic::new(
             &TEMPLATE_DEADLINE,
             entry.key_origin.span(),
-            format!("the Pods of a {kind} have a deadline"),
+            format!("Pod template of a {kind} has `activeDeadlineSeconds`"),
         )
-        .at("only Pods that end have one")
-        .help("remove the field, or make a Job of it");
+        .at("only for Pods that complete")
+        .help("remove the field, or use a Job");
         judge.report(finding, &path.field("activeDeadlineSeconds"));
     }
 }
@@ -75,19 +75,19 @@ pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: 
         Some((node, Some(""))) => (node.span(), "no `restartPolicy`, which means `Always`"),
         Some((node, Some("Always"))) => (node.span(), "`restartPolicy: Always`"),
         Some((node, Some("OnFailure"))) if has_failure_policy => {
-            (node.span(), "`restartPolicy: OnFailure` beside a `podFailurePolicy`")
+            (node.span(), "`restartPolicy: OnFailure` together with a `podFailurePolicy`")
         }
         Some(_) => return,
     };
     let (label, help) = if has_failure_policy {
-        ("must be `Never`", "write `restartPolicy: Never`: the policy decides on Pods that ended")
+        ("must be `Never`", "write `restartPolicy: Never`: the failure policy handles failed Pods")
     } else {
         (
             "must be `Never` or `OnFailure`",
-            "write `restartPolicy: Never`, or `OnFailure` to restart the container in its Pod",
+            "write `restartPolicy: Never`, or `OnFailure` to restart containers within the Pod",
         )
     };
-    let message = format!("the Pods of a {kind} have {what}");
+    let message = format!("Pod template of a {kind} has {what}");
     let finding = Diagnostic::new(&RESTART_POLICY_UNSUITABLE, at, message).at(label).help(help);
     let finding = match policy {
         Some(_) => finding,

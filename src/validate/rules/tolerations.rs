@@ -37,35 +37,35 @@ pub(super) fn check_toleration(
     if !key.is_empty()
         && let Err(fault) = check_qualified_name(key)
     {
-        let message = format!("the key `{}` of a toleration {fault}", shown(key));
+        let message = format!("toleration key `{}` {fault}", shown(key));
         refuse("key", &message, "write the key of the taint: `example.com/gpu`");
     }
     if key.is_empty() && operator != "Exists" {
-        let message = "a toleration without a key does not have `operator: Exists`";
+        let message = "toleration without a key requires `operator: Exists`";
         refuse(
             "operator",
             message,
-            "add the key of the taint, or write `operator: Exists` to tolerate all",
+            "add the taint's key, or write `operator: Exists` to tolerate all taints",
         );
     }
     if toleration.get("tolerationSeconds").is_some() && effect != "NoExecute" {
-        let message = "`tolerationSeconds` stands without `effect: NoExecute`";
+        let message = "`tolerationSeconds` is set without `effect: NoExecute`";
         refuse("effect", message, "write `effect: NoExecute`, or remove `tolerationSeconds`");
     }
     match operator {
         "" | "Equal" => {
             if let Err(fault) = check_label_value(value) {
-                let message = format!("the value `{}` of a toleration {fault}", shown(value));
-                refuse("value", &message, "write the value of the taint");
+                let message = format!("toleration value `{}` {fault}", shown(value));
+                refuse("value", &message, "write the taint's value");
             }
         }
         "Exists" if !value.is_empty() => {
-            let message = "`operator: Exists` of a toleration has a value";
+            let message = "toleration with `operator: Exists` has a value";
             refuse("value", message, "remove `value`, or write `operator: Equal`");
         }
         // The schema has them from 1.35 on; their feature gate is off.
         "Lt" | "Gt" if has_numbers => {
-            let message = format!("`{operator}` of a toleration is turned off");
+            let message = format!("toleration operator `{operator}` is disabled");
             refuse("operator", &message, "write `Equal` or `Exists`");
         }
         _ => {}

@@ -75,10 +75,10 @@ pub(super) fn check_claim(
 }
 
 fn incomplete(at: &Node, missing: &str) -> Diagnostic {
-    let message = format!("a volume claim needs {missing}");
+    let message = format!("volume claim has no {missing}");
     Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
         .at("incomplete")
-        .note("the schema asks for neither, but no volume claim can be made without them")
+        .note("the schema does not require them, but the API server does when the claim is created")
         .help(format!("add {missing}"))
 }
 
@@ -117,8 +117,8 @@ pub(super) fn access_modes(judge: &mut impl Judging, spec: &Node, what: &str, pa
         let mode = shown(other.as_str().unwrap_or_default());
         let message = format!("{what} has both `{ALONE}` and `{mode}`");
         let finding = Diagnostic::new(&ACCESS_MODE_CONFLICT, other.span(), message)
-            .at("for other Pods, too")
-            .label(alone.span(), "for one Pod alone")
+            .at("allows several Pods")
+            .label(alone.span(), "allows only one Pod")
             .help("keep one of them");
         judge.report(finding, &path.field("accessModes"));
     }
@@ -130,7 +130,7 @@ fn storage(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
         return;
     }
     let path = path.field("resources");
-    let text = ("a volume claim asks for no storage", "write an amount above zero: `10Gi`");
+    let text = ("`storage` request is not above zero", "write a quantity above zero: `10Gi`");
     let path = path.field("requests");
     judge.refuse(&RESOURCE_AMOUNT_INVALID, node.span(), text, &path.key("storage"));
 }

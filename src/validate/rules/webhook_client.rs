@@ -22,15 +22,15 @@ pub(super) fn check(
         (Some(url), None) => check_url(judge, rule, &url.value, &path.field("url")),
         (None, Some(service)) => check_service(judge, rule, &service.value, &path.field("service")),
         (Some(url), Some(service)) => {
-            let message = "a webhook has both an address and a Service";
+            let message = "webhook has both `url` and `service`";
             let finding = Diagnostic::new(rule, service.key_origin.span(), message)
-                .at("one of the two")
-                .label(url.key_origin.span(), "the other one")
+                .at("the second target")
+                .label(url.key_origin.span(), "the first target")
                 .help("remove `url`, or `service`");
             judge.report(finding, path);
         }
         (None, None) => {
-            let message = "a webhook has neither an address nor a Service";
+            let message = "webhook has neither `url` nor `service`";
             let help = "add `service: {namespace: ..., name: ...}`, or `url: https://...`";
             judge.refuse(rule, start(client), (message, help), path);
         }
@@ -40,15 +40,15 @@ pub(super) fn check(
 fn check_url(judge: &mut ObjectJudge<'_, '_>, rule: &'static Rule, node: &Node, path: &Path<'_>) {
     let Some(text) = node.as_str() else { return };
     let fault = match Url::parse(text) {
-        None => "is no address",
-        Some(url) if url.scheme != "https" => "is not reached by `https`",
-        Some(url) if url.host.is_empty() => "names no host",
+        None => "is not a valid URL",
+        Some(url) if url.scheme != "https" => "does not use `https`",
+        Some(url) if url.host.is_empty() => "has no host",
         Some(url) if url.user.is_some() => "has user information",
         Some(url) if !url.fragment.is_empty() => "has a fragment",
         Some(url) if !url.query.is_empty() => "has a query",
         Some(_) => return,
     };
-    let message = format!("the webhook `{}` {fault}", shown(text));
+    let message = format!("webhook URL `{}` {fault}", shown(text));
     let help = "write it as `https://host[:port][/path]`";
     judge.refuse(rule, node.span(), (message, help), path);
 }
@@ -65,8 +65,8 @@ fn check_service(
     let Some(node) = service.get("path") else { return };
     let Some(text) = node.as_str() else { return };
     let Some(fault) = path_fault(text) else { return };
-    let message = format!("the path `{}` of a webhook {fault}", shown(text));
-    let help = "write parts of lower-case letters, digits, `-` and `.`, with `/` before each";
+    let message = format!("webhook path `{}` {fault}", shown(text));
+    let help = "write segments of lowercase letters, digits, `-` and `.`, each after a `/`";
     judge.refuse(rule, node.span(), (message, help), &path.field("path"));
 }
 
@@ -75,13 +75,13 @@ fn path_fault(text: &str) -> Option<String> {
         return None;
     }
     let Some(parts) = text.strip_prefix('/') else {
-        return Some("does not begin with `/`".to_owned());
+        return Some("does not start with `/`".to_owned());
     };
     let parts = parts.strip_suffix('/').unwrap_or(parts);
     parts.split('/').find_map(|part| match check_dns_subdomain(part) {
         Ok(()) => None,
-        Err(_) if part.is_empty() => Some("has an empty part".to_owned()),
-        Err(fault) => Some(format!("has a part that {fault}")),
+        Err(_) if part.is_empty() => Some("has an empty segment".to_owned()),
+        Err(fault) => Some(format!("has a segment that {fault}")),
     })
 }
 
@@ -98,23 +98,23 @@ pub(super) fn check_reviews(
     let versions = list.items();
     for (index, version) in versions.iter().enumerate() {
         let help = |_: &str| "write `v1`".to_owned();
-        let what = (rule, "name of a version");
+        let what = (rule, "version name");
         judge.form(version, what, check_service_name, help, &path.index(index));
     }
     let names = versions.iter().enumerate();
     let names = names.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
     repeated(names.clone(), |name, (index, node), (_, first)| {
-        let message = format!("`{}` is listed twice", shown(name));
+        let message = format!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(rule, node.span(), message)
             .at("repeated")
-            .label(first.span(), "the first is here")
+            .label(first.span(), "first listed here")
             .help("remove one of them");
         judge.report(finding, &path.index(index));
     });
     if items(webhook, field).len() == names.clone().count()
         && !names.clone().any(|(name, _)| REVIEWS.contains(&name))
     {
-        let message = "the webhook understands no review that the API server sends";
+        let message = "webhook accepts no review version that the API server sends";
         let help = "add `v1` to the list";
         judge.refuse(rule, list.span(), (message, help), &path);
     }

@@ -21,12 +21,13 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
         if known.contains(name) {
             continue;
         }
-        let message = format!("no Pod of {} has a port named `{name}`", service.describe());
+        let message =
+            format!("no Pod selected by {} has a port named `{name}`", service.describe());
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))
             .help(did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
-                format!("write the number, or add `name: {name}` to a port of the container")
+                format!("write the port number, or add `name: {name}` to a container port")
             }));
         if let Some(pod) = pods.first() {
             finding = finding.label(pod.object.name_span(), "it selects these Pods");

@@ -213,11 +213,12 @@ impl<'c> Check<'c> {
         let (other_way, chosen) = match self.subject.level {
             Level::Definition(chosen) => {
                 let default = if chosen.is_none() {
-                    format!("; without `security` it is `{profile}`")
+                    format!("; the default is `{profile}`")
                 } else {
                     String::new()
                 };
-                let way = format!("or set `security: {allowed_by}`, if the Pod needs it{default}");
+                let way =
+                    format!("or set `security: {allowed_by}`, if the Pod requires it{default}");
                 (way, chosen)
             }
             Level::Policy(chosen) => {
@@ -226,17 +227,19 @@ impl<'c> Check<'c> {
                 } else {
                     format!("use `--policy {allowed_by}`")
                 };
-                let other = "or exempt its namespace under `podSecurity` of the Project";
-                (format!("or {way}, if the Pods need it, {other}"), chosen)
+                let other = "or exempt its namespace in `podSecurity` of the Project";
+                (format!("or {way}, if the Pods require it, {other}"), chosen)
             }
             Level::Namespace(label) => (
-                format!("or set the label of the namespace to `{allowed_by}`, if its Pods need it"),
+                format!(
+                    "or set the label of the namespace to `{allowed_by}`, if its Pods require it"
+                ),
                 Some(label),
             ),
         };
         finding = finding.help(other_way);
         if let Some(chosen) = chosen {
-            finding = finding.label(chosen, format!("`{profile}` is chosen here"));
+            finding = finding.label(chosen, format!("`{profile}` is set here"));
         }
         self.sink.report(finding);
     }

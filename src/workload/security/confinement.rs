@@ -92,7 +92,7 @@ fn check_apparmor_annotations(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: entry.value.span(),
                 field: "",
-                what: format!("the annotation `{}` sets the AppArmor profile `{value}`", entry.key),
+                what: format!("annotation `{}` sets the AppArmor profile `{value}`", entry.key),
                 label: "not confined".to_owned(),
                 fix: "remove the annotation, or set it to `runtime/default`".to_owned(),
             },
@@ -139,7 +139,7 @@ fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>
     let (label, fix) = match node {
         Some(_) => ("not confined", "set it to `RuntimeDefault` or `Localhost`"),
         None => (
-            "neither it nor the Pod has one",
+            "not set here or on the Pod",
             "set `securityContext.seccompProfile: {type: RuntimeDefault}` on the Pod",
         ),
     };
@@ -175,7 +175,7 @@ pub(super) fn check_selinux(check: &mut Check<'_>) {
                 continue;
             }
             let fix = if field == "type" {
-                "use `container_t`, or leave `type` out".to_owned()
+                "use `container_t`, or remove `type`".to_owned()
             } else {
                 format!("remove `{field}`")
             };
@@ -207,7 +207,7 @@ pub(super) fn check_sysctls(check: &mut Check<'_>) {
         let fix = match known {
             Some((_, since)) if check.minor >= *since => continue,
             Some((_, since)) if check.pinned == Some(check.minor) => {
-                format!("remove it, or ask for version 1.{since} of the standard, which allows it")
+                format!("remove it, or use version 1.{since} of the standard, which allows it")
             }
             Some((_, since)) => {
                 format!("remove it, or target Kubernetes 1.{since}, which allows it")
@@ -224,7 +224,7 @@ pub(super) fn check_sysctls(check: &mut Check<'_>) {
                 span: node.span(),
                 field: &format!("securityContext.sysctls[{index}].name"),
                 what: format!("the Pod sets the sysctl `{name}`"),
-                label: "not known to be safe".to_owned(),
+                label: "not a safe sysctl".to_owned(),
                 fix,
             },
         );

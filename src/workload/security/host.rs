@@ -79,7 +79,7 @@ pub(super) fn check_host_ports(check: &mut Check<'_>) {
                     field: &format!("ports[{index}].hostPort"),
                     what: format!("{} opens port {number} of the node", holder.describe()),
                     label: "opened on the node".to_owned(),
-                    fix: "remove `hostPort`, and reach the Pod through a Service".to_owned(),
+                    fix: "remove `hostPort`, and expose the Pod through a Service".to_owned(),
                 },
             );
         }
@@ -120,9 +120,9 @@ fn check_probe_host(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Nod
             allowed_by: Profile::Privileged,
             span: node.span(),
             field,
-            what: format!("{} makes the node call `{host}`", holder.describe()),
-            label: "called from the node".to_owned(),
-            fix: "remove `host`: without it the Pod itself is called".to_owned(),
+            what: format!("{} makes the kubelet call `{host}`", holder.describe()),
+            label: "called by the kubelet".to_owned(),
+            fix: "remove `host`: the default is the Pod itself".to_owned(),
         },
     );
 }

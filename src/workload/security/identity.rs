@@ -30,7 +30,7 @@ pub(super) fn check_run_as_non_root(check: &mut Check<'_>) {
     for holder in check.containers() {
         if value(holder).is_none() {
             let what = format!("{} may run as root", holder.describe());
-            refuse_root(check, holder, holder.span(), what, "neither it nor the Pod rules it out");
+            refuse_root(check, holder, holder.span(), what, "not ruled out here or on the Pod");
         }
     }
 }
@@ -47,9 +47,8 @@ fn refuse_root(check: &mut Check<'_>, holder: Holder<'_>, span: Span, what: Stri
             field: "securityContext.runAsNonRoot",
             what,
             label: label.to_owned(),
-            fix:
-                "set `runAsNonRoot: true`, and `runAsUser` where the image's user is root or a name"
-                    .to_owned(),
+            fix: "set `runAsNonRoot: true`, and `runAsUser` if the image's user is root or a name"
+                .to_owned(),
         },
     );
 }

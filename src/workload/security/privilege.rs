@@ -92,7 +92,7 @@ fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
             allowed_by: Profile::Baseline,
             span: dropped.map_or_else(|| holder.span(), Node::span),
             field: "securityContext.capabilities.drop",
-            what: format!("{} keeps capabilities that it does not drop", holder.describe()),
+            what: format!("{} does not drop all capabilities", holder.describe()),
             label: "`ALL` is not dropped".to_owned(),
             fix: "set `securityContext.capabilities.drop: [ALL]`".to_owned(),
         },
@@ -111,7 +111,7 @@ fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &N
     }
     let canonical = canonical(name);
     let fix = if canonical != name && allowed.contains(&canonical.as_str()) {
-        format!("write `{canonical}`: the name is matched exactly")
+        format!("write `{canonical}`: names are case-sensitive")
     } else {
         format!("remove `{name}` from `capabilities.add`")
     };

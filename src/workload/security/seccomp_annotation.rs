@@ -31,7 +31,7 @@ pub(super) fn check(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: entry.value.span(),
                 field: "",
-                what: format!("the annotation `{}` sets the seccomp profile `{value}`", entry.key),
+                what: format!("annotation `{}` sets the seccomp profile `{value}`", entry.key),
                 label: "not confined".to_owned(),
                 fix: "remove the annotation, or set it to `runtime/default`".to_owned(),
             },

@@ -56,7 +56,7 @@ pub(super) fn check_volumes(check: &mut Check<'_>) {
             field: &format!("volumes[{index}].{}", source.key),
             what: format!("volume `{name}` has the source `{}`", source.key),
             label: "this source".to_owned(),
-            fix: "use another source: an `emptyDir`, or a `persistentVolumeClaim` for data that stays"
+            fix: "use another source: an `emptyDir`, or a `persistentVolumeClaim` for persistent data"
                 .to_owned(),
         });
     }

@@ -83,16 +83,18 @@ impl Judge<'_> {
         place.run(default, path, &mut |finding| {
             let rule = shown(&finding.rule.text);
             let message = match &finding.breach {
-                Breach::False(Some(message)) => format!("a default breaks a rule: {message}"),
-                Breach::False(None) | Breach::TooLong => {
-                    format!("a default breaks the rule `{rule}`")
+                Breach::False(Some(message)) => {
+                    format!("default violates a validation rule: {message}")
                 }
-                Breach::NoValue(error) => format!("a rule fails for a default: {error}"),
+                Breach::False(None) | Breach::TooLong => {
+                    format!("default violates the validation rule `{rule}`")
+                }
+                Breach::NoValue(error) => format!("validation rule fails for a default: {error}"),
                 Breach::NotChecked(_) => return,
             };
             self.sink.report(
                 Diagnostic::new(&CEL_RULE_BROKEN, finding.span, message)
-                    .at("is the value where there is none")
+                    .at("the default value")
                     .label(finding.rule.place, "the rule")
                     .path(&finding.path),
             );
@@ -103,10 +105,10 @@ impl Judge<'_> {
         self.texts(node, path);
         self.field_path(node, schema, path);
         if !place.is_visible() && !rule.text.is_empty() {
-            let message = "rules can see nothing of this value: its schema does not say its type";
+            let message = "validation rules cannot read this value: its schema has no `type`";
             let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.place, message)
-                .at("has nothing to look at")
-                .help("give the schema, and what is inside of it, a `type`");
+                .at("the type is unknown")
+                .help("add `type` to the schema and the schemas in it");
             self.sink.report(finding.path(&path.field("rule")));
         }
         match &rule.program {
@@ -148,18 +150,34 @@ impl Judge<'_> {
         let message = text("message").unwrap_or("");
         let has_line_break = |text: &str| text.trim().contains(['\n', '\r']);
         if rule.is_empty() {
-            report("rule", "a rule has no expression", "write the expression that must be true");
+            report(
+                "rule",
+                "validation rule has no expression",
+                "write an expression that evaluates to true",
+            );
         } else if !message.is_empty() && message.trim().is_empty() {
-            report("message", "the message of a rule is blank", "write it, or leave it out");
+            report(
+                "message",
+                "validation rule has an empty message",
+                "write a message, or remove the field",
+            );
         } else if has_line_break(message) {
-            report("message", "the message of a rule has several lines", "write it on one line");
+            report(
+                "message",
+                "message of a validation rule has several lines",
+                "write it on one line",
+            );
         } else if has_line_break(rule) && message.trim().is_empty() {
-            let message = "a rule of several lines has no message";
-            report("rule", message, "add a `message`; the API server would show the rule itself");
+            let message = "validation rule of several lines has no message";
+            report(
+                "rule",
+                message,
+                "add a `message`: the API server requires one for a rule of several lines",
+            );
         }
         if text("messageExpression").is_some_and(|it| !it.is_empty() && it.trim().is_empty()) {
-            let message = "the expression for the message of a rule is blank";
-            report("messageExpression", message, "write it, or leave it out");
+            let message = "the expression for validation rule has an empty message";
+            report("messageExpression", message, "write a message, or remove the field");
         }
     }
 
@@ -176,11 +194,11 @@ impl Judge<'_> {
                 Err(fault) => fault.to_string(),
             }
         };
-        let message = format!("the `fieldPath` of a rule {wrong}");
+        let message = format!("`fieldPath` of a validation rule {wrong}");
         self.sink.report(
             Diagnostic::new(&CEL_RULE_FIELD_INVALID, field.span(), message)
                 .path(&path.field("fieldPath"))
-                .help("write the way from the schema of the rule to one of its fields: `.size`"),
+                .help("write the path from the rule's schema to a field: `.size`"),
         );
     }
 
@@ -189,13 +207,14 @@ impl Judge<'_> {
         let span = self.part(text, refusal.at);
         let path = path.field(key);
         if refusal.is_undecided {
-            let message = format!("a rule is not checked: {} is not looked into", refusal.message);
+            let message =
+                format!("validation rule is not checked: {} is not evaluated", refusal.message);
             let finding = Diagnostic::new(&CEL_RULE_NOT_CHECKED, span, message)
-                .at("may be refused, and is checked on no object");
+                .at("may be rejected; not checked for any object");
             self.sink.report(finding.path(&path));
             return;
         }
-        let what = if key == "rule" { "the rule" } else { "the expression for the message" };
+        let what = if key == "rule" { "the rule" } else { "the message expression" };
         let message = format!("{what} does not compile: {}", refusal.message);
         let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message).at("here").path(&path);
         let help = refusal.near.as_ref().map(|near| format!("did you mean `{near}`?"));
@@ -211,7 +230,7 @@ impl Judge<'_> {
         }
         let function = &newest.function;
         let message = format!(
-            "the rule does not compile: `{function}` is known from Kubernetes 1.{} on",
+            "validation rule does not compile: `{function}` requires Kubernetes 1.{} or later",
             newest.since
         );
         let span = self.part(node.get(key).unwrap_or(node), newest.at);
@@ -227,13 +246,13 @@ impl Judge<'_> {
             return;
         }
         let message = format!(
-            "the rule may take {} the time that the API server allows",
+            "estimated cost of the validation rule is {} the limit of the API server",
             factor(cost, RULE_LIMIT)
         );
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("too expensive for the largest object")
             .path(&path.field(key))
-            .help("bound what it looks at, and what it stands in: `maxItems`, `maxProperties`, `maxLength`");
+            .help("limit the values that it reads and the values around it: `maxItems`, `maxProperties`, `maxLength`");
         self.sink.report(finding);
     }
 
@@ -242,13 +261,13 @@ impl Judge<'_> {
             return;
         }
         let message = format!(
-            "the rules of this version may together take {} the time that the API server allows",
+            "estimated cost of all validation rules of this version is {} the limit of the API server",
             factor(self.total, TOTAL_LIMIT)
         );
         let span = schema.get("x-kubernetes-validations").unwrap_or(schema).span().start_point();
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("the schema")
-            .help("bound what they look at, and what they stand in: `maxItems`, `maxProperties`, `maxLength`");
+            .help("limit the values that they read and the values around them: `maxItems`, `maxProperties`, `maxLength`");
         self.sink.report(finding);
     }
 
@@ -257,18 +276,18 @@ impl Judge<'_> {
         if program.uses_old && place.is_uncorrelatable {
             let rule = node.get("rule").unwrap_or(node);
             let message =
-                "a rule compares with `oldSelf` where old and new values have no counterparts";
+                "validation rule uses `oldSelf` where old and new values cannot be matched";
             let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.span(), message)
-                .at("below a list that is no map, or a map that is one value")
+                .at("inside a list that is not a map, or an atomic map")
                 .path(&path.field("rule"))
-                .help("give the list `x-kubernetes-list-type: map`, or write the rule above it");
+                .help("give the list `x-kubernetes-list-type: map`, or move the rule above it");
             self.sink.report(finding);
         }
         if let Some(option) = node.get("optionalOldSelf").filter(|_| !program.uses_old) {
-            let message = "`optionalOldSelf` is set for a rule without `oldSelf`";
+            let message = "`optionalOldSelf` is set for a validation rule without `oldSelf`";
             let finding = Diagnostic::new(&CEL_RULE_FIELD_INVALID, option.span(), message)
                 .path(&path.field("optionalOldSelf"))
-                .help("leave it out");
+                .help("remove it");
             self.sink.report(finding);
         }
     }

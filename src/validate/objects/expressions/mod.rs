@@ -44,25 +44,24 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
     let rule = shown(&finding.rule.text);
     let (declared, message, at) = match &finding.breach {
         Breach::False(Some(message)) => {
-            let message = format!("{what} breaks a rule of its definition: {message}");
-            (&CEL_RULE_BROKEN, message, "breaks the rule")
+            let message = format!("{what} violates a validation rule: {message}");
+            (&CEL_RULE_BROKEN, message, "violates the rule")
         }
         Breach::False(None) => {
-            let message = format!("{what} breaks a rule of its definition: `{rule}`");
-            (&CEL_RULE_BROKEN, message, "breaks the rule")
+            let message = format!("{what} violates the validation rule `{rule}`");
+            (&CEL_RULE_BROKEN, message, "violates the rule")
         }
         Breach::NoValue(error) => {
-            let message = format!("a rule of the definition fails for {what}: {error}");
-            (&CEL_RULE_BROKEN, message, "the rule has no value here")
+            let message = format!("validation rule fails for {what}: {error}");
+            (&CEL_RULE_BROKEN, message, "the rule cannot be evaluated here")
         }
         Breach::TooLong => {
-            let message = format!("the rules of the definition take too long for {what}");
+            let message = format!("validation rules exceed the cost limit for {what}");
             (&CEL_RULE_BROKEN, message, "the object is too large for them")
         }
         Breach::NotChecked(needs) => {
-            let message =
-                format!("a rule of the definition is not checked for {what}: it needs {needs}");
-            (&CEL_RULE_NOT_CHECKED, message, "may break the rule")
+            let message = format!("validation rule is not checked for {what}: it requires {needs}");
+            (&CEL_RULE_NOT_CHECKED, message, "may violate the rule")
         }
     };
     let diagnostic = Diagnostic::new(declared, finding.span, message).at(at).path(&finding.path);

@@ -14,13 +14,13 @@ pub(crate) struct ImageReference<'t> {
 /// Why a string is not a reference to an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ImageFault {
-    /// The repository has an upper-case letter, after the host.
+    /// The repository has an uppercase letter, after the host.
     UpperCase,
     /// The host or the repository is not valid.
     Repository,
     /// The tag is not 1 to 128 letters, digits, `_`, `.` and `-`.
     Tag,
-    /// Not `sha256:` with 64 lower-case hex digits, or `sha512:` with 128.
+    /// Not `sha256:` with 64 lowercase hex digits, or `sha512:` with 128.
     Digest,
 }
 
@@ -87,7 +87,7 @@ fn is_host_and_port(text: &str) -> bool {
     host.split('.').all(is_label) && port.is_none_or(is_port)
 }
 
-/// Lower-case letters and digits, with `.`, `_`, `__` or dashes between them.
+/// Lowercase letters and digits, with `.`, `_`, `__` or dashes between them.
 fn is_path_component(text: &str) -> bool {
     let is_plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
     let is_separator =

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 /// How many hex digits of the hash a shortened string ends with: 40 bits.
 const HASH_LENGTH: usize = 10;
 
-/// SHA-256 of the UTF-8 bytes, as 64 lower-case hex digits.
+/// SHA-256 of the UTF-8 bytes, as 64 lowercase hex digits.
 pub(crate) fn sha256_hex(text: &str) -> String {
     let mut hex = String::with_capacity(64);
     for byte in Sha256::digest(text.as_bytes()) {

@@ -25,7 +25,7 @@ definition! {
     pub(crate) struct HookSpec in "Hook.spec" {
         flatten pod: PodFields,
         flatten job: JobFields,
-        /// Name of the hook in the archive: up to 40 lower-case letters, digits and `_`. Defaults to the
+        /// Name of the hook in the archive: up to 40 lowercase letters, digits and `_`. Defaults to the
         /// definition's name with `_` for `-`.
         "hookName" optional hook_name: Text,
         /// The run. Without one the hook is only checked.

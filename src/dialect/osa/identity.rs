@@ -1,6 +1,6 @@
-//! The identity of a Job: what tells its run apart from every other, as labels, a selector and a name.
+//! The identity of a Job: what distinguishes its run from every other, as labels, a selector and a name.
 //!
-//! The server finds a Job of an earlier attempt by its labels, and then takes over its result. So whatever tells
+//! The server finds a Job of an earlier attempt by its labels, and then takes over its result. So whatever distinguishes
 //! two runs apart must be in a label. The readable labels are the server's own; `osa.io/identity` covers
 //! all components, with their full values.
 
@@ -43,7 +43,7 @@ pub(super) enum Convention {
     Srn(Srn),
 }
 
-/// What tells a run apart.
+/// What distinguishes a run.
 #[derive(Clone, Debug)]
 pub(super) struct Identity<'i> {
     /// Hook or source.

@@ -87,7 +87,7 @@ pub(super) struct Work {
     pub(super) pod: PodFields,
     /// What hooks and sources share.
     pub(super) fields: JobFields,
-    /// The run; without one there is no Job.
+    /// The run, without which no Job is compiled.
     pub(super) run: Result<Option<Run>, Reported>,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Run {
     pub(super) deposition: Option<Srn>,
     /// The convention of a source.
     pub(super) convention: Option<Convention>,
-    /// Variables besides those that every run has.
+    /// Variables other than those that every run has.
     pub(super) variables: Vec<Variable>,
 }
 

@@ -32,7 +32,7 @@ pub(super) enum MemoryFault {
 }
 
 impl Memory {
-    /// Reads `2g`, `512m`, `1.5g`, `1048576`, `2Gi`. Lower and upper case, and surrounding white space, do
+    /// Reads `2g`, `512m`, `1.5g`, `1048576`, `2Gi`. Lower and upper case, and surrounding whitespace, do
     /// not matter.
     pub(super) fn parse(text: &str) -> Result<Self, MemoryFault> {
         let text = text.trim().to_ascii_lowercase();

@@ -15,7 +15,7 @@ use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::tree::{Node, Value};
 use crate::workload::{PodFields, PodTemplate, Recipe};
 
-/// User and group of all containers: nobody.
+/// User and group of all containers, those of no file.
 const NOBODY: i64 = 65534;
 /// Size of `/tmp` of a hook, whose root file system is read-only.
 const TMP_SIZE: &str = "512Mi";
@@ -51,7 +51,7 @@ pub(super) struct Base<'b> {
     pub(super) resources: [(&'static str, String); 2],
     /// The directories of the run.
     pub(super) mounts: Mounts,
-    /// Variables besides those that every run has.
+    /// Variables other than those that every run has.
     pub(super) variables: Vec<Variable>,
 }
 

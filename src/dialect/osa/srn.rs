@@ -20,7 +20,7 @@ pub(super) enum SrnFault {
     Domain,
     /// Another type of resource than expected.
     Kind,
-    /// The id is not 3 to 64 lower-case letters, digits and dashes.
+    /// The id is not 3 to 64 lowercase letters, digits and dashes.
     Id,
     /// A version where the type has none.
     VersionForbidden,
@@ -71,7 +71,7 @@ impl Srn {
         format!("{}_{}", self.domain, self.id)
     }
 
-    /// The id with its version: what the server takes into the names of Jobs.
+    /// The id with its version: what the names of the server's Jobs contain.
     pub(super) fn last_part(&self) -> String {
         self.version.as_ref().map_or_else(|| self.id.clone(), |it| format!("{}@{it}", self.id))
     }

@@ -200,7 +200,7 @@ definition! {
         /// What runs containers.
         "runner" optional runner: RunnerConfig,
         /// Environment variables of the server. They take precedence over `runner`.
-        "environment" optional environment: Mapped<Text>,
+        "environment" optional environment: Mapped<Anything>,
         /// Conventions with their hooks and ingesters.
         "conventions" optional conventions: Listed<ConventionInput>,
         /// Hooks of all conventions.

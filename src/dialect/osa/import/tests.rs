@@ -78,12 +78,14 @@ fn a_variable_takes_precedence_and_must_exist() {
     let environment = json!({
         "osa_runner__backend": "k8s",
         "OSA_RUNNER__K8S__IMAGE_PULL_SECRETS": "[\"a\", \"b\"]",
+        "OSA_RUNNER__K8S__JOB_TTL_SECONDS": 60,
         "OSA_DATABASE__URL": "postgresql://db",
     });
     let (definitions, rules) = import(json!({"runner": runner, "environment": environment}));
     assert!(rules.is_empty(), "{rules:?}");
     assert_eq!(definitions[0]["spec"]["namespace"], "file");
     assert_eq!(definitions[1]["spec"]["imagePullSecrets"], json!([{"name": "a"}, {"name": "b"}]));
+    assert_eq!(definitions[1]["spec"]["jobTtlSeconds"], 60);
 
     let environment = json!({"OSA_RUNNER__K8S__IMAGE_PULL_SECRETS": "a", "OSA_RUNNER__MODE": "x"});
     let (definitions, rules) = import(json!({"environment": environment}));

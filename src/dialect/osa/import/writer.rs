@@ -284,7 +284,7 @@ impl Writer {
         (!map.entries().is_empty()).then_some(map)
     }
 
-    /// A name for a definition that no other has: lower-case letters, digits and dashes.
+    /// A name for a definition that no other has: lowercase letters, digits and dashes.
     fn name_like(&mut self, text: &str, default: &str) -> Node {
         let plain =
             |it: char| if it.is_ascii_alphanumeric() { it.to_ascii_lowercase() } else { '-' };

@@ -10,9 +10,9 @@ declare_rules! {
     OSA_IMAGE_INVALID = "osa-image-invalid", Error;
 }
 
-const LOWER_CASE: &str = "write the repository in lower case";
+const LOWER_CASE: &str = "write the repository in lowercase";
 const DIGEST: &str =
-    "write the digest that the registry shows: `sha256:` and 64 lower-case hex digits";
+    "write the digest that the registry shows: `sha256:` and 64 lowercase hex digits";
 
 /// The pinned image, `<image>@<digest>`, at the author's place.
 ///
@@ -54,7 +54,7 @@ pub(in crate::dialect::osa) fn check(
             ("it has a digest of its own", "second digest", "remove the digest from `image`")
         }
         Err(ImageFault::UpperCase) => {
-            ("the repository has upper-case letters", "not lower case", LOWER_CASE)
+            ("the repository has uppercase letters", "not lowercase", LOWER_CASE)
         }
         Err(ImageFault::Repository) => {
             ("the repository is not valid", "not an image", "write `<registry>/<repository>:<tag>`")

@@ -35,7 +35,7 @@ pub(in crate::dialect::osa) fn hook_name(
     let span = own.map_or_else(|| frame.name().span(), Text::span);
     let finding = Diagnostic::new(&HOOK_NAME_INVALID, span, headline).at(label);
     Err(sink.error(if own.is_some() {
-        finding.help("write up to 40 lower-case letters, digits and `_`, beginning with a letter")
+        finding.help("write up to 40 lowercase letters, digits and `_`, beginning with a letter")
     } else {
         finding.help("set `hookName`, whose default is made of `metadata.name`")
     }))
@@ -48,7 +48,7 @@ fn hook_name_fault(name: &str) -> Option<(String, &'static str)> {
         return Some((format!("`{shown}` is not allowed"), "not a hook name"));
     }
     if !name.starts_with(|it: char| it.is_ascii_lowercase()) {
-        return Some(("it must begin with a lower-case letter".to_owned(), "not a hook name"));
+        return Some(("it must begin with a lowercase letter".to_owned(), "not a hook name"));
     }
     if name.len() > HOOK_NAME_LIMIT {
         let limit = HOOK_NAME_LIMIT;
@@ -102,7 +102,7 @@ pub(in crate::dialect::osa) fn convention(
     Err(sink.error(
         Diagnostic::new(&OSA_NAME_INVALID, text.span(), message)
             .at("not a slug")
-            .help("write 3 to 64 lower-case letters, digits and dashes, beginning with a letter"),
+            .help("write 3 to 64 lowercase letters, digits and dashes, beginning with a letter"),
     ))
 }
 

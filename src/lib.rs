@@ -7,7 +7,7 @@
 //!
 //! # Compile
 //!
-//! A [`Workspace`] holds the input. [`compile`] returns the objects in apply order and the findings;
+//! A [`Workspace`] holds the input. [`compile()`] returns the objects in apply order and the findings;
 //! [`emit_stream`] prints the objects as one YAML stream, [`emit_files`] as one file each.
 //!
 //! ```

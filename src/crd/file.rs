@@ -13,3 +13,74 @@ pub(super) fn read(file: &DefinitionFile) -> Option<Node> {
     let documents = yaml::documents(id, workspace.file(id).text(), |_| {}, &mut Sink::new());
     documents.read.into_iter().map(|it| it.root).find(|root| !root.is_null())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::crd::description::{DefinitionFile, System};
+    use crate::crd::{CustomKinds, crds};
+    use crate::kube::{GroupVersionKind, Object};
+    use crate::schema::{Arena, KubernetesVersion, Type};
+    use crate::source::Workspace;
+    use crate::tree::{Node, Origin};
+
+    static SYSTEM: System = System {
+        name: "example",
+        kinds: &[],
+        versions: &[],
+        removed: None,
+        conversion: None,
+        embeds: KubernetesVersion::NEWEST,
+        files: &[DefinitionFile {
+            group: "example.com",
+            kind: "Task",
+            version: "v1",
+            text: "# as released
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tasks.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Task, plural: tasks}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object}}}
+",
+        }],
+    };
+
+    fn task(workspace: &Workspace) -> Object {
+        Object {
+            gvk: GroupVersionKind::new("example.com/v1", "Task").into(),
+            name: "a".into(),
+            namespace: "".into(),
+            root: Node::map(Origin::source(workspace.start())),
+            document: workspace.start(),
+            outline_of: None,
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_where_the_input_has_such_an_object() {
+        let (arena, workspace) = (Arena::new(), Workspace::new());
+        let kinds = CustomKinds::new(&arena, [&SYSTEM], &[task(&workspace)]);
+        let kind = kinds.find("example.com", "Task").unwrap();
+        assert!(!kind.is_namespaced && kind.definition.is_none());
+        assert!(kind.system.is_some_and(|it| it.name == "example"));
+        assert!(matches!(kind.served("v1").map(|it| it.root), Some(Type::Object(_))));
+        let unused = CustomKinds::new(&arena, [&SYSTEM], &[]);
+        assert!(unused.find("example.com", "Task").is_none());
+    }
+
+    #[test]
+    fn a_file_is_printed_as_it_is() {
+        let printed = crds(&SYSTEM);
+        let [definition] = printed.as_slice() else { panic!("{printed:?}") };
+        assert_eq!(definition.name, "tasks.example.com");
+        assert_eq!(definition.root.str_at(&["spec", "scope"]), Some("Cluster"));
+        assert_eq!(SYSTEM.current_version("Task"), "v1");
+    }
+}

@@ -108,6 +108,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_of_a_kind_is_found() {
+        let kinds = shared_kinds();
+        let facts = || DIALECTS.iter().flat_map(|it| it.kind_facts);
+        for it in facts() {
+            let found = kinds.get(&format!("{}/v1", it.group), it.kind).facts();
+            assert!(found.is_some_and(|found| std::ptr::eq(found, it)), "{}/{}", it.group, it.kind);
+            assert!(it.apply_rank.is_none_or(|rank| rank < 100), "{}", it.kind);
+        }
+        assert!(kinds.get("v1", "Pod").facts().is_none());
+    }
+
+    /// Names of files tell kinds with a rank apart without their group.
+    #[test]
+    fn kinds_with_a_rank_have_different_names() {
+        let facts = DIALECTS.iter().flat_map(|it| it.kind_facts);
+        let ranked = facts.filter(|it| it.apply_rank.is_some()).map(|it| it.kind);
+        let built_in = crate::schema::store::kinds().iter().map(|it| (it.group, it.kind));
+        let built_in: std::collections::BTreeSet<_> = built_in.collect();
+        let mut names: Vec<_> = ranked.chain(built_in.into_iter().map(|it| it.1)).collect();
+        names.sort_unstable();
+        let ours =
+            |name: &str| DIALECTS.iter().flat_map(|it| it.kind_facts).any(|it| it.kind == name);
+        assert!(names.windows(2).all(|it| it[0] != it[1] || !ours(it[0])), "{names:?}");
+    }
+
+    #[test]
     fn names_are_different_and_a_block_requires_nothing() {
         let mut names: Vec<_> = kinds().map(|it| it.name).collect();
         names.extend(DIALECTS.iter().map(|it| it.name));

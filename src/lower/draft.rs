@@ -30,7 +30,6 @@ pub(crate) struct Draft<'d> {
     root: Node,
 }
 
-#[allow(dead_code, reason = "for the systems to come")]
 impl<'d> Draft<'d> {
     pub(super) fn new(
         lowering: &'d mut Lowering<'_, '_>,
@@ -93,6 +92,7 @@ impl<'d> Draft<'d> {
     }
 
     /// Sets a field where there is a value.
+    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) fn set_some(self, key: &'static str, value: Option<Node>) -> Self {
         match value {
             Some(value) => self.set(key, value),
@@ -102,6 +102,7 @@ impl<'d> Draft<'d> {
 
     /// Sets all fields of a whole object, such as a typed one, but its `apiVersion`, `kind` and
     /// `metadata`.
+    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) fn fields(mut self, object: Node) -> Self {
         for entry in object.into_entries() {
             if !["apiVersion", "kind", "metadata"].contains(&entry.key.as_str()) {

@@ -19,7 +19,6 @@ pub(crate) struct Frame {
     document: Span,
 }
 
-#[allow(dead_code, reason = "for the systems to come")]
 impl Frame {
     pub(super) fn new(metadata: Metadata, document: Span) -> Self {
         Self { metadata, document }
@@ -99,7 +98,6 @@ pub(crate) struct Lowering<'l, 's> {
     /// The definitions that others can refer to.
     pub(crate) instances: &'l Instances<'l>,
     /// How the system is set up.
-    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) setup: &'l Setup,
     /// Where findings go.
     pub(crate) sink: &'s mut Sink,

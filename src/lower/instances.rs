@@ -31,7 +31,6 @@ pub(crate) struct Instance {
     pub(crate) document: Span,
 }
 
-#[allow(dead_code, reason = "for the systems to come")]
 impl Instance {
     /// Its name.
     pub(crate) fn name(&self) -> &str {
@@ -74,7 +73,6 @@ pub(crate) struct Instances<'h> {
     namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
 }
 
-#[allow(dead_code, reason = "for the systems to come")]
 impl<'h> Instances<'h> {
     /// Indexes the definitions. Of two with the same kind, namespace and name the first is found.
     pub(crate) fn new(instances: Vec<Instance>) -> Self {
@@ -197,7 +195,6 @@ impl<'h> Instances<'h> {
     }
 }
 
-#[allow(dead_code, reason = "for the systems to come")]
 fn describe(namespace: &str) -> String {
     if namespace.is_empty() {
         "without a namespace there is".to_owned()

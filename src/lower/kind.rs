@@ -153,28 +153,28 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
 }
 
 /// What a lowering returns: `()` where it cannot fail, else a result.
-pub(crate) trait Lowered {
+pub(crate) trait Outcome {
     /// The same as a result.
     fn into_result(self) -> Result<(), Reported>;
 }
 
-impl Lowered for () {
+impl Outcome for () {
     fn into_result(self) -> Result<(), Reported> {
         Ok(self)
     }
 }
 
-impl Lowered for Result<(), Reported> {
+impl Outcome for Result<(), Reported> {
     fn into_result(self) -> Self {
         self
     }
 }
 
 /// Reads an instance as a kind's definition and lowers it.
-pub(crate) fn read_and<S: Record + Field, L: Lowered>(
+pub(crate) fn read_and<S: Record + Field, O: Outcome>(
     instance: Instance,
     lowering: &mut Lowering<'_, '_>,
-    lower: fn(Definition<S>, &mut Lowering<'_, '_>) -> L,
+    lower: fn(Definition<S>, &mut Lowering<'_, '_>) -> O,
 ) -> Result<(), Reported> {
     let Instance { kind: _, root, document } = instance;
     let definition = Definition::read(root, document);

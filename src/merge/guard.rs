@@ -46,7 +46,6 @@ pub(crate) enum Name<'g> {
     /// This one.
     Is(&'g str),
     /// All that start with this.
-    #[allow(dead_code, reason = "for the systems to come")]
     StartsWith(&'g str),
 }
 

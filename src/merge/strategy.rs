@@ -12,8 +12,8 @@ pub(crate) enum Strategy<'s> {
     Merge,
     /// The upper value stands alone.
     Replace,
-    #[allow(dead_code, reason = "for the systems to come")]
     /// The upper map stands alone, but keeps these keys of the map below where it leaves them open.
+    #[allow(dead_code, reason = "for the systems to come")]
     ReplaceKeeping(&'s [&'s str]),
     /// The items below, then the upper layer's; an item that is there already is not repeated.
     Append,

@@ -1,11 +1,13 @@
 //! What holds for all objects of NodePools, and the quotas as nodepool itself counts them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{Options, Workspace, compile, emit_stream};
 use serde_json::Value;
 
+use crate::oracles::quantity::parts;
 use crate::support::{fixtures, root};
 
 fn yaml_files(folder: &Path) -> Vec<PathBuf> {
@@ -90,4 +92,89 @@ fn an_account_comes_before_its_token() {
     assert!(position("ServiceAccount") < position("Secret"));
     let last = objects.iter().rposition(|it| it.gvk().kind() == "ServiceAccount").unwrap();
     assert!(last < position("Secret"));
+}
+
+/// One row of the table that `build --summary` prints: pool, label, needs, and how many nodes fit.
+type Row = (String, String, BTreeMap<String, String>, Option<u64>);
+
+fn rows(summary: &str) -> Vec<Row> {
+    let mut pool = String::new();
+    let mut rows = Vec::new();
+    for line in summary.lines() {
+        if let Some((name, _)) = line.strip_prefix("  pool ").and_then(|it| it.split_once(':')) {
+            name.clone_into(&mut pool);
+        }
+        let cells: Vec<_> = line.split("  ").map(str::trim).filter(|it| !it.is_empty()).collect();
+        let [label, _, needs, fit, _] = cells[..] else { continue };
+        if label == "LABEL" {
+            continue;
+        }
+        let needs = needs.split(", ").map(|it| it.split_once(' ').unwrap());
+        let needs = needs.map(|(key, amount)| (key.to_owned(), amount.to_owned())).collect();
+        let fit = fit.split(' ').next().unwrap().parse().ok();
+        rows.push((pool.clone(), label.to_owned(), needs, fit));
+    }
+    rows
+}
+
+/// What the recorder noted, with the driver's units: MiB of memory, MB of storage.
+fn observed_rows(observed: &Value) -> Vec<Row> {
+    let row = |it: &Value| {
+        let text = |key: &str| it[key].as_str().unwrap().to_owned();
+        let needs = it["needs"].as_object().unwrap().iter();
+        let needs =
+            needs.filter(|(_, amount)| amount.as_f64() != Some(0.0)).map(|(key, amount)| {
+                let unit = match key.as_str() {
+                    "ram" => "Mi",
+                    "ephemeral-storage" => "M",
+                    _ => "",
+                };
+                (key.clone(), format!("{}{unit}", amount.as_f64().unwrap()))
+            });
+        (text("pool"), text("label"), needs.collect(), it["capacity"].as_u64())
+    };
+    observed["quota"].as_array().unwrap().iter().map(row).collect()
+}
+
+/// Of a label with `spec` the table counts the requests of its containers, not the defaults of the pool.
+fn has_spec(input: &str) -> bool {
+    input.contains("spec:")
+}
+
+#[test]
+fn quotas_are_those_that_nodepool_counts() {
+    let mut compared = 0;
+    for folder in yaml_files(&root().join("fixtures/oracles/nodepool")) {
+        let Ok(input) = fs::read_to_string(folder.join("input.yaml")) else { continue };
+        let observed = fs::read_to_string(folder.join("observed.json")).unwrap();
+        let observed: Value = serde_json::from_str(&observed).unwrap();
+        let is_refused = observed["refused"].as_array().is_some_and(|it| !it.is_empty());
+        if is_refused || has_spec(&input) || folder.join("refused").exists() {
+            continue;
+        }
+        let mut file = Workspace::new();
+        file.add("nodepool.yaml", input);
+        let imported = sandboxc::import(&file, &sandboxc::ImportOptions::default());
+        let mut definitions = Workspace::new();
+        definitions.add("imported.yaml", emit_stream(&imported.objects));
+        let mut options = Options::default();
+        options.is_summarized = true;
+        let summaries = compile(&definitions, &options).summaries;
+        let ours = summaries.iter().flat_map(|it| rows(it)).collect::<Vec<_>>();
+        let theirs = observed_rows(&observed);
+        let show = |rows: &[Row]| {
+            let text = |(pool, label, needs, fit): &Row| {
+                let needs = needs.iter().map(|(key, amount)| format!("{key} {}", nanos(amount)));
+                format!("{pool}/{label}: {} fit {fit:?}", needs.collect::<Vec<_>>().join(", "))
+            };
+            rows.iter().map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(show(&ours), show(&theirs), "{}", folder.display());
+        compared += theirs.len();
+    }
+    assert!(compared > 80, "{compared}");
+}
+
+fn nanos(amount: &str) -> i128 {
+    parts(&Value::from(amount)).unwrap_or_else(|| panic!("{amount}"))
 }

@@ -6,7 +6,8 @@
 
 mod compare;
 mod differences;
-mod quantity;
+mod project;
+pub(crate) mod quantity;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 use self::compare::{compare, objects_by_name};
 use self::differences::{Line, Target, read_lines};
+use self::project::with_project;
 use crate::support::root;
 
 /// One recorded input.
@@ -128,10 +130,12 @@ fn outcome(case: &Case) -> Outcome {
         return Outcome::Refused(rules);
     }
     let mut workspace = Workspace::new();
-    workspace.add("imported.yaml", output.stdout);
-    if let Ok(project) = fs::read(case.folder.join("project.yaml")) {
-        workspace.add("project.yaml", project);
-    }
+    let imported = String::from_utf8(output.stdout).unwrap();
+    let definitions = match fs::read_to_string(case.folder.join("project.yaml")) {
+        Ok(project) => with_project(&imported, &project),
+        Err(_) => imported,
+    };
+    workspace.add("imported.yaml", definitions);
     let compilation = compile(&workspace, &Options::default());
     let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     let rules: BTreeSet<_> = errors.map(|it| it.rule.name.to_owned()).collect();

@@ -32,9 +32,9 @@ impl NodeLabels {
             node.label.label.labels.as_ref().map_or(Node::map(origin), |it| it.node.clone());
         let mut unresolved = serde_json::Map::new();
         for (key, text) in dynamic(node.label) {
-            let value = Template::parse(text.as_str().unwrap_or(""))
-                .ok()
-                .and_then(|template| template.render(node.request).ok());
+            let value = Template::parse(text.as_str().unwrap_or("")).ok().and_then(|template| {
+                template.render(node.request, node.label.label.name.node()).ok()
+            });
             match value.filter(|it| check_label_value(it).is_ok()) {
                 Some(value) => own.set(key, Node::string(value, text.origin())),
                 // Without a request; anything else is an error that was reported.

@@ -96,7 +96,7 @@ definition! {
     pub(crate) struct NodeRequest in "NodePool.spec.nodes[].request" {
         /// Id of the request: `100-0000000001`, priority and sequence number.
         "id" optional id: Text,
-        /// Labels that the request is for.
+        /// Labels that the request is for. Defaults to the label of the node.
         "labels" optional labels: Listed<Text>,
         /// Name of the requestor.
         "requestor" optional requestor: Text,

@@ -34,7 +34,9 @@ fn write_pool(text: &mut String, pool: &PoolModel<'_>, settings: Option<&Nodepoo
     for label in &pool.labels {
         let declared = settings.and_then(|it| it.declared(label.name()));
         let min_ready = declared.map_or(0, DeclaredLabel::ready);
-        ready.add(&label.needs, min_ready);
+        if min_ready > 0 {
+            ready.add(&label.needs, min_ready);
+        }
         rows.push(row(pool, label, min_ready));
     }
     let mut widths = [0; HEADINGS.len()];
@@ -48,7 +50,7 @@ fn write_pool(text: &mut String, pool: &PoolModel<'_>, settings: Option<&Nodepoo
             row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         let _ = writeln!(text, "    {}", cells.join("  ").trim_end());
     }
-    if ready.iter().any(|(_, amount)| amount.quantity.billionths() != 0) {
+    if ready.iter().next().is_some() {
         let _ = writeln!(text, "    kept ready: {}", compared(&ready, &pool.limits));
     }
     let unlimited = unlimited(pool);

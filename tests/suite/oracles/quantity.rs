@@ -17,7 +17,7 @@ pub(super) fn same_quantity(left: &Value, right: &Value) -> bool {
 }
 
 /// The value in units of 10^-9, exactly.
-fn parts(value: &Value) -> Option<i128> {
+pub(crate) fn parts(value: &Value) -> Option<i128> {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let end = text.find(|it: char| !it.is_ascii_digit() && it != '.').unwrap_or(text.len());
     let (number, suffix) = text.split_at(end);

@@ -126,7 +126,7 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
             let Ok(template) = Template::parse(text.as_str().unwrap_or("")) else { continue };
             let what = || format!("dynamic label `{key}` of label `{}`", node.label.name());
             let path = format!("{}.dynamicLabels.{key}", node.label.path);
-            match (template.render(node.request), node.request) {
+            match (template.render(node.request, node.label.label.name.node()), node.request) {
                 (Ok(value), _) => {
                     let Err(fault) = check_label_value(&value) else { continue };
                     sink.report(

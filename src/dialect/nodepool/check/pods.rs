@@ -96,7 +96,9 @@ fn check_privileged(label: &LabelModel, sink: &mut Sink) {
 /// Zuul runs commands in the first container, which has to be there for as long as a job takes.
 fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     let Some(first) = spec.get("containers").and_then(|it| it.items().first()) else { return };
-    if first.get("command").is_some() || first.get("args").is_some() {
+    // With standard input open, the shell of an image waits forever.
+    let waits = first.get("stdin").and_then(Node::as_bool) == Some(true);
+    if waits || first.get("command").is_some() || first.get("args").is_some() {
         return;
     }
     let place = first.get("name").unwrap_or(first);

@@ -53,7 +53,7 @@ impl FormatSpec {
         }
         let mut kind = rest.chars();
         spec.kind = kind.next();
-        if kind.next().is_some() {
+        if kind.next().is_some() || spec.kind.is_some_and(|it| !it.is_ascii_alphabetic()) {
             return Err(unknown());
         }
         let fill = spec.fill.unwrap_or(if spec.is_zero_padded { '0' } else { ' ' });

@@ -21,9 +21,11 @@ impl From<TemplateFault> for Unrendered {
 impl Template {
     /// The value; whether it can be one of a label is the caller's to check. `request` is a tree that was
     /// checked against `NodeRequest`.
+    /// A request without `labels` is for `label` alone.
     pub(in crate::dialect::nodepool) fn render(
         &self,
         request: Option<&Node>,
+        label: &Node,
     ) -> Result<String, Unrendered> {
         let mut text = String::new();
         for part in &self.parts {
@@ -31,7 +33,7 @@ impl Template {
                 Part::Text(literal) => text.push_str(literal),
                 Part::Field(field) => {
                     let absent = Unrendered::Absent(field.attribute);
-                    text.push_str(&field.render(request.ok_or(absent)?)?);
+                    text.push_str(&field.render(request.ok_or(absent)?, label)?);
                 }
             }
         }
@@ -40,9 +42,13 @@ impl Template {
 }
 
 impl Replacement {
-    fn render(&self, request: &Node) -> Result<String, Unrendered> {
+    fn render(&self, request: &Node, label: &Node) -> Result<String, Unrendered> {
         let mut value = request.get(self.attribute.field());
-        for key in &self.keys {
+        let mut keys = self.keys.iter().map(String::as_str);
+        if self.attribute == Attribute::Labels && value.is_none() {
+            value = (keys.next() == Some("0")).then_some(label);
+        }
+        for key in keys {
             value = value.and_then(|node| match &node.value {
                 Value::List(items) => items.get(key.parse::<usize>().ok()?),
                 _ => node.get(key),

@@ -73,11 +73,7 @@ pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) ->
         pools,
     } = provider;
     let mut spec = Node::map(origin);
-    let own_name = nearest_dns_subdomain(name.as_str());
-    if own_name != name.as_str() {
-        spec.set("provider", name.clone().into_node());
-    }
-    let definition_name = Node::string(own_name, name.node().origin());
+    let definition_name = Node::string(nearest_dns_subdomain(name.as_str()), name.node().origin());
     spec.set_some("context", text(context));
     spec.set_some("launchRetries", integer(launch_retries));
     spec.set_some("maxConcurrency", integer(max_concurrency));

@@ -157,7 +157,15 @@ fn check_gpu(label: &Node, sink: &mut Sink) {
                     .help("write a whole number such as `1.0`"),
                 );
             }
-            if !resource.as_str().is_some_and(|it| it.contains('/')) {
+            let domain = resource.as_str().and_then(|it| it.split_once('/')).map(|it| it.0);
+            if domain.is_some_and(|it| it == "kubernetes.io" || it.ends_with(".kubernetes.io")) {
+                sink.report(
+                    fault(resource, "`gpu-resource` is in a domain of Kubernetes")
+                        .at("no device has this domain")
+                        .note("the kubelet rejects a device plugin with such a name")
+                        .help("write the name of the vendor, such as `nvidia.com/gpu`"),
+                );
+            } else if domain.is_none() {
                 sink.report(
                     fault(resource, "`gpu-resource` is not the name of a device")
                         .at("has no domain")

@@ -4,14 +4,18 @@
 //! what the driver reads without checking it.
 
 mod convert;
+mod external;
 mod faults;
 mod file;
+#[cfg(test)]
+mod tests;
 
 use crate::decode::{Field, Listed};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::tree::{Entry, Node, Origin, Path, Value};
+use external::external;
 use file::{ConfigurationFile, FileProvider};
 
 declare_rules! {
@@ -55,8 +59,9 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let origin = root.origin();
     let Some(file) = ConfigurationFile::read(root) else { return Vec::new() };
     let mut definitions = Vec::new();
-    definitions.extend(project(&file, origin));
-    definitions.extend(node_pools(&file, origin));
+    let node_pools = node_pools(&file, origin);
+    definitions.extend(project(&file, external(&node_pools, origin), origin));
+    definitions.extend(node_pools);
     definitions.iter_mut().for_each(quote_expressions);
     definitions
 }
@@ -146,8 +151,8 @@ fn document(kind: &'static str, name: Option<Node>, spec: Node, origin: Origin) 
     root
 }
 
-/// The global settings, where there are any.
-fn project(file: &ConfigurationFile, origin: Origin) -> Option<Node> {
+/// The global settings and what must exist in the cluster, where there are any.
+fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> Option<Node> {
     let mut settings = Node::map(origin);
     if let Some(Listed { items }) = &file.labels {
         let labels = items.iter().map(|it| convert::global_label(it.clone(), origin));
@@ -157,12 +162,12 @@ fn project(file: &ConfigurationFile, origin: Origin) -> Option<Node> {
         let tenants = items.iter().map(|it| convert::tenant(it.clone(), origin));
         settings.set("tenantResourceLimits", Node::list(tenants, origin));
     }
-    if settings.entries().is_empty() {
-        return None;
-    }
     let mut spec = Node::map(origin);
-    spec.set("nodepool", settings);
-    Some(document("Project", None, spec, origin))
+    if !settings.entries().is_empty() {
+        spec.set("nodepool", settings);
+    }
+    spec.set_some("external", external);
+    (!spec.entries().is_empty()).then(|| document("Project", None, spec, origin))
 }
 
 /// A definition for each of our providers. Node ids go on from one provider to the next: two
@@ -175,7 +180,8 @@ fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
     let mut next_id = 0;
     for provider in providers.cloned().filter_map(FileProvider::read) {
         let labels = provider.pools.items.iter().map(|it| it.labels.items.len()).sum::<usize>();
-        let (name, spec) = convert::provider(provider, next_id, origin);
+        let own_name = provider.name.clone();
+        let (name, mut spec) = convert::provider(provider, next_id, origin);
         next_id = next_id.saturating_add(i64::try_from(labels).unwrap_or(i64::MAX));
         let text = name.as_str().unwrap_or_default().to_owned();
         let mut unique = text.clone();
@@ -183,6 +189,9 @@ fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
         while names.contains(&unique) {
             count += 1;
             unique = format!("{text}-{count}");
+        }
+        if unique != own_name.as_str() {
+            spec.set("provider", own_name.into_node());
         }
         names.push(unique.clone());
         let name = Node::string(unique, name.origin());

@@ -1,0 +1,82 @@
+//! Objects that Pods of a `nodepool.yaml` refer to and the file does not have.
+//!
+//! Whoever runs the launcher has them put into each new Namespace, or into the cluster. A definition must say
+//! so, or the reference would be an error.
+
+use std::collections::BTreeSet;
+
+use crate::tree::{Node, Origin};
+
+/// `apiVersion` (empty for `v1`), kind, namespace (empty for cluster-scoped kinds) and name.
+type Reference = (&'static str, &'static str, String, String);
+
+/// Items of `external` of the Project, for the `NodePool` documents of an import.
+pub(super) fn external(definitions: &[Node], origin: Origin) -> Option<Node> {
+    let mut found = BTreeSet::new();
+    let mut id = 0;
+    for definition in definitions {
+        for pool in items(definition, &["spec", "pools"]) {
+            for label in items(pool, &["labels"]) {
+                let name = pool.str_at(&["name"]).unwrap_or("");
+                references(label, &format!("{name}-{id:010}"), &mut found);
+                id += 1;
+            }
+        }
+    }
+    let items = found.into_iter().map(|(api_version, kind, namespace, name)| {
+        let mut item = Node::map(origin);
+        let texts = [("apiVersion", api_version), ("kind", kind), ("namespace", &namespace)];
+        for (key, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            item.set(key, Node::string(text, origin));
+        }
+        item.set("name", Node::string(name, origin));
+        item.set("because", Node::string("the nodepool.yaml refers to it", origin));
+        item
+    });
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then(|| Node::list(items, origin))
+}
+
+fn items<'n>(node: &'n Node, keys: &[&str]) -> &'n [Node] {
+    node.at(keys).map_or(&[], Node::items)
+}
+
+fn references(label: &Node, namespace: &str, found: &mut BTreeSet<Reference>) {
+    // Without `spec` the label itself has the fields of its Pod.
+    let spec = label.get("spec").unwrap_or(label);
+    let mut add = |api_version, kind, namespace: &str, name: Option<&str>| {
+        if let Some(name) = name.filter(|it| !it.is_empty()) {
+            found.insert((api_version, kind, namespace.to_owned(), name.to_owned()));
+        }
+    };
+    add("node.k8s.io/v1", "RuntimeClass", "", spec.str_at(&["runtimeClassName"]));
+    add("scheduling.k8s.io/v1", "PriorityClass", "", spec.str_at(&["priorityClassName"]));
+    let account = spec.str_at(&["serviceAccountName"]).or_else(|| spec.str_at(&["serviceAccount"]));
+    // Each Namespace has this one.
+    add("", "ServiceAccount", namespace, account.filter(|it| *it != "default"));
+    for secret in items(spec, &["imagePullSecrets"]) {
+        add("", "Secret", namespace, secret.str_at(&["name"]));
+    }
+    for list in ["initContainers", "containers"] {
+        for container in items(spec, &[list]) {
+            for variable in items(container, &["env"]) {
+                let of = |key| variable.str_at(&["valueFrom", key, "name"]);
+                add("", "Secret", namespace, of("secretKeyRef"));
+                add("", "ConfigMap", namespace, of("configMapKeyRef"));
+            }
+            for source in items(container, &["envFrom"]) {
+                add("", "Secret", namespace, source.str_at(&["secretRef", "name"]));
+                add("", "ConfigMap", namespace, source.str_at(&["configMapRef", "name"]));
+            }
+        }
+    }
+    for volume in items(spec, &["volumes"]) {
+        let claim = volume.str_at(&["persistentVolumeClaim", "claimName"]);
+        add("", "PersistentVolumeClaim", namespace, claim);
+        add("", "Secret", namespace, volume.str_at(&["secret", "secretName"]));
+        for source in items(volume, &["projected", "sources"]).iter().chain([volume]) {
+            add("", "Secret", namespace, source.str_at(&["secret", "name"]));
+            add("", "ConfigMap", namespace, source.str_at(&["configMap", "name"]));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The Project of a case: the settings that an import made, and those that the case adds.
+
+use serde_json::Value;
+
+/// The imported definitions, with `own`, a Project, laid over the imported one. A run has one Project, and
+/// whoever imports into a project of his own puts both together.
+pub(super) fn with_project(imported: &str, own: &str) -> String {
+    let mut documents: Vec<String> = imported.split("\n---\n").map(str::to_owned).collect();
+    let own: Value = serde_yaml::from_str(own).unwrap();
+    let read = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
+    let project = documents.iter_mut().find(|it| read(it)["kind"] == "Project");
+    let mut merged = project.as_ref().map_or(Value::Null, |it| read(it));
+    lay_over(&mut merged, own);
+    let text = serde_yaml::to_string(&merged).unwrap();
+    match project {
+        Some(project) => *project = text,
+        None => documents.push(text),
+    }
+    documents.join("\n---\n")
+}
+
+fn lay_over(base: &mut Value, over: Value) {
+    match (base, over) {
+        (Value::Object(base), Value::Object(over)) => {
+            for (key, value) in over {
+                lay_over(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, over) => *base = over,
+    }
+}
+
+#[test]
+fn the_settings_of_both_are_kept() {
+    let imported = "kind: NodePool\n---\nkind: Project\nspec:\n  a: {x: 1}\n";
+    let text = with_project(imported, "kind: Project\nspec: {a: {y: 2}}\n");
+    assert_eq!(text, "kind: NodePool\n---\nkind: Project\nspec:\n  a:\n    x: 1\n    y: 2\n");
+    let text = with_project("kind: NodePool\n", "kind: Project\n");
+    assert_eq!(text, "kind: NodePool\n\n---\nkind: Project\n");
+}

@@ -60,10 +60,10 @@ fn find_holder<'h, 'o>(
 
 fn report_adopted(claim: &Object, holder: Holder<'_, '_>, sink: &mut Sink) {
     let owner = &holder.object.name;
-    let message = format!("the Sandbox `{owner}` becomes the owner of this volume claim");
+    let message = format!("Sandbox `{owner}` becomes the owner of this volume claim");
     let finding = Diagnostic::new(&VOLUME_CLAIM_ADOPTED, claim.name_span(), message)
         .at(format!("deleted together with the Sandbox `{owner}`"))
-        .label(holder.object.name_span(), "takes it over")
+        .label(holder.object.name_span(), "adopts it")
         .path(&"metadata.name")
         .help("to keep the data, mount the volume claim in `podTemplate.spec.volumes` instead");
     sink.report(finding);
@@ -71,15 +71,15 @@ fn report_adopted(claim: &Object, holder: Holder<'_, '_>, sink: &mut Sink) {
 
 fn report_refused(claim: &Object, holder: Holder<'_, '_>, entry: &Node, sink: &mut Sink) {
     let message = format!(
-        "{} needs the volume claim `{}`, and may not take this one",
+        "{} requires volume claim `{}`, but cannot adopt this one",
         title(holder.object),
         claim.name
     );
     let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)
-        .at("belongs to nobody, and is not released")
-        .label(entry.span(), "the entry that needs it")
+        .at("has no owner and no adoption label")
+        .label(entry.span(), "the entry that requires it")
         .path(&"metadata.labels")
-        .note("the controller would report `cannot adopt unowned PVC` for ever")
+        .note("the controller keeps reporting `cannot adopt unowned PVC`")
         .help(format!("add the label `{ADOPTABLE}: \"true\"`, or rename the volume claim"));
     report(finding, holder.severity(), sink);
 }
@@ -87,17 +87,14 @@ fn report_refused(claim: &Object, holder: Holder<'_, '_>, entry: &Node, sink: &m
 fn report_reversed(claim: &Object, wanted: (Holder<'_, '_>, &str, &Node), sink: &mut Sink) {
     let (holder, entry, node) = wanted;
     let name = volume_claim_name(entry, &holder.object.name);
-    let message = format!(
-        "{} looks for the volume claim `{name}`, not `{}`",
-        title(holder.object),
-        claim.name
-    );
+    let message =
+        format!("{} uses volume claim `{name}`, not `{}`", title(holder.object), claim.name);
     let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)
-        .at("released for adoption under a name that nobody looks for")
+        .at("adoptable under an unused name")
         .label(node.span(), "the entry")
         .path(&"metadata.name")
-        .note("a volume claim is named after the entry, a `-` and the Sandbox")
-        .help(format!("name it `{name}`"));
+        .note("the name is the entry, `-` and the name of the Sandbox")
+        .help(format!("rename it to `{name}`"));
     report(finding, holder.severity(), sink);
 }
 

@@ -58,9 +58,9 @@ struct Fault {
 impl Fault {
     fn report(self, entry: &Entry, field: &str, sink: &mut Sink) {
         let finding = Diagnostic::new(self.rule, self.at, self.message)
-            .at("refused by the controller")
+            .at("rejected by the controller")
             .path(&format!("spec.additionalPodMetadata.{field}[{}]", entry.key))
-            .note("the claim would end with the reason `InvalidMetadata`, which is not tried again")
+            .note("the claim fails with the reason `InvalidMetadata`, and the controller does not retry")
             .help(self.help);
         sink.report(finding);
     }
@@ -71,8 +71,8 @@ fn find_key_fault(entry: &Entry, noun: &str) -> Option<Fault> {
     Some(Fault {
         rule: &CLAIM_METADATA_KEY_INVALID,
         at: entry.key_origin.span(),
-        message: format!("the {noun} key `{}` {fault}", entry.key),
-        help: "write a name, or a domain, `/` and a name".to_owned(),
+        message: format!("{noun} key `{}` {fault}", entry.key),
+        help: "write `name` or `example.com/name`".to_owned(),
     })
 }
 
@@ -88,7 +88,7 @@ fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
         return Some(Fault {
             rule: &CLAIM_LABEL_ROUTER,
             at: entry.value.span(),
-            message: "a claim may not make its Pod pass as the sandbox router".to_owned(),
+            message: "claim sets the label of the sandbox router".to_owned(),
             help: "remove the label".to_owned(),
         });
     }
@@ -96,7 +96,7 @@ fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
         return Some(Fault {
             rule: &CLAIM_LABEL_UNPREFIXED,
             at,
-            message: format!("the label `{key}` of a claim has no domain"),
+            message: format!("claim label `{key}` has no domain"),
             help: format!("write `{allowed}/{key}`"),
         });
     };
@@ -109,15 +109,15 @@ fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
                 "label domain `{domain}` is not allowed on claims; allowed: {}",
                 all.join(", ")
             ),
-            help: format!("write `{allowed}/{name}`, or let the controller's operator allow it"),
+            help: format!("write `{allowed}/{name}`, or have the controller's operator allow it"),
         });
     }
     let fault = check_label_value(value).err()?;
     Some(Fault {
         rule: &CLAIM_LABEL_VALUE_INVALID,
         at: entry.value.span(),
-        message: format!("the value `{value}` of label `{key}` {fault}"),
-        help: "shorten or replace it; an annotation takes any text".to_owned(),
+        message: format!("value `{value}` of label `{key}` {fault}"),
+        help: "change it, or use an annotation, which accepts any string".to_owned(),
     })
 }
 
@@ -128,15 +128,15 @@ fn find_annotation_fault(entry: &Entry) -> Option<Fault> {
     }
     let key = entry.key.as_str();
     let (domain, name) = key.split_once('/')?;
-    let reserved = RESERVED_DOMAINS.iter().find(|reserved| is_within(domain, reserved))?;
+    RESERVED_DOMAINS.iter().find(|reserved| is_within(domain, reserved))?;
     if key == SAFE_TO_EVICT {
         return None;
     }
     Some(Fault {
         rule: &CLAIM_ANNOTATION_DOMAIN_RESERVED,
         at: entry.key_origin.span(),
-        message: format!("a claim may not set annotations under `{reserved}`: `{key}`"),
-        help: format!("choose a domain of your own, as in `example.com/{name}`"),
+        message: format!("claim sets the reserved annotation `{key}`"),
+        help: format!("use your own domain, such as `example.com/{name}`"),
     })
 }
 
@@ -173,7 +173,7 @@ fn report_conflict(
 ) {
     let value = |entry: &Entry| entry.value.as_str().unwrap_or_default().to_owned();
     let message = format!(
-        "{} `{}` is `{}` in {}, but the claim wants `{}`",
+        "{} `{}` is `{}` in {}, but `{}` in the claim",
         field.trim_end_matches('s'),
         entry.key,
         value(defined),
@@ -181,10 +181,10 @@ fn report_conflict(
         value(entry)
     );
     let finding = Diagnostic::new(&CLAIM_METADATA_CONFLICT, entry.value.span(), message)
-        .at("another value than the template's")
+        .at("differs from the template")
         .label(defined.value.span(), "defined here")
         .path(&format!("spec.additionalPodMetadata.{field}[{}]", entry.key))
-        .note("the claim would report `ReconcilerError` and be tried again for ever")
+        .note("the claim keeps failing with `ReconcilerError`")
         .help("use another key, or remove it from the template");
     sink.report(finding);
 }

@@ -17,8 +17,7 @@ declare_rules! {
     WARM_POOL_SHARES_VOLUME = "warm-pool-shares-volume", Warning;
 }
 
-const ENDS: &str = "the claim would end with the reason `VolumeClaimTemplatesError`, which is not \
-                    tried again";
+const ENDS: &str = "the claim fails with the reason `VolumeClaimTemplatesError`, and the controller does not retry";
 const POLICY: &str = "volumeClaimTemplatesPolicy";
 
 /// Checks all claims against their templates, and all templates against their pools.
@@ -54,7 +53,7 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
     let field = field_of(template.object, POLICY);
     if policy == Policy::Disallowed {
         let message =
-            format!("{} brings volume claims, which {name} does not allow", title(claim.object));
+            format!("{} has volume claims, which {name} does not allow", title(claim.object));
         let at = place_of(entry);
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIMS_DISALLOWED, at, message)
             .at("rejected by the template's policy")
@@ -71,9 +70,9 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
         let Some(node) = item.at(&["metadata", "name"]) else { continue };
         let Some(text) = node.as_str() else { continue };
         let Some(own) = template.blueprint.volume_claims.get(text) else { continue };
-        let message = format!("{name} has a volume claim `{text}` already");
+        let message = format!("{name} already has a volume claim `{text}`");
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE, node.span(), message)
-            .at("would override the template's")
+            .at("overrides the template")
             .label(own.span(), "defined here")
             .label(decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.volumeClaimTemplates[{index}].metadata.name"))
@@ -108,7 +107,7 @@ fn report_unmet(
         return;
     };
     let message = format!(
-        "{} lacks the volume `{volume}`, which {} mounts",
+        "{} has no volume `{volume}`, which {} mounts",
         title(object),
         title(template.object)
     );
@@ -121,7 +120,7 @@ fn report_unmet(
         "set `replicas: 0`, or give the template the volume".to_owned()
     };
     let mut finding = Diagnostic::new(&MOUNTED_VOLUME_MISSING, object.name_span(), message)
-        .at("its Pod would be refused")
+        .at("the API server rejects its Pod")
         .label(decided_at, "leaves volumes to the claims")
         .help(help);
     finding.severity = severity;
@@ -140,8 +139,7 @@ fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     let each = template.blueprint.volume_claims.len();
     let total = pool.replicas.saturating_mul(i64::try_from(each).unwrap_or(i64::MAX));
     let volumes = if total == 1 { "volume" } else { "volumes" };
-    let message =
-        format!("{} keeps {total} {volumes} for sandboxes that nobody uses", title(pool.object));
+    let message = format!("{} keeps {total} {volumes} for idle sandboxes", title(pool.object));
     let at = pool
         .object
         .root
@@ -151,8 +149,8 @@ fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
         .at(format!("{} idle, with {each} each", pool.replicas))
         .label(place_of(claims), "the volume claims of each")
         .path(&"spec.replicas")
-        .note("they are deleted with their sandbox, and the data with them")
-        .help("use an `emptyDir`, or let claims start cold: `replicas: 0`");
+        .note("each is deleted with its sandbox, including its data")
+        .help("use an `emptyDir`, or start claims cold: `replicas: 0`");
     sink.report(finding);
 }
 
@@ -164,7 +162,7 @@ fn check_shared(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     for (index, item) in list.map_or(&[][..], Node::items).iter().enumerate() {
         let Some(node) = item.at(&["spec", "volumeName"]) else { continue };
         let Some(volume) = node.as_str().filter(|text| !text.is_empty()) else { continue };
-        let message = format!("{} pool members want the one volume `{volume}`", pool.replicas);
+        let message = format!("{} pool members share the volume `{volume}`", pool.replicas);
         let finding = Diagnostic::new(&WARM_POOL_SHARES_VOLUME, node.span(), message)
             .at("bound to one volume claim at most")
             .label(pool.object.name_span(), "the pool")

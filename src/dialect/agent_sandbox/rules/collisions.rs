@@ -40,12 +40,12 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
     let taken = fleet.set.find(AGENTS_GROUP, SANDBOX, &claim.namespace, &claim.name);
     let Some(sandbox) = taken.filter(|_| !claim.name.is_empty()) else { return };
-    let message = format!("the claim has the name of the Sandbox `{}`", claim.name);
+    let message = format!("claim has the same name as Sandbox `{}`", claim.name);
     let finding = Diagnostic::new(&CLAIM_NAME_TAKEN, claim.name_span(), message)
         .at("never gets a sandbox")
-        .label(sandbox.name_span(), "the Sandbox of this name")
+        .label(sandbox.name_span(), "the Sandbox with this name")
         .path(&"metadata.name")
-        .note("a claim stops at a Sandbox of its own name that it does not control")
+        .note("the controller does not use a Sandbox with the claim's name that the claim does not own")
         .help("rename one of the two");
     sink.report(finding);
 }
@@ -56,13 +56,15 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
     let name = network_policy_name(&template.name);
     let taken = fleet.set.find("networking.k8s.io", "NetworkPolicy", &template.namespace, &name);
     let Some(policy) = taken.filter(|_| is_managed && !template.name.is_empty()) else { return };
-    let message =
-        format!("the controller needs the name `{name}` for the policy of {}", title(template));
+    let message = format!(
+        "controller requires the name `{name}` for the NetworkPolicy of {}",
+        title(template)
+    );
     let finding = Diagnostic::new(&NETWORK_POLICY_NAME_TAKEN, policy.name_span(), message)
-        .at("taken by this NetworkPolicy")
+        .at("used by this NetworkPolicy")
         .label(template.name_span(), "the template")
         .path(&"metadata.name")
-        .note("it refuses to update a policy that is not its own")
+        .note("the controller does not update a policy that it does not own")
         .help(format!(
             "rename the policy, or set `{}: Unmanaged` in the template",
             field_of(template, "networkPolicyManagement")
@@ -96,7 +98,7 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
     let (long, entry, node) = long;
     let (short, other, other_node) = short;
     let message = format!(
-        "{} and {} both need the volume claim `{}`",
+        "{} and {} both require volume claim `{}`",
         title(long.object),
         title(short.object),
         volume_claim_name(entry, &long.object.name)
@@ -107,7 +109,7 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
         .label(short.object.name_span(), "the other one")
         .label(other_node.span(), format!("its entry `{other}`"))
         .path(&"metadata.name")
-        .note("the one that comes second cannot use a claim of the first")
+        .note("the second one cannot use a claim of the first")
         .help("rename one of the entries, or one of the two objects");
     // The milder of the two: it happens only if both come to be.
     finding.severity = long.severity().max(short.severity());
@@ -128,7 +130,7 @@ fn check_hashes<'o>(kinds: &str, objects: impl Iterator<Item = &'o Object>, sink
 
 fn report_hash(kinds: &str, first: &Object, object: &Object, sink: &mut Sink) {
     let message = format!(
-        "the {kinds} `{}` and `{}` have the same hash `{}`",
+        "{kinds} `{}` and `{}` have the same hash `{}`",
         first.name,
         object.name,
         name_hash(&object.name)
@@ -137,7 +139,7 @@ fn report_hash(kinds: &str, first: &Object, object: &Object, sink: &mut Sink) {
         .at("one of the two")
         .label(first.name_span(), "the other one")
         .path(&"metadata.name")
-        .note("the controllers tell objects apart by this hash, and mix these two up")
+        .note("the controllers identify objects by this hash and confuse these two")
         .help("rename one of the two");
     sink.report(finding);
 }

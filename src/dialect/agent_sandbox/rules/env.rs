@@ -21,9 +21,9 @@ declare_rules! {
 }
 
 const POLICY: &str = "envVarsInjectionPolicy";
-const REJECTED: &str = "the claim would end with the reason `EnvVarsInjectionRejected`, which is \
-                        not tried again";
-const RETRIED: &str = "the claim would report `ReconcilerError` and be tried again for ever";
+const REJECTED: &str =
+    "the claim fails with the reason `EnvVarsInjectionRejected`, and the controller does not retry";
+const RETRIED: &str = "the claim keeps failing with `ReconcilerError`";
 
 /// Checks the variables of all claims.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
@@ -54,7 +54,7 @@ fn check_bypass(fleet: &Fleet<'_, '_>, claim: &Claim<'_>, sink: &mut Sink) {
         .at("makes the claim start cold")
         .label(pool.object.name_span(), format!("keeps {} {members} warm", pool.replicas))
         .path(&format!("spec.{field}"))
-        .note("a running Pod cannot be given variables or volumes, so the controller makes one")
+        .note("a running Pod cannot get variables or volumes, so the controller creates a new one")
         .help("move it into the template, or name a pool with `replicas: 0`");
     sink.report(finding);
 }
@@ -62,11 +62,11 @@ fn check_bypass(fleet: &Fleet<'_, '_>, claim: &Claim<'_>, sink: &mut Sink) {
 fn check_value_from(index: usize, variable: &Node, sink: &mut Sink) {
     let Some(entry) = variable.entry("valueFrom") else { return };
     let name = variable.str_at(&["name"]).unwrap_or_default();
-    let message = format!("variable `{name}` of a claim cannot have `valueFrom`");
+    let message = format!("claim variable `{name}` has `valueFrom`");
     let finding = Diagnostic::new(&CLAIM_ENV_VALUE_FROM, place_of(entry), message)
-        .at("a claim takes literal values only")
+        .at("claims accept only literal values")
         .path(&format!("spec.env[{index}].valueFrom"))
-        .help("write `value`, or put the variable into the template");
+        .help("write `value`, or move the variable to the template");
     sink.report(finding);
 }
 
@@ -190,12 +190,10 @@ impl<'c> Injection<'c, '_> {
         if !self.reported.insert(target) {
             return;
         }
-        let message = format!(
-            "a claim cannot add variables to container `{target}`, because it has `envFrom`"
-        );
+        let message = format!("claim adds variables to container `{target}`, which has `envFrom`");
         let finding = Diagnostic::new(&CLAIM_ENV_BESIDE_ENV_FROM, name.span(), message)
             .at("rejected")
-            .label(env_from, "may bring the same name")
+            .label(env_from, "can set the same name")
             .label(self.decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.env[{index}].name"))
             .note(REJECTED)
@@ -215,9 +213,9 @@ impl<'c> Injection<'c, '_> {
         sink: &mut Sink,
     ) {
         let message =
-            format!("variable `{name}` is set by {} already", title(self.template.object));
+            format!("variable `{name}` is already set by {}", title(self.template.object));
         let finding = Diagnostic::new(&CLAIM_ENV_OVERRIDES_TEMPLATE, name_node.span(), message)
-            .at("would override the template's")
+            .at("overrides the template")
             .label(present.get("name").unwrap_or(present).span(), "set here")
             .label(self.decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.env[{index}].name"))
@@ -231,7 +229,7 @@ impl<'c> Injection<'c, '_> {
 }
 
 fn report_duplicate(index: usize, name: &str, node: &Node, decided_at: Span, sink: &mut Sink) {
-    let message = format!("variable `{name}` is set twice for one container");
+    let message = format!("duplicate variable `{name}` for one container");
     let finding = Diagnostic::new(&CLAIM_ENV_DUPLICATE, node.span(), message)
         .at("counts as an override of the first")
         .label(decided_at, "`Allowed` permits no overrides")
@@ -242,12 +240,12 @@ fn report_duplicate(index: usize, name: &str, node: &Node, decided_at: Span, sin
 }
 
 fn report_replaced(index: usize, name: &str, node: &Node, reference: &Node, sink: &mut Sink) {
-    let message = format!("variable `{name}` replaces a reference by plain text");
+    let message = format!("variable `{name}` replaces a reference with plain text");
     let finding = Diagnostic::new(&CLAIM_ENV_REPLACES_REFERENCE, node.span(), message)
-        .at("a literal takes its place")
+        .at("replaced with a literal")
         .label(reference.span(), "this reference is lost")
         .path(&format!("spec.env[{index}]"))
-        .note("everyone who may read the claim can read the value")
-        .help("leave the variable to the template");
+        .note("anyone who can read the claim can read the value")
+        .help("remove the variable, and set it in the template");
     sink.report(finding);
 }

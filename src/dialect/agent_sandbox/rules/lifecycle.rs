@@ -54,21 +54,21 @@ fn check_time(node: &Node, path: &str, sink: &mut Sink) {
     let Some(text) = time.as_str() else { return };
     let path = format!("{path}.shutdownTime");
     let Some(timestamp) = Timestamp::parse(text) else {
-        let message = format!("`shutdownTime` is `{text}`, which is no point in time");
+        let message = format!("invalid time `{text}` in `shutdownTime`");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_INVALID, time.span(), message)
-            .at("date, `T`, time and zone are expected")
+            .at("must be an RFC 3339 time")
             .path(&path)
-            .help("write it like `2030-09-01T08:00:00Z` or `2030-09-01T10:00:00+02:00`");
+            .help("write a time such as `2030-09-01T08:00:00Z` or `2030-09-01T10:00:00+02:00`");
         sink.report(finding);
         return;
     };
     if timestamp < FIRST_RELEASE {
-        let message = format!("`shutdownTime` is `{text}`, which is in the past");
+        let message = format!("`shutdownTime` `{text}` is in the past");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_PAST, time.span(), message)
             .at("expires at once")
             .path(&path)
-            .note("this version of the API did not exist then")
-            .help("write a time to come, or remove `shutdownTime`");
+            .note("this API version did not exist at that time")
+            .help("write a future time, or remove `shutdownTime`");
         sink.report(finding);
     }
 }
@@ -88,9 +88,9 @@ fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
         "add `shutdownTime` or `ttlSecondsAfterFinished`, or remove `shutdownPolicy`"
     };
     let finding = Diagnostic::new(&SHUTDOWN_POLICY_UNUSED, entry.key_origin.span(), message)
-        .at("nothing says when")
+        .at("no expiry time is set")
         .path(&format!("{path}.shutdownPolicy"))
-        .note("a policy says what happens at the end, and without a time there is no end")
+        .note("the policy applies at expiry, but no expiry is set")
         .help(help);
     sink.report(finding);
 }
@@ -118,13 +118,12 @@ fn check_ttl(lifecycle: &Node, template: &Template<'_>, restarts: Span, sink: &m
         "`ttlSecondsAfterFinished` never fires: Pods of SandboxTemplate `{name}` never finish"
     );
     let finding = Diagnostic::new(&TTL_NEVER_FIRES, entry.key_origin.span(), message)
-        .at("counts from the end of the Pod")
+        .at("starts when the Pod finishes")
         .label(restarts, "`restartPolicy` is `Always`, here or by default")
         .path(&"spec.lifecycle.ttlSecondsAfterFinished")
-        .note("a container that ends is started again, so the Pod is never `Succeeded` or `Failed`")
+        .note("the kubelet restarts containers, so the Pod never becomes `Succeeded` or `Failed`")
         .help(
-            "use `shutdownTime`, or set `restartPolicy: Never` in the template if its main \
-             process ends by itself",
+            "use `shutdownTime`, or set `restartPolicy: Never` in the template if its main process exits",
         );
     sink.report(finding);
 }
@@ -147,19 +146,18 @@ fn check_retain(
     });
     let Some(volume) = volume else { return };
     let at = policy.map_or_else(|| end.key_origin.span(), Node::span);
-    let message = "`shutdownPolicy: Retain` of a claim keeps the claim, and deletes its volumes";
+    let message = "`shutdownPolicy: Retain` of a claim keeps the claim but deletes its volumes";
     let finding = Diagnostic::new(&RETAIN_DELETES_VOLUMES, at, message)
         .at(if policy.is_some() {
-            "keeps the claim alone"
+            "keeps only the claim"
         } else {
             "ends with `Retain`, the default"
         })
-        .label(volume, "is deleted with its data")
+        .label(volume, "deleted with its data")
         .path(&"spec.lifecycle.shutdownPolicy")
         .note("the Sandbox is deleted when the claim expires, and its volume claims go with it")
         .help(
-            "set `shutdownPolicy: Delete` if the data may go; otherwise use a \
-             PersistentVolumeClaim of your own, or a Sandbox without a claim, whose `Retain` keeps \
+            "set `shutdownPolicy: Delete` if the data can be lost; otherwise use your own PersistentVolumeClaim, or a Sandbox without a claim, whose `Retain` keeps \
              its volumes",
         );
     sink.report(finding);

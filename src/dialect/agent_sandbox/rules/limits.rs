@@ -59,13 +59,13 @@ fn check_template(object: &Object, sink: &mut Sink) {
     }
     let limit = NAME_LIMIT - (length - object.name.len());
     let message = format!(
-        "the template's name is {} characters long, too long for its NetworkPolicy",
+        "template name is {} characters long, too long for its NetworkPolicy",
         object.name.len()
     );
     let finding = Diagnostic::new(&TEMPLATE_NAME_LONG, object.name_span(), message)
-        .at(format!("at most {limit} characters are allowed"))
+        .at(format!("must be at most {limit} characters"))
         .path(&"metadata.name")
-        .note("the policy is named after the template, with `-network-policy` behind it")
+        .note("the policy name is the template name and `-network-policy`")
         .help("shorten the name");
     sink.report(finding);
 }
@@ -76,11 +76,11 @@ fn check_pool(object: &Object, sink: &mut Sink) {
         return;
     }
     let message = format!(
-        "the pool's name is {} characters long, and will be cut in the names of its members",
+        "pool name is {} characters long and is truncated in the names of its members",
         object.name.len()
     );
     let finding = Diagnostic::new(&WARM_POOL_NAME_LONG, object.name_span(), message)
-        .at(format!("{limit} characters stay whole"))
+        .at(format!("{limit} characters are kept"))
         .path(&"metadata.name")
         .help("shorten the name");
     sink.report(finding);
@@ -90,11 +90,11 @@ fn check_sandbox(object: &Object, has_service: bool, severity: Severity, sink: &
     let fault = if has_service { find_service_fault(object, usize::MAX) } else { None };
     if fault.is_none() && object.name.len() > HOSTNAME_LIMIT {
         let message = format!(
-            "the name is {} characters long, and the hostname of the Pod will be cut",
+            "name is {} characters long and is truncated in the Pod's host name",
             object.name.len()
         );
         let finding = Diagnostic::new(&SANDBOX_NAME_LONG, object.name_span(), message)
-            .at(format!("{HOSTNAME_LIMIT} characters stay whole"))
+            .at(format!("{HOSTNAME_LIMIT} characters are kept"))
             .path(&"metadata.name")
             .help("shorten the name");
         sink.report(finding);
@@ -116,11 +116,11 @@ fn find_service_fault(object: &Object, limit: usize) -> Option<Diagnostic> {
     if !is_own {
         return None;
     }
-    let message = format!("no Service can be named after {}: the name {fault}", title(object));
+    let message = format!("no Service can be named after {}: its name {fault}", title(object));
     let finding = Diagnostic::new(&SANDBOX_SERVICE_NAME_INVALID, object.name_span(), message)
-        .at("not a name for a Service")
+        .at("invalid Service name")
         .path(&"metadata.name")
-        .note("`service: true` gives the Sandbox a Service of its own name")
-        .help("use lower-case letters, digits and `-`, with a letter first, at most 63");
+        .note("`service: true` creates a Service with the name of the Sandbox")
+        .help("use at most 63 lowercase letters, digits and `-`, starting with a letter");
     Some(finding)
 }

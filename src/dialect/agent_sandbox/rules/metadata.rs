@@ -53,23 +53,23 @@ fn check_pod_metadata(object: &Object, sink: &mut Sink) {
     }
     let router = metadata.get("labels").and_then(|labels| labels.entry("app"));
     if let Some(entry) = router.filter(|entry| entry.value.as_str() == Some("sandbox-router")) {
-        let message = "pods of this template can pass as the sandbox router";
+        let message = "Pods of this template have the label of the sandbox router";
         let finding = Diagnostic::new(&POD_LABEL_ROUTER, entry.value.span(), message)
             .at("the router's own label")
             .path(&"spec.podTemplate.metadata.labels[app]")
-            .note("network policies of templates admit `app: sandbox-router` from its namespace")
-            .help("give the label another value");
+            .note("NetworkPolicies of templates allow traffic from `app: sandbox-router` in its namespace")
+            .help("change the value of the label");
         sink.report(finding);
     }
 }
 
 fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let noun = noun(field);
-    let message = format!("the controller drops the {noun} `{}` from the Pod", entry.key);
+    let message = format!("controller removes {noun} `{}` from the Pod", entry.key);
     let help = if entry.key == CREATED_BY {
-        format!("put it on the {} itself", kind_of(object))
+        format!("move it to the {} itself", kind_of(object))
     } else {
-        format!("choose a prefix of your own, as in `example.com/{}`", name_part(&entry.key))
+        format!("use your own prefix, such as `example.com/{}`", name_part(&entry.key))
     };
     let finding = Diagnostic::new(&POD_METADATA_RESERVED, entry.key_origin.span(), message)
         .at("reserved")
@@ -101,12 +101,12 @@ fn check_volume_claims(object: &Object, sink: &mut Sink) {
 fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let path = || format!("{path}[{}]", entry.key);
     if let Err(fault) = check_qualified_name(&entry.key) {
-        let message = format!("the {} key `{}` {fault}", noun(field), entry.key);
+        let message = format!("{} key `{}` {fault}", noun(field), entry.key);
         report_invalid(&TEMPLATE_METADATA_KEY_INVALID, entry.key_origin, message, &path(), sink);
     }
     let Some(value) = entry.value.as_str().filter(|_| field == "labels") else { return };
     if let Err(fault) = check_label_value(value) {
-        let message = format!("the value `{value}` of label `{}` {fault}", entry.key);
+        let message = format!("value `{value}` of label `{}` {fault}", entry.key);
         report_invalid(&TEMPLATE_LABEL_VALUE_INVALID, entry.value.origin(), message, &path(), sink);
     }
 }
@@ -120,12 +120,12 @@ fn report_invalid(
 ) {
     let is_value = rule == &TEMPLATE_LABEL_VALUE_INVALID;
     let (about, help) = if is_value {
-        (About::Other, "shorten or replace it; an annotation takes any text")
+        (About::Other, "change it, or use an annotation, which accepts any string")
     } else {
-        (About::InvalidKey, "write a name, or a domain, `/` and a name")
+        (About::InvalidKey, "write `name` or `example.com/name`")
     };
     let finding = Diagnostic::new(rule, origin.span(), message)
-        .at("refused when the object is made from it")
+        .at("rejected when the object is created")
         .path(&path)
         .about(about)
         .help(help);
@@ -140,12 +140,13 @@ fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mu
     }
     let Some(pool) = fleet.pools_of(template).find(|pool| pool.replicas > 0) else { return };
     let object = template.object;
-    let message = format!("idle sandboxes of {} may be evicted, taken ones may not", title(object));
+    let message =
+        format!("idle sandboxes of {} can be evicted, but claimed ones cannot", title(object));
     let finding = Diagnostic::new(&SAFE_TO_EVICT_UNSET, object.name_span(), message)
         .at(format!("does not set `{SAFE_TO_EVICT}`"))
         .label(pool.object.name_span(), "keeps members of it")
         .path(&"spec.podTemplate.metadata.annotations")
-        .note("members get the annotation with `\"true\"`, and lose it when a claim takes them")
+        .note("the controller sets the annotation to `\"true\"` on members, and removes it when a claim takes them")
         .help(format!(
             "set `{SAFE_TO_EVICT}: \"true\"` or `\"false\"` in `{}`",
             field_of(object, "podTemplate.metadata.annotations")
@@ -159,12 +160,12 @@ fn check_created_by(object: &Object, sink: &mut Sink) {
     let Some(value) = entry.value.as_str().filter(|value| !KNOWN_CREATORS.contains(value)) else {
         return;
     };
-    let message = format!("the Pod will be labelled as created by `unknown`, not by `{value}`");
+    let message = format!("controller labels the Pod as created by `unknown`, not by `{value}`");
     let known: Vec<_> = KNOWN_CREATORS.iter().map(|value| format!("`{value}`")).collect();
     let finding = Diagnostic::new(&CREATED_BY_UNKNOWN, entry.value.span(), message)
         .at("not a known client")
         .path(&format!("metadata.labels[{CREATED_BY}]"))
-        .note(format!("known are {}", known.join(", ")))
+        .note(format!("known clients: {}", known.join(", ")))
         .help_if(did_you_mean(value, KNOWN_CREATORS.iter().copied()));
     sink.report(finding);
 }

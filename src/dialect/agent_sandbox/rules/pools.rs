@@ -56,12 +56,11 @@ fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
     let replicas = pool.replicas;
     let message = format!("`Recreate` empties {} of {replicas} members at once", pool.describe());
     let mut finding = Diagnostic::new(&RECREATE_EMPTIES_POOL, strategy.span(), message)
-        .at("deletes every member that no claim has, when the template changes")
+        .at("deletes all unclaimed members when the template changes")
         .path(&"spec.updateStrategy.type")
-        .note("until new members are Ready, every claim starts cold")
+        .note("claims start cold until new members are Ready")
         .help(
-            "use `OnReplenish`, which replaces members as claims take them, or split the pool and \
-             change one part after the other",
+            "use `OnReplenish`, which replaces members as claims take them, or split the pool and update one part at a time",
         );
     if let Some(node) = pool.object.root.at(&["spec", "replicas"]) {
         finding = finding.label(node.span(), "this many are lost together");
@@ -102,12 +101,14 @@ impl<'o> Member<'_, 'o> {
         let policy = self.pod.spec.str_at(&["restartPolicy"]);
         let fate = match policy {
             Some("Never" | "OnFailure") => {
-                "the member is never Ready, and is replaced every 5 minutes"
+                "the member never becomes Ready and is replaced every 5 minutes"
             }
-            _ => "the container is started again and again, and the member is never Ready for long",
+            _ => {
+                "the kubelet keeps restarting the container, so the member is never Ready for long"
+            }
         };
         let message = format!(
-            "container `{}` of pooled {} ends at once",
+            "container `{}` of pooled {} exits immediately",
             container.name(),
             self.template.object.describe()
         );
@@ -116,8 +117,7 @@ impl<'o> Member<'_, 'o> {
             .path(&format!("{}.{}", self.pod.path(), container.path()))
             .note(fate)
             .help(
-                "run a process that stays, such as a server or `sleep infinity`; work that ends \
-                 belongs into a pool with `replicas: 0`",
+                "run a long-lived process, such as a server or `sleep infinity`; use `replicas: 0` for work that completes",
             );
         sink.report(self.in_pool(finding));
     }
@@ -141,20 +141,17 @@ impl<'o> Member<'_, 'o> {
         let Some((container, probe, seconds)) = slow else { return };
         let Some(entry) = container.node.entry(probe) else { return };
         let message = format!(
-            "container `{}` may take {seconds} seconds to be ready, and the pool gives it \
-             {GRACE_SECONDS}",
+            "container `{}` can take {seconds} seconds to become ready, but the pool allows {GRACE_SECONDS}",
             container.name()
         );
         let finding = Diagnostic::new(&POOL_MEMBER_SLOW, entry.key_origin.span(), message)
             .at(format!("waits {seconds} seconds"))
             .path(&format!("{}.{}.{probe}", self.pod.path(), container.path()))
             .note(
-                "a member that is not Ready after 5 minutes is deleted and replaced, which starts \
-                 over",
+                "the controller deletes and replaces a member that is not Ready after 5 minutes",
             )
             .help(
-                "make it ready within 5 minutes, for instance with an image that has everything; \
-                 or raise the controller's `--sandbox-warm-pool-readiness-grace-period`",
+                "make it ready within 5 minutes, for example with a prebuilt image, or raise the controller's `--sandbox-warm-pool-readiness-grace-period`",
             );
         sink.report(self.in_pool(finding));
     }
@@ -177,10 +174,10 @@ impl<'o> Member<'_, 'o> {
             ports.key_origin.span(),
             message,
         )
-        .at("nothing says when these are open")
+        .at("no probe checks these ports")
         .path(&format!("{}.{}", self.pod.path(), container.path()))
-        .note("a member counts as Ready when its containers run, and claims get it half started")
-        .help("add a `readinessProbe` that asks one of these ports");
+        .note("a member is Ready as soon as its containers run, so claims can get one that is still starting")
+        .help("add a `readinessProbe` on one of these ports");
         sink.report(self.in_pool(finding));
     }
 
@@ -190,7 +187,7 @@ impl<'o> Member<'_, 'o> {
         let queue = self.template.blueprint.labels.get(KUEUE_QUEUE).copied();
         let Some(entry) = gates.or(queue) else { return };
         let message = format!(
-            "Pods of pooled {} wait for admission, and the pool does not",
+            "Pods of pooled {} wait for admission longer than the pool allows",
             self.template.object.describe()
         );
         let what =
@@ -198,10 +195,9 @@ impl<'o> Member<'_, 'o> {
         let finding = Diagnostic::new(&POOL_MEMBER_GATED, entry.key_origin.span(), message)
             .at(what)
             .note(
-                "controllers before 1.0.7 delete a member that waits for 5 minutes, and the next \
-                 one waits at the end of the queue",
+                "controllers before 1.0.7 delete a member that waits for 5 minutes, so its replacement queues again",
             )
-            .help("give such Pods a pool with `replicas: 0`, or take the gate away");
+            .help("use a pool with `replicas: 0`, or remove the gate");
         sink.report(self.in_pool(finding));
     }
 
@@ -213,7 +209,7 @@ impl<'o> Member<'_, 'o> {
         let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin.span(), message)
             .at("copied to every Pod")
             .path(&format!("{}.{}", self.pod.path(), entry.key))
-            .note("without it each Pod has its own name for host name");
+            .note("without it each Pod uses its own name");
         sink.report(self.in_pool(finding));
     }
 
@@ -231,11 +227,11 @@ impl<'o> Member<'_, 'o> {
         });
         let Some((entry, number)) = port else { return };
         let message =
-            format!("members of {} need port {number} of their node each", self.pool.describe());
+            format!("each member of {} requires port {number} of its node", self.pool.describe());
         let finding = Diagnostic::new(&POOL_HOST_PORT, entry.key_origin.span(), message)
-            .at("taken once per node")
-            .note("a node has room for one member; claimed sandboxes keep the port as well")
-            .help(format!("remove `{culprit}`: sandboxes are reached by their own address"));
+            .at("available once per node")
+            .note("each node can run only one member, and claimed sandboxes keep the port")
+            .help(format!("remove `{culprit}`: clients reach sandboxes at their own addresses"));
         sink.report(self.in_pool(finding));
     }
 }

@@ -25,16 +25,14 @@ const TO_POOL: Reference = Reference {
     rule: &WARM_POOL_NOT_FOUND,
     kind: SANDBOX_WARM_POOL,
     path: "spec.warmPoolRef.name",
-    consequence: "the claim would stay `Ready=False` with the reason `WarmPoolNotFound`, and be \
-                  tried again every minute",
+    consequence: "the claim stays `Ready=False` with the reason `WarmPoolNotFound`, and the controller retries every minute",
 };
 
 const TO_TEMPLATE: Reference = Reference {
     rule: &TEMPLATE_NOT_FOUND,
     kind: SANDBOX_TEMPLATE,
     path: "spec.sandboxTemplateRef.name",
-    consequence: "the pool would silently stay empty, and its claims would report \
-                  `TemplateNotFound` every minute",
+    consequence: "the pool silently stays empty, and its claims report `TemplateNotFound` every minute",
 };
 
 /// Checks the references of all claims and pools.
@@ -62,12 +60,12 @@ fn check_reference(
     let Reference { rule, kind, path, consequence } = *to;
     let noun = if from.is_compiled() { defined_kind(kind) } else { kind };
     if name.is_empty() {
-        let message = format!("{} names no {noun}: the name is empty", title(from));
+        let message = format!("{} has an empty {noun} name", title(from));
         let finding = Diagnostic::new(&REFERENCE_NAME_EMPTY, node.span(), message)
             .at("empty name")
             .path(&path)
             .note(consequence)
-            .help(format!("write the name of a {noun} of the same namespace"));
+            .help(format!("write the name of a {noun} in the same namespace"));
         sink.report(finding);
         return;
     }
@@ -83,12 +81,11 @@ fn check_reference(
         || format!("add the {noun} `{name}`, or declare it under `external` if the cluster has it"),
         |hint| hint.to_help(noun, name),
     );
-    let finding =
-        Diagnostic::new(rule, node.span(), format!("there is no {noun} `{name}` {place}"))
-            .at(format!("not found {place}"))
-            .path(&path)
-            .about(About::AbsentObject(ObjectName::new(EXTENSIONS_GROUP, kind, namespace, name)))
-            .note(consequence)
-            .help(help);
+    let finding = Diagnostic::new(rule, node.span(), format!("{noun} `{name}` not found {place}"))
+        .at(format!("not found {place}"))
+        .path(&path)
+        .about(About::AbsentObject(ObjectName::new(EXTENSIONS_GROUP, kind, namespace, name)))
+        .note(consequence)
+        .help(help);
     sink.report(finding);
 }

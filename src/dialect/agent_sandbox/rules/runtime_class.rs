@@ -63,18 +63,16 @@ fn check_placement(set: &ObjectSet<'_>, pod: &PodSpec<'_>, class: &Node, sink: &
     if object.root.get("scheduling").is_some() {
         return;
     }
-    let message = format!("nothing says which nodes have the runtime `{name}`");
+    let message = format!("no `scheduling` selects the nodes that have runtime `{name}`");
     let finding = Diagnostic::new(&RUNTIME_CLASS_WITHOUT_PLACEMENT, class.span(), message)
-        .at("any node may be chosen")
+        .at("any node can be selected")
         .label(object.name_span(), "has no `scheduling`")
         .path(&format!("{}.runtimeClassName", pod.path()))
         .note(
-            "on a node without it the Pod is never started; where such nodes are tainted, it \
-                 stays Pending, and a pool makes no progress",
+            "the kubelet of a node without the runtime cannot start the Pod; with tainted nodes it stays Pending",
         )
         .help(
-            "give the RuntimeClass `scheduling` with `nodeSelector` and `tolerations`, or set \
-                 these in the pod template",
+            "add `scheduling` with `nodeSelector` and `tolerations` to the RuntimeClass, or set these in the Pod template",
         );
     sink.report(finding);
 }
@@ -91,24 +89,20 @@ fn check_memory(pod: &PodSpec<'_>, runtime: Runtime, class: &Node, sink: &mut Si
     let (rule, message, note) = match runtime {
         Runtime::GVisor => (
             &GVISOR_MEMORY_UNLIMITED,
-            format!(
-                "container `{name}` is isolated by gVisor, and may take all memory of its node"
-            ),
-            "gVisor keeps code from the kernel, not from memory: without a limit one sandbox can \
-             push the others off the node",
+            format!("container `{name}` runs in gVisor without a memory limit"),
+            "gVisor does not limit memory: one sandbox can exhaust the node and evict the others",
         ),
         Runtime::Kata => (
             &KATA_MEMORY_UNLIMITED,
-            format!("container `{name}` has no memory limit, from which Kata sizes its machine"),
-            "without limits the virtual machine gets the default size of the node's configuration, \
-             and programs that need more are killed inside it",
+            format!("container `{name}` runs in Kata without a memory limit"),
+            "Kata sizes the virtual machine by the limits; without them it has the default size, and programs that require more are killed",
         ),
     };
     let finding = Diagnostic::new(rule, at, message)
         .at("has no `resources.limits.memory`")
-        .label(class.span(), "isolated by this runtime")
+        .label(class.span(), "uses this runtime")
         .path(&format!("{}.{}.resources", pod.path(), container.path()))
         .note(note)
-        .help("set `resources: {limits: {memory: 1Gi}}`, with what it needs");
+        .help("set `resources: {limits: {memory: 1Gi}}`, with the memory that it requires");
     sink.report(finding);
 }

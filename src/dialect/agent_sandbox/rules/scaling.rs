@@ -86,7 +86,7 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
     let finding = Diagnostic::new(&SANDBOX_NOT_SCALABLE, target.kind_at, message)
         .at("has no `scale` subresource")
         .path(&"spec.scaleTargetRef.kind")
-        .note("the autoscaler would report that it cannot get the scale of its target, for ever")
+        .note("the autoscaler keeps reporting that it cannot get the scale of its target")
         .help(help);
     sink.report(finding);
 }
@@ -95,15 +95,15 @@ fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &
     let spec = pool.object.root.get("spec");
     let Some(replicas) = spec.and_then(|spec| spec.entry("replicas")) else { return };
     let message = format!(
-        "{} has fixed `replicas`, and {} sets them too",
+        "{} has fixed `replicas`, but {} also sets them",
         pool.object.describe(),
         scaler.describe()
     );
     let finding = Diagnostic::new(&POOL_REPLICAS_AUTOSCALED, replicas.key_origin.span(), message)
-        .at("set anew each time this is applied")
+        .at("reset on every apply")
         .label(target.name_at, "scales the pool")
         .path(&"spec.replicas")
-        .note("each `kubectl apply` throws the pool back to this size until the autoscaler acts")
+        .note("each `kubectl apply` resets the pool to this size until the autoscaler acts")
         .help("remove `replicas`: a new pool starts with 1, and an applied one keeps its size");
     sink.report(finding);
 }
@@ -134,11 +134,11 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
                 budget.describe()
             );
             let finding = Diagnostic::new(&DISRUPTION_BUDGET_SHARED, at, message)
-                .at("counts all Pods that it selects together")
-                .label(template.object.name_span(), "its Pods are selected")
+                .at("counts all selected Pods together")
+                .label(template.object.name_span(), "selects its Pods")
                 .path(&"spec.minAvailable")
-                .note("sandboxes are not interchangeable: whoever has the one that goes loses it")
-                .help("write `maxUnavailable: 0` in place of `minAvailable`");
+                .note("sandboxes are not interchangeable: an evicted one is lost to its user")
+                .help("replace `minAvailable` with `maxUnavailable: 0`");
             sink.report(finding);
         }
     }

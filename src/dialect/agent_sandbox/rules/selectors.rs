@@ -47,10 +47,10 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
     let from = title(term.object);
     if term.key == WARM_POOL && term.role != Role::Scheduling {
-        let message = format!("{from} selects idle sandboxes only");
+        let message = format!("{from} selects only idle sandboxes");
         let finding = Diagnostic::new(&SELECTOR_OF_IDLE_PODS, term.at, message)
-            .at("taken off the Pod when a claim takes it")
-            .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or a label of your own");
+            .at("removed from the Pod when a claim takes it")
+            .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
         sink.report(finding);
     }
     let is_absent = match term.key {
@@ -61,8 +61,8 @@ fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
     if is_absent {
         let message = format!("{from} selects Pods by `{}`, which no Pod has", term.key);
         let finding = Diagnostic::new(&SELECTOR_OF_ABSENT_LABEL, term.at, message)
-            .at("kept off Pods by the controller")
-            .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or a label of your own");
+            .at("not copied to Pods")
+            .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
         sink.report(finding);
     }
 }
@@ -89,16 +89,16 @@ fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sin
             continue;
         }
         let message = format!(
-            "{} selects `{}: {value}`, which is on {} and not on its Pods",
+            "{} selects `{}: {value}`, which is set on {} but not on its Pods",
             title(term.object),
             term.key,
             title(object)
         );
         let finding = Diagnostic::new(&SELECTOR_OF_OBJECT_LABEL, term.at, message)
-            .at("no Pod of the input has this label")
-            .label(place_of(entry), "stays on this object")
+            .at("no Pod in the input has this label")
+            .label(place_of(entry), "not copied to its Pods")
             .help(format!(
-                "put the label into `{}`",
+                "move the label to `{}`",
                 field_of(object, "podTemplate.metadata.labels")
             ));
         sink.report(finding);
@@ -234,14 +234,14 @@ impl<'o> WarmClaims<'o> {
 
 fn report(claim: &Object, from: &Object, at: Span, what: &str, sink: &mut Sink) {
     let message = format!(
-        "{} counts on a sandbox named `{}`, but the claim may get a member of its pool",
+        "{} expects a sandbox named `{}`, but the claim can get a pool member",
         title(from),
         claim.name
     );
     let pool = claim.root.at(&["spec", "warmPoolRef", "name"]).unwrap_or(&claim.root);
     let finding = Diagnostic::new(&CLAIM_NAME_AS_ADDRESS, at, message)
         .at(what)
-        .label(pool.span(), "members keep the names that were generated for them")
-        .help("give the claim a label in `additionalPodMetadata`, and select by that");
+        .label(pool.span(), "pool members keep their generated names")
+        .help("add a label in `additionalPodMetadata` of the claim, and select by it");
     sink.report(finding);
 }

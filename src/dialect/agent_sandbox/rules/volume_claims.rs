@@ -21,8 +21,8 @@ declare_rules! {
     VOLUME_CLAIM_UNMOUNTED = "volume-claim-unmounted", Warning, follows = [Structure];
 }
 
-const NOT_READY: &str = "claims would end with `VolumeClaimTemplatesError`, and members of a pool \
-                         would be made and never come up";
+const NOT_READY: &str =
+    "claims fail with `VolumeClaimTemplatesError`, and pool members never become Ready";
 
 /// The longest name of an object.
 const NAME_LIMIT: usize = 253;
@@ -81,28 +81,28 @@ fn report(rule: &'static Rule, at: Span, message: String, label: &str, path: &st
 }
 
 fn report_missing(node: &Node, path: &str, sink: &mut Sink) {
-    let message = "an entry of `volumeClaimTemplates` has no name".to_owned();
+    let message = "entry of `volumeClaimTemplates` has no name".to_owned();
     let finding = report(&VOLUME_CLAIM_NAME_MISSING, node.span(), message, "no name", path)
         .note(NOT_READY)
         .about(About::UnnamedVolumeClaim(None))
-        .help("write `metadata: {name: ...}`, the name under which containers mount it");
+        .help("add `metadata: {name: ...}`, the volume name that containers mount");
     sink.report(finding);
 }
 
 fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sink) {
-    let message = format!("no volume can be named `{name}`: the name {fault}");
-    let label = "becomes the name of a volume";
+    let message = format!("invalid volume name `{name}`: it {fault}");
+    let label = "becomes a volume name";
     let path = format!("{path}.metadata.name");
     let right = name.to_lowercase().replace(['_', ' '], "-");
     let right = check_dns_label(&right).is_ok().then(|| right.into());
     let finding = report(&VOLUME_CLAIM_NAME_INVALID, node.span(), message, label, &path)
         .about(About::UnnamedVolumeClaim(right))
-        .help("use lower-case letters, digits and `-`, at most 63");
+        .help("use at most 63 lowercase letters, digits and `-`");
     sink.report(finding);
 }
 
 fn report_duplicate(node: &Node, name: &str, first: Span, path: &str, sink: &mut Sink) {
-    let message = format!("`volumeClaimTemplates` has two entries named `{name}`");
+    let message = format!("duplicate name `{name}` in `volumeClaimTemplates`");
     let path = format!("{path}.metadata.name");
     let finding = report(&VOLUME_CLAIM_DUPLICATE, node.span(), message, "the second", &path)
         .label(first, "the first")
@@ -120,19 +120,19 @@ fn check_use(
 ) {
     let path = format!("{path}.metadata.name");
     if let Some(volume) = pod.volumes.get(name) {
-        let message = format!("the volume claim `{name}` replaces the volume of that name");
-        let label = "takes its place";
+        let message = format!("volume claim `{name}` replaces the volume of the same name");
+        let label = "replaces the volume";
         let finding = report(&VOLUME_REPLACED_BY_CLAIM, node.span(), message, label, &path)
-            .label(volume.span(), "this volume is dropped")
+            .label(volume.span(), "this volume is discarded")
             .help("remove the volume, or rename one of the two");
         sink.report(finding);
     }
     // What a claim replaces is the business of its template.
     let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin() != node.origin());
     if !pod.mounted.contains(name) && !is_templates {
-        let message = format!("no container of {} mounts the volume `{name}`", title(object));
+        let message = format!("no container of {} mounts volume `{name}`", title(object));
         let finding = report(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)
-            .note("the volume is provisioned all the same")
+            .note("the volume is still provisioned")
             .help(format!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
         sink.report(finding);
     }
@@ -153,15 +153,15 @@ fn check_lengths(
         return;
     }
     let message = format!(
-        "the volume claim `{longest}` of {} would have a name of {} characters",
+        "name of volume claim `{longest}` of {} has {} characters",
         title(object),
         name.len()
     );
-    let label = format!("at most {NAME_LIMIT} characters are allowed");
+    let label = format!("must be at most {NAME_LIMIT} characters");
     let mut finding =
         report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, &label, "metadata.name")
-            .note("it is named after the entry, a `-` and the Sandbox")
-            .help("shorten the name of the entry, or of the object");
+            .note("the name is the entry, `-` and the name of the Sandbox")
+            .help("shorten the name of the entry or the object");
     finding.severity = severity;
     sink.report(finding);
 }

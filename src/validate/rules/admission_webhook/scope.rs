@@ -13,7 +13,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
             // The schema asks for none of them.
             let at = rule.get(field).map_or_else(|| start(rule), Node::span);
             let help = format!("write `{field}: [\"*\"]` for all of them");
-            let text = (format!("a rule has no `{field}`"), help);
+            let text = (format!("webhook rule has no `{field}`"), help);
             judge.lacks_all_of(&WEBHOOK_RULE_INVALID, at, text, (rule, &[field]), &path);
         } else if field != "resources" {
             alone(judge, list, field, &path);
@@ -30,7 +30,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
 fn alone(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &str, path: &Path<'_>) {
     let all = list.iter().find(|it| it.as_str() == Some("*"));
     if let Some(all) = all.filter(|_| list.len() > 1) {
-        let text = (format!("`{field}` has `*` and others"), "write `*` alone, or remove it");
+        let text =
+            (format!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
         judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
     }
 }
@@ -39,7 +40,7 @@ fn entry(judge: &mut ObjectJudge<'_, '_>, node: &Node, field: &str, path: &Path<
     let Some(text) = node.as_str() else { return };
     // The empty text is the core group.
     if text.is_empty() && field != "apiGroups" {
-        let text = (format!("`{field}` has an empty entry"), "write what is meant, or remove it");
+        let text = (format!("`{field}` has an empty item"), "write a value, or remove the item");
         judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, path);
     }
 }
@@ -58,7 +59,7 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
             None
         };
         if let Some(covered) = covered {
-            let text = (format!("`{covered}` stands for `{text}` already"), "remove one of them");
+            let text = (format!("`{covered}` already covers `{text}`"), "remove one of them");
             judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, &path.index(index));
         }
         if part == "*" {
@@ -69,15 +70,15 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
         }
     }
     let find = |wanted: &str| texts.iter().find(|(text, _)| *text == wanted).map(|(_, it)| *it);
-    let help = "write it alone, or remove it";
+    let help = "keep only this item, or remove it";
     if let Some(all) = find("*/*").filter(|_| list.len() > 1) {
-        let text = ("`*/*` stands for all other resources", help);
+        let text = ("`*/*` already covers the other resources", help);
         judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
     }
     // The server looks at the last one without a `/`.
     let final_one = texts.iter().rev().find(|(text, _)| !text.is_empty() && !text.contains('/'));
     if let Some(all) = find("*").filter(|_| final_one.is_some_and(|(text, _)| *text != "*")) {
-        let text = ("`*` stands for all other resources without parts", help);
+        let text = ("`*` already covers the other resources without subresources", help);
         judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
     }
 }

@@ -33,10 +33,10 @@ fn check_rules(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
     let field = path.field("policies");
     // An absent list is filled in, an empty one is not.
     if let Some(node) = rules.get("policies").filter(|it| is_empty_list(it)) {
-        let message = "an autoscaler has an empty list of policies";
+        let message = "scaling rules have an empty list of policies";
         let finding = Diagnostic::new(&SCALING_POLICIES_EMPTY, node.span(), message)
-            .at("needs a policy")
-            .help("add a policy, remove `policies`, or forbid it: `selectPolicy: Disabled`");
+            .at("requires a policy")
+            .help("add a policy, remove `policies`, or disable scaling in this direction: `selectPolicy: Disabled`");
         judge.report(finding, &field);
     }
     for (index, policy) in items(rules, "policies").iter().enumerate() {
@@ -59,6 +59,6 @@ fn tolerance(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
     }
     let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), "`tolerance` is negative")
         .at("must be at least 0")
-        .help("write a share of the target: `0.05`");
+        .help("write a fraction of the target: `0.05`");
     judge.report(finding, &path.field("tolerance"));
 }

@@ -27,9 +27,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
             judge.object.describe()
         });
         let finding = Diagnostic::new(&AUTOSCALER_RANGE_EMPTY, high.span(), message)
-            .at("less than the least")
+            .at("below `minReplicas`")
             .label(low.span(), "the least")
-            .help("write the larger number in `maxReplicas`");
+            .help("set `maxReplicas` to the larger number");
         judge.report(finding, &path.field("maxReplicas"));
     }
 }
@@ -42,14 +42,12 @@ fn minimum_zero(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         |metric: &Node| matches!(metric.str_at(&["type"]), Some("Object" | "External"));
     let (note, help) = if judge.minor < SCALE_TO_ZERO_MINOR {
         (
-            "the API server refuses it before Kubernetes 1.37, unless its feature gate \
-             `HPAScaleToZero` is turned on",
+            "the API server rejects it before Kubernetes 1.37, unless its feature gate `HPAScaleToZero` is enabled",
             "write `minReplicas: 1`, or scale to zero with a KEDA ScaledObject",
         )
     } else if !items(spec, "metrics").iter().any(is_from_outside) {
         (
-            "with no Pods left nothing measures their load: the API server asks for a metric of \
-             type `Object` or `External`",
+            "without Pods their load cannot be measured: the API server requires a metric of type `Object` or `External`",
             "add such a metric, or write `minReplicas: 1`",
         )
     } else {

@@ -43,17 +43,17 @@ fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>)
         (true, None) => None,
         (true, Some(other)) => Some((
             other.key_origin.span(),
-            format!("a metric has `{wanted}` and `{}`", other.key),
-            "one metric has one source",
+            format!("metric has both `{wanted}` and `{}`", other.key),
+            "a second source",
         )),
         (false, Some(other)) => Some((
             other.key_origin.span(),
-            format!("the type of a metric stands for `{wanted}`, it has `{}`", other.key),
-            "belongs to another type",
+            format!("metric type requires `{wanted}`, but the metric has `{}`", other.key),
+            "belongs to another metric type",
         )),
         (false, None) => Some((
             start(metric),
-            format!("a metric has no `{wanted}`, which its type stands for"),
+            format!("metric has no `{wanted}`, which its type requires"),
             "has no source",
         )),
     }) else {
@@ -61,12 +61,12 @@ fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>)
     };
     let mut finding = Diagnostic::new(&METRIC_SOURCE_MISMATCH, at, message).at(label);
     if let Some(node) = metric.get("type").filter(|_| !others.is_empty()) {
-        finding = finding.label(node.span(), format!("stands for `{wanted}`"));
+        finding = finding.label(node.span(), format!("requires `{wanted}`"));
     }
     finding = if is_there {
-        finding.help("make two metrics of it")
+        finding.help("split it into two metrics")
     } else {
-        finding.help(format!("write the metric below `{wanted}`, or write its `type`"))
+        finding.help(format!("move the metric to `{wanted}`, or change `type`"))
     };
     if !is_there && others.is_empty() {
         finding = judge.missing(finding, metric, &[wanted]);

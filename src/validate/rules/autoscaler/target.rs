@@ -47,15 +47,14 @@ fn given(judge: &mut ObjectJudge<'_, '_>, target: &Node, ways: Ways, path: &Path
     match (first, second) {
         (None, _) => {
             let names = names.join(" or ");
-            let message = format!("the target of a metric has no {names}");
+            let message = format!("metric target has no {names}");
             let finding = Diagnostic::new(rule, start(target), message)
-                .at(format!("needs {names}"))
+                .at(format!("requires {names}"))
                 .help(format!("add {names}"));
             judge.report(judge.missing(finding, target, fields), path);
         }
         (Some(first), Some(second)) if ways != Ways::AnyValue => {
-            let message =
-                format!("the target of a metric has both `{}` and `{}`", first.key, second.key);
+            let message = format!("metric target has both `{}` and `{}`", first.key, second.key);
             let text = (message, "the second target", "keep one of them");
             judge.fault(rule, second.key_origin.span(), text, &path.field(&second.key));
         }
@@ -67,7 +66,7 @@ fn positive(judge: &mut ObjectJudge<'_, '_>, target: &Node, field: &'static str,
     let Some(node) = target.get(field) else { return };
     if amount(node).is_some_and(|it| it <= 0) {
         let message = format!("`{field}` of a metric is not above 0");
-        let text = (message, "must be above 0", "write an amount like `500m`");
+        let text = (message, "must be above 0", "write a quantity such as `500m`");
         judge.fault(&METRIC_TARGET_INVALID, node.span(), text, &path.field(field));
     }
 }

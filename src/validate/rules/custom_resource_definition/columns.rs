@@ -23,7 +23,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path
         if let (Some(text), Some(node)) = (json_path, column.get("jsonPath"))
             && !starts_with_dot(text)
         {
-            let message = format!("the path `{}` of a column has no dot in front", shown(text));
+            let message = format!("column path `{}` does not start with `.`", shown(text));
             let help = format!("write `.{text}`");
             let path = path.field("jsonPath");
             judge.refuse(&CRD_COLUMN_INVALID, node.span(), (message, help), &path);

@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, conversion: &Node, path: &P
                 &at.field("clientConfig"),
             );
         } else {
-            let message = "objects are converted by a webhook that is not named";
+            let message = "`strategy: Webhook` is set without `webhook`";
             let help =
                 "add `webhook: {clientConfig: {service: ...}, conversionReviewVersions: [v1]}`";
             let place = webhook.map_or_else(|| start(conversion), start);
@@ -41,7 +41,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, conversion: &Node, path: &P
         let reviews = reviews.filter(|it| !it.value.items().is_empty());
         webhook.entry("clientConfig").or(reviews)
     }) {
-        let message = "a webhook is named, and not used";
+        let message = "`webhook` is set, but `strategy` is not `Webhook`";
         let help = "write `strategy: Webhook`, or remove `webhook`";
         let (rule, place) = (&CRD_CONVERSION_INVALID, entry.key_origin.span());
         judge.refuse(rule, place, (message, help), &at.field(&entry.key));

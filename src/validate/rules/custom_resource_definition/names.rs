@@ -43,11 +43,11 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str, path: 
     let shown = shown(group);
     let (message, help) = match check_dns_subdomain(group) {
         Err(fault) => (
-            format!("the group `{shown}` {fault}"),
-            "write a domain in lower case, such as `example.com`".to_owned(),
+            format!("group `{shown}` {fault}"),
+            "write a lowercase domain, such as `example.com`".to_owned(),
         ),
         Ok(()) if !group.contains('.') => (
-            format!("the group `{shown}` has no dot"),
+            format!("group `{shown}` has no dot"),
             "write a domain that you own, such as `tools.example.com`".to_owned(),
         ),
         Ok(()) => return,
@@ -73,18 +73,17 @@ fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
     }
     let (at, message) = match approval {
         Some(annotation) if !text.is_empty() => {
-            (annotation.span(), format!("`{}` approves no API", shown(text)))
+            (annotation.span(), format!("invalid API approval `{}`", shown(text)))
         }
-        _ => (node.span(), format!("the group `{}` belongs to Kubernetes", shown(group))),
+        _ => (node.span(), format!("group `{}` is reserved for Kubernetes", shown(group))),
     };
     let root = Path::root();
     let metadata = root.field("metadata");
     let finding = Diagnostic::new(&CRD_APPROVAL_MISSING, at, message)
         .at("not approved")
-        .note("its APIs need the approval of the community");
+        .note("its APIs require the approval of the Kubernetes community");
     let finding = finding.help(format!(
-        "use a group of your own; or annotate the definition with `{APPROVAL}: <address of the \
-         approval>`, or with a reason that begins with `unapproved`"
+        "use your own group, or annotate the definition with `{APPROVAL}: <URL of the approval>`, or with a reason that starts with `unapproved`"
     ));
     judge.report(finding, &metadata.field("annotations").key(APPROVAL));
 }
@@ -105,15 +104,15 @@ fn check_own_name(judge: &mut ObjectJudge<'_, '_>, plural: Option<&str>, group: 
         Some((node, node.as_str()?)).filter(|(_, text)| !text.is_empty() && *text != right)
     };
     if let Some((node, text)) = given("name") {
-        let message = format!("the definition of `{right}` is called `{}`", shown(text));
+        let message = format!("definition of `{right}` is named `{}`", shown(text));
         let finding = Diagnostic::new(&CRD_NAME_MISMATCH, node.span(), message)
-            .at("must be the plural, a dot and the group")
+            .at("must be `<plural>.<group>`")
             .suggest(node.span(), &right, format!("write `{right}`"));
         judge.report(finding, &path.field("name"));
     }
     if let Some((node, _)) = given("generateName") {
-        let message = "the name of a definition cannot be drawn";
-        let help = format!("write `name: {right}`, and no `generateName`");
+        let message = "definition uses `generateName`";
+        let help = format!("write `name: {right}` and remove `generateName`");
         judge.refuse(&CRD_NAME_MISMATCH, node.span(), (message, help), &path.field("generateName"));
     }
 }
@@ -126,7 +125,7 @@ fn check_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, path: &P
     };
     let help = |text: &str| match text.to_lowercase().replace(['_', ' ', '.'], "-") {
         near if check_service_name(&near).is_ok() => format!("write `{near}`"),
-        _ => "write lower-case letters, digits and dashes, a letter first".to_owned(),
+        _ => "use lowercase letters, digits and `-`, starting with a letter".to_owned(),
     };
     judge.form(node, (&CRD_NAMES_INVALID, what), check_service_name, help, path);
 }
@@ -134,7 +133,8 @@ fn check_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, path: &P
 fn check_kinds(judge: &mut ObjectJudge<'_, '_>, names: &Node, path: &Path<'_>) {
     let Some(kind) = judge.needed(names, "kind", Absence::BySchema, path) else { return };
     let list_kind = names.get("listKind").filter(|it| it.as_str() != Some(""));
-    let help = |_: &str| "write letters, digits and dashes, a letter first: `MyThing`".to_owned();
+    let help =
+        |_: &str| "use letters, digits and `-`, starting with a letter: `MyThing`".to_owned();
     for (field, node) in [("kind", names.get("kind")), ("listKind", list_kind)] {
         if let Some(node) = node {
             judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help, &path.field(field));
@@ -146,17 +146,16 @@ fn check_kinds(judge: &mut ObjectJudge<'_, '_>, names: &Node, path: &Path<'_>) {
             let finding = Diagnostic::new(
                 &CRD_NAMES_INVALID,
                 list_kind.span(),
-                format!("`{}` and the lists of it have one name", shown(kind)),
+                format!("`listKind` is the same as `kind` `{}`", shown(kind)),
             )
-            .at("must not be the kind")
+            .at("must differ from the kind")
             .label(node.span(), "the kind")
-            .help(format!("write `{kind}List`, or leave `listKind` out"));
+            .help(format!("write `{kind}List`, or remove `listKind`"));
             judge.report(finding, &path.field("listKind"));
         }
         None if kind.len() <= LABEL_LIMIT && kind.len() + LIST_SUFFIX.len() > LABEL_LIMIT => {
-            let message =
-                format!("`{}{LIST_SUFFIX}` is too long a name for the lists", shown(kind));
-            let help = format!("write a shorter kind, or a `listKind` of at most {LABEL_LIMIT}");
+            let message = format!("default `listKind` `{}{LIST_SUFFIX}` is too long", shown(kind));
+            let help = format!("shorten the kind, or set a `listKind` of at most {LABEL_LIMIT}");
             judge.refuse(&CRD_NAMES_INVALID, node.span(), (message, help), &path.field("kind"));
         }
         _ => {}

@@ -28,10 +28,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path
         let shown = shown(text);
         let roots: Vec<_> = roots.iter().map(|root| format!("`{root}`")).collect();
         let (message, help) = if starts_with_dot(text) {
-            let message = format!("`{field}` leads to `{shown}`");
-            (message, format!("write a path that begins with {}", roots.join(" or ")))
+            let message = format!("`{field}` points at `{shown}`");
+            (message, format!("write a path that starts with {}", roots.join(" or ")))
         } else {
-            (format!("`{shown}` has no dot in front"), format!("write `.{shown}`"))
+            (format!("path `{shown}` does not start with `.`"), format!("write `.{shown}`"))
         };
         let path = path.field(field);
         judge.refuse(&CRD_SCALE_PATH_INVALID, node.span(), (message, help), &path);

@@ -33,14 +33,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
             let finding = Diagnostic::new(
                 &CRD_SELECTABLE_FIELD_INVALID,
                 list.key_origin.span(),
-                "the versions share their schema or their selectable fields, and not both",
+                "versions share either their schema or their selectable fields, but not both",
             )
-            .at("cannot be told apart from the other versions")
+            .at("same as in the other versions")
             .note(
-                "the API server moves what is the same in all versions to one place, and wants the \
-                 schema and the selectable fields in the same one",
+                "the API server requires the schema and the selectable fields to be either both shared or both per version",
             )
-            .help("make both differ between the versions, or neither");
+            .help("make both differ between versions, or neither");
             judge.report(finding, &at);
         } else if let Some(schema) = schema_of(version) {
             check_fields(judge, schema, list.value.items(), &at);
@@ -73,29 +72,29 @@ fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node],
         let (names, target) = match resolve_field_path(schema, text, Brackets::Refused) {
             Ok(found) => found,
             Err(fault) => {
-                let message = format!("the path `{shown}` {fault}");
-                refuse(message, "write the names of fields with a dot before each: `.spec.size`");
+                let message = format!("path `{shown}` {fault}");
+                refuse(message, "write field names with a leading `.`: `.spec.size`");
                 continue;
             }
         };
         if names.first().is_some_and(|it| it == "metadata") {
-            let message = format!("`{shown}` is metadata, which can be selected by anyway");
-            refuse(message, "remove it: objects are selected by name and namespace in any case");
+            let message = format!("`{shown}` is metadata, which is always selectable");
+            refuse(message, "remove it: the name and the namespace are always selectable");
         } else if !target.str_at(&["type"]).is_some_and(|it| TYPES.contains(&it)) {
-            let message = format!("objects cannot be selected by the value of `{shown}`");
-            refuse(message, "write the path of a string, an integer or a boolean");
+            let message = format!("`{shown}` has a type that is not selectable");
+            refuse(message, "use a field of type string, integer or boolean");
         }
         if let Some(first) = seen.get(&names) {
-            let message = format!("`{shown}` is listed twice");
+            let message = format!("duplicate selectable field `{shown}`");
             let finding = Diagnostic::new(&CRD_SELECTABLE_FIELD_INVALID, node.span(), message)
                 .at("repeated")
-                .label(first.span(), "the first is here")
+                .label(first.span(), "first listed here")
                 .help("remove one of them");
             judge.report(finding, &path);
         } else if seen.len() == MOST {
             refuse(
-                format!("objects can be selected by at most {MOST} fields"),
-                "remove the fields that nobody selects by",
+                format!("more than {MOST} selectable fields"),
+                "remove unused selectable fields",
             );
             return;
         } else {

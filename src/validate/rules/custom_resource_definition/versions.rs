@@ -17,9 +17,8 @@ const WARNING_LIMIT: usize = 256;
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     if let Some(node) = spec.get("preserveUnknownFields").filter(|it| it.as_bool() == Some(true)) {
-        let message = "a definition of `apiextensions.k8s.io/v1` keeps unknown fields as a whole";
-        let help = "remove it, and write `x-kubernetes-preserve-unknown-fields: true` in the schema \
-                    where fields are free";
+        let message = "`preserveUnknownFields: true` is not allowed in `apiextensions.k8s.io/v1`";
+        let help = "remove it, and set `x-kubernetes-preserve-unknown-fields: true` in the schema where unknown fields are allowed";
         let path = path.field("preserveUnknownFields");
         judge.refuse(&CRD_UNKNOWN_FIELDS_PRESERVED, node.span(), (message, help), &path);
     }
@@ -39,7 +38,7 @@ fn check_version(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_
     judge.needed(version, "name", Absence::BySchema, path);
     if let Some(name) = version.get("name").filter(|it| it.as_str() != Some("")) {
         let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".to_owned();
-        let what = (&CRD_VERSION_NAME_INVALID, "name of a version");
+        let what = (&CRD_VERSION_NAME_INVALID, "version name");
         judge.form(name, what, check_service_name, help, &path.field("name"));
     }
     check_warning(judge, version, path);
@@ -48,13 +47,10 @@ fn check_version(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_
     let is_reported = schema
         .is_some_and(|it| is_misread(it) || it.get("openAPIV3Schema").is_some_and(is_misread));
     if schema_of(version).is_none() && !is_reported {
-        let message = format!(
-            "the version `{}` has no schema",
-            shown(version.str_at(&["name"]).unwrap_or("?"))
-        );
+        let message =
+            format!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
         let at = version.entry("schema").map_or_else(|| start(version), |it| it.key_origin.span());
-        let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`; where all fields are free, \
-                    `x-kubernetes-preserve-unknown-fields: true` in it says so";
+        let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`, with `x-kubernetes-preserve-unknown-fields: true` to allow any fields";
         let (schema, rule) = (path.field("schema"), &CRD_SCHEMA_MISSING);
         judge.refuse(rule, at, (message, help), &schema.field("openAPIV3Schema"));
     }
@@ -66,11 +62,11 @@ fn check_unique(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], path: &Path<
         Some((node.as_str()?, (index, node)))
     });
     repeated(names, |name, (index, node), (_, first)| {
-        let message = format!("two versions are called `{}`", shown(name));
+        let message = format!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
             .at("repeated")
-            .label(first.span(), "the first is here")
-            .help("remove one of them, or give it a name of its own");
+            .label(first.span(), "first defined here")
+            .help("remove or rename one of them");
         judge.report(finding, &path.index(index).field("name"));
     });
 }
@@ -78,18 +74,18 @@ fn check_unique(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], path: &Path<
 fn check_storage(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], list: Span, path: &Path<'_>) {
     let mut stored = versions.iter().enumerate().filter(|(_, version)| is_true(version, "storage"));
     let Some((_, first)) = stored.next() else {
-        let message = "no version is the one that objects are stored in";
+        let message = "no version is the storage version";
         let help = "write `storage: true` in one version, and `storage: false` in the others";
         judge.refuse(&CRD_STORAGE_VERSION_NOT_ONE, list, (message, help), path);
         return;
     };
     let at = |version: &Node| version.get("storage").map_or_else(|| version.span(), Node::span);
     for (index, version) in stored {
-        let message = "objects cannot be stored in two versions";
+        let message = "more than one version has `storage: true`";
         let finding = Diagnostic::new(&CRD_STORAGE_VERSION_NOT_ONE, at(version), message)
-            .at("the second one")
-            .label(at(first), "the first is here")
-            .help("write `storage: false` in all versions but one");
+            .at("another storage version")
+            .label(at(first), "first defined here")
+            .help("keep `storage: true` in one version");
         judge.report(finding, &path.index(index).field("storage"));
     }
 }
@@ -98,13 +94,16 @@ fn check_warning(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_
     let Some(node) = version.get("deprecationWarning") else { return };
     let Some(text) = node.as_str() else { return };
     let (message, help) = if !is_true(version, "deprecated") {
-        ("a version that is not deprecated has a warning", "write `deprecated: true`, or remove it")
+        (
+            "`deprecationWarning` is set on a version that is not deprecated",
+            "write `deprecated: true`, or remove it",
+        )
     } else if text.is_empty() {
-        ("the warning of a deprecated version is empty", "remove it: there is a standard one")
+        ("`deprecationWarning` is empty", "remove it: the API server has a default warning")
     } else if text.len() > WARNING_LIMIT {
-        ("the warning is longer than 256 bytes", "say it shorter")
+        ("`deprecationWarning` is longer than 256 bytes", "shorten it")
     } else if !text.chars().all(is_printable) {
-        ("the warning has characters that cannot be printed", "write one line of plain text")
+        ("`deprecationWarning` contains non-printable characters", "write one line of plain text")
     } else {
         return;
     };

@@ -45,9 +45,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
                 let root = Path::root();
                 let metadata = root.field("metadata");
                 let annotations = metadata.field("annotations");
-                let finding =
-                    finding(judge, &format!("names no account: it has no annotation `{ACCOUNT}`"))
-                        .help(format!("add the annotation `{ACCOUNT}: <service account>`"));
+                let finding = finding(judge, &format!("has no annotation `{ACCOUNT}`"))
+                    .help(format!("add the annotation `{ACCOUNT}: <service account>`"));
                 judge.report(finding, &annotations.key(ACCOUNT));
             }
         }
@@ -65,7 +64,7 @@ fn finding(judge: &ObjectJudge<'_, '_>, what: &str) -> Diagnostic {
     let object = judge.object;
     let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
     let message = format!("{} {what}", object.describe());
-    Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("asks for it")
+    Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 
 fn missing(judge: &mut ObjectJudge<'_, '_>, key: &str, help: &str) {
@@ -90,13 +89,13 @@ fn docker_config(judge: &mut ObjectJudge<'_, '_>, key: &str) {
     let is_object = json.starts_with('{') || json.trim_end() == "null";
     let fault = match serde_json::from_str::<IgnoredAny>(json) {
         Ok(_) if is_object => return,
-        Ok(_) => "is no JSON object".to_owned(),
-        Err(error) => format!("is no JSON: {}", shown(&error.to_string())),
+        Ok(_) => "is not a JSON object".to_owned(),
+        Err(error) => format!("is not valid JSON: {}", shown(&error.to_string())),
     };
     let finding =
         Diagnostic::new(&DOCKER_CONFIG_INVALID, entry.value.span(), format!("`{key}` {fault}"))
-            .at("not the credentials of a registry")
-            .help("write the file that `docker login` makes: `{\"auths\": {...}}`");
+            .at("not registry credentials")
+            .help("use the file that `docker login` writes: `{\"auths\": {...}}`");
     let root = Path::root();
     judge.report(finding, &root.field("data").key(key));
 }

@@ -56,10 +56,10 @@ fn is_too_long(
         return false;
     }
     let help = match field {
-        "endpoints" | "ports" => "write the rest into another slice".to_owned(),
-        _ => format!("keep {most} of them"),
+        "endpoints" | "ports" => "move the rest to another slice".to_owned(),
+        _ => format!("keep at most {most}"),
     };
-    let text = (format!("`{field}` has {count} items, at most {most} are allowed"), help);
+    let text = (format!("`{field}` has {count} items, more than {most}"), help);
     judge.refuse(&ENDPOINTS_TOO_MANY, entry.key_origin.span(), text, path);
     true
 }
@@ -82,14 +82,14 @@ fn ports(judge: &mut ObjectJudge<'_, '_>, slice: &Node, root: &Path<'_>) {
     let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
     repeated(names, |name, port, first| {
         let message = match name {
-            "" => "two ports have no name".to_owned(),
-            name => format!("two ports are called `{}`", shown(name)),
+            "" => "two ports are unnamed".to_owned(),
+            name => format!("duplicate port name `{}`", shown(name)),
         };
         let at = |port: &Node| port.get("name").unwrap_or(port).span();
         let finding = Diagnostic::new(&ENDPOINT_PORT_INVALID, at(port), message)
-            .at("the name is taken")
-            .label(at(first), "by this port")
-            .help("give each port its own name");
+            .at("duplicate name")
+            .label(at(first), "first used here")
+            .help("give each port a unique name");
         judge.report(finding, &path);
     });
 }
@@ -102,7 +102,7 @@ fn check_endpoint(
 ) {
     let field = path.field("addresses");
     if let Some(node) = endpoint.get("addresses").filter(|it| is_empty_list(it)) {
-        let text = ("an endpoint has no address", "write its address, or remove the endpoint");
+        let text = ("endpoint has no address", "add an address, or remove the endpoint");
         judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node.span(), text, &field);
     }
     is_too_long(judge, endpoint, "addresses", MOST_ADDRESSES, &field);
@@ -142,13 +142,13 @@ fn address(
     if matches!(found, IpAddr::V4(_)) != is_ipv4 {
         let family = if is_ipv4 { "IPv4" } else { "IPv6" };
         let text = (
-            format!("`{found}` is no address of {family}, which the slice is for"),
-            "write it into a slice of its own family, or change `addressType`",
+            format!("`{found}` is not an address of the slice's type {family}"),
+            "move it to a slice of its own type, or change `addressType`",
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
     } else if let Some(canonical) = canonical {
         let text = (
-            format!("the address `{}` is not in its canonical form", shown(text)),
+            format!("address `{}` is not in canonical form", shown(text)),
             format!("write `{canonical}`"),
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
@@ -164,8 +164,8 @@ fn domain(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: &str, path: &Path<
         && name.split('.').all(|label| check_dns_label(label).is_ok());
     if !is_domain {
         let text = (
-            format!("`{}` is no whole name of a host", shown(text)),
-            "write it with its domain: `db.example.com`",
+            format!("`{}` is not a fully qualified host name", shown(text)),
+            "add the domain: `db.example.com`",
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
     }
@@ -190,13 +190,13 @@ fn check_hints(judge: &mut ObjectJudge<'_, '_>, hints: &Node, path: &Path<'_>) {
                 check_name(judge, node, NameForm::OBJECT, &path);
             } else {
                 let what = (&ENDPOINT_HINT_INVALID, "zone");
-                let help = |_: &str| "write the zone as the label of the nodes has it".to_owned();
+                let help = |_: &str| "write the zone exactly as in the node label".to_owned();
                 judge.form(node, what, check_label_value, help, &path);
             }
         }
         let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
         repeated(names, |name, hint, _| {
-            let text = (format!("`{}` stands twice", shown(name)), "write it once");
+            let text = (format!("duplicate hint `{}`", shown(name)), "remove one of the two");
             judge.refuse(&ENDPOINT_HINT_INVALID, hint.span(), text, &path);
         });
     }

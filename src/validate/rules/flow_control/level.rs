@@ -21,7 +21,7 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let annotations = object.root.at(&["metadata", "annotations"]);
     if let Some(entry) = annotations.and_then(|it| it.entry(RESERVED_ANNOTATION)) {
         let path = root.field("metadata");
-        let text = ("the annotation is kept by the API server for itself", "remove it");
+        let text = ("the annotation is reserved for the API server", "remove it");
         let at = entry.key_origin.span();
         judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("annotations"));
     }
@@ -36,7 +36,7 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
         } else {
             "write `type: Exempt`, or another name"
         };
-        let text = ("the level `exempt`, and no other, is of type `Exempt`", help);
+        let text = ("type `Exempt` is reserved for the level `exempt`", help);
         judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("type"));
     }
     match kind {
@@ -68,7 +68,8 @@ fn of_other_type(
     path: &Path<'_>,
 ) {
     let Some(entry) = owner.entry(field).filter(|it| !it.value.is_null()) else { return };
-    let text = (format!("`{field}` stands beside `type: {kind}`"), format!("remove `{field}`"));
+    let text =
+        (format!("`{field}` is set together with `type: {kind}`"), format!("remove `{field}`"));
     judge.refuse(&PRIORITY_LEVEL_INVALID, entry.key_origin.span(), text, &path.field(field));
 }
 
@@ -81,7 +82,7 @@ fn missing(
 ) {
     let at = owner.get("type").map_or_else(|| start(owner), Node::span);
     let text =
-        (format!("`type: {kind}` stands without `{field}`"), format!("add `{field}: {{...}}`"));
+        (format!("`type: {kind}` is set without `{field}`"), format!("add `{field}: {{...}}`"));
     let missing = (owner, &[field][..]);
     judge.lacks_all_of(&PRIORITY_LEVEL_INVALID, at, text, missing, &path.field(field));
 }
@@ -120,11 +121,11 @@ fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>
     }
     let at = queuing.get("handSize").or_else(|| queuing.get("queues")).unwrap_or(queuing).span();
     let (message, help) = if hand > queues {
-        let message = format!("a flow gets {hand} queues, and there are {queues}");
-        (message, "write a smaller `handSize`, or more `queues`")
+        let message = format!("`handSize` {hand} is above the number of queues, {queues}");
+        (message, "lower `handSize`, or raise `queues`")
     } else if !fits_hash(queues, hand) {
-        let message = format!("{hand} of {queues} queues are too many to choose at random");
-        (message, "write a smaller `handSize`, or fewer `queues`")
+        let message = format!("`handSize` {hand} is too large for {queues} queues");
+        (message, "lower `handSize` or `queues`")
     } else {
         return;
     };

@@ -12,8 +12,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path
     match (backend.get("service"), backend.entry("resource")) {
         (Some(_), Some(resource)) => {
             let text = (
-                "a backend has both `service` and `resource`",
-                "remove `resource`, or make another path of it",
+                "backend has both `service` and `resource`",
+                "remove `resource`, or move it to its own path",
             );
             judge.refuse(&INGRESS_BACKEND_INVALID, resource.key_origin.span(), text, path);
         }
@@ -22,8 +22,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path
             let is_empty =
                 backend.as_map().is_some_and(|it| it.entries.iter().all(|it| it.value.is_null()));
             if is_empty {
-                let text =
-                    ("a backend names nothing", "write `service: {name: web, port: {number: 80}}`");
+                let text = (
+                    "backend has neither `service` nor `resource`",
+                    "write `service: {name: web, port: {number: 80}}`",
+                );
                 judge.lacks(&INGRESS_BACKEND_INVALID, start(backend), text, path);
             }
         }
@@ -51,7 +53,7 @@ fn service_port(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>
     let number = port.and_then(|it| it.get("number")).filter(|it| it.as_i64() != Some(0));
     match (name, number) {
         (Some(name), Some(_)) => {
-            let text = ("a port has both a name and a number", "keep one of them");
+            let text = ("port has both a name and a number", "keep one of them");
             judge.refuse(&INGRESS_BACKEND_INVALID, name.span(), text, &path);
         }
         (Some(name), None) => check_port(judge, name, "name", &path.field("name")),
@@ -62,7 +64,7 @@ fn service_port(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>
         }
         (None, None) => {
             let at = port.map_or_else(|| start(service), Node::span);
-            let text = ("a backend names no port of its Service", "add `port: {number: 80}`");
+            let text = ("backend has no Service port", "add `port: {number: 80}`");
             judge.lacks(&INGRESS_BACKEND_INVALID, at, text, &path);
         }
     }

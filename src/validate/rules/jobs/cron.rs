@@ -19,16 +19,16 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
 fn schedule(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let Some(text) = judge.needed(spec, "schedule", Absence::BySchema, path) else { return };
     let (Err(fault), Some(node)) = (check_schedule(text), spec.get("schedule")) else { return };
-    let message = format!("the schedule `{}` {fault}", shown(text));
+    let message = format!("schedule `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&SCHEDULE_INVALID, node.span(), message);
-    let form = "write minute, hour, day of the month, month and day of the week: `30 4 * * 1`";
+    let form = "write minute, hour, day of month, month and day of week: `30 4 * * 1`";
     let finding = match fault {
         ScheduleFault::Zone => finding
-            .at("no place for a time zone")
-            .help("write the zone in `timeZone`, and here the five fields alone"),
+            .at("a time zone is not allowed here")
+            .help("set `timeZone`, and keep only the five fields here"),
         ScheduleFault::Fields(_) => finding.at("not five fields").help(form),
         ScheduleFault::Name => {
-            let finding = finding.at("no schedule has this name");
+            let finding = finding.at("unknown schedule name");
             match nearest(text, SCHEDULE_NAMES.iter().copied()) {
                 Some(near) => finding.suggest(
                     node.span(),
@@ -44,7 +44,7 @@ fn schedule(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         ScheduleFault::Item { field: "day of the week", item: "7", .. } => {
             finding.at("not a day of the week").help("write `0` or `sun` for Sunday")
         }
-        ScheduleFault::Item { .. } => finding.at("not a schedule").help(
+        ScheduleFault::Item { .. } => finding.at("invalid schedule").help(
             "write a number, a range `1-5`, a list `1,3`, `*`, or one of these with a step `*/15`",
         ),
     };
@@ -54,9 +54,9 @@ fn schedule(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
 fn time_zone(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let Some(name) = judge.needed(spec, "timeZone", Absence::BySchema, path) else { return };
     let Some(node) = spec.get("timeZone").filter(|_| !is_time_zone(name)) else { return };
-    let message = format!("there is no time zone `{}`", shown(name));
-    let finding = Diagnostic::new(&TIME_ZONE_UNKNOWN, node.span(), message)
-        .at("not a name of the IANA database");
+    let message = format!("unknown time zone `{}`", shown(name));
+    let finding =
+        Diagnostic::new(&TIME_ZONE_UNKNOWN, node.span(), message).at("not in the IANA database");
     let is_written_otherwise = |it: &&str| it.eq_ignore_ascii_case(name);
     let near = time_zones()
         .find(is_written_otherwise)
@@ -64,8 +64,8 @@ fn time_zone(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let finding = match near {
         Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),
         None if name.starts_with(['U', 'G', '+', '-']) && name.contains(['+', '-']) => finding
-            .help("write a name like `Europe/Berlin`; the offset UTC+1 is called `Etc/GMT-1`"),
-        None => finding.help("write a name like `Europe/Berlin` or `Etc/UTC`"),
+            .help("write a name such as `Europe/Berlin`; the offset UTC+1 is named `Etc/GMT-1`"),
+        None => finding.help("write a name such as `Europe/Berlin` or `Etc/UTC`"),
     };
     judge.report(finding, &path.field("timeZone"));
 }

@@ -23,8 +23,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
     let field = field.field("rules");
     if let Some(excess) = rules.get(MOST_RULES) {
         let text = (
-            format!("a failure policy has {} rules", rules.len()),
-            "one too many",
+            format!("failure policy has {} rules, more than 20", rules.len()),
+            "exceeds the limit",
             "keep at most 20",
         );
         judge.fault(&FAILURE_POLICY_INVALID, excess.span(), text, &field);
@@ -41,7 +41,7 @@ fn replacement(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) 
         return;
     };
     let text = (
-        "`podReplacementPolicy: TerminatingOrFailed` stands beside a `podFailurePolicy`",
+        "`podReplacementPolicy: TerminatingOrFailed` is set together with `podFailurePolicy`",
         "write `Failed`, or remove the field",
     );
     judge.refuse(&FAILURE_POLICY_INVALID, node.span(), text, &path.field(field));
@@ -55,8 +55,8 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         && !job.has("backoffLimitPerIndex")
     {
         let text = (
-            "`action: FailIndex` stands in a Job without `backoffLimitPerIndex`",
-            "add `backoffLimitPerIndex`, or write another action",
+            "`action: FailIndex` requires `backoffLimitPerIndex`",
+            "add `backoffLimitPerIndex`, or use another action",
         );
         judge.refuse(rule, node.span(), text, &path.field("action"));
     }
@@ -65,15 +65,15 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
     match (codes, conditions) {
         (Some(_), Some(second)) => {
             let text = (
-                "a rule of a failure policy asks for exit codes and for conditions",
-                "make two rules of it: the first one that fits decides",
+                "failure policy rule has both `onExitCodes` and `onPodConditions`",
+                "split it into two rules: the first match applies",
             );
             judge.refuse(rule, second.key_origin.span(), text, path);
         }
         (None, None) => {
-            let message = "a rule of a failure policy does not say when it fits";
+            let message = "failure policy rule has neither `onExitCodes` nor `onPodConditions`";
             let finding = Diagnostic::new(rule, start(item), message)
-                .at("needs `onExitCodes` or `onPodConditions`")
+                .at("requires one of the two")
                 .help("add one of them");
             let fields = ["onExitCodes", "onPodConditions"];
             judge.report(judge.missing(finding, item, &fields), path);
@@ -101,16 +101,15 @@ fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
     let path = path.field("values");
     let values = items(codes, "values");
     if let Some(node) = codes.get("values").filter(|it| is_empty_list(it)) {
-        let text = (
-            "a list of exit codes is empty",
-            "needs a code",
-            "write the exit codes that are meant",
-        );
+        let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
         judge.fault(rule, node.span(), text, &path);
     }
     if let Some(excess) = values.get(MOST_CODES) {
-        let text =
-            (format!("{} exit codes are listed", values.len()), "one too many", "keep at most 255");
+        let text = (
+            format!("{} exit codes are listed, more than 255", values.len()),
+            "exceeds the limit",
+            "keep at most 255",
+        );
         judge.fault(rule, excess.span(), text, &path);
     }
     let numbers = || {
@@ -121,21 +120,21 @@ fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
         && let Some((_, (index, node))) = numbers().find(|(code, _)| *code == 0)
     {
         let text = (
-            "exit code 0 is listed, which no failed container has",
+            "exit code 0 is listed, but failed containers never have it",
             "remove it, or write `operator: NotIn`",
         );
         judge.refuse(rule, node.span(), text, &path.index(index));
     }
     repeated(numbers(), |code, (index, node), _| {
-        let text = (format!("exit code {code} is listed twice"), "remove one of them");
+        let text = (format!("duplicate exit code {code}"), "remove one of them");
         judge.refuse(rule, node.span(), text, &path.index(index));
     });
     let pairs = numbers().zip(numbers().skip(1));
     if let Some((_, (_, (_, node)))) = pairs.into_iter().find(|((one, _), (next, _))| one > next) {
         let text = (
-            "the exit codes are not in order",
-            "smaller than the one before",
-            "write the smaller ones first",
+            "exit codes are not in ascending order",
+            "smaller than the previous one",
+            "sort them in ascending order",
         );
         judge.fault(rule, node.span(), text, &path);
     }
@@ -154,7 +153,7 @@ fn container(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
     }
     let help = did_you_mean(name, names())
         .unwrap_or_else(|| "write the name of a container or an init container".to_owned());
-    let message = format!("no container of the Pod is called `{}`", shown(name));
+    let message = format!("container `{}` not found in the Pod", shown(name));
     let path = path.field("containerName");
     let text = (message, "no such container", help);
     judge.fault(&FAILURE_POLICY_INVALID, node.span(), text, &path);
@@ -169,8 +168,8 @@ fn pod_conditions(
     let rule = &FAILURE_POLICY_INVALID;
     if let Some(excess) = conditions.get(MOST_CONDITIONS) {
         let text = (
-            format!("{} conditions are listed", conditions.len()),
-            "one too many",
+            format!("{} conditions are listed, more than 20", conditions.len()),
+            "exceeds the limit",
             "keep at most 20",
         );
         judge.fault(rule, excess.span(), text, path);
@@ -178,7 +177,7 @@ fn pod_conditions(
     for (index, condition) in conditions.iter().enumerate() {
         let path = path.index(index);
         if let Some(node) = condition.get("type") {
-            let help = |_: &str| "write a type of condition: `DisruptionTarget`".to_owned();
+            let help = |_: &str| "write a condition type such as `DisruptionTarget`".to_owned();
             let what = (rule, "condition type");
             judge.form(node, what, check_qualified_name, help, &path.field("type"));
         }

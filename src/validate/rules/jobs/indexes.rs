@@ -18,9 +18,9 @@ const SUFFIX: &str = "aaaaa";
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     if job.has("maxFailedIndexes") && !job.has("backoffLimitPerIndex") {
         let text = (
-            "`maxFailedIndexes` stands without `backoffLimitPerIndex`",
+            "`maxFailedIndexes` requires `backoffLimitPerIndex`",
             "needs `backoffLimitPerIndex`",
-            "add `backoffLimitPerIndex`: how often an index is tried again",
+            "add `backoffLimitPerIndex`, the number of retries per index",
         );
         report(judge, job, "maxFailedIndexes", text, path);
     }
@@ -28,9 +28,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
         Mode::Indexed => indexed(judge, job, path),
         Mode::NonIndexed => {
             for field in ["backoffLimitPerIndex", "maxFailedIndexes"] {
-                let message = format!("`{field}` stands in a Job without indexes");
+                let message = format!("`{field}` requires an indexed Job");
                 let help = "write `completionMode: Indexed`, or remove the field";
-                report(judge, job, field, (&message, "only indexes have such a limit", help), path);
+                report(judge, job, field, (&message, "only for indexed Jobs", help), path);
             }
         }
         Mode::Unknown => {}
@@ -41,9 +41,9 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     let Some(completions) = job.completions() else {
         if !job.has("completions") {
             let text = (
-                "a Job with indexes does not say how many",
+                "indexed Job has no `completions`",
                 "needs `completions`",
-                "add `completions: ...`: the number of indexes",
+                "add `completions`, the number of indexes",
             );
             report(judge, job, "completionMode", text, path);
         }
@@ -52,7 +52,7 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     let is_large = completions > MOST && job.has("backoffLimitPerIndex");
     if is_large && !job.has("maxFailedIndexes") {
         let text = (
-            "more than 100000 completions stand without `maxFailedIndexes`",
+            "more than 100000 completions require `maxFailedIndexes`",
             "needs `maxFailedIndexes`",
             "add `maxFailedIndexes`, at most 10000",
         );
@@ -62,11 +62,11 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     for field in ["parallelism", "maxFailedIndexes"] {
         let Some(number) = job.number(field) else { continue };
         if field == "maxFailedIndexes" && number > completions {
-            let message = format!("`{field}` is {number}, of {completions} indexes");
+            let message = format!("`{field}` {number} is above `completions` {completions}");
             let help = format!("write at most {completions}");
             report(judge, job, field, (&message, "too large", &help), path);
         } else if number > most {
-            let message = format!("`{field}` is {number} in a Job with indexes");
+            let message = format!("`{field}` {number} is too large for an indexed Job");
             let help = format!("write at most {most}");
             report(judge, job, field, (&message, "too large", &help), path);
         }
@@ -106,10 +106,10 @@ pub(super) fn check_host_names(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>) {
     };
     let host = format!("{name}-{}", completions - 1);
     let Err(fault) = check_dns_label(&host) else { return };
-    let message = format!("the host name `{host}` of the last Pod {fault}");
+    let message = format!("host name `{host}` of the last Pod {fault}");
     let finding = Diagnostic::new(&JOB_HOST_NAME_INVALID, node.span(), message)
-        .at(format!("becomes a host name, with `-{}` behind it", completions - 1))
-        .help("shorten the name, and write no `.`");
+        .at(format!("becomes a host name ending in `-{}`", completions - 1))
+        .help("shorten the name, and do not use `.`");
     let finding = match field {
         "generateName" => finding.note("the API server adds five characters to `generateName`"),
         _ => finding,

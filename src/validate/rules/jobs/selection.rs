@@ -12,7 +12,7 @@ use crate::validate::rules::workloads::check_match;
 
 const NAME_LABELS: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
 const ID_LABELS: [&str; 2] = ["controller-uid", "batch.kubernetes.io/controller-uid"];
-/// A value that no label has: it stands for one that is not known before the Job exists.
+/// A value that no label has: it stands for one that is unknown before the Job exists.
 const UNKNOWN: &str = " ";
 
 /// Checks the selector of a Job and the labels of its Pods.
@@ -30,9 +30,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
                 let finding = Diagnostic::new(
                     &FIELD_EMPTY,
                     start(spec),
-                    "`manualSelector: true` stands without `selector`",
+                    "`manualSelector: true` is set without `selector`",
                 )
-                .at("needs `selector`")
+                .at("requires `selector`")
                 .help("add `selector`, or remove `manualSelector`");
                 judge.report(judge.missing(finding, spec, &["selector"]), &field);
             }
@@ -61,21 +61,21 @@ pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
         let finding = Diagnostic::new(
             &JOB_SELECTOR_OWN,
             node.span(),
-            "`manualSelector: true` stands in a CronJob",
+            "`manualSelector: true` is set in a CronJob",
         )
-        .at("all Jobs of the CronJob would share their Pods")
-        .help("remove it: each Job gets a selector of its own");
+        .at("all Jobs of the CronJob select the same Pods")
+        .help("remove it: the API server generates a selector for each Job");
         judge.report(finding, &path.field("manualSelector"));
     }
 }
 
 fn own_selector(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
-    let message = format!("{} has a selector of its own", judge.object.describe());
+    let message = format!("{} has a custom selector", judge.object.describe());
     let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, node.span(), message)
-        .at("asks for what the API server sets")
-        .help("remove `selector`: the API server makes one");
+        .at("conflicts with the generated selector")
+        .help("remove `selector`: the API server generates one");
     if judge.object.gvk.kind == "Job" {
-        finding = finding.note("a Job with `manualSelector: true` keeps its own selector");
+        finding = finding.note("`manualSelector: true` keeps a custom selector");
     }
     judge.report(finding, path);
 }
@@ -91,13 +91,13 @@ fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         if agrees || !is_name && !ID_LABELS.contains(&key) {
             continue;
         }
-        let message = format!("the label `{key}` of the Pods is set by the API server");
+        let message = format!("Pod label `{key}` is reserved for the API server");
         let mut finding = Diagnostic::new(&JOB_LABEL_RESERVED, entry.value.span(), message)
             .help("remove the label");
         finding = if is_name && name != UNKNOWN {
             finding.at(format!("must be `{}`, the name of the Job", shown(name)))
         } else {
-            finding.at("not known before the Job exists")
+            finding.at("unknown before the Job exists")
         };
         judge.report(finding, &path.field("template.metadata.labels").key(key));
     }

@@ -16,7 +16,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
     let field = path.field("successPolicy");
     if job.mode() == Mode::NonIndexed {
         let text = (
-            "a success policy stands in a Job without indexes",
+            "success policy requires an indexed Job",
             "write `completionMode: Indexed` and `completions`, or remove the policy",
         );
         return judge.refuse(rule, entry.key_origin.span(), text, &field);
@@ -25,13 +25,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
     let path = field.field("rules");
     if let Some(node) = entry.value.get("rules").filter(|it| is_empty_list(it)) {
         let text =
-            ("a success policy has no rules", "needs a rule", "add a rule, or remove the policy");
+            ("success policy has no rules", "requires a rule", "add a rule, or remove the policy");
         judge.fault(rule, node.span(), text, &path);
     }
     if let Some(excess) = rules.get(MOST_RULES) {
         let text = (
-            format!("a success policy has {} rules", rules.len()),
-            "one too many",
+            format!("success policy has {} rules, more than 20", rules.len()),
+            "exceeds the limit",
             "keep at most 20",
         );
         judge.fault(rule, excess.span(), text, &path);
@@ -46,9 +46,9 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
     let fields = ["succeededCount", "succeededIndexes"];
     let is_given = fields.iter().any(|it| item.get(it).is_some());
     if !is_given {
-        let message = "a rule of a success policy does not say when it is met";
+        let message = "success policy rule has neither `succeededCount` nor `succeededIndexes`";
         let finding = Diagnostic::new(rule, start(item), message)
-            .at("needs `succeededCount` or `succeededIndexes`")
+            .at("requires one of the two")
             .help("add one of them, or both");
         judge.report(judge.missing(finding, item, &fields), path);
     }
@@ -60,15 +60,16 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         Some((node, Some(text))) => {
             let path = path.field("succeededIndexes");
             if text.len() > LONGEST_INDEXES {
-                let message = format!("a list of indexes has {} bytes", text.len());
-                let text = (message, "too long", "keep at most 65536");
+                let message =
+                    format!("list of indexes is {} bytes long, more than 65536", text.len());
+                let text = (message, "too long", "shorten it to at most 65536 bytes");
                 judge.fault(rule, node.span(), text, &path);
             }
             match count_indexes(text, completions) {
                 Ok(count) => Some(count),
                 Err(fault) => {
-                    let help = "write indexes and ranges in order: `0,2-4`";
-                    judge.fault(rule, node.span(), (fault, "no list of indexes", help), &path);
+                    let help = "write indexes and ranges in ascending order: `0,2-4`";
+                    judge.fault(rule, node.span(), (fault, "invalid list of indexes", help), &path);
                     return;
                 }
             }
@@ -92,7 +93,7 @@ fn count(
         _ => ("completions", completions),
     };
     if count > most {
-        let message = format!("`succeededCount` is {count}, of {most} {of}");
+        let message = format!("`succeededCount` {count} is above {most} {of}");
         let help = format!("write at most {most}");
         let path = path.field("succeededCount");
         judge.fault(&SUCCESS_POLICY_INVALID, node.span(), (message, "too large", help), &path);
@@ -106,10 +107,10 @@ fn count_indexes(text: &str, completions: i64) -> Result<i64, String> {
     }
     let number = |text: &str| match text.parse::<i64>() {
         Ok(number) if number >= completions => {
-            Err(format!("index {number} is named, of {completions} completions"))
+            Err(format!("index {number} is out of range for {completions} completions"))
         }
         Ok(number) => Ok(number),
-        Err(_) => Err(format!("`{}` is no index", shown(text))),
+        Err(_) => Err(format!("`{}` is not an index", shown(text))),
     };
     let mut last: Option<i64> = None;
     let mut total = 0;
@@ -121,16 +122,16 @@ fn count_indexes(text: &str, completions: i64) -> Result<i64, String> {
             (Some(end), None) => {
                 let end = number(end)?;
                 if end <= first {
-                    return Err(format!("the range `{}` does not go up", shown(interval)));
+                    return Err(format!("range `{}` is not ascending", shown(interval)));
                 }
                 end
             }
             (Some(_), Some(_)) => {
-                return Err(format!("`{}` has more than one `-`", shown(interval)));
+                return Err(format!("range `{}` has more than one `-`", shown(interval)));
             }
         };
         if last.is_some_and(|last| last >= first) {
-            return Err(format!("index {first} stands behind a larger one or itself"));
+            return Err(format!("index {first} is not in ascending order"));
         }
         last = Some(end);
         total += end - first + 1;

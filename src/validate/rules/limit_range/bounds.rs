@@ -95,7 +95,7 @@ fn report(
     let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
         .at(format!("the {}", spoken(low.field)))
         .label(high.entry.value.span(), format!("the {}", spoken(high.field)))
-        .help("change one of them");
+        .help("change one of the two");
     judge.report(finding, &path.field(low.field).key(&low.entry.key));
 }
 
@@ -120,7 +120,7 @@ fn check_ratio(
     } else if let (Some(min), Some(max)) = (min, max)
         && is_above_range(ratio.amount, min.amount, max.amount)
     {
-        "is larger than `max` divided by `min`"
+        "is above `max` divided by `min`"
     } else {
         return;
     };

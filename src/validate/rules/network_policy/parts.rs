@@ -50,14 +50,14 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, direction: Direction
 fn types(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
     let types = items(rules, "policyTypes");
     let path = path.field("policyTypes");
-    let help = "write each of `Ingress` and `Egress` once";
+    let help = "list `Ingress` and `Egress` at most once";
     if let Some(third) = types.get(MOST_TYPES) {
-        let text = ("`policyTypes` has more than two entries", help);
+        let text = ("`policyTypes` has more than two items", help);
         judge.refuse(&POLICY_TYPES_INVALID, third.span(), text, &path);
         return;
     }
     for (index, node) in types.iter().enumerate().filter(|(_, it)| it.as_str() == Some("")) {
-        let text = ("`policyTypes` has an empty entry", help);
+        let text = ("`policyTypes` has an empty item", help);
         judge.refuse(&POLICY_TYPES_INVALID, node.span(), text, &path.index(index));
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn check(
         // The server counts this one and lets it pass.
         if let Some(first) = first.filter(|_| entry.key != "flexVolume") {
             let text = (
-                format!("a volume is both `{}` and `{}`", first.key, entry.key),
+                format!("PersistentVolume has both `{}` and `{}`", first.key, entry.key),
                 "keep one of them",
             );
             judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, entry.key_origin.span(), text, &path);
@@ -64,13 +64,16 @@ pub(super) fn check(
     }
     match first {
         None => {
-            let text = ("a volume has no source", "add one: `csi`, `nfs`, `local` or another");
+            let text = (
+                "PersistentVolume has no volume source",
+                "add one, such as `csi`, `nfs` or `local`",
+            );
             let missing = (spec, &["hostPath"][..]);
             judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, start(spec), text, missing, path);
         }
         Some(entry) if entry.key == "local" && !has_nodes => {
             let text = (
-                "a local volume does not say on which node it is",
+                "local PersistentVolume has no `nodeAffinity`",
                 "add `nodeAffinity: {required: {nodeSelectorTerms: [...]}}`",
             );
             let at = entry.key_origin.span();
@@ -89,7 +92,7 @@ fn recycled_root(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
     let is_root = directory.starts_with('/')
         && directory.split('/').all(|part| matches!(part, "" | "." | ".."));
     if is_root {
-        let text = ("`Recycle` would delete all files of the node", "write `Retain`");
+        let text = ("`Recycle` with `hostPath: /` deletes all files of the node", "write `Retain`");
         judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, policy.span(), text, &path.field(field));
     }
 }
@@ -137,7 +140,7 @@ fn directory(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("path")
         && node.as_str().is_some_and(has_backsteps)
     {
-        let text = ("the path has a step `..`", "write the path without `..`");
+        let text = ("path contains `..`", "write the path without `..`");
         refuse(judge, node, text, &path.field("path"));
     }
 }
@@ -146,17 +149,14 @@ fn exported(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("path")
         && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
     {
-        let text = (
-            "the path on the server does not start with `/`",
-            "write it from the root on: `/exports`",
-        );
+        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
         refuse(judge, node, text, &path.field("path"));
     }
 }
 
 fn monitors(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
-        let text = ("`monitors` is empty", "write the addresses of the monitors");
+        let text = ("`monitors` is empty", "list the addresses of the monitors");
         refuse(judge, node, text, &path.field("monitors"));
     }
 }
@@ -166,8 +166,8 @@ fn csi(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
         && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
         && !is_driver(driver)
     {
-        let message = format!("`{}` is no name of a driver", shown(driver));
-        let text = (message.as_str(), "write the name as the CSIDriver has it");
+        let message = format!("invalid driver name `{}`", shown(driver));
+        let text = (message.as_str(), "write the name of the CSIDriver object");
         refuse(judge, node, text, &path.field("driver"));
     }
     // The server does not look at `nodeStageSecretRef`.

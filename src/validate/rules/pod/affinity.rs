@@ -38,7 +38,7 @@ fn node_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
         let terms = items(required, "nodeSelectorTerms");
         if let Some(list) = required.get("nodeSelectorTerms").filter(|_| terms.is_empty()) {
             let text = (
-                "a required affinity to nodes has no terms".to_owned(),
+                "required node affinity has no terms".to_owned(),
                 "add a term, or remove the affinity",
             );
             judge.refuse(&AFFINITY_INVALID, list.span(), text, &path);
@@ -60,7 +60,8 @@ fn node_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
 fn weight(judge: &mut Judge<'_, '_>, preferred: &Node, path: &Path<'_>) {
     let Some(node) = preferred.get("weight") else { return };
     let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
-    let text = (format!("the weight of an affinity is {weight}"), "write a number from 1 to 100");
+    let text =
+        (format!("affinity weight {weight} is outside 1-100"), "write a number from 1 to 100");
     judge.refuse(&AFFINITY_INVALID, node.span(), text, &path.field("weight"));
 }
 
@@ -87,14 +88,14 @@ fn pod_term(judge: &mut Judge<'_, '_>, term: &Node, path: &Path<'_>) {
     }
     let field = path.field("namespaces");
     for (index, namespace) in items(term, "namespaces").iter().enumerate() {
-        let help = |_: &str| "write the name of a namespace".to_owned();
+        let help = |_: &str| "write a namespace name".to_owned();
         let rule = (&AFFINITY_INVALID, "namespace");
         judge.form(namespace, rule, check_dns_label, help, &field.index(index));
     }
     if judge.needed(term, "topologyKey", Absence::BySchema, path).is_some()
         && let Some(node) = term.get("topologyKey")
     {
-        let help = |_: &str| "write a label of nodes: `topology.kubernetes.io/zone`".to_owned();
+        let help = |_: &str| "write a node label such as `topology.kubernetes.io/zone`".to_owned();
         let rule = (&AFFINITY_INVALID, "topology key");
         judge.form(node, rule, check_qualified_name, help, &path.field("topologyKey"));
     }
@@ -110,23 +111,23 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
         let Some(first) = keys.first() else { continue };
         if term.get("labelSelector").is_none() {
             let text = (
-                format!("`{field}` stands without `labelSelector`"),
-                "add a `labelSelector`: the keys only narrow it",
+                format!("`{field}` requires `labelSelector`"),
+                "add a `labelSelector`: the keys only restrict it",
             );
             judge.refuse(rule, first.span(), text, &path);
             continue;
         }
         for (index, key) in keys.iter().enumerate() {
             let path = path.index(index);
-            let help = |_: &str| "write the key of a label".to_owned();
+            let help = |_: &str| "write a label key".to_owned();
             judge.form(key, (rule, "label key"), check_qualified_name, help, &path);
             let Some(text) = key.as_str() else { continue };
             let is_in_other = field == "matchLabelKeys"
                 && items(term, "mismatchLabelKeys").iter().any(|it| it.as_str() == Some(text));
             let message = if is_in_other {
-                "stands in `mismatchLabelKeys` too"
+                "is also in `mismatchLabelKeys`"
             } else if field == "matchLabelKeys" && is_fixed(judge, term, text, is_merged) {
-                "stands in `labelSelector` too"
+                "is also in `labelSelector`"
             } else {
                 continue;
             };
@@ -169,11 +170,11 @@ fn spread(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         ((text("topologyKey"), text("whenUnsatisfiable")), (index, it))
     });
     repeated(pairs, |(key, _), (index, node), (_, first)| {
-        let message = format!("two constraints spread over `{}` in the same way", shown(key));
+        let message = format!("duplicate topology spread constraint for `{}`", shown(key));
         let finding = Diagnostic::new(&SPREAD_INVALID, start(node), message)
-            .at("the second one")
-            .label(start(first), "the first one")
-            .help("make one of them, or give them different `whenUnsatisfiable`");
+            .at("defined again here")
+            .label(start(first), "first defined here")
+            .help("merge them, or use different values of `whenUnsatisfiable`");
         judge.report(finding, &path.index(index));
     });
 }
@@ -197,8 +198,8 @@ fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
         && when != Some("DoNotSchedule")
     {
         let text = (
-            "`minDomains` stands without `whenUnsatisfiable: DoNotSchedule`".to_owned(),
-            "remove `minDomains`, or write `DoNotSchedule`",
+            "`minDomains` requires `whenUnsatisfiable: DoNotSchedule`".to_owned(),
+            "remove `minDomains`, or use `DoNotSchedule`",
         );
         judge.refuse(&SPREAD_INVALID, node.span(), text, &path.field("minDomains"));
     }

@@ -56,8 +56,8 @@ fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
     let spec = judge.pod.spec;
     if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
         let text = (
-            format!("the annotation `{MIRROR}` stands on a Pod without a node"),
-            "remove it: kubelets write it on Pods that they show",
+            format!("annotation `{MIRROR}` requires `nodeName`"),
+            "remove it: the kubelet sets it on mirror Pods",
         );
         refuse(judge, &entry.value, text, path);
     }
@@ -65,7 +65,7 @@ fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
         judge.minor >= super::CLAIMS_MINOR && !items(spec, "resourceClaims").is_empty();
     if has_claims && judge.carrier == Carrier::Pod {
         let text = (
-            format!("a Pod with the annotation `{MIRROR}` has resource claims"),
+            format!("Pod with the annotation `{MIRROR}` has resource claims"),
             "remove the annotation, or `resourceClaims`",
         );
         refuse(judge, &entry.value, text, path);
@@ -81,8 +81,8 @@ fn deletion_cost(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
         return;
     }
     let text = (
-        format!("the deletion cost of a Pod is `{}`", shown(text)),
-        "write a number from -2147483648 to 2147483647, without `+` and zeros in front",
+        format!("invalid Pod deletion cost `{}`", shown(text)),
+        "write a number from -2147483648 to 2147483647, without `+` or leading zeros",
     );
     refuse(judge, node, text, path);
 }

@@ -40,9 +40,9 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &EPHEMERAL_CONTAINERS_ON_CREATE,
             entry.key_origin.span(),
-            format!("{} has ephemeral containers", judge.pod.object.describe()),
+            format!("{} has `ephemeralContainers`", judge.pod.object.describe()),
         )
-        .at("not part of a new Pod")
+        .at("not allowed on create")
         .help("remove `ephemeralContainers`; `kubectl debug` adds one to a running Pod");
         judge.report(finding, &path.field("ephemeralContainers"));
     }
@@ -63,9 +63,9 @@ fn names_and_image(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>)
         let finding = Diagnostic::new(
             &IMAGE_WITH_SPACE,
             node.span(),
-            format!("the image {image:?} has white space around it"),
+            format!("image {image:?} has leading or trailing white space"),
         )
-        .at("white space at an end")
+        .at("remove the white space")
         .help(format!("write `{}`", image.trim()));
         judge.report_for_pod(finding, &path.field("image"));
     }
@@ -83,11 +83,11 @@ fn duplicates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             })
         });
     repeated(all, |name, (list, index, node), (_, _, first)| {
-        let message = format!("two containers are called `{name}`");
+        let message = format!("duplicate container name `{name}`");
         let finding = Diagnostic::new(&CONTAINER_NAME_DUPLICATE, node.span(), message)
-            .at("the name is taken")
-            .label(first.span(), "by this container")
-            .help("give each container of the Pod a name of its own, init containers included");
+            .at("duplicate name")
+            .label(first.span(), "first used here")
+            .help("give each container of the Pod a unique name, including init containers");
         judge.report(finding, &path.field(list).index(index).field("name"));
     });
 }

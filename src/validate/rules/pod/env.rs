@@ -45,7 +45,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>
 }
 
 fn variable_name(judge: &mut Judge<'_, '_>, node: &Node, what: &str, path: &Path<'_>) {
-    let help = |_: &str| "write printable ASCII characters other than `=`".to_owned();
+    let help = |_: &str| "use printable ASCII characters other than `=`".to_owned();
     judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help, path);
 }
 
@@ -99,10 +99,10 @@ fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path:
         return;
     };
     if let Some(other) = value.or_else(|| given.next()) {
-        let message = format!("the variable has both `{}` and `{}`", first.key, other.key);
+        let message = format!("environment variable has both `{}` and `{}`", first.key, other.key);
         let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, other.key_origin.span(), message)
-            .at("gives a value")
-            .label(first.key_origin.span(), "gives a value too")
+            .at("the first source")
+            .label(first.key_origin.span(), "a second source")
             .help("keep one of them");
         judge.report(finding, &path);
     }
@@ -139,7 +139,7 @@ pub(super) fn check_field(
         let finding = Diagnostic::new(
             &FIELD_PATH_UNSUPPORTED,
             node.span(),
-            "`apiVersion` is not that of a Pod",
+            "`apiVersion` of a `fieldRef` is not `v1`",
         )
         .at("must be `v1`")
         .help("remove it");
@@ -156,19 +156,19 @@ pub(super) fn check_field(
     let fault = match subscript(text) {
         Some(("metadata.labels", key)) => match check_qualified_name(key) {
             Ok(()) => return,
-            Err(fault) => format!("the label key `{key}` {fault}"),
+            Err(fault) => format!("label key `{key}` {fault}"),
         },
         Some(("metadata.annotations", key)) => match check_qualified_name(&key.to_lowercase()) {
             Ok(()) => return,
-            Err(fault) => format!("the annotation key `{key}` {fault}"),
+            Err(fault) => format!("annotation key `{key}` {fault}"),
         },
         _ if matches!(text, "metadata.labels" | "metadata.annotations") => {
-            format!("`{text}` is a map, and a variable is one text")
+            format!("`{text}` is a map, but a variable is a single string")
         }
-        _ => format!("`{text}` is no field that can be read here"),
+        _ => format!("field `{text}` is not available here"),
     };
     let help = match text {
-        "metadata.labels" | "metadata.annotations" => format!("name one of them: `{text}['key']`"),
+        "metadata.labels" | "metadata.annotations" => format!("select one key: `{text}['key']`"),
         _ => {
             let all: Vec<_> = known.iter().map(|it| format!("`{it}`")).collect();
             let one = "`metadata.labels['key']` or `metadata.annotations['key']`";
@@ -177,7 +177,7 @@ pub(super) fn check_field(
     };
     let near = did_you_mean(text, known.iter().copied());
     let finding = Diagnostic::new(&FIELD_PATH_UNSUPPORTED, node.span(), fault)
-        .at("cannot be read")
+        .at("not available")
         .help(near.unwrap_or(help));
     judge.report(finding, &path.field("fieldPath"));
 }
@@ -199,9 +199,9 @@ pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: 
         let finding = Diagnostic::new(
             &RESOURCE_FIELD_UNSUPPORTED,
             node.span(),
-            format!("`{text}` is no amount that can be read here"),
+            format!("resource `{text}` is not available here"),
         )
-        .at("cannot be read")
+        .at("not available")
         .help("write `limits.` or `requests.`, and `cpu`, `memory`, `ephemeral-storage` or `hugepages-<size>`");
         judge.report(finding, &path.field("resource"));
         return;
@@ -250,9 +250,9 @@ fn report_divisor(judge: &mut Judge<'_, '_>, divisor: &Node, name: &str, path: &
     let finding = Diagnostic::new(
         &RESOURCE_FIELD_UNSUPPORTED,
         divisor.span(),
-        format!("this is no divisor for `{name}`"),
+        format!("invalid divisor for `{name}`"),
     )
-    .at("no divisor")
+    .at("invalid divisor")
     .help(format!("write {allowed}"));
     judge.report(finding, &path.field("divisor"));
 }
@@ -269,8 +269,7 @@ pub(super) fn data_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<
         && let Some(node) = reference.get("key")
     {
         let help = |_: &str| {
-            "write a key as the ConfigMap or the Secret has it: letters, digits, `-`, `_` and `.`"
-                .to_owned()
+            "use a key of the ConfigMap or Secret: letters, digits, `-`, `_` and `.`".to_owned()
         };
         judge.form(
             node,
@@ -293,10 +292,9 @@ fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
         && has_backsteps(file)
         && let Some(node) = reference.get("path")
     {
-        let finding =
-            Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), "the path of a file has a step `..`")
-                .at("must stay inside the volume")
-                .help("write the path below the root of the volume");
+        let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), "file path contains `..`")
+            .at("must stay inside the volume")
+            .help("write a path relative to the root of the volume");
         judge.report(finding, &path.field("path"));
     }
     let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema, path) else { return };
@@ -306,12 +304,12 @@ fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
         volume.is_some_and(|it| it.entries().len() == 1 || it.get("emptyDir").is_some());
     let Some(node) = reference.get("volumeName").filter(|_| !is_empty_dir) else { return };
     let message = match volume {
-        Some(_) => format!("the volume `{name}` is not an `emptyDir`"),
-        None => format!("there is no volume `{name}` in the Pod"),
+        Some(_) => format!("volume `{name}` is not an `emptyDir`"),
+        None => format!("volume `{name}` not found in the Pod"),
     };
     let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), message)
-        .at("no file to read")
-        .help("name a volume of the Pod that is an `emptyDir`");
+        .at("no file available")
+        .help("use an `emptyDir` volume of the Pod");
     judge.report(finding, &path.field("volumeName"));
 }
 
@@ -320,7 +318,7 @@ fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
         return;
     }
     if let Some(node) = source.get("prefix").filter(|it| it.as_str() != Some("")) {
-        variable_name(judge, node, "prefix of variables", &path.field("prefix"));
+        variable_name(judge, node, "variable prefix", &path.field("prefix"));
     }
     match (source.entry("configMapRef"), source.entry("secretRef")) {
         (None, None) => {
@@ -334,11 +332,11 @@ fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             let finding = Diagnostic::new(
                 &ENV_SOURCE_CONFLICT,
                 other.key_origin.span(),
-                "one entry of `envFrom` names both a ConfigMap and a Secret",
+                "`envFrom` item names both a ConfigMap and a Secret",
             )
             .at("a Secret")
             .label(first.key_origin.span(), "a ConfigMap")
-            .help("make two entries of it");
+            .help("split it into two items");
             judge.report(finding, path);
         }
         _ => {}

@@ -70,8 +70,8 @@ impl<'j, 'o> Judge<'j, 'o> {
         if self.carrier == Carrier::Template {
             let kind = &self.pod.object.gvk.kind;
             finding.severity = Severity::Warning;
-            finding = finding
-                .note(format!("the API server takes the {kind}, and refuses the Pods made of it"));
+            finding =
+                finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
         }
         self.report(finding, path);
     }
@@ -84,7 +84,7 @@ impl Judging for Judge<'_, '_> {
         let kind = &self.pod.object.gvk.kind;
         if matches!(self.carrier, Carrier::Custom | Carrier::Unread) {
             finding = finding.note(format!(
-                "the API server takes the {kind}, and refuses the Pod that its controller makes of it"
+                "the API server accepts the {kind} but rejects the Pod that its controller creates"
             ));
         }
         if self.carrier == Carrier::Unread {

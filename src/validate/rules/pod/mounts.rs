@@ -32,11 +32,11 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>
         Some((text(mount, "mountPath")?, (index, mount.get("mountPath")?)))
     });
     repeated(by_path, |at, (index, node), (_, first)| {
-        let message = format!("two volumes are mounted at `{}`", shown(at));
+        let message = format!("duplicate mount path `{}`", shown(at));
         let finding = Diagnostic::new(&MOUNT_PATH_DUPLICATE, node.span(), message)
-            .at("the path is taken")
-            .label(first.span(), "by this mount")
-            .help("mount one of them somewhere else");
+            .at("duplicate mount path")
+            .label(first.span(), "first used here")
+            .help("change one of the two mount paths");
         judge.report(finding, &field.index(index).field("mountPath"));
     });
     if !devices.is_empty() {
@@ -56,7 +56,7 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
         let finding =
             Diagnostic::new(&MOUNT_SUB_PATH_INVALID, node.span(), format!("`{name}` {fault}"))
                 .at("must stay inside the volume")
-                .help("write a path below the root of the volume: `data/cache`");
+                .help("write a path relative to the root of the volume: `data/cache`");
         judge.report(finding, &path.field(name));
     }
     if text(mount, "subPath").is_some()
@@ -66,10 +66,10 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
         let finding = Diagnostic::new(
             &MOUNT_SUB_PATH_INVALID,
             entry.key_origin.span(),
-            "a mount has both `subPath` and `subPathExpr`",
+            "volume mount has both `subPath` and `subPathExpr`",
         )
-        .at("names a folder")
-        .label(first.key_origin.span(), "names a folder too")
+        .at("the first subpath")
+        .label(first.key_origin.span(), "a second subpath")
         .help("keep one of them");
         judge.report(finding, &path.field("subPathExpr"));
     }
@@ -82,9 +82,9 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
         let finding = Diagnostic::new(
             &MOUNT_PROPAGATION_UNPRIVILEGED,
             node.span(),
-            "a container without privileges wants to pass its mounts on to the node",
+            "`mountPropagation: Bidirectional` requires a privileged container",
         )
-        .at("only for privileged containers")
+        .at("requires `privileged: true`")
         .help("write `HostToContainer`, or set `privileged: true` in the container's `securityContext`");
         judge.report(finding, &path.field("mountPropagation"));
     }
@@ -105,10 +105,14 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
         judge.report(finding, &path.field(FIELD));
     };
     if mount.get("readOnly").and_then(Node::as_bool) != Some(true) {
-        conflict("stands in a mount that is not read-only", "add `readOnly: true`", mount.span());
+        conflict("requires a read-only mount", "add `readOnly: true`", mount.span());
     }
     if let Some(other) = mount.get("mountPropagation").filter(|it| it.as_str() != Some("None")) {
-        conflict("stands beside `mountPropagation`", "remove `mountPropagation`", other.span());
+        conflict(
+            "cannot be combined with `mountPropagation`",
+            "remove `mountPropagation`",
+            other.span(),
+        );
     }
 }
 
@@ -137,14 +141,14 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
         {
-            let message = format!("the volume `{name}` is no block device");
+            let message = format!("volume `{name}` is not a block device");
             let help = "use a volume of type `persistentVolumeClaim` or `ephemeral`, or mount it under `volumeMounts`";
             refuse(node, "name", message, help);
         }
         if let (Some(at), Some(node)) = (text(device, "devicePath"), device.get("devicePath"))
             && has_backsteps(at)
         {
-            let message = format!("the path `{}` has a step back", shown(at));
+            let message = format!("path `{}` contains `..`", shown(at));
             refuse(node, "devicePath", message, "write the path without `..`");
         }
     }
@@ -154,10 +158,10 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
             .enumerate()
             .filter_map(|(index, device)| Some((text(device, name)?, (index, device.get(name)?))));
         repeated(all, |value, (index, node), (_, first)| {
-            let message = format!("`{name}` `{}` stands in two devices", shown(value));
+            let message = format!("duplicate device {name} `{}`", shown(value));
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
                 .at("taken")
-                .label(first.span(), "by this device")
+                .label(first.span(), "first used here")
                 .help("remove one of them");
             judge.report(finding, &field.index(index).field(name));
         });
@@ -170,10 +174,10 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         let finding = Diagnostic::new(
             &VOLUME_DEVICE_INVALID,
             first.span(),
-            "a Pod with `hostUsers: false` has a device",
+            "Pod with `hostUsers: false` has a block device",
         )
-        .at("cannot belong to users of the Pod's own")
-        .help("remove `hostUsers: false`, or mount a file system instead");
+        .at("not supported in a user namespace")
+        .help("remove `hostUsers: false`, or mount a filesystem instead");
         judge.report(finding, &field);
     }
 }
@@ -188,11 +192,11 @@ fn beside_mounts(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         let all = mounted.map(|(key, node)| (key, (None, node))).chain(asked);
         repeated(all, |value, (index, node), (other, first)| {
             let (Some(index), None) = (index, other) else { return };
-            let message = format!("`{}` is both mounted and given as a device", shown(value));
+            let message = format!("path `{}` is both a mount and a device", shown(value));
             let finding = Diagnostic::new(&MOUNT_BESIDE_DEVICE, node.span(), message)
                 .at("a device")
                 .label(first.span(), "a mount")
-                .help("keep the mount for a file system, the device for a raw disk");
+                .help("keep the mount for a filesystem, or the device for a raw disk");
             judge.report(finding, &path.index(index).field(of_device));
         });
     }

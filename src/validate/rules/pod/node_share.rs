@@ -38,7 +38,7 @@ fn refuse(
     path: &Path<'_>,
 ) {
     let (Some(first_at), Some(other_at)) = (first_at, other_at) else { return };
-    let message = format!("a Pod has both `{first}` and `{other}`");
+    let message = format!("Pod has both `{first}` and `{other}`");
     let finding = Diagnostic::new(&OWN_USERS_WITH_HOST_NAMESPACE, other_at, message)
         .at("shared with the node")
         .label(first_at, "not shared with the node")
@@ -53,13 +53,16 @@ fn check_sysctls(judge: &mut Judge<'_, '_>, sysctls: &[Node], path: &Path<'_>) {
         let path = path.index(index);
         let Some(name) = judge.needed(sysctl, "name", Absence::BySchema, &path) else { continue };
         let text = if !is_sysctl(name) {
-            Some((format!("`{}` is no sysctl", shown(name)), "write it as in `net.core.somaxconn`"))
+            Some((
+                format!("invalid sysctl name `{}`", shown(name)),
+                "write it in the form of `net.core.somaxconn`",
+            ))
         } else if judge.has_host_network && is_of_network(name) {
             let help = "remove it, or remove `hostNetwork`";
-            Some((format!("`{name}` would change the network of the node"), help))
+            Some((format!("sysctl `{name}` changes the network of the node"), help))
         } else if has_host_ipc && is_of_messages(name) {
             let help = "remove it, or remove `hostIPC`";
-            Some((format!("`{name}` would change the shared memory of the node"), help))
+            Some((format!("sysctl `{name}` changes the shared memory of the node"), help))
         } else {
             None
         };
@@ -72,7 +75,7 @@ fn check_sysctls(judge: &mut Judge<'_, '_>, sysctls: &[Node], path: &Path<'_>) {
         Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
     });
     repeated(names, |name, (index, node), _| {
-        let message = format!("the sysctl `{}` stands twice", shown(name));
+        let message = format!("duplicate sysctl `{}`", shown(name));
         report(judge, node, message, "remove one of them", &path.index(index));
     });
 }

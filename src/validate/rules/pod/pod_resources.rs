@@ -35,7 +35,7 @@ fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &RESOURCE_CLAIM_INVALID,
             entry.key_origin.span(),
-            "`resources` of a whole Pod lists claims",
+            "Pod-level `resources` lists claims",
         )
         .at("belongs to a container")
         .help("move it to `resources` of the container that uses the device");
@@ -67,9 +67,10 @@ fn hold(judge: &mut Judge<'_, '_>, entry: &Entry, needed: i128, what: &str, path
     if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
         return;
     }
-    let message = format!("{what} of `{}` does not hold the containers of the Pod", entry.key);
+    let message =
+        format!("Pod-level {what} of `{}` is below the total of its containers", entry.key);
     let finding = Diagnostic::new(&POD_RESOURCES_TOO_SMALL, entry.value.span(), message)
-        .at("of the whole Pod")
+        .at("of the Pod")
         .help(format!(
             "write at least `{}`, or lower {what} of a container",
             Quantity::from_thousandths(needed)
@@ -110,7 +111,7 @@ fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         if judge.needed(claim, "name", Absence::BySchema, &path).is_some()
             && let Some(node) = claim.get("name")
         {
-            let rule = (&RESOURCE_CLAIM_INVALID, "name of a resource claim");
+            let rule = (&RESOURCE_CLAIM_INVALID, "resource claim name");
             judge.form(node, rule, check_dns_label, near_dns_label, &path.field("name"));
         }
         for field in ["resourceClaimName", "resourceClaimTemplateName"] {
@@ -119,12 +120,12 @@ fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             }
         }
         let text = match (claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")) {
-            (Some(_), Some(_)) => "a resource claim has both a name and a template",
-            (None, None) => "a resource claim has neither a name nor a template",
+            (Some(_), Some(_)) => "resource claim has both a name and a template",
+            (None, None) => "resource claim has neither a name nor a template",
             _ => continue,
         };
         let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, start(claim), text)
-            .at("one of them is needed")
+            .at("one of them is required")
             .help("write either `resourceClaimName` or `resourceClaimTemplateName`");
         judge.report(finding, &path);
     }
@@ -133,11 +134,11 @@ fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         Some((node.as_str()?, (index, node)))
     });
     repeated(names, |name, (index, node), (_, first)| {
-        let message = format!("two resource claims are called `{name}`");
+        let message = format!("duplicate resource claim name `{name}`");
         let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)
-            .at("the name is taken")
-            .label(first.span(), "by this claim")
-            .help("give each claim of the Pod a name of its own");
+            .at("duplicate name")
+            .label(first.span(), "first used here")
+            .help("give each claim of the Pod a unique name");
         judge.report(finding, &path.index(index).field("name"));
     });
 }

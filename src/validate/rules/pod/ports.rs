@@ -54,16 +54,16 @@ fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_
         if is_unset || (1..=65535).contains(&value) {
             continue;
         }
-        let message = format!("`{field}` is {value}, not a port");
+        let message = format!("`{field}` {value} is outside 1-65535");
         let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
             .at("must be between 1 and 65535")
-            .help("write the number that the program listens on");
+            .help("write the port number that the program listens on");
         judge.report(finding, &path.field(field));
     }
     if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
         let rule = (&PORT_NAME_INVALID, "port name");
         let help = |_: &str| {
-            "write at most 15 lower-case letters, digits and single dashes, with a letter among them"
+            "use at most 15 lowercase letters, digits and single dashes, with at least one letter"
                 .to_owned()
         };
         judge.form(node, rule, check_port_name, help, &path.field("name"));
@@ -78,8 +78,8 @@ fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_
             node.span(),
             format!("`hostPort` {outside} differs from `containerPort` {inside}"),
         )
-        .at("the Pod has the network of the node")
-        .help("remove `hostPort`: with `hostNetwork` each port is one of the node");
+        .at("the Pod uses the host network")
+        .help("remove `hostPort`: with `hostNetwork` every container port is a host port");
         judge.report(finding, &path.field("hostPort"));
     }
 }
@@ -93,11 +93,11 @@ fn names(judge: &mut Judge<'_, '_>, ports: &[Node], path: &Path<'_>) {
         let finding = Diagnostic::new(
             &PORT_NAME_DUPLICATE,
             node.span(),
-            format!("two ports of the container are called `{name}`"),
+            format!("duplicate port name `{name}` in the container"),
         )
-        .at("the name is taken")
-        .label(first.span(), "by this port")
-        .help("give each port of a container a name of its own");
+        .at("duplicate name")
+        .label(first.span(), "first used here")
+        .help("give each port of the container a unique name");
         judge.report(finding, &path.index(index).field("name"));
     });
 }
@@ -126,11 +126,11 @@ fn host_ports(judge: &mut Judge<'_, '_>, containers: &[Node], from: usize, path:
         let finding = Diagnostic::new(
             &HOST_PORT_CONFLICT,
             node(place),
-            format!("port {number}/{protocol} of the node is wanted twice"),
+            format!("duplicate host port {number}/{protocol}"),
         )
-        .at("the port is taken")
-        .label(node(first), "by this port")
-        .help("remove one of them, or give it another number");
+        .at("duplicate host port")
+        .label(node(first), "first used here")
+        .help("remove or change one of them");
         judge.report(finding, &path.index(place.container).field("ports").index(place.port));
     });
 }

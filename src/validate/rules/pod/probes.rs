@@ -54,10 +54,10 @@ fn report_init(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
     let finding = Diagnostic::new(
         &INIT_CONTAINER_PROBED,
         entry.key_origin.span(),
-        format!("an init container has `{}`", entry.key),
+        format!("init container has `{}`", entry.key),
     )
-    .at("runs to its end, and is not probed")
-    .help("remove it, or write `restartPolicy: Always` to let the container run beside the others");
+    .at("runs to completion, without probes")
+    .help("remove it, or write `restartPolicy: Always` to make it a sidecar");
     judge.report(finding, path);
 }
 
@@ -83,9 +83,9 @@ fn check_probe(
         let Some(number) = value.as_i64() else { continue };
         // 0 counts as absent, and is filled in.
         let help = match name {
-            _ if number < 0 => "write a number that is not negative",
+            _ if number < 0 => "write 0 or more",
             "successThreshold" if !is_ready && number > 1 => {
-                "write 1: one success is enough for this probe"
+                "write 1: this probe requires exactly one success"
             }
             _ => continue,
         };
@@ -96,8 +96,8 @@ fn check_probe(
     let Some(value) = node.get(name) else { return };
     let Some(number) = value.as_i64() else { return };
     if is_ready {
-        let message = "a `readinessProbe` has a grace period".to_owned();
-        let help = "remove it: a container that is not ready is not stopped";
+        let message = "`readinessProbe` has `terminationGracePeriodSeconds`".to_owned();
+        let help = "remove it: a failed readiness probe does not stop the container";
         report_number(judge, value, message, help, &path.field(name));
     } else if number <= 0 {
         let message = format!("`{name}` of `{}` is {number}", probe.key);
@@ -113,7 +113,7 @@ fn report_number(
     path: &Path<'_>,
 ) {
     let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message)
-        .at("cannot stand here")
+        .at("not allowed here")
         .help(help);
     judge.report(finding, path);
 }
@@ -135,7 +135,7 @@ fn check_handler(
         let finding = Diagnostic::new(
             &HANDLER_MISSING,
             owner.key_origin.span(),
-            format!("`{}` does nothing", owner.key),
+            format!("`{}` has no handler", owner.key),
         )
         .at("no handler")
         .help("add one of `exec`, `httpGet` and `tcpSocket`");
@@ -197,12 +197,14 @@ fn check_port_of_container(
     if check_port_name(name).is_err() || names().any(|it| it == name) {
         return;
     }
-    let message = format!("no port of container `{}` is called `{name}`", container.name());
+    let message = format!("container `{}` has no port named `{name}`", container.name());
     let help = did_you_mean(name, names())
-        .unwrap_or_else(|| "name a port of the container, or write the number".to_owned());
+        .unwrap_or_else(|| "use a port name of the container, or a number".to_owned());
     let finding = Diagnostic::new(&HANDLER_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")
-        .note("the API server takes it; the kubelet finds no port, and the handler fails each time")
+        .note(
+            "the API server accepts it, but the kubelet finds no port and the handler always fails",
+        )
         .help(help);
     judge.report_as_taken(finding, &path.field("port"));
 }
@@ -212,19 +214,19 @@ fn check_port(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     let Some(node) = action.get("port") else { return };
     let fault = match (node.as_i64(), node.as_str()) {
         (Some(1..=65535), _) | (None, None) => return,
-        (Some(other), _) => format!("port {other} is not between 1 and 65535"),
+        (Some(other), _) => format!("port {other} is outside 1-65535"),
         (None, Some(name)) => match check_port_name(name) {
             Ok(()) => return,
-            Err(fault) => format!("the port name `{}` {fault}", shown(name)),
+            Err(fault) => format!("port name `{}` {fault}", shown(name)),
         },
     };
     let number = node.as_str().and_then(|it| it.parse::<u16>().ok());
     let help = number.map_or_else(
-        || "write a number, or the name that the container gives to its port".to_owned(),
-        |number| format!("write `{number}` without quotes, to mean the number"),
+        || "write a number, or the name of a container port".to_owned(),
+        |number| format!("remove the quotes: `{number}`"),
     );
     let finding = Diagnostic::new(&HANDLER_PORT_INVALID, node.span(), fault)
-        .at("neither a port nor the name of one")
+        .at("not a port number or port name")
         .help(help);
     judge.report(finding, &path.field("port"));
 }
@@ -237,7 +239,7 @@ fn check_headers(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
             continue;
         }
         if let Some(node) = header.get("name") {
-            let help = |_: &str| "write letters, digits and dashes".to_owned();
+            let help = |_: &str| "use letters, digits and `-`".to_owned();
             let rule = (&HTTP_HEADER_INVALID, "header name");
             judge.form(node, rule, check_header_name, help, &path.field("name"));
         }
@@ -258,10 +260,10 @@ fn check_sleep(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     if (0..=limit).contains(&seconds) {
         return;
     }
-    let message = format!("a hook sleeps {seconds} seconds, of {limit} that the Pod has to end");
+    let message = format!("`preStop` sleeps {seconds} seconds, but the grace period is {limit}");
     let mut finding = Diagnostic::new(&PRE_STOP_SLEEP_TOO_LONG, node.span(), message)
         .at("not within the grace period")
-        .help("sleep shorter, or raise `terminationGracePeriodSeconds` of the Pod");
+        .help("shorten the sleep, or raise `terminationGracePeriodSeconds` of the Pod");
     if let Some(grace) = grace {
         finding = finding.label(grace.span(), "the grace period");
     }

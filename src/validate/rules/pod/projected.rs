@@ -27,8 +27,8 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>
     });
     repeated(paths, |file, node, _| {
         let text = (
-            format!("two files of the volume are called `{}`", shown(file)),
-            "give each file a path of its own",
+            format!("duplicate file path `{}` in the volume", shown(file)),
+            "give each file a unique path",
         );
         judge.refuse(&PROJECTION_CONFLICT, node.span(), text, path);
     });
@@ -40,8 +40,8 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     let mut given = known.iter().filter_map(|name| source.entry(name));
     if let (Some(first), Some(second)) = (given.next(), given.next()) {
         let text = (
-            format!("one source is both `{}` and `{}`", first.key, second.key),
-            "make two entries of `sources` of it",
+            format!("projected source has both `{}` and `{}`", first.key, second.key),
+            "split it into two items of `sources`",
         );
         judge.refuse(&PROJECTION_CONFLICT, second.key_origin.span(), text, path);
     }
@@ -72,8 +72,8 @@ pub(in crate::validate::rules) fn check_token_life(
             node.as_i64().filter(|it| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(it))
     {
         let text = (
-            format!("a token lives {seconds} seconds"),
-            "write 600 seconds or more, at most 4294967296",
+            format!("token lifetime {seconds} is outside 600-4294967296 seconds"),
+            "write a number from 600 to 4294967296",
         );
         let path = path.field("expirationSeconds");
         judge.refuse(&TOKEN_LIFETIME_INVALID, node.span(), text, &path);
@@ -90,8 +90,8 @@ pub(super) fn downward(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>
         mode(judge, file, "mode", &path);
         let (of_pod, of_container) = (file.get("fieldRef"), file.get("resourceFieldRef"));
         let text = match (of_pod, of_container) {
-            (Some(_), Some(_)) => "a file has both `fieldRef` and `resourceFieldRef`",
-            (None, None) => "a file has neither `fieldRef` nor `resourceFieldRef`",
+            (Some(_), Some(_)) => "file has both `fieldRef` and `resourceFieldRef`",
+            (None, None) => "file has neither `fieldRef` nor `resourceFieldRef`",
             _ => "",
         };
         if !text.is_empty() {

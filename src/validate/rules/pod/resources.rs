@@ -61,18 +61,18 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
                 request.key_origin.span(),
                 format!("`{name}` is requested without a limit"),
             )
-            .at("needs the same limit")
-            .help(format!("add `{name}` to `limits`, with the same amount"));
+            .at("requires an equal limit")
+            .help(format!("add `{name}` to `limits`, with the same quantity"));
             judge.report(finding, path);
         }
         return;
     };
     let Some(allowed) = amount(limit) else { return };
     let (rule, message, help) = if !may_differ && asked != allowed {
-        let message = format!("the request of `{name}` differs from its limit");
-        (&REQUEST_NOT_LIMIT, message, "write the same amount for both")
+        let message = format!("request of `{name}` differs from its limit");
+        (&REQUEST_NOT_LIMIT, message, "set both to the same quantity")
     } else if asked > allowed {
-        let message = format!("the request of `{name}` is above its limit");
+        let message = format!("request of `{name}` is above its limit");
         (&REQUEST_ABOVE_LIMIT, message, "lower the request, or raise the limit")
     } else {
         return;
@@ -98,9 +98,9 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
         };
         // Each container has a handful; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {
-            Some(format!("the claim `{}` is listed twice", shown(name)))
+            Some(format!("duplicate resource claim `{}`", shown(name)))
         } else if !known().any(|it| it == name) {
-            Some(format!("the Pod has no resource claim `{}`", shown(name)))
+            Some(format!("resource claim `{}` not found in the Pod", shown(name)))
         } else {
             None
         };
@@ -110,12 +110,12 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
             let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, at, message)
                 .at("cannot be used")
                 .help(near.unwrap_or_else(|| {
-                    "name each entry of the Pod's `resourceClaims` once".to_owned()
+                    "use each entry of the Pod's `resourceClaims` once".to_owned()
                 }));
             judge.report(finding, &path);
         }
         if let Some(node) = claim.get("request").filter(|_| !request.is_empty()) {
-            let rule = (&RESOURCE_CLAIM_INVALID, "name of a request");
+            let rule = (&RESOURCE_CLAIM_INVALID, "request name");
             judge.form(node, rule, check_dns_label, near_dns_label, &path.field("request"));
         }
         seen.push((name, request));

@@ -53,16 +53,17 @@ fn policy(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>)
             return;
         }
         (..RULES_MINOR, false, _) => (
-            "a container has a `restartPolicy` of its own".to_owned(),
-            "remove it: before Kubernetes 1.35 only init containers have one",
+            "container has its own `restartPolicy`".to_owned(),
+            "remove it: before Kubernetes 1.35 only init containers support it",
         ),
         (..RULES_MINOR, true, _) => (
-            format!("`{policy}` is no `restartPolicy` of an init container"),
+            format!("invalid `restartPolicy` `{policy}` for an init container"),
             "write `Always`, or remove the field",
         ),
-        _ => {
-            (format!("`{policy}` is no `restartPolicy`"), "write `Always`, `OnFailure` or `Never`")
-        }
+        _ => (
+            format!("invalid `restartPolicy` `{policy}`"),
+            "write `Always`, `OnFailure` or `Never`",
+        ),
     };
     let path = path.field("restartPolicy");
     judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node.span(), text, &path);
@@ -78,21 +79,24 @@ fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) 
     let (at, path) = (entry.key_origin.span(), path.field("restartPolicyRules"));
     if node.get("restartPolicy").is_none() {
         let text = (
-            "a container has restart rules and no `restartPolicy`".to_owned(),
-            "add `restartPolicy` to the container: it holds where no rule does",
+            "container has restart rules without `restartPolicy`".to_owned(),
+            "add `restartPolicy` to the container: it applies where no rule matches",
         );
         return judge.refuse(rule, at, text, &path);
     }
     let has_restart_all = judge.minor >= RESTART_ALL_MINOR;
     if is_sidecar(container) && !has_restart_all {
         let text = (
-            "an init container with `restartPolicy: Always` has restart rules".to_owned(),
-            "remove them: before Kubernetes 1.36 it cannot have any",
+            "init container with `restartPolicy: Always` has restart rules".to_owned(),
+            "remove them: they are supported since Kubernetes 1.36",
         );
         return judge.refuse(rule, at, text, &path);
     }
     if rules.len() > MOST_RULES {
-        let text = (format!("a container has {} restart rules", rules.len()), "keep at most 20");
+        let text = (
+            format!("container has {} restart rules, more than 20", rules.len()),
+            "keep at most 20",
+        );
         judge.refuse(rule, at, text, &path);
     }
     for (index, item) in rules.iter().enumerate() {
@@ -112,12 +116,12 @@ fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, pat
         } else {
             "write `Restart`"
         };
-        let text = (format!("`{text}` is no action of a restart rule"), help);
+        let text = (format!("invalid restart rule action `{text}`"), help);
         judge.refuse(rule, action.span(), text, &path.field("action"));
     }
     let Some(codes) = item.get("exitCodes") else {
         let text = (
-            "a restart rule names no exit codes".to_owned(),
+            "restart rule has no exit codes".to_owned(),
             "add `exitCodes: {operator: In, values: [...]}`",
         );
         return judge.refuse(rule, start(item), text, &path.field("exitCodes"));
@@ -126,12 +130,13 @@ fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, pat
     if let Some(operator) = codes.get("operator")
         && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
     {
-        let text = (format!("`{text}` is no operator of a restart rule"), "write `In` or `NotIn`");
+        let text = (format!("invalid restart rule operator `{text}`"), "write `In` or `NotIn`");
         judge.refuse(rule, operator.span(), text, &path.field("operator"));
     }
     let values = items(codes, "values").len();
     if values > MOST_EXIT_CODES {
-        let text = (format!("a restart rule has {values} exit codes"), "keep at most 255");
+        let text =
+            (format!("restart rule has {values} exit codes, not 1 to 255"), "keep at most 255");
         judge.refuse(rule, codes.span(), text, &path.field("values"));
     }
 }
@@ -152,7 +157,7 @@ fn resize(
         if let Some(node) = item.get("resourceName")
             && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
         {
-            let text = (format!("`{text}` cannot be resized"), "write `cpu` or `memory`");
+            let text = (format!("resource `{text}` cannot be resized"), "write `cpu` or `memory`");
             judge.refuse(rule, node.span(), text, &path.field("resourceName"));
         }
         let Some(node) = item.get("restartPolicy") else { continue };
@@ -160,17 +165,17 @@ fn resize(
         let text = match node.as_str() {
             Some("NotRequired") | None => continue,
             Some(other) if other != "RestartContainer" => (
-                format!("`{}` is no policy of resizing", shown(other)),
+                format!("invalid resize policy `{}`", shown(other)),
                 "write `NotRequired` or `RestartContainer`",
             ),
             Some(_) if ends_for_good => (
-                "a container is to be restarted in a Pod with `restartPolicy: Never`".to_owned(),
+                "resize policy restarts a container of a Pod with `restartPolicy: Never`"
+                    .to_owned(),
                 "write `NotRequired`",
             ),
-            Some(_) if is_left_alone => (
-                "an init container is to be restarted when it is resized".to_owned(),
-                "write `NotRequired`",
-            ),
+            Some(_) if is_left_alone => {
+                ("resize policy restarts an init container".to_owned(), "write `NotRequired`")
+            }
             Some(_) => continue,
         };
         judge.refuse(rule, node.span(), text, &path);
@@ -180,7 +185,7 @@ fn resize(
         Some((node.as_str()?, (index, node)))
     });
     repeated(names, |name, (index, node), _| {
-        let text = (format!("`{name}` has two policies of resizing"), "remove one of them");
+        let text = (format!("duplicate resize policy for `{name}`"), "remove one of them");
         judge.refuse(rule, node.span(), text, &path.index(index).field("resourceName"));
     });
 }

@@ -53,7 +53,7 @@ fn gates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     for (index, gate) in gates.iter().enumerate() {
         let Some(node) = gate.get("name") else { continue };
         let rule = (&SCHEDULING_GATE_INVALID, "scheduling gate");
-        let help = |_: &str| "write it as `example.com/gate`".to_owned();
+        let help = |_: &str| "write it in the form of `example.com/gate`".to_owned();
         judge.form(node, rule, check_qualified_name, help, &path.index(index).field("name"));
     }
     let names = gates.iter().enumerate().filter_map(|(index, gate)| {
@@ -61,7 +61,7 @@ fn gates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         Some((node.as_str()?, (index, node)))
     });
     repeated(names, |name, (index, node), (_, first)| {
-        let message = format!("the scheduling gate `{}` stands twice", shown(name));
+        let message = format!("duplicate scheduling gate `{}`", shown(name));
         let finding = Diagnostic::new(&SCHEDULING_GATE_INVALID, node.span(), message)
             .at("stands already")
             .label(first.span(), "here")
@@ -75,9 +75,9 @@ fn gates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &NODE_NAME_BESIDE_GATES,
             node.span(),
-            "a Pod with scheduling gates names its node",
+            "Pod with scheduling gates has `nodeName`",
         )
-        .at("is scheduled already")
+        .at("already assigns a node")
         .help("remove `nodeName`, or `schedulingGates`");
         judge.report(finding, path);
     }

@@ -30,7 +30,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>
         && !judge.has_own_users
     {
         let text = (
-            "`procMount: Unmasked` stands in a Pod with the users of the node",
+            "`procMount: Unmasked` requires a user namespace",
             "add `hostUsers: false` to the Pod, or remove `procMount`",
         );
         let path = path.field("procMount");
@@ -48,7 +48,7 @@ pub(super) fn check_pod(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     user_id(judge, context.get("fsGroup"), "fsGroup", &path);
     let groups = path.field("supplementalGroups");
     for (index, group) in items(context, "supplementalGroups").iter().enumerate() {
-        check_id(judge, group, "a supplemental group", &groups.index(index));
+        check_id(judge, group, "supplemental group", &groups.index(index));
     }
     for field in ["fsGroupChangePolicy", "supplementalGroupsPolicy", "seLinuxChangePolicy"] {
         judge.needed(context, field, Absence::BySchema, &path);
@@ -85,10 +85,10 @@ fn check_id(judge: &mut Judge<'_, '_>, node: &Node, what: impl std::fmt::Display
     let finding = Diagnostic::new(
         &USER_ID_OUT_OF_RANGE,
         node.span(),
-        format!("{what} is {id}, which no user and no group has"),
+        format!("{what} {id} is outside 0-2147483647"),
     )
     .at("must be between 0 and 2147483647")
-    .help("write the number of a user or a group");
+    .help("write a user or group ID");
     judge.report(finding, path);
 }
 
@@ -100,8 +100,8 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
     let rule = &PRIVILEGE_ESCALATION_CONFLICT;
     if is_true(context, "privileged") {
         let text = (
-            "`allowPrivilegeEscalation: false` stands beside `privileged: true`",
-            "remove one of them: a privileged container has all privileges already",
+            "`allowPrivilegeEscalation: false` conflicts with `privileged: true`",
+            "remove one of them: a privileged container has all privileges",
         );
         judge.refuse(rule, node.span(), text, path);
     }
@@ -109,7 +109,7 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
     // The server knows no other spelling; `SYS_ADMIN` passes.
     if let Some(capability) = added.iter().find(|it| it.as_str() == Some("CAP_SYS_ADMIN")) {
         let text = (
-            "`allowPrivilegeEscalation: false` stands beside the capability `CAP_SYS_ADMIN`",
+            "`allowPrivilegeEscalation: false` conflicts with the capability `CAP_SYS_ADMIN`",
             "remove the capability, or `allowPrivilegeEscalation`",
         );
         judge.refuse(rule, capability.span(), text, path);
@@ -123,20 +123,19 @@ fn seccomp(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
     match (kind, profile.get("localhostProfile")) {
         ("Localhost", None) => {
             let at = profile.get("type").map_or(profile.span(), Node::span);
-            let text = (
-                "a seccomp profile of type `Localhost` names no file",
-                "add `localhostProfile: ...`",
-            );
+            let text =
+                ("seccomp profile of type `Localhost` has no file", "add `localhostProfile: ...`");
             judge.refuse(rule, at, text, &field);
         }
         ("Localhost", Some(node)) => {
             let Some(Err(fault)) = node.as_str().map(check_descending_path) else { return };
-            let message = format!("the path of a seccomp profile {fault}");
-            let text = (message.as_str(), "write a path below the folder of the kubelet");
+            let message = format!("seccomp profile path {fault}");
+            let text =
+                (message.as_str(), "write a path relative to the kubelet's seccomp directory");
             judge.refuse(rule, node.span(), text, &field);
         }
         (_, Some(node)) => {
-            let message = format!("a seccomp profile of type `{}` names a file", shown(kind));
+            let message = format!("seccomp profile of type `{}` has a file", shown(kind));
             let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
             judge.refuse(rule, node.span(), text, &field);
         }
@@ -151,27 +150,31 @@ fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
     match (kind, profile.get("localhostProfile")) {
         ("Localhost", None) => {
             let at = profile.get("type").map_or(profile.span(), Node::span);
-            let text = (
-                "an AppArmor profile of type `Localhost` has no name",
-                "add `localhostProfile: ...`",
-            );
+            let text =
+                ("AppArmor profile of type `Localhost` has no name", "add `localhostProfile: ...`");
             judge.refuse(rule, at, text, &field);
         }
         ("Localhost", Some(node)) => {
             let Some(name) = node.as_str() else { return };
             let text = if name.trim() != name {
-                ("the name of an AppArmor profile has white space around it", "remove it")
+                ("AppArmor profile name has leading or trailing white space", "remove it")
             } else if name.is_empty() {
-                ("the name of an AppArmor profile is empty", "write the name of a loaded profile")
+                (
+                    "AppArmor profile name is empty",
+                    "write the name of a profile that is loaded on the node",
+                )
             } else if name.len() > LONGEST_PROFILE {
-                ("the name of an AppArmor profile is too long", "write at most 4095 bytes")
+                (
+                    "AppArmor profile name is longer than 4095 bytes",
+                    "shorten it to at most 4095 bytes",
+                )
             } else {
                 return;
             };
             judge.refuse(rule, node.span(), text, &field);
         }
         ("RuntimeDefault" | "Unconfined", Some(node)) => {
-            let message = format!("an AppArmor profile of type `{kind}` has a name");
+            let message = format!("AppArmor profile of type `{kind}` has a name");
             let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
             judge.refuse(rule, node.span(), text, &field);
         }

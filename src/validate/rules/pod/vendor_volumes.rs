@@ -41,10 +41,10 @@ fn initiator(judge: &mut Judge<'_, '_>, volume: &Node, source: &Node, path: &Pat
         return;
     }
     let at = volume.get("name").map_or_else(|| start(volume), Node::span);
-    let message = format!("the names of the volume and of its portal have {length} bytes");
+    let message = format!("names of the volume and its portal total {length} bytes");
     let finding = Diagnostic::new(&VOLUME_SOURCE_INVALID, at, message)
-        .at("becomes a part of an interface's name")
-        .help("shorten the name of the volume: at most 64 bytes, with a `:` between the two");
+        .at("becomes part of an interface name")
+        .help("shorten the volume name: both with a `:` between them must be at most 64 bytes");
     judge.report(finding, path);
 }
 

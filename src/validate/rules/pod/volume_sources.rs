@@ -74,7 +74,7 @@ fn empty_dir(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("sizeLimit")
         && amount(node).is_some_and(|it| it < 0)
     {
-        let text = ("`sizeLimit` is negative".to_owned(), "write an amount: `1Gi`");
+        let text = ("`sizeLimit` is negative".to_owned(), "write a quantity such as `1Gi`");
         judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field("sizeLimit"));
     }
 }
@@ -83,7 +83,7 @@ fn no_step_back(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Pa
     if let Some(node) = source.get(field)
         && node.as_str().is_some_and(has_backsteps)
     {
-        let text = (format!("`{field}` has a step `..`"), "write the path without `..`");
+        let text = (format!("`{field}` contains `..`"), "write the path without `..`");
         judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
     }
 }
@@ -92,7 +92,8 @@ fn descending(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path
     if let Some(node) = source.get(field)
         && let Some(Err(fault)) = node.as_str().map(check_descending_path)
     {
-        let text = (format!("`{field}` {fault}"), "write a path below the root of the volume");
+        let text =
+            (format!("`{field}` {fault}"), "write a path relative to the root of the volume");
         judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field(field));
     }
 }
@@ -102,8 +103,8 @@ fn absolute(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
         && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
     {
         let text = (
-            "the path on the server does not start with `/`".to_owned(),
-            "write it from the root on: `/exports`",
+            "server path does not start with `/`".to_owned(),
+            "write an absolute path: `/exports`",
         );
         judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
     }
@@ -128,8 +129,8 @@ pub(super) fn file_path(judge: &mut Judge<'_, '_>, owner: &Node, path: &Path<'_>
         && let Some(node) = owner.get("path")
     {
         let text = (
-            format!("the path `{}` {fault}", shown(text)),
-            "write a path below the root of the volume",
+            format!("path `{}` {fault}", shown(text)),
+            "write a path relative to the root of the volume",
         );
         judge.refuse(&VOLUME_PATH_INVALID, node.span(), text, &path.field("path"));
     }
@@ -140,8 +141,8 @@ pub(super) fn mode(judge: &mut Judge<'_, '_>, owner: &Node, field: &str, path: &
     let Some(node) = owner.get(field) else { return };
     let Some(mode) = node.as_i64().filter(|it| !(0..=LARGEST_MODE).contains(it)) else { return };
     let text = (
-        format!("`{field}` is {mode}, no mode of a file"),
-        "write it with a zero before it, as in `0644`, or as the number 420",
+        format!("`{field}` {mode} is not a valid file mode"),
+        "write it with a leading zero, as in `0644`, or in decimal, as in 420",
     );
     judge.refuse(&FILE_MODE_INVALID, node.span(), text, &path.field(field));
 }
@@ -150,14 +151,14 @@ fn number(judge: &mut Judge<'_, '_>, source: &Node, field: &str, path: &Path<'_>
     if let Some(node) = source.get(field)
         && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
     {
-        let text = (format!("`{field}` is {number}"), "write a number from 0 to 255");
+        let text = (format!("`{field}` {number} is outside 0-255"), "write a number from 0 to 255");
         judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field(field));
     }
 }
 
 fn monitors(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
-        let text = ("`monitors` is empty".to_owned(), "write the addresses of the monitors");
+        let text = ("`monitors` is empty".to_owned(), "list the addresses of the monitors");
         judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field("monitors"));
     }
 }
@@ -172,8 +173,8 @@ fn csi(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
         };
         if let Some(fault) = fault {
             let text = (
-                format!("the name of the driver `{}` {fault}", shown(driver)),
-                "write the name as the CSIDriver has it",
+                format!("driver name `{}` {fault}", shown(driver)),
+                "write the name of the CSIDriver object",
             );
             judge.refuse(&VOLUME_SOURCE_INVALID, node.span(), text, &path.field("driver"));
         }
@@ -189,7 +190,7 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     let field = path.field("volumeClaimTemplate");
     let Some(template) = source.get("volumeClaimTemplate") else {
         let text = (
-            "an ephemeral volume has no `volumeClaimTemplate`".to_owned(),
+            "ephemeral volume has no `volumeClaimTemplate`".to_owned(),
             "add `volumeClaimTemplate: {spec: ...}`",
         );
         return judge.refuse(rule, start(source), text, &field);
@@ -204,8 +205,8 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             continue;
         }
         let text = (
-            format!("the claim of an ephemeral volume has `metadata.{}`", entry.key),
-            "keep `labels` and `annotations` only: the name follows from the Pod",
+            format!("claim template of an ephemeral volume has `metadata.{}`", entry.key),
+            "keep only `labels` and `annotations`: the name is generated from the Pod",
         );
         judge.refuse(rule, entry.key_origin.span(), text, &path.field(&entry.key));
     }

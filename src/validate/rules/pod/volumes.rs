@@ -38,11 +38,11 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
     });
     repeated(names, |name, (index, node), (_, first)| {
-        let message = format!("two volumes are called `{}`", shown(name));
+        let message = format!("duplicate volume name `{}`", shown(name));
         let finding = Diagnostic::new(&VOLUME_NAME_DUPLICATE, node.span(), message)
-            .at("the name is taken")
-            .label(first.span(), "by this volume")
-            .help("give each volume of the Pod a name of its own");
+            .at("duplicate name")
+            .label(first.span(), "first used here")
+            .help("give each volume of the Pod a unique name");
         judge.report(finding, &path.index(index).field("name"));
     });
     if judge.carrier == Carrier::Pod {
@@ -72,12 +72,12 @@ fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
     let mut first: Option<&Entry> = None;
     for source in sources {
         if let Some(first) = first {
-            let message = format!("a volume is both `{}` and `{}`", first.key, source.key);
+            let message = format!("volume has both `{}` and `{}`", first.key, source.key);
             let finding =
                 Diagnostic::new(&VOLUME_SOURCE_CONFLICT, source.key_origin.span(), message)
                     .at("the second source")
                     .label(first.key_origin.span(), "the first source")
-                    .help("keep one of them, or make two volumes");
+                    .help("keep one of them, or split it into two volumes");
             judge.report(finding, &path.field(&source.key));
         }
         first = first.or(Some(source));
@@ -103,10 +103,10 @@ fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<
     for (index, volume) in volumes.iter().enumerate() {
         let Some(claim) = made(volume) else { continue };
         if let (Err(fault), Some(node)) = (check_dns_subdomain(&claim), volume.get("name")) {
-            let message = format!("the claim `{}` of the volume {fault}", shown(&claim));
+            let message = format!("generated claim name `{}` {fault}", shown(&claim));
             let finding = Diagnostic::new(rule, node.span(), message)
-                .at("becomes a part of the claim's name")
-                .help("shorten the name of the Pod or of the volume");
+                .at("becomes part of the claim name")
+                .help("shorten the name of the Pod or the volume");
             judge.report(finding, &path.index(index).field("name"));
         }
         for (other, user) in volumes.iter().enumerate() {
@@ -114,10 +114,10 @@ fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<
             if node.as_str() != Some(claim.as_str()) {
                 continue;
             }
-            let message = format!("the claim `{claim}` is made for the volume of this Pod");
+            let message = format!("claim `{claim}` is created for an ephemeral volume of this Pod");
             let finding = Diagnostic::new(rule, node.span(), message)
-                .at("the claim of another volume")
-                .label(volume.span(), "makes the claim")
+                .at("claim of another volume")
+                .label(volume.span(), "creates the claim")
                 .help("mount the ephemeral volume instead");
             judge.report(finding, &path.index(other).field("persistentVolumeClaim"));
         }

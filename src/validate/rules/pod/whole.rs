@@ -49,7 +49,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     for (index, gate) in items(spec, "readinessGates").iter().enumerate() {
         if let Some(node) = gate.get("conditionType") {
             let rule = (&READINESS_GATE_INVALID, "condition type");
-            let help = |_: &str| "write it as `example.com/ready`".to_owned();
+            let help = |_: &str| "write it in the form of `example.com/ready`".to_owned();
             let path = field.index(index);
             judge.form(node, rule, check_qualified_name, help, &path.field("conditionType"));
         }
@@ -77,8 +77,8 @@ fn deadline(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         return;
     }
     let text = (
-        format!("`{field}` is {seconds}"),
-        "write a number from 1 to 2147483647, or leave it out for no deadline",
+        format!("`{field}` {seconds} is outside 1-2147483647"),
+        "write a number from 1 to 2147483647, or remove it for no deadline",
     );
     judge.refuse(&DEADLINE_OUT_OF_RANGE, node.span(), text, &path.field(field));
 }
@@ -91,23 +91,26 @@ fn host_name_override(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let path = path.field("hostnameOverride");
     if is_true(spec, "setHostnameAsFQDN") {
         let text = (
-            "`hostnameOverride` stands beside `setHostnameAsFQDN`".to_owned(),
+            "`hostnameOverride` conflicts with `setHostnameAsFQDN`".to_owned(),
             "remove one of them",
         );
         judge.refuse(rule, node.span(), text, &path);
     }
     if judge.has_host_network {
         let text = (
-            "`hostnameOverride` stands beside `hostNetwork`".to_owned(),
-            "remove one of them: the network of the node has the name of the node",
+            "`hostnameOverride` conflicts with `hostNetwork`".to_owned(),
+            "remove one of them: with the host network the Pod has the node's host name",
         );
         judge.refuse(rule, node.span(), text, &path);
     }
     if name.len() > LONGEST_OVERRIDE {
-        let text = (format!("the host name has {} bytes", name.len()), "write at most 64 bytes");
+        let text = (
+            format!("host name is {} bytes long, more than 64", name.len()),
+            "shorten it to at most 64 bytes",
+        );
         judge.refuse(rule, node.span(), text, &path);
     }
-    let help = |_: &str| "write lower-case letters, digits, `-` and `.`".to_owned();
+    let help = |_: &str| "use lowercase letters, digits, `-` and `.`".to_owned();
     judge.form(node, (rule, "host name"), check_dns_subdomain, help, &path);
 }
 
@@ -121,15 +124,16 @@ fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         && let Some(policy) = spec.get("dnsPolicy").filter(|it| it.as_str() == Some("None"))
     {
         let text = (
-            "`dnsPolicy: None` stands without name servers".to_owned(),
-            "add `dnsConfig: {nameservers: [...]}`, or write another policy",
+            "`dnsPolicy: None` requires name servers".to_owned(),
+            "add `dnsConfig: {nameservers: [...]}`, or use another policy",
         );
         judge.refuse(rule, policy.span(), text, &field);
     }
     let Some(config) = config else { return };
     let servers_path = field.field("nameservers");
     if let Some(fourth) = servers.get(MOST_SERVERS) {
-        let text = (format!("{} name servers are listed", servers.len()), "keep at most 3");
+        let text =
+            (format!("{} name servers are listed, more than 3", servers.len()), "keep at most 3");
         judge.refuse(rule, fourth.span(), text, &servers_path);
     }
     for (index, server) in servers.iter().enumerate() {
@@ -146,7 +150,10 @@ fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
     let searches = items(config, "searches");
     let rule = &DNS_CONFIG_INVALID;
     if let Some(excess) = searches.get(MOST_SEARCHES) {
-        let text = (format!("{} search domains are listed", searches.len()), "keep at most 32");
+        let text = (
+            format!("{} search domains are listed, more than 32", searches.len()),
+            "keep at most 32",
+        );
         judge.refuse(rule, excess.span(), text, path);
     }
     let length: usize = searches.iter().filter_map(Node::as_str).map(|it| it.len() + 1).sum();
@@ -154,13 +161,13 @@ fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
         && let Some(first) = searches.first()
     {
         let text = (
-            format!("the search domains have {} bytes together", length - 1),
-            "keep at most 2048, with a blank between them",
+            format!("search domains total {} bytes, more than 2048", length - 1),
+            "keep at most 2048 bytes, separators included",
         );
         judge.refuse(rule, first.span(), text, path);
     }
     for (index, search) in searches.iter().enumerate() {
-        let help = |_: &str| "write a domain: `svc.cluster.local`".to_owned();
+        let help = |_: &str| "write a domain such as `svc.cluster.local`".to_owned();
         judge.form(search, (rule, "search domain"), check_search_domain, help, &path.index(index));
     }
 }
@@ -174,7 +181,7 @@ fn aliases(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         }
         let names = path.field("hostnames");
         for (index, name) in items(alias, "hostnames").iter().enumerate() {
-            let help = |_: &str| "write lower-case letters, digits, `-` and `.`".to_owned();
+            let help = |_: &str| "use lowercase letters, digits, `-` and `.`".to_owned();
             judge.form(name, (rule, "host name"), check_dns_subdomain, help, &names.index(index));
         }
     }
@@ -184,7 +191,7 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
     let Some(text) = node.as_str() else { return };
     if !is_ip_address(text) {
         let text = (
-            format!("`{}` is no IP address", shown(text)),
+            format!("`{}` is not an IP address", shown(text)),
             "write it like `10.9.8.7` or `2001:db8::1`",
         );
         return judge.refuse(rule, node.span(), text, path);
@@ -198,7 +205,7 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
             _ => "is an IPv4 address written as IPv6",
         };
         let help = format!("write `{repaired}`");
-        let text = (format!("the address `{}` {what}", shown(text)), help.as_str());
+        let text = (format!("address `{}` {what}", shown(text)), help.as_str());
         judge.refuse(rule, node.span(), text, path);
     }
 }

@@ -31,16 +31,16 @@ pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Pa
             "`gmsaCredentialSpec` is longer than 64 KiB",
         )
         .at("too long")
-        .help("name a credential spec of the cluster in `gmsaCredentialSpecName`");
+        .help("name a GMSACredentialSpec in `gmsaCredentialSpecName`");
         judge.report(finding, &path.field("gmsaCredentialSpec"));
     }
     if let Some(name) = judge.needed(options, "runAsUserName", Absence::BySchema, path)
         && let Err(fault) = check_windows_user(name)
         && let Some(node) = options.get("runAsUserName")
     {
-        let message = format!("the Windows user `{}` {fault}", shown(name));
+        let message = format!("Windows user `{}` {fault}", shown(name));
         let finding = Diagnostic::new(&WINDOWS_OPTIONS_INVALID, node.span(), message)
-            .at("no user of Windows")
+            .at("invalid user name")
             .help("write `user` or `DOMAIN\\user`");
         judge.report(finding, &path.field("runAsUserName"));
     }
@@ -71,10 +71,11 @@ fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         if let (Some(of_pod), Some(own), Some(node)) = (of_pod, own, node)
             && of_pod != own
         {
-            let message = format!("`hostProcess` of the Pod is {of_pod}, of a container {own}");
+            let message =
+                format!("`hostProcess` is {of_pod} for the Pod but {own} for a container");
             let finding = Diagnostic::new(&HOST_PROCESS_MIXED, node.span(), message)
                 .at("differs from the Pod")
-                .help("remove one of them, or write the same");
+                .help("remove one of them, or make them equal");
             judge.report(finding, path);
         }
         let at = node.unwrap_or(container.node).span();
@@ -86,29 +87,32 @@ fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &HOST_PROCESS_MIXED,
             other,
-            "a container beside host processes is none itself",
+            "Pod mixes host-process containers with others",
         )
-        .at("no host process")
+        .at("not a host process")
         .label(host, "a host process")
         .help("set `hostProcess` once, in `securityContext.windowsOptions` of the Pod");
         judge.report(finding, path);
     }
     if !judge.has_host_network {
-        let finding =
-            Diagnostic::new(&HOST_PROCESS_MIXED, host, "a host process has a network of its own")
-                .at("runs in the network of the node")
-                .help("add `hostNetwork: true` to the Pod");
+        let finding = Diagnostic::new(
+            &HOST_PROCESS_MIXED,
+            host,
+            "host-process Pod does not use the host network",
+        )
+        .at("requires the host network")
+        .help("add `hostNetwork: true` to the Pod");
         judge.report(finding, &path.field("hostNetwork"));
     }
 }
 
 fn refuse(judge: &mut Judge<'_, '_>, entry: &Entry, system: &str, path: &Path<'_>) {
-    let message = format!("`{}` stands in a Pod for {system}", entry.key);
+    let message = format!("`{}` is set in a Pod for {system}", entry.key);
     let mut finding = Diagnostic::new(&FIELD_OF_OTHER_SYSTEM, entry.key_origin.span(), message)
-        .at(format!("means nothing on {system}"))
+        .at(format!("not supported on {system}"))
         .help(format!("remove `{}`, or change `os`", entry.key));
     if let Some(name) = judge.pod.spec.at(&["os", "name"]) {
-        finding = finding.label(name.span(), "the system of the Pod");
+        finding = finding.label(name.span(), "operating system of the Pod");
     }
     judge.report(finding, &path.field(&entry.key));
 }

@@ -66,8 +66,7 @@ fn outside(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     let field = "externalTrafficPolicy";
     let policy = view.spec.get(field).filter(|it| it.as_str() != Some(""));
     if let Some(node) = policy.filter(|_| !view.is_open()) {
-        let reason =
-            "is about traffic from outside, which does not come to this Service".to_owned();
+        let reason = "applies to external traffic, which this Service does not receive".to_owned();
         let help = format!("remove `{field}`, or write `type: LoadBalancer` or `NodePort`");
         refuse_field(judge, field, node.span(), (reason, help), &path.field(field));
     }
@@ -79,8 +78,7 @@ fn outside(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     if view.has_type("LoadBalancer") && is_local {
         judge.ranged(view.spec, field, 1..=65535, path);
     } else {
-        let reason =
-            "is for Services of type `LoadBalancer` with `externalTrafficPolicy: Local`".to_owned();
+        let reason = "requires type `LoadBalancer` and `externalTrafficPolicy: Local`".to_owned();
         let help = format!("remove `{field}`");
         refuse_field(judge, field, node.span(), (reason, help), &path.field(field));
     }

@@ -44,8 +44,7 @@ fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_
         if is_unset {
             continue;
         }
-        let reason =
-            "is about an address, and a Service of type `ExternalName` has none".to_owned();
+        let reason = "is not allowed for type `ExternalName`, which has no address".to_owned();
         let help = format!("remove `{field}`");
         refuse_field(judge, field, entry.key_origin.span(), (reason, help), &path.field(field));
     }
@@ -55,12 +54,9 @@ fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_
 fn in_step(judge: &mut ObjectJudge<'_, '_>, first: Option<&Node>, all: &[Node], path: &Path<'_>) {
     let Some(head) = all.first() else { return };
     let (message, help) = match first {
-        None => (
-            "`clusterIPs` stands without `clusterIP`",
-            "write the first address in `clusterIP` too",
-        ),
+        None => ("`clusterIPs` is set without `clusterIP`", "set `clusterIP` to the first address"),
         Some(first) if first.as_str() != head.as_str() => (
-            "`clusterIPs` begins with another address than `clusterIP`",
+            "first item of `clusterIPs` differs from `clusterIP`",
             "write the same address in both, or remove `clusterIPs`",
         ),
         Some(_) => return,
@@ -81,14 +77,14 @@ fn check_families(judge: &mut ObjectJudge<'_, '_>, families: &[Node], path: &Pat
     let path = path.field("ipFamilies");
     for (index, family) in families.iter().enumerate() {
         if family.as_str() == Some("") {
-            let text = ("a family of addresses is empty", "write `IPv4` or `IPv6`");
+            let text = ("empty item in `ipFamilies`", "write `IPv4` or `IPv6`");
             report(judge, family.span(), text, &path.index(index));
         }
     }
     let all = families.iter().enumerate();
     let all = all.filter_map(|(index, it)| Some((it.as_str()?, (index, it))));
     repeated(all, |family, (index, node), _| {
-        let text = (format!("the family `{family}` stands twice"), "name each family once");
+        let text = (format!("duplicate IP family `{family}`"), "list each family once");
         report(judge, node.span(), text, &path.index(index));
     });
 }
@@ -99,7 +95,7 @@ fn headless(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     }
     let node = view.spec.get("clusterIP").or_else(|| view.spec.get("clusterIPs"));
     let Some(node) = node else { return };
-    let reason = format!("is `None`, and a Service of type `{}` needs an address", view.kind);
+    let reason = format!("is `None`, but type `{}` requires an address", view.kind);
     let help = "remove `clusterIP`, or remove `type`".to_owned();
     refuse_field(judge, "clusterIP", node.span(), (reason, help), &path.field("clusterIP"));
 }
@@ -116,12 +112,12 @@ fn check_addresses(
         let path = if has_list { path.index(index) } else { *path };
         if text != NO_ADDRESS && text.eq_ignore_ascii_case(NO_ADDRESS) {
             let help = format!("write `{NO_ADDRESS}`");
-            report(judge, node.span(), (format!("`{text}` is no address"), help), &path);
+            report(judge, node.span(), (format!("`{text}` is not an IP address"), help), &path);
             return;
         }
         if index == 0 && text == NO_ADDRESS {
             if let Some(second) = addresses.get(1) {
-                let text = ("an address stands behind `None`", "write `None` alone");
+                let text = ("`clusterIPs` has an address after `None`", "keep only `None`");
                 report(judge, second.span(), text, &path);
             }
             return;
@@ -134,7 +130,7 @@ fn check_addresses(
     let of_one_family = [short, long].into_iter().find_map(|it| it.get(1).copied());
     if let Some((node, _)) = of_one_family {
         let text =
-            ("a Service has two addresses of one family", "write one of IPv4 and one of IPv6");
+            ("Service has two addresses of one IP family", "keep one IPv4 and one IPv6 address");
         report(judge, node.span(), text, path);
     }
     for ((index, (node, address)), family) in parsed.iter().enumerate().zip(families) {
@@ -144,10 +140,10 @@ fn check_addresses(
         );
         if is_other {
             let family = family.as_str().unwrap_or_default();
-            let message = format!("`{address}` is not of the family `{family}`");
+            let message = format!("`{address}` is not an {family} address");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message)
                 .at(format!("`ipFamilies[{index}]` is `{family}`"))
-                .help("write the addresses in the order of their families");
+                .help("list the addresses in the order of `ipFamilies`");
             let path = if has_list { path.index(index) } else { *path };
             judge.report(finding, &path);
         }
@@ -175,7 +171,7 @@ fn stack(
     let field = if families.len() == 2 { "ipFamilies" } else { "clusterIPs" };
     let at = policy.or_else(|| view.spec.get(field)).map_or(view.spec.span(), Node::span);
     let text = (
-        format!("`{field}` is for both families of addresses, and the Service is for one"),
+        format!("`{field}` has two IP families, but the Service is single-stack"),
         "write `ipFamilyPolicy: PreferDualStack` or `RequireDualStack`",
     );
     report(judge, at, text, &path.field("ipFamilyPolicy"));

@@ -23,9 +23,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Pat
     if ports.is_empty() && !view.is_headless && !view.has_type("ExternalName") {
         let at = view.spec.get("ports").map_or_else(|| start(view.spec), Node::span);
         let message = format!("{} has no ports", judge.object.describe());
-        let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message).at("needs a port").help(
-            "add `ports: [{port: 80}]`, or `clusterIP: None` for a Service that is a name only",
-        );
+        let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message)
+            .at("requires a port")
+            .help("add `ports: [{port: 80}]`, or `clusterIP: None` for a headless Service");
         judge.report(finding, &path);
     }
     for (index, port) in ports.iter().enumerate() {
@@ -63,10 +63,10 @@ fn name(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &P
     let Some(node) = node else {
         if needs_name {
             let at = port.get("name").map_or_else(|| start(port), Node::span);
-            let message = "a port of several has no name";
+            let message = "port has no name, but the Service has several ports";
             let finding = Diagnostic::new(&SERVICE_PORT_UNNAMED, at, message)
                 .at("needs `name`")
-                .help("add `name: ...`, different for each port");
+                .help("add a unique `name`");
             judge.report(finding, &path.field("name"));
         }
         return;
@@ -86,11 +86,11 @@ fn node_port(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, port: &Node, path
     } else if !NODE_PORTS.contains(&number)
         && (view.has_type("NodePort") || view.has_type("LoadBalancer"))
     {
-        let message = format!("`nodePort` is {number}");
+        let message = format!("`nodePort` {number} is outside 30000-32767");
         let finding = Diagnostic::new(&NODE_PORT_OUTSIDE_RANGE, node.span(), message)
-            .at("not between 30000 and 32767")
-            .note("the range is a setting of the API server: `--service-node-port-range`")
-            .help("write a number of the range, or leave `nodePort` out and get a free one");
+            .at("outside the default range")
+            .note("the range is configured on the API server: `--service-node-port-range`")
+            .help("write a number in the range, or remove `nodePort` to get a free one");
         judge.report(finding, &path);
     }
 }
@@ -106,10 +106,10 @@ fn duplicates(judge: &mut ObjectJudge<'_, '_>, ports: &[Node], path: &Path<'_>) 
         let finding = Diagnostic::new(
             &SERVICE_PORT_DUPLICATE,
             node.span(),
-            format!("two ports of the Service are called `{name}`"),
+            format!("duplicate Service port name `{name}`"),
         )
-        .at("the name is taken")
-        .label(first.span(), "by this port")
+        .at("duplicate name")
+        .label(first.span(), "first used here")
         .help(help);
         judge.report(finding, &path.index(index).field("name"));
     });
@@ -121,10 +121,10 @@ fn duplicates(judge: &mut ObjectJudge<'_, '_>, ports: &[Node], path: &Path<'_>) 
             Some(((protocol.unwrap_or("TCP"), number), (index, node)))
         });
         repeated(numbers, |(protocol, number), (index, node), (_, first)| {
-            let message = format!("`{field}` {number}/{protocol} stands twice");
+            let message = format!("duplicate `{field}` {number}/{protocol}");
             let finding = Diagnostic::new(&SERVICE_PORT_DUPLICATE, node.span(), message)
-                .at("the number is taken")
-                .label(first.span(), "by this port")
+                .at("duplicate port")
+                .label(first.span(), "first used here")
                 .help(help);
             judge.report(finding, &path.index(index).field(field));
         });

@@ -61,7 +61,7 @@ impl Judging for ControllerJudge<'_, '_, '_> {
         if !self.is_read {
             let kind = &self.judge.object.gvk.kind;
             finding = finding.note(format!(
-                "the API server takes the {kind}, and refuses the claim that its controller makes of it"
+                "the API server accepts the {kind}, but rejects the claim that its controller creates from it"
             ));
         }
         if self.is_stateful_set && !self.is_read {

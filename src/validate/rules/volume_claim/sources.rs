@@ -24,14 +24,14 @@ pub(super) fn check(judge: &mut impl Judging, spec: &Node, sources: Sources, pat
     }
     let (Some(plain), Some(by_reference)) = (plain, by_reference) else { return };
     let message = match namespace {
-        Some(_) => "`dataSource` stands beside a `dataSourceRef` with a namespace",
+        Some(_) => "`dataSource` is set together with a `dataSourceRef` that has a namespace",
         None if is_same(&plain.value, &by_reference.value) => return,
         None => "`dataSource` and `dataSourceRef` differ",
     };
     let finding = Diagnostic::new(&VOLUME_CLAIM_SOURCE_INVALID, plain.key_origin.span(), message)
         .at("one source")
         .label(by_reference.key_origin.span(), "another source")
-        .help("remove `dataSource`: `dataSourceRef` says the same and more");
+        .help("remove `dataSource`: `dataSourceRef` replaces it");
     judge.report(finding, path);
 }
 
@@ -66,21 +66,21 @@ fn check_source(judge: &mut impl Judging, entry: &Entry, path: &Path<'_>) {
     match (group(source), kind) {
         ("", Some(kind)) if kind != CLAIM => {
             let at = source.get("kind").map_or(source.span(), Node::span);
-            let message = format!("a volume claim is filled from a core `{}`", shown(kind));
+            let message = format!("data source of the volume claim is a core `{}`", shown(kind));
             let help = "add `apiGroup: ...`, or write `kind: PersistentVolumeClaim`";
             judge.refuse(rule, at, (message, help), &path.field("kind"));
         }
         ("", _) => {}
         _ => {
             if let Some(node) = source.get("apiGroup") {
-                let help = |_: &str| "write the group: `snapshot.storage.k8s.io`".to_owned();
+                let help = |_: &str| "add the group: `snapshot.storage.k8s.io`".to_owned();
                 let path = path.field("apiGroup");
                 judge.form(node, (rule, "group"), check_dns_subdomain, help, &path);
             }
         }
     }
     if let Some(node) = source.get("namespace").filter(|it| it.as_str() != Some("")) {
-        let help = |_: &str| "write the name of a namespace".to_owned();
+        let help = |_: &str| "write a namespace name".to_owned();
         judge.form(node, (rule, "namespace"), check_dns_label, help, &path.field("namespace"));
     }
 }

@@ -42,12 +42,12 @@ fn report(
         return;
     }
     let text = node.as_str().unwrap_or_default();
-    let message = format!("the {what} `{}` {fault}", shown(text));
+    let message = format!("{what} `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&ADDRESS_NOT_CANONICAL, node.span(), message);
     let finding = if is_short {
-        finding.at("others compare it as text")
+        finding.at("other programs compare it as a string")
     } else {
-        finding.at("read in different ways").note("Kubernetes 1.36 refuses it")
+        finding.at("programs read it differently").note("Kubernetes 1.36 rejects it")
     };
     judge.report(finding.help(format!("write `{instead}`")), path);
 }

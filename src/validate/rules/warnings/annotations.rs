@@ -51,7 +51,7 @@ const OF_OBJECTS: [Known; 6] = [
         "ServiceAccount",
         "kubernetes.io/enforce-mountable-secrets",
         "is deprecated",
-        "keep Secrets apart by namespaces",
+        "separate Secrets by namespace",
     ),
     (
         "networking.k8s.io",
@@ -157,9 +157,9 @@ fn report(
     annotations: &Path<'_>,
 ) {
     let span = entry.key_origin.span();
-    let message = format!("the annotation `{}` {fate}", entry.key);
+    let message = format!("annotation `{}` {fate}", entry.key);
     let finding = Diagnostic::new(&ANNOTATION_DEPRECATED, span, message)
-        .at(if fate.starts_with("has") { "read by nobody" } else { "deprecated" })
+        .at(if fate.starts_with("has") { "not read by any component" } else { "deprecated" })
         .help(help);
     judge.report(finding, &annotations.key(&entry.key));
 }

@@ -24,8 +24,8 @@ pub(super) fn check_amounts(
                 judge,
                 &BYTES_FRACTIONAL,
                 (node.span(), "a fraction of a byte"),
-                format!("`{shown}` of `{resource}` is no whole number of bytes"),
-                "write a unit like `Mi` or `Gi`: `m` stands for thousandths",
+                format!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
+                "use a unit such as `Mi` or `Gi`: `m` means thousandths",
                 &path.key(resource),
             );
         }
@@ -53,11 +53,11 @@ pub(super) fn check_quota(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &P
             continue;
         };
         if amount(request).zip(amount(limit)).is_some_and(|(request, limit)| request > limit) {
-            let message = format!("the quota grants more `{requests}` than `{limits}`");
+            let message = format!("quota allows more `{requests}` than `{limits}`");
             let finding = Diagnostic::new(&QUOTA_REQUESTS_ABOVE_LIMITS, request.span(), message)
-                .at("can never be used up")
+                .at("can never be reached")
                 .label(limit.span(), "the limit")
-                .help(format!("write at most as much for `{requests}` as for `{limits}`"));
+                .help(format!("lower `{requests}` to at most `{limits}`"));
             judge.report(finding, &path.key(requests));
         }
     }

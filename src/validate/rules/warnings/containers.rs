@@ -94,8 +94,8 @@ fn check_env(judge: &mut ObjectJudge<'_, '_>, container: &Node, path: &Path<'_>)
             continue;
         }
         let finding =
-            Diagnostic::new(&ENV_REPEATED, node.span(), format!("`{name}` is set a second time"))
-                .at("hides the first")
+            Diagnostic::new(&ENV_REPEATED, node.span(), format!("duplicate variable `{name}`"))
+                .at("replaces the first value")
                 .label(first.span(), "the first")
                 .help("keep one of them: `kubectl apply` may drop either");
         judge.report(finding, &field.index(index).field("name"));
@@ -109,7 +109,7 @@ fn check_host_address(judge: &mut ObjectJudge<'_, '_>, port: &Port<'_>, path: &P
             judge,
             &FIELD_WITHOUT_EFFECT,
             (entry.key_origin.span(), "ignored"),
-            "a port without `hostPort` ignores `hostIP`",
+            "`hostIP` is set on a port without `hostPort`",
             "add `hostPort`, or remove `hostIP`",
             &path.field("hostIP"),
         );
@@ -133,11 +133,11 @@ fn compare(
     }
     let node = port.node.get("containerPort").unwrap_or(port.node);
     let first = other.node.get("containerPort").unwrap_or(other.node);
-    let message = format!("port {number} of {protocol} is there a second time");
+    let message = format!("duplicate port {number}/{protocol}");
     let finding = Diagnostic::new(&PORT_REPEATED, node.span(), message)
-        .at(if is_ambiguous { "which of them holds is open" } else { "a second time" })
+        .at(if is_ambiguous { "only one of the two is used" } else { "duplicate port" })
         .label(first.span(), "the first")
-        .help("keep one of them: containers of a Pod share one network");
+        .help("keep one of them: containers of a Pod share a network");
     judge.report(finding, path);
 }
 
@@ -149,10 +149,10 @@ fn check_name(
     path: &Path<'_>,
 ) {
     let of = |port: &Port<'_>| port.node.get("name").unwrap_or(port.node).span();
-    let message = format!("two containers have a port called `{name}`");
+    let message = format!("duplicate port name `{name}` in the Pod");
     let finding = Diagnostic::new(&PORT_REPEATED, of(port), message)
-        .at("never chosen by its name")
-        .label(of(first), "Services and probes choose this one")
-        .help("give each port of a Pod a name of its own");
+        .at("never selected by name")
+        .label(of(first), "Services and probes use this one")
+        .help("give each port of the Pod a unique name");
     judge.report(finding, &path.field("name"));
 }

@@ -16,8 +16,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         warn(
             judge,
             &JOB_INDEXES_TOO_MANY,
-            (completions.span(), "too many to keep count of"),
-            format!("the Job has {total} indexes, and works on {parallel} at once"),
+            (completions.span(), "too many to track"),
+            format!("Job has {total} indexes and runs {parallel} at once"),
             "split it into several Jobs, or set `parallelism` to at most 10000",
             &path.field("completions"),
         );

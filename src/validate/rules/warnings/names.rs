@@ -22,8 +22,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         judge,
         &NAME_NOT_A_HOST_NAME,
         (node.span(), "becomes part of host names"),
-        format!("the name `{}` {fault}", shown(name)),
-        "name it with at most 63 lower-case letters, digits and dashes",
+        format!("name `{}` {fault}", shown(name)),
+        "use at most 63 lowercase letters, digits and `-`",
         &path.field(field),
     );
 }

@@ -111,9 +111,9 @@ fn check_values(judge: &mut ObjectJudge<'_, '_>, term: &Node, path: &Path<'_>) {
             warn(
                 judge,
                 &AFFINITY_VALUE_INVALID,
-                (node.span(), "no label has this value"),
-                format!("the label value `{}` {fault}", shown(value)),
-                "write a value that a node can have",
+                (node.span(), "not a valid label value"),
+                format!("label value `{}` {fault}", shown(value)),
+                "write a valid label value",
                 &path.index(at),
             );
         }
@@ -138,11 +138,11 @@ fn check_label(judge: &mut ObjectJudge<'_, '_>, label: &str, span: Span, path: &
     let Some((_, since, instead)) = DEPRECATED.iter().find(|(known, ..)| *known == label) else {
         return;
     };
-    let message = format!("the node label `{label}` is deprecated{since}");
+    let message = format!("node label `{label}` is deprecated{since}");
     let finding = Diagnostic::new(&NODE_LABEL_DEPRECATED, span, message).at("deprecated");
     let finding = match instead {
         Some(instead) => finding.suggest(span, *instead, format!("write `{instead}`")),
-        None => finding.help("choose nodes by taints and tolerations, or by a label of your own"),
+        None => finding.help("select nodes with taints and tolerations, or with your own label"),
     };
     judge.report(finding, path);
 }

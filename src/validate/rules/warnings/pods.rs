@@ -74,8 +74,8 @@ fn check_selector(judge: &mut ObjectJudge<'_, '_>, term: &Node, path: &Path<'_>)
         judge,
         &LABEL_SELECTOR_MISSING,
         (start(term), "matches no Pod"),
-        "a term without `labelSelector` matches no Pod",
-        "write `labelSelector` with the labels of the Pods that are meant, or `labelSelector: {}` for all",
+        "affinity term without `labelSelector` matches no Pod",
+        "add `labelSelector` with the labels of the Pods, or `labelSelector: {}` for all",
         &path.field("labelSelector"),
     );
 }
@@ -90,11 +90,11 @@ fn check_repeated(
     let all = items(spec, list).iter().enumerate();
     let keyed = all.filter_map(|(at, item)| Some((text(item, key)?, (at, item.get(key)?))));
     repeated(keyed, |value, (at, node), (_, first)| {
-        let message = format!("`{list}` has `{value}` a second time");
+        let message = format!("duplicate item `{value}` in `{list}`");
         let finding = Diagnostic::new(&LIST_ITEM_REPEATED, node.span(), message)
             .at("may be dropped")
             .label(first.span(), "the first")
-            .help("keep one of them: lists are merged by this field");
+            .help("keep one of them: `kubectl apply` merges the list by this field");
         judge.report(finding, &field.index(at).field(key));
     });
 }
@@ -107,7 +107,7 @@ fn check_unnamed(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
                 judge,
                 &FIELD_WITHOUT_EFFECT,
                 (start(secret), "names nothing"),
-                "an item of `imagePullSecrets` has no name",
+                "item of `imagePullSecrets` has no name",
                 "write the name of the Secret, or remove the item",
                 &field.index(index).field("name"),
             );
@@ -121,8 +121,8 @@ fn check_grace(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         warn(
             judge,
             &NUMBER_NEGATIVE,
-            (node.span(), "stands for 1"),
-            "a negative `terminationGracePeriodSeconds` is taken for 1",
+            (node.span(), "treated as 1"),
+            "negative `terminationGracePeriodSeconds` is treated as 1",
             "write 0 or more",
             &path.field("terminationGracePeriodSeconds"),
         );

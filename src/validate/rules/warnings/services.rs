@@ -42,7 +42,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         && judge.minor >= PREFER_CLOSE_MINOR
     {
         let message = "`PreferClose` is deprecated";
-        let help = "write `PreferSameZone`, which is the same";
+        let help = "write `PreferSameZone`, which has the same meaning";
         deprecated(judge, (node.span(), message), help, &path.field("trafficDistribution"));
     }
     check_addresses(judge, spec, path);
@@ -52,8 +52,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
 pub(super) fn check_endpoint_slice(judge: &mut ObjectJudge<'_, '_>) {
     let Some(node) = judge.object.root.get("addressType") else { return };
     if node.as_str() == Some("FQDN") {
-        let message = "endpoints of the type `FQDN` are deprecated";
-        let help = "write addresses of the type `IPv4` or `IPv6`";
+        let message = "EndpointSlices of type `FQDN` are deprecated";
+        let help = "use addresses of type `IPv4` or `IPv6`";
         let root = Path::root();
         deprecated(judge, (node.span(), message), help, &root.field("addressType"));
     }

@@ -17,8 +17,8 @@ pub(super) fn check_claim_templates(judge: &mut ObjectJudge<'_, '_>, spec: &Node
             judge,
             &NUMBER_NEGATIVE,
             (node.span(), "keeps them all"),
-            "a negative `revisionHistoryLimit` keeps every revision",
-            "write how many revisions to keep",
+            "negative `revisionHistoryLimit` keeps all revisions",
+            "write the number of revisions to keep",
             &path.field("revisionHistoryLimit"),
         );
     }
@@ -36,8 +36,8 @@ pub(super) fn check_volume(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &
             judge,
             &FIELD_DEPRECATED,
             (policy.span(), "deprecated"),
-            "the reclaim policy `Recycle` is deprecated",
-            "write `Delete` or `Retain`, and let a StorageClass make the volumes",
+            "reclaim policy `Recycle` is deprecated",
+            "write `Delete` or `Retain`, and provision volumes with a StorageClass",
             &path.field("persistentVolumeReclaimPolicy"),
         );
     }

@@ -48,7 +48,7 @@ pub(super) fn check_source(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path:
             &VOLUME_SOURCE_DEAD,
             (entry.key_origin.span(), "no longer mounted"),
             format!(
-                "`{source}` is deprecated since Kubernetes {deprecated}, and not mounted since {dead}"
+                "`{source}` is deprecated since Kubernetes {deprecated} and not mounted since {dead}"
             ),
             help,
             &path.field(source),
@@ -71,9 +71,9 @@ fn check_paths(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path: &Path<'_>) 
         let message =
             format!("two files of volume `{name}` lie at `{}` and `{}`", earlier.text, later.text);
         let finding = Diagnostic::new(&VOLUME_PATHS_OVERLAP, later.node.span(), message)
-            .at("lies over another file")
+            .at("overlaps another file")
             .label(earlier.node.span(), "this one")
-            .help("give each file a path of its own, none inside another");
+            .help("give each file its own path, none inside another");
         judge.report(finding, &path.field(&later.field));
     }
 }

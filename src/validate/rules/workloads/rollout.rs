@@ -48,13 +48,12 @@ pub(super) fn of_daemon_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: 
                 node.span(),
                 format!("{} has both `maxSurge` and `maxUnavailable`", judge.object.describe()),
             )
-            .at("a second Pod starts before the first one ends");
+            .at("starts a new Pod first");
             finding = match update.get("maxUnavailable") {
-                Some(other) => finding.label(other.span(), "the first Pod ends before"),
-                None => finding.note("`maxUnavailable` is 1 where it is absent"),
+                Some(other) => finding.label(other.span(), "stops the old Pod first"),
+                None => finding.note("`maxUnavailable` defaults to 1"),
             };
-            finding =
-                finding.help("write 0 for one of them: `maxUnavailable: 0` goes with a surge");
+            finding = finding.help("set one of them to 0: use `maxUnavailable: 0` with a surge");
             judge.report(finding, &path.field("maxSurge"));
         }
         _ => {}
@@ -78,10 +77,10 @@ pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path
     if let (Some(node), true) =
         (update.get("maxUnavailable"), unavailable.is_some_and(Share::is_zero))
     {
-        let message = format!("{} can replace no Pod", judge.object.describe());
+        let message = format!("{} cannot replace any Pod", judge.object.describe());
         let finding = Diagnostic::new(&ROLLOUT_CONFLICT, node.span(), message)
-            .at("no Pod may be away")
-            .help("write at least 1, or `type: OnDelete` to replace Pods by hand");
+            .at("no Pod can be unavailable")
+            .help("write at least 1, or `type: OnDelete` to replace Pods manually");
         judge.report(finding, &path.field("maxUnavailable"));
     }
 }
@@ -113,12 +112,12 @@ fn beside_other_type(
     path: &Path<'_>,
 ) {
     let Some(entry) = strategy.entry("rollingUpdate") else { return };
-    let message = format!("`rollingUpdate` stands beside `type: {kind}`");
+    let message = format!("`rollingUpdate` is set together with `type: {kind}`");
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin.span(), message)
         .at("belongs to `type: RollingUpdate`")
         .help("remove `rollingUpdate`, or write `type: RollingUpdate`");
     if let Some(node) = strategy.get("type") {
-        finding = finding.label(node.span(), "the other way");
+        finding = finding.label(node.span(), "another strategy");
     }
     judge.report(finding, &path.field("rollingUpdate"));
 }
@@ -126,14 +125,14 @@ fn beside_other_type(
 /// Neither may a Pod be missing, nor may there be one more.
 fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
     let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
-    let message = format!("{} can replace no Pod", judge.object.describe());
+    let message = format!("{} cannot replace any Pod", judge.object.describe());
     let [first, second] = places;
     let at = first.or(second).map_or_else(|| start(update), Node::span);
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, at, message)
-        .at(if first.is_some() { "no Pod may be away" } else { "no Pod may be added" })
-        .help("write 1 or more for `maxUnavailable` or for `maxSurge`");
+        .at(if first.is_some() { "no Pod can be unavailable" } else { "no Pod can be added" })
+        .help("set `maxUnavailable` or `maxSurge` to 1 or more");
     if let (Some(_), Some(second)) = (first, second) {
-        finding = finding.label(second.span(), "no Pod may be added");
+        finding = finding.label(second.span(), "no Pod can be added");
     }
     judge.report(finding, &path.field("maxUnavailable"));
 }
@@ -151,14 +150,15 @@ fn progress_deadline(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'
     }
     let own = spec.get("progressDeadlineSeconds");
     let Some(at) = own.or_else(|| spec.get("minReadySeconds")) else { return };
-    let message = format!("`progressDeadlineSeconds` is {deadline}, `minReadySeconds` is {ready}");
+    let message =
+        format!("`progressDeadlineSeconds` {deadline} is not above `minReadySeconds` {ready}");
     let mut finding = Diagnostic::new(&PROGRESS_DEADLINE_SHORT, at.span(), message)
-        .at("the rollout would be given up before a Pod counts as available")
-        .help(format!("write more than {ready} for `progressDeadlineSeconds`"));
+        .at("the rollout fails before a Pod becomes available")
+        .help(format!("set `progressDeadlineSeconds` to more than {ready}"));
     if own.is_none() {
-        finding = finding.note("`progressDeadlineSeconds` is 600 where it is absent");
+        finding = finding.note("`progressDeadlineSeconds` defaults to 600");
     } else if let Some(other) = spec.get("minReadySeconds") {
-        finding = finding.label(other.span(), "how long a Pod has to be ready");
+        finding = finding.label(other.span(), "minimum ready time");
     }
     judge.report(finding, &path.field("progressDeadlineSeconds"));
 }

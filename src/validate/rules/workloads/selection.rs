@@ -53,7 +53,7 @@ fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
     let Some(selector) = selector else {
         if labels.is_none_or(|it| it.entries().is_empty()) {
             let at = spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin.span());
-            let label = "neither a selector nor labels in the template";
+            let label = "no selector and no template labels";
             empty(judge, at, label, &path.field("selector"));
         }
         return;
@@ -65,10 +65,11 @@ fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
 }
 
 fn empty(judge: &mut ObjectJudge<'_, '_>, at: Span, label: &str, path: &Path<'_>) {
-    let message = format!("{} selects no Pods of its own", judge.object.describe());
+    let message =
+        format!("{} does not select its Pods: the selector is empty", judge.object.describe());
     let finding = Diagnostic::new(&SELECTOR_EMPTY, at, message)
         .at(label)
-        .help("write the labels of the template into the selector");
+        .help("copy the template labels to the selector");
     judge.report(finding, path);
 }
 
@@ -84,21 +85,22 @@ fn mismatch(
         .map(|it| it.value.span())
         .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin.span()))
         .unwrap_or_else(|| start(template));
-    let message = format!("{} does not select its own Pods", judge.object.describe());
+    let message =
+        format!("selector of {} does not match its Pod template", judge.object.describe());
     let text = match own.and_then(|it| it.value.as_str()) {
-        Some(value) => format!("the Pods have `{}: {}`", shown(key), shown(value)),
-        None => format!("the Pods have no label `{}`", shown(key)),
+        Some(value) => format!("template has `{}: {}`", shown(key), shown(value)),
+        None => format!("template has no label `{}`", shown(key)),
     };
     let help = match wanted.as_str() {
         Some(value) => {
             let pair = format!("{}: {}", shown(key), shown(value));
-            format!("write `{pair}` among the labels of the template, or change the selector")
+            format!("add `{pair}` to the template labels, or change the selector")
         }
-        None => "write the same labels in the selector and in the template".to_owned(),
+        None => "use the same labels in the selector and the template".to_owned(),
     };
     let finding = Diagnostic::new(&SELECTOR_MISMATCH, at, message)
         .at(text)
-        .label(wanted.span(), "the selector asks for this")
+        .label(wanted.span(), "required by the selector")
         .help(help);
     judge.report(finding, &path.field("template.metadata.labels"));
 }

@@ -34,8 +34,8 @@ fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &
         let message =
             format!("`{}` of {} is ignored", subject.field("networkPolicy"), subject.name());
         let finding = Diagnostic::new(&NETWORK_POLICY_IGNORED, entry.key_origin.span(), message)
-            .at("no NetworkPolicy is made of it")
-            .label(management.span(), "the controller makes none")
+            .at("no NetworkPolicy is created from it")
+            .label(management.span(), "the controller creates none")
             .path(&"spec.networkPolicy")
             .help("remove one of the two");
         sink.report(finding);
@@ -49,11 +49,11 @@ fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &
     {
         return;
     }
-    let message = format!("no NetworkPolicy holds for sandboxes of {}", subject.name());
+    let message = format!("no NetworkPolicy applies to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&UNMANAGED_WITHOUT_NETWORK_POLICY, management.span(), message)
-        .at("the controller makes none, and none of the input selects them")
+        .at("the controller creates none, and no policy in the input selects them")
         .path(&"spec.networkPolicyManagement")
-        .note("they can reach everything, and everybody can reach them")
+        .note("all traffic to and from them is allowed")
         .help(format!(
             "add a NetworkPolicy with `podSelector: {{matchLabels: {{{}: \"{}\"}}}}`, or remove \
              `{}`",
@@ -68,11 +68,11 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some(entry) = subject.pod.spec.entry("hostNetwork").filter(|_| subject.is_on_host()) else {
         return;
     };
-    let message = format!("the NetworkPolicy of {} does not hold", subject.name());
+    let message = format!("NetworkPolicy of {} has no effect", subject.name());
     let finding = Diagnostic::new(&TEMPLATE_HOST_NETWORK, entry.key_origin.span(), message)
-        .at("puts the sandbox on the node's own network")
+        .at("uses the host network")
         .path(&format!("{}.hostNetwork", subject.pod.path()))
-        .note("most network plugins do not apply policies to such Pods; they act as the node")
+        .note("most network plugins do not apply policies to host-network Pods")
         .help("remove `hostNetwork`");
     sink.report(finding);
 }
@@ -80,13 +80,12 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
     let Some((entry, path)) = token(pod) else { return };
-    let message =
-        format!("every sandbox of {} holds a token of its service account", subject.name());
+    let message = format!("every sandbox of {} has a token of its service account", subject.name());
     let account = pod.str_at(&["serviceAccountName"]).unwrap_or("default");
     let finding = Diagnostic::new(&TEMPLATE_TOKEN_MOUNTED, entry.key_origin.span(), message)
-        .at(format!("lets the code inside act as service account `{account}`"))
+        .at(format!("grants access as service account `{account}`"))
         .path(&format!("{}.{path}", subject.pod.path()))
-        .note("sandboxes of a template get no token where none is asked for");
+        .note("sandboxes of a template get no token by default");
     sink.report(finding);
 }
 
@@ -125,15 +124,14 @@ pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         {
             continue;
         }
-        let message = format!("no NetworkPolicy holds for {}", sandbox.describe());
+        let message = format!("no NetworkPolicy applies to {}", sandbox.describe());
         let finding =
             Diagnostic::new(&SANDBOX_WITHOUT_NETWORK_POLICY, sandbox.name_span(), message)
                 .at("selected by no policy")
-                .label(neighbour.name_span(), "policies are in use here, for other Pods")
-                .note("the controller makes policies for templates only: this Pod is open")
+                .label(neighbour.name_span(), "policies in the input select other Pods")
+                .note("the controller creates policies only for templates: all traffic of this Pod is allowed")
                 .help(
-                    "add a label to its pod template and a NetworkPolicy that selects it, or make \
-                     it of a template with a claim",
+                    "add a label to its pod template and a NetworkPolicy that selects it, or create it from a template with a claim",
                 );
         sink.report(finding);
     }
@@ -150,16 +148,15 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
     if of_account.and_then(Node::as_bool) == Some(false) {
         return;
     }
-    let message = format!("{} holds a token of service account `{account}`", sandbox.describe());
+    let message = format!("{} has a token of service account `{account}`", sandbox.describe());
     let finding = Diagnostic::new(&SANDBOX_TOKEN_MOUNTED, sandbox.name_span(), message)
         .at("mounted by default")
         .path(&format!("{}.automountServiceAccountToken", pod.path()))
         .note(
-            "sandboxes of a template get no token, and a NetworkPolicy; to a Sandbox without a \
-             template the controller adds neither",
+            "for a template the controller disables the token and adds a NetworkPolicy; for a Sandbox without one it does neither",
         )
         .help(
-            "set `automountServiceAccountToken: false` in the pod template, or `true` to mean it",
+            "set `automountServiceAccountToken: false` in the Pod template, or `true` to confirm it",
         );
     sink.report(finding);
 }
@@ -198,32 +195,30 @@ fn check_effect(
     let (admitted, source) = match (subject.policy, direction) {
         (Policy::Unmanaged(_), _) => return false,
         (Policy::Default, Direction::Ingress) => {
-            ("its own policy admits the router", subject.template.object.name_span())
+            ("its own policy allows the router", subject.template.object.name_span())
         }
         (Policy::Default, Direction::Egress) => {
-            ("its own policy admits the internet", subject.template.object.name_span())
+            ("its own policy allows the internet", subject.template.object.name_span())
         }
         (Policy::Custom(entry), _) if items(&entry.value, direction.field()).is_empty() => {
             return false;
         }
         (Policy::Custom(entry), _) => {
-            ("this policy admits what its rules name", entry.key_origin.span())
+            ("this policy allows what its rules list", entry.key_origin.span())
         }
     };
     if !names_pods || !denies {
         return false;
     }
     let field = direction.field();
-    let message = format!(
-        "{} does not close the {field} of the sandboxes that it selects",
-        policy.describe()
-    );
+    let message =
+        format!("{} does not deny {field} of the sandboxes that it selects", policy.describe());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_EFFECT, policy.name_span(), message)
         .at(format!("denies all {field}"))
         .label(source, admitted)
-        .note("policies add up: what one admits, no other takes away")
+        .note("policies are additive: one policy cannot deny what another allows")
         .help(format!(
-            "write what is to be admitted into `{}` of {}",
+            "list the allowed traffic in `{}` of {}",
             subject.field("networkPolicy"),
             subject.name()
         ));

@@ -62,19 +62,18 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
     if is_widened {
         return;
     }
-    let message = format!("sandboxes of {} are cut off from everything", subject.name());
+    let message = format!("sandboxes of {} have no network access", subject.name());
     let mut finding = Diagnostic::new(&NETWORK_POLICY_EMPTY, place(entry), message)
-        .at("has no rule, so it admits nothing")
+        .at("has no rule, so it allows nothing")
         .path(&"spec.networkPolicy")
-        .note("nothing of the default policy is kept: no DNS, no internet, and no router")
+        .note("it replaces the default policy: no DNS, no internet and no router")
         .help(format!(
-            "remove `{}` for the default policy, or write rules; to deny the way out alone, write \
-             an `ingress` rule for the router",
+            "remove `{}` for the default policy, or add rules; to deny only egress, add an `ingress` rule for the router",
             subject.field("networkPolicy")
         ));
     let mut containers = subject.pod.containers();
     if let Some(text) = containers.find_map(|it| fetching_text(&it)) {
-        finding = finding.label(text.span(), "fetches something, which cannot work");
+        finding = finding.label(text.span(), "downloads something, which fails");
     }
     sink.report(finding);
 }
@@ -106,22 +105,22 @@ fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) 
     if !asks_cluster || is_open || admits_dns(policy) {
         return;
     }
-    let message = format!("names cannot be resolved in sandboxes of {}", subject.name());
+    let message = format!("sandboxes of {} cannot resolve names", subject.name());
     let mut finding =
         Diagnostic::new(&NETWORK_POLICY_WITHOUT_DNS, egress.key_origin.span(), message)
-            .at("no rule lets DNS out")
+            .at("no rule allows DNS")
             .path(&"spec.networkPolicy.egress")
             .note(format!(
-                "with a `{}` the controller adds no DNS servers of its own",
+                "with a `{}` the controller sets no DNS servers",
                 subject.field("networkPolicy")
             ))
             .help(format!(
                 "add `- ports: [{{port: 53, protocol: UDP}}, {{port: 53, protocol: TCP}}]`, or set \
-                 `{}: None` with servers that the rules admit",
+                 `{}: None` with servers that the rules allow",
                 subject.field("dnsPolicy")
             ));
     if let Some(node) = dns_policy {
-        finding = finding.label(node.span(), "asks the cluster's DNS");
+        finding = finding.label(node.span(), "uses the cluster DNS");
     }
     sink.report(finding);
 }
@@ -151,15 +150,12 @@ fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sin
     }
     let ingress = entry.value.entry("ingress");
     let at = ingress.map_or_else(|| place(entry), |ingress| ingress.key_origin.span());
-    let message = format!("the router cannot connect to sandboxes of {}", subject.name());
+    let message = format!("router cannot connect to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_ROUTER, at, message)
-        .at("no ingress rule admits the router")
-        .label(
-            ports.key_origin.span(),
-            format!("container `{}` waits for connections here", container.name()),
-        )
+        .at("no ingress rule allows the router")
+        .label(ports.key_origin.span(), format!("container `{}` listens here", container.name()))
         .path(&"spec.networkPolicy")
-        .note("clients reach sandboxes through it; nothing of the default policy is kept")
+        .note("clients reach sandboxes through it; this policy replaces the default one")
         .help(
             "add an ingress rule `from` a peer with `namespaceSelector: {matchLabels: \
              {kubernetes.io/metadata.name: agent-sandbox-system}}` and `podSelector: {matchLabels: \
@@ -173,9 +169,9 @@ fn check_peer(peer: &Node, sink: &mut Sink) {
     let finding = Diagnostic::new(
         &ROUTER_PEER_WITHOUT_NAMESPACE,
         selector.key_origin.span(),
-        "this peer means routers in the sandbox's own namespace, where none runs",
+        "peer selects routers in the sandbox's namespace, where none runs",
     )
-    .at("without `namespaceSelector` it selects Pods beside the sandbox")
+    .at("selects only the sandbox's namespace")
     .path(&"spec.networkPolicy.ingress")
     .note("the router runs in namespace `agent-sandbox-system`")
     .help(
@@ -201,13 +197,11 @@ fn check_families(policy: &Node, sink: &mut Sink) {
     let finding = Diagnostic::new(
         &EGRESS_IPV4_ONLY,
         node.span(),
-        "egress is open to all IPv4 addresses and to no IPv6 address",
+        "egress allows all IPv4 addresses but no IPv6 address",
     )
     .at("IPv4 only")
     .path(&"spec.networkPolicy.egress")
-    .note(
-        "where cluster and server speak both, programs try IPv6 first, and wait until it times out",
-    )
+    .note("in a dual-stack cluster programs try IPv6 first and wait until it times out")
     .help("add a peer `{ipBlock: {cidr: \"::/0\", except: [\"fc00::/7\", \"fe80::/10\"]}}`");
     sink.report(finding);
 }
@@ -226,12 +220,11 @@ fn check_protocols(policy: &Node, sink: &mut Sink) {
     let finding = Diagnostic::new(
         &NETWORK_POLICY_PROTOCOL_UNSET,
         first.span(),
-        "a port of `networkPolicy` does not say its protocol",
+        "port in `networkPolicy` has no `protocol`",
     )
     .at(format!("TCP by default{more}"))
     .note(
-        "the API server fills it in, the controller finds a difference to the template, and \
-         updates the policy on every pass",
+        "the API server sets it, so the controller sees a difference and updates the policy on every reconcile",
     )
     .help("add `protocol: TCP`");
     sink.report(finding);

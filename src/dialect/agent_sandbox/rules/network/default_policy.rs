@@ -42,11 +42,11 @@ fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some(policy) = subject.pod.spec.get("dnsPolicy") else { return };
     let why = match policy.as_str() {
         Some("ClusterFirst" | "ClusterFirstWithHostNet") => {
-            "asks the cluster's DNS, which has a private address"
+            "uses the cluster DNS, at a private address"
         }
-        Some("Default") => "asks the node's DNS, which usually has a private address",
+        Some("Default") => "uses the node's DNS, usually at a private address",
         Some("None") if has_private_servers_only(subject.pod.spec) => {
-            "asks servers with private addresses"
+            "uses servers at private addresses"
         }
         _ => return,
     };
@@ -58,14 +58,13 @@ fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     {
         return;
     }
-    let message = format!("names cannot be resolved in sandboxes of {}", subject.name());
+    let message = format!("sandboxes of {} cannot resolve names", subject.name());
     let finding = Diagnostic::new(&DNS_POLICY_BLOCKED, policy.span(), message)
         .at(why)
         .path(&format!("{}.dnsPolicy", subject.pod.path()))
         .note("the controller's default NetworkPolicy blocks all private addresses")
         .help(format!(
-            "remove `dnsPolicy`: the controller then sets public DNS servers; or write a \
-             `{}` that lets DNS out",
+            "remove `dnsPolicy`: the controller then sets public DNS servers; or add a `{}` that allows DNS",
             subject.field("networkPolicy")
         ));
     sink.report(finding);
@@ -81,16 +80,15 @@ fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
     let is_unset = pod.get("dnsPolicy").is_none_or(|it| it.as_str() == Some(""));
     let Some(config) = pod.entry("dnsConfig").filter(|_| is_unset) else { return };
-    let message = format!("`dnsConfig` of {} is thrown away", subject.name());
+    let message = format!("`dnsConfig` of {} is discarded", subject.name());
     let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin.span(), message)
-        .at("replaced by the controller's own")
+        .at("replaced by the controller")
         .path(&format!("{}.dnsConfig", subject.pod.path()))
         .note(format!(
-            "a template without `{}` and without `dnsPolicy` gets `dnsPolicy: None` with the \
-             servers 8.8.8.8 and 1.1.1.1, and nothing else",
+            "without `{}` and `dnsPolicy` the controller sets `dnsPolicy: None` with the servers 8.8.8.8 and 1.1.1.1",
             subject.field("networkPolicy")
         ))
-        .help("add `dnsPolicy: None`; the servers then have to be public ones");
+        .help("add `dnsPolicy: None`, with public servers");
     sink.report(finding);
 }
 
@@ -101,11 +99,10 @@ fn check_addresses(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let finding = Diagnostic::new(&CLUSTER_ADDRESS_BLOCKED, span, message)
         .at(format!("needs `{text}`"))
         .note(
-            "the controller's default NetworkPolicy admits public addresses only, and the default \
-             DNS servers do not know names of the cluster",
+            "the controller's default NetworkPolicy allows only public addresses, and the default DNS servers cannot resolve cluster names",
         )
         .help(format!(
-            "write a `{}` with an egress rule for it and for DNS, and set `{}: ClusterFirst`",
+            "add a `{}` with egress rules for it and for DNS, and set `{}: ClusterFirst`",
             subject.field("networkPolicy"),
             subject.field("dnsPolicy")
         ));
@@ -136,19 +133,18 @@ fn find_address<'o>(subject: &Subject<'_, '_, '_, 'o>) -> Option<(Span, BlockedA
 
 fn check_ports(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some((span, what, other)) = find_port(subject) else { return };
-    let message = format!("nobody but the router can connect to sandboxes of {}", subject.name());
+    let message = format!("only the router can connect to sandboxes of {}", subject.name());
     let mut finding = Diagnostic::new(&PORT_REACHABLE_BY_ROUTER_ONLY, span, message)
         .at(what)
         .note(
-            "the controller's default NetworkPolicy admits Pods `app: sandbox-router` of \
-             namespace `agent-sandbox-system`, and no others",
+            "the controller's default NetworkPolicy allows only Pods `app: sandbox-router` in namespace `agent-sandbox-system`",
         )
         .help(format!(
-            "write a `{}` with an ingress rule for who connects, and one for the router",
+            "add a `{}` with ingress rules for the clients and for the router",
             subject.field("networkPolicy")
         ));
     if let Some(service) = other {
-        finding = finding.label(service.name_span(), "leads to them");
+        finding = finding.label(service.name_span(), "routes to them");
     }
     sink.report(finding);
 }
@@ -164,7 +160,7 @@ fn find_port<'o>(
     if let Some(scrape) = subject.template.blueprint.annotations.get("prometheus.io/scrape")
         && scrape.value.as_str() == Some("true")
     {
-        return Some((scrape.key_origin.span(), "asks Prometheus to connect", None));
+        return Some((scrape.key_origin.span(), "makes Prometheus connect", None));
     }
     subject.running().find_map(|container| {
         let ports = container.node.entry("ports")?;
@@ -174,7 +170,7 @@ fn find_port<'o>(
             METRICS_PORTS.contains(&name.as_str()?).then_some(name)
         });
         match metrics {
-            Some(name) => Some((name.span(), "metrics are fetched from here", None)),
+            Some(name) => Some((name.span(), "metrics are scraped here", None)),
             None if !is_first && !ports.value.items().is_empty() => {
                 Some((ports.key_origin.span(), "a sidecar listens here", None))
             }
@@ -195,23 +191,22 @@ pub(super) fn check_routers(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         let (message, help) = if router.has_label {
             (
                 format!(
-                    "router {} runs outside of namespace `{INSTALL_NAMESPACE}`",
+                    "router {} runs outside namespace `{INSTALL_NAMESPACE}`",
                     object.describe()
                 ),
-                format!("put it into namespace `{INSTALL_NAMESPACE}`"),
+                format!("move it to namespace `{INSTALL_NAMESPACE}`"),
             )
         } else {
             (
-                format!("Pods of router {} lack the label `app: {ROUTER}`", object.describe()),
-                format!("add the label, and put it into namespace `{INSTALL_NAMESPACE}`"),
+                format!("Pods of router {} have no label `app: {ROUTER}`", object.describe()),
+                format!("add the label, and move it to namespace `{INSTALL_NAMESPACE}`"),
             )
         };
         let finding = Diagnostic::new(&ROUTER_NOT_ADMITTED, object.name_span(), message)
-            .at("is not let into sandboxes")
+            .at("cannot reach sandboxes")
             .label(template.name_span(), "has the controller's default NetworkPolicy")
             .note(format!(
-                "that policy admits Pods `app: {ROUTER}` of namespace `{INSTALL_NAMESPACE}`; \
-                 every request would time out"
+                "that policy allows only Pods `app: {ROUTER}` in namespace `{INSTALL_NAMESPACE}`: requests time out"
             ))
             .help(help);
         sink.report(finding);

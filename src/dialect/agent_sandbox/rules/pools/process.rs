@@ -29,12 +29,12 @@ pub(super) fn why_it_ends(container: &Node) -> Option<(Span, String)> {
         .any(|field| container.get(field).and_then(Node::as_bool) == Some(true));
     let why = if INTERPRETERS.contains(&program) && rest.iter().all(|it| is_plain_option(it)) {
         (!reads_input)
-            .then(|| format!("`{program}` reads its commands from an input that is empty"))?
+            .then(|| format!("`{program}` reads commands from an empty standard input"))?
     } else if let (true, ["-c" | "-lc" | "-ec", script]) = (SHELLS.contains(&program), rest) {
-        script_ends(script).then(|| "the script has nothing that stays".to_owned())?
+        script_ends(script).then(|| "the script starts no long-lived process".to_owned())?
     } else {
         is_short(program, rest.iter().copied())
-            .then(|| format!("`{program}` does one thing and ends"))?
+            .then(|| format!("`{program}` exits after one command"))?
     };
     Some((command.span(), why))
 }

@@ -47,7 +47,7 @@ fn check_nested(walk: &mut Walk<'_, '_, '_>, nested: &Node, declared: &Node, pat
 
 fn undeclared(walk: &mut Walk<'_, '_, '_>, name: &str, at: Span, path: &Path<'_>) {
     let message =
-        format!("`{}` is declared nowhere but in `allOf`, `anyOf`, `oneOf` or `not`", shown(name));
-    let help = "declare it outside of them as well, with its type";
+        format!("`{}` is declared only inside `allOf`, `anyOf`, `oneOf` or `not`", shown(name));
+    let help = "also declare it outside of them, with its type";
     walk.refuse(&CRD_NOT_STRUCTURAL, at, (message, help), path);
 }

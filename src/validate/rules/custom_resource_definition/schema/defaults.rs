@@ -119,5 +119,5 @@ fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
     let is_error = finding.severity == Severity::Error;
     let rule = if is_error { &CRD_DEFAULT_INVALID } else { finding.rule };
     let finding = Diagnostic { rule, path, ..finding };
-    finding.note("the API server puts the default into objects, so the schema must take it")
+    finding.note("the API server sets the default in objects, so the schema must accept it")
 }

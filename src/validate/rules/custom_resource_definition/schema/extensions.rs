@@ -16,9 +16,11 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
     for (keyword, wanted, article) in [(MAP_TYPE, "object", "an"), (LIST_TYPE, "array", "an")] {
         let Some(entry) = schema.entry(keyword) else { continue };
         let Some(is) = type_of(schema).filter(|it| *it != wanted) else { continue };
-        let is = if is.is_empty() { "nothing with a type".to_owned() } else { format!("`{is}`") };
-        let message = format!("`{keyword}` stands on {is}");
-        let help = format!("write `type: {wanted}`, or remove it: only {article} {wanted} has one");
+        let is =
+            if is.is_empty() { "a schema without a type".to_owned() } else { format!("`{is}`") };
+        let message = format!("`{keyword}` is set on {is}");
+        let help =
+            format!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
         walk.refuse(rule, at, (message, help), &path.field(keyword));
     }
@@ -26,7 +28,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
     if let Some(entry) = schema.entry(KEYS).filter(|_| !items(schema, KEYS).is_empty())
         && list_type != Some("map")
     {
-        let message = format!("`{KEYS}` stands on a list of another type");
+        let message = format!("`{KEYS}` is set on a list whose type is not `map`");
         let help = format!("write `{LIST_TYPE}: map`, or remove it");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
         walk.refuse(rule, at, (message, help), &path.field(KEYS));

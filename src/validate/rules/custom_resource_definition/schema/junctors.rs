@@ -34,21 +34,19 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
             _ => DESCRIBING.contains(&keyword) && is_set(value),
         };
         if is_describing {
-            let message =
-                format!("`{keyword}` stands inside of `allOf`, `anyOf`, `oneOf` or `not`");
-            let help =
-                "write it outside of them: they only narrow the values that are declared there";
+            let message = format!("`{keyword}` is set inside `allOf`, `anyOf`, `oneOf` or `not`");
+            let help = "move it outside of them: they can only restrict declared values";
             let (rule, at) = (&CRD_NOT_STRUCTURAL, entry.key_origin.span());
             walk.refuse(rule, at, (message, help), &path.field(keyword));
         }
     }
     let properties = schema.get("properties").and_then(Node::as_map);
     if let Some(entry) = properties.and_then(|it| it.entry("metadata")) {
-        let message = "metadata is narrowed inside of `allOf`, `anyOf`, `oneOf` or `not`";
+        let message = "`metadata` is restricted inside `allOf`, `anyOf`, `oneOf` or `not`";
         let at = entry.key_origin.span();
         let properties = path.field("properties");
         let rule = &CRD_METADATA_RESTRICTED;
-        let help = "write it outside of them, for `name` and `generateName` only";
+        let help = "move it outside of them, for `name` and `generateName` only";
         walk.refuse(rule, at, (message, help), &properties.key("metadata"));
     }
 }

@@ -16,17 +16,17 @@ const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "obj
 
 /// Keywords that are refused as soon as they are there.
 const ABSENT: &[(&str, &str)] = &[
-    ("$ref", "write out what it refers to"),
-    ("additionalItems", "remove it: all items have one schema"),
-    ("dependencies", "write a rule of `x-kubernetes-validations`, or `anyOf` with `required`"),
+    ("$ref", "write the referenced schema inline"),
+    ("additionalItems", "remove it: all items have the same schema"),
+    ("dependencies", "use a rule in `x-kubernetes-validations`, or `anyOf` with `required`"),
 ];
 
 /// Keywords that are refused where they say something.
 const EMPTY: &[(&str, &str)] = &[
     ("$schema", "remove it"),
     ("id", "remove it"),
-    ("definitions", "write each schema out where it is used"),
-    ("patternProperties", "write `additionalProperties`, which holds for all keys"),
+    ("definitions", "write each schema inline where it is used"),
+    ("patternProperties", "use `additionalProperties`, which applies to all keys"),
 ];
 
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
@@ -36,7 +36,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path
     if let Some(entry) = schema.entry("default")
         && let Some(reason) = site.forbids_default
     {
-        let message = "metadata has a default";
+        let message = "`metadata` has a default";
         let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
         let help = format!("remove it: {reason}");
         walk.refuse(rule, at, (message, help), &path.field("default"));
@@ -44,7 +44,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path
     if let Some(entry) = schema.entry(EMBEDDED).filter(|_| site.is_inside_metadata)
         && is_true(schema, EMBEDDED)
     {
-        let message = "an object is embedded in the metadata of another";
+        let message = "embedded object in the metadata of another object";
         let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
         walk.refuse(rule, at, (message, "remove it"), &path.field(EMBEDDED));
     }
@@ -55,8 +55,8 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
         None | Some("") => {}
         Some("null") => {
             let at = schema.get("type").map_or_else(|| schema.span(), Node::span);
-            let message = "`null` is no type";
-            let help = "write the type of the other values, and `nullable: true` beside it";
+            let message = "`null` is not a valid type";
+            let help = "write the type of the other values, and `nullable: true`";
             let rule = &CRD_KEYWORD_UNSUPPORTED;
             walk.refuse(rule, at, (message, help), &path.field("type"));
         }
@@ -84,26 +84,30 @@ fn check_unsupported(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>
     }
     if let Some(entry) = schema.entry("uniqueItems").filter(|_| is_true(schema, "uniqueItems")) {
         let help = "write `x-kubernetes-list-type: set`";
-        refuse(entry, "`uniqueItems` would take too long to check".to_owned(), help);
+        refuse(entry, "`uniqueItems: true` is not supported".to_owned(), help);
     }
     if let Some(entry) = schema.entry(PRESERVE).filter(|it| it.value.as_bool() == Some(false)) {
-        refuse(entry, format!("`{PRESERVE}` is `false`"), "remove it: unknown fields are dropped");
+        refuse(
+            entry,
+            format!("`{PRESERVE}` must not be `false`"),
+            "remove it: unknown fields are dropped by default",
+        );
     }
     if let Some(entry) = schema.entry("items").filter(|it| matches!(it.value.value, Value::List(_)))
         && !entry.value.items().is_empty()
     {
-        let help = "write the one schema that all items have";
-        refuse(entry, "the items of a list have several schemas".to_owned(), help);
+        let help = "write one schema for all items";
+        refuse(entry, "list has several item schemas".to_owned(), help);
     }
     if let Some(entry) = schema.entry("additionalProperties") {
         let (is_true, is_bool) = (entry.value.as_bool() == Some(true), entry.value.as_bool());
         if has_properties(schema) && !is_true {
-            let help = "keep the names of fields, or the schema that the values of all keys have";
-            let message = "`additionalProperties` stands beside `properties`";
+            let help = "keep `properties`, or a schema for the values of all keys";
+            let message = "`additionalProperties` is set together with `properties`";
             refuse(entry, message.to_owned(), help);
         } else if is_bool.is_none() && entry.value.as_map().is_none() {
             let message = format!("`additionalProperties` is {}", entry.value.describe());
-            refuse(entry, message, "write the schema of the values, or `true`");
+            refuse(entry, message, "write a schema for the values, or `true`");
         }
     }
 }
@@ -115,7 +119,7 @@ fn is_empty_map(node: &Node) -> bool {
 fn check_pattern(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
     let Some(node) = schema.get("pattern") else { return };
     let Some(Err(fault)) = node.as_str().map(check_go_pattern) else { return };
-    let message = format!("the pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
-    let help = "write a regular expression as Go's package `regexp` reads it";
+    let message = format!("pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
+    let help = "write a regular expression that Go's `regexp` package accepts";
     walk.refuse(&CRD_PATTERN_INVALID, node.span(), (message, help), &path.field("pattern"));
 }

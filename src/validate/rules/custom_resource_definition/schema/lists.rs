@@ -18,8 +18,8 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         return;
     }
     if list_type == Some("map") && items(schema, KEYS).is_empty() {
-        let message = "a list of the type `map` has no keys";
-        let help = format!("add `{KEYS}: [...]` with the fields that tell its items apart");
+        let message = "list of type `map` has no keys";
+        let help = format!("add `{KEYS}: [...]` with the fields that identify its items");
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
         walk.refuse(rule, at, (message, help), &path.field(KEYS));
     }
@@ -27,7 +27,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
     let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
     let path_of_items = path.field("items");
     if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
-        let message = "the items of the list may be `null`, which nothing tells apart";
+        let message = "items of the list are nullable, so they cannot be identified";
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
         walk.refuse(rule, at, (message, "remove `nullable`"), &path_of_items.field("nullable"));
     }
@@ -50,8 +50,8 @@ fn check_set(walk: &mut Walk<'_, '_, '_>, of_items: &Node, path: &Path<'_>) {
         return;
     }
     let at = value.or_else(|| of_items.get("type")).map_or_else(|| of_items.span(), Node::span);
-    let message = "the items of a set are merged field by field";
-    let help = format!("write `{keyword}: atomic` for them, or make the list one of another type");
+    let message = "items of a set must be atomic";
+    let help = format!("write `{keyword}: atomic` for the items, or change the list type");
     walk.refuse(&CRD_LIST_TYPE_INVALID, at, (message, help), &path.field(keyword));
 }
 
@@ -61,7 +61,7 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
     let Some(item_type) = type_of(of_items) else { return };
     if item_type != "object" {
         let at = of_items.get("type").map_or_else(|| of_items.span(), Node::span);
-        let message = "the items of a list of the type `map` are no objects";
+        let message = "items of a list of type `map` are not objects";
         let help = "write `type: object`, or another list type";
         let (rule, path) = (&CRD_LIST_TYPE_INVALID, path_of_items.field("type"));
         walk.refuse(rule, at, (message, help), &path);
@@ -73,10 +73,10 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
         if item_type != "object" {
             return;
         }
-        let message = format!("`{}` is twice among the keys", shown(key));
+        let message = format!("duplicate list key `{}`", shown(key));
         let finding = Diagnostic::new(&CRD_LIST_TYPE_INVALID, node.span(), message)
             .at("repeated")
-            .label(first.span(), "the first is here")
+            .label(first.span(), "first listed here")
             .help("remove one of them");
         walk.report(finding, &path_of_keys.index(index));
     });
@@ -87,8 +87,8 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
                 check_key(walk, of_items, (key, node, property), item_type, &path_of_items);
             }
             None if item_type == "object" => {
-                let message = format!("the items of the list have no field `{}`", shown(key));
-                let help = "write the names of fields that stand under `properties` of the items";
+                let message = format!("list key `{}` is not a field of the items", shown(key));
+                let help = "use field names in `properties` of the items";
                 let (rule, path) = (&CRD_LIST_TYPE_INVALID, path_of_keys.index(index));
                 walk.refuse(rule, node.span(), (message, help), &path);
             }
@@ -108,15 +108,15 @@ fn check_key(
     let is_required = items(of_items, "required").iter().any(|it| it.as_str() == Some(key));
     let (message, help, field) =
         if item_type == "object" && matches!(type_of(property), Some("array" | "object")) {
-            ("is a list or an object", "choose a key that is a text, a number or a boolean", "type")
+            ("is a list or an object", "use a field of type string, number or boolean", "type")
         } else if is_true(property, "nullable") {
-            ("may be `null`", "remove its `nullable`", "nullable")
+            ("is nullable", "remove `nullable`", "nullable")
         } else if !is_required && property.get("default").is_none() {
-            ("may be absent", "add it to `required` of the items, or give it a default", "default")
+            ("is optional", "add it to `required` of the items, or set a default", "default")
         } else {
             return;
         };
-    let message = format!("the key `{}` of a list {message}", shown(key));
+    let message = format!("list key `{}` {message}", shown(key));
     let properties = path.field("properties");
     let property = properties.key(key);
     walk.refuse(&CRD_LIST_TYPE_INVALID, node.span(), (message, help), &property.field(field));

@@ -14,8 +14,8 @@ pub(super) fn check_root(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path
     let properties = path.field("properties");
     let path = properties.key("metadata");
     let mut refuse = |entry: &Entry, what: &str, path: &Path<'_>| {
-        let message = format!("the schema says of metadata what {what}");
-        let help = "write `metadata: {type: object}`: the API server knows the rest";
+        let message = format!("schema of `metadata` has {what}");
+        let help = "write `metadata: {type: object}`: the API server has the full schema";
         let at = entry.key_origin.span();
         walk.refuse(&CRD_METADATA_RESTRICTED, at, (message, help), path);
     };
@@ -23,13 +23,17 @@ pub(super) fn check_root(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path
         // A default is reported by itself.
         let is_free = matches!(entry.key.as_str(), "type" | "default" | "properties");
         if !is_free && !says_nothing(&entry.key, &entry.value) {
-            refuse(entry, "is the same for all objects", &path.field(&entry.key));
+            refuse(entry, "a keyword other than `properties`", &path.field(&entry.key));
         }
     }
     let fields = path.field("properties");
     for entry in metadata.get("properties").map_or(&[][..], Node::entries) {
         if !NAMES.contains(&entry.key.as_str()) {
-            refuse(entry, "is not its name", &fields.key(&entry.key));
+            refuse(
+                entry,
+                "a property other than `name` and `generateName`",
+                &fields.key(&entry.key),
+            );
         }
     }
 }

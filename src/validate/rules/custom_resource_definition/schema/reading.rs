@@ -18,7 +18,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, node: &Node, path: &Path<'_>) {
     for mut finding in sink.into_sorted() {
         if finding.rule == &UNKNOWN_FIELD {
             finding.severity = Severity::Warning;
-            finding = finding.note("the API server drops it without a word");
+            finding = finding.note("the API server silently drops it");
         }
         walk.report_as_is(finding);
     }

@@ -27,13 +27,13 @@ const NOT_WITH_STATUS: &[&str] = &[
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, has_status: bool, path: &Path<'_>) {
     let rule = &CRD_KEYWORD_UNSUPPORTED;
     if let Some(entry) = schema.entry("nullable").filter(|_| is_true(schema, "nullable")) {
-        let message = "an object cannot be `null` as a whole";
+        let message = "the root of the schema is nullable";
         let at = entry.key_origin.span();
         walk.refuse(rule, at, (message, "remove `nullable`"), &path.field("nullable"));
     }
     if let Some(entry) = schema.entry("additionalProperties") {
-        let message = "the root of a schema has `additionalProperties`";
-        let help = "name the fields in `properties`, or write \
+        let message = "the root of the schema has `additionalProperties`";
+        let help = "declare the fields in `properties`, or set \
                     `x-kubernetes-preserve-unknown-fields: true`";
         let at = entry.key_origin.span();
         walk.refuse(rule, at, (message, help), &path.field("additionalProperties"));
@@ -43,8 +43,9 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, has_status: bool
     }
     for keyword in NOT_WITH_STATUS {
         let Some(entry) = schema.entry(keyword).filter(|it| is_set(&it.value)) else { continue };
-        let message = format!("`{keyword}` stands at the root of a schema that has a status apart");
-        let help = "move it into the schema of `spec`, or remove the subresource `status`";
+        let message =
+            format!("`{keyword}` is set at the root of a schema with a `status` subresource");
+        let help = "move it into the schema of `spec`, or remove the `status` subresource";
         walk.refuse(rule, entry.key_origin.span(), (message, help), &path.field(keyword));
     }
 }

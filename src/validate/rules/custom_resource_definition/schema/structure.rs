@@ -35,7 +35,7 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Pat
         }
     } else if site.level == Level::Root && !matches!(name, "" | "object") {
         let at = schema.get("type").map_or(site.at, Node::span);
-        let message = format!("the whole object is of the type `{name}`");
+        let message = format!("the root of the schema has type `{name}`");
         let (rule, help) = (&CRD_KEYWORD_MISPLACED, "write `type: object`");
         walk.refuse(rule, at, (message, help), &path.field("type"));
     }
@@ -44,10 +44,9 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Pat
         .get("items")
         .is_some_and(|it| matches!(it.value, Value::Map(_)) || !it.items().is_empty());
     if name == "array" && !has_items {
-        let finding =
-            Diagnostic::new(&CRD_TYPE_MISSING, site.at, "an array says nothing of its items")
-                .at("needs `items`")
-                .help("add `items: {type: ...}`");
+        let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, "array has no `items`")
+            .at("needs `items`")
+            .help("add `items: {type: ...}`");
         walk.report(finding, &path.field("items"));
     }
 }
@@ -58,13 +57,13 @@ fn missing_type(walk: &mut Walk<'_, '_, '_>, site: Site, path: &Path<'_>) {
         Level::Item => "the schema of the items",
         Level::Field | Level::Junctor => "the schema of the field",
     };
-    let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, format!("{what} has no type"))
+    let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, format!("{what} has no `type`"))
         .at("needs `type`")
         .help(if site.level == Level::Root {
             "add `type: object`"
         } else {
             "add `type: ...`; or `x-kubernetes-preserve-unknown-fields: true` for any value, \
-             `x-kubernetes-int-or-string: true` for an integer or a text"
+             `x-kubernetes-int-or-string: true` for an integer or a string"
         });
     walk.report(finding, &path.field("type"));
 }
@@ -75,7 +74,7 @@ fn check_int_or_string(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'
     }
     for other in [PRESERVE, EMBEDDED] {
         let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
-        let message = format!("a value with `{INT_OR_STRING}` is also one with `{other}`");
+        let message = format!("schema has both `{INT_OR_STRING}` and `{other}`");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
         walk.refuse(rule, at, (message, "keep one of the two"), &path.field(other));
     }
@@ -89,21 +88,16 @@ fn check_embedded(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
     };
     if type_of(schema).is_some_and(|it| it != "object") {
         let at = schema.get("type").map_or(key, Node::span);
-        refuse(
-            at,
-            "an embedded object is not of the type `object`",
-            "write `type: object`",
-            "type",
-        );
+        refuse(at, "embedded object is not of type `object`", "write `type: object`", "type");
     }
     if let Some(entry) = schema.entry("additionalProperties") {
         let at = entry.key_origin.span();
-        let help = "name the fields in `properties`, or write `x-kubernetes-preserve-unknown-fields: true`";
-        refuse(at, "an embedded object has free keys", help, "additionalProperties");
+        let help = "declare the fields in `properties`, or set `x-kubernetes-preserve-unknown-fields: true`";
+        refuse(at, "embedded object allows any keys", help, "additionalProperties");
     }
     if !preserves_unknown(schema) && !has_properties(schema) {
         let help = "add `properties`, or `x-kubernetes-preserve-unknown-fields: true`";
-        refuse(key, "nothing is said of the fields of an embedded object", help, "properties");
+        refuse(key, "embedded object declares no fields", help, "properties");
     }
 }
 
@@ -119,7 +113,7 @@ fn wanted(walk: &mut Walk<'_, '_, '_>, schema: &Node, field: &str, name: &str, p
         return;
     }
     let at = value.get("type").map_or(property.key_origin.span(), Node::span);
-    let message = format!("`{field}` of an object is not of the type `{name}`");
+    let message = format!("`{field}` of an embedded object is not of type `{name}`");
     let properties = path.field("properties");
     let (rule, path) = (&CRD_KEYWORD_MISPLACED, properties.key(field));
     walk.refuse(rule, at, (message, format!("write `type: {name}`")), &path.field("type"));

@@ -38,8 +38,8 @@ fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
     };
     if !is_profile {
         let text = (
-            format!("`{}` is no seccomp profile", shown(text)),
-            "remove it, and write `seccompProfile` in the security context",
+            format!("invalid seccomp profile `{}`", shown(text)),
+            "remove it, and set `seccompProfile` in the security context",
         );
         super::refuse(judge, node, text, path);
     }
@@ -48,14 +48,14 @@ fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
 fn app_armor(judge: &mut Judge<'_, '_>, entry: &Entry, name: &str, path: &Path<'_>) {
     let text = entry.value.as_str().unwrap_or_default();
     if !judge.pod.containers().any(|it| it.name() == name) {
-        let message = format!("the Pod has no container `{}`", shown(name));
-        let help = "write the name of a container behind the `/`, or remove the annotation";
+        let message = format!("container `{}` not found in the Pod", shown(name));
+        let help = "write a container name after the `/`, or remove the annotation";
         super::refuse(judge, &entry.value, (message, help), path);
     }
     if !matches!(text, "" | "runtime/default" | "unconfined") && !text.starts_with(OF_NODE) {
         let text = (
-            format!("`{}` is no AppArmor profile", shown(text)),
-            "remove it, and write `appArmorProfile` in the security context",
+            format!("invalid AppArmor profile `{}`", shown(text)),
+            "remove it, and set `appArmorProfile` in the security context",
         );
         super::refuse(judge, &entry.value, text, path);
     }
@@ -101,11 +101,11 @@ fn agree(judge: &mut Judge<'_, '_>, entry: &Entry, owner: &Node, field: &str) {
     if is_same {
         return;
     }
-    let message = format!("the annotation `{}` differs from `{field}`", shown(&entry.key));
+    let message = format!("annotation `{}` differs from `{field}`", shown(&entry.key));
     let finding = Diagnostic::new(&PROFILE_ANNOTATION_CONFLICT, entry.value.span(), message)
         .at("one profile")
         .label(profile.span(), "another profile")
-        .help("remove the annotation: the field has taken its place");
+        .help("remove the annotation: the field replaces it");
     let root = Path::root();
     let path = root.field(judge.pod.path());
     let path = path.field("securityContext");

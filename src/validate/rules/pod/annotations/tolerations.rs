@@ -23,8 +23,8 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
     }
     let Some(tolerations) = read(text, node) else {
         let text = (
-            "the annotation is no list of tolerations in JSON",
-            "remove it, and write `tolerations` in the Pod",
+            "annotation is not a JSON list of tolerations",
+            "remove it, and set `tolerations` in the Pod",
         );
         return super::refuse(judge, node, text, path);
     };
@@ -35,15 +35,15 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
         let value = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
         let (operator, effect) = (value("operator"), value("effect"));
         let fault = if !matches!(operator, "" | "Equal" | "Exists" | "Lt" | "Gt") {
-            format!("`{}` is no operator of a toleration", shown(operator))
+            format!("invalid toleration operator `{}`", shown(operator))
         } else if matches!(operator, "Lt" | "Gt") && minor < 35 {
-            format!("`{operator}` is no operator of a toleration")
+            format!("invalid toleration operator `{operator}`")
         } else if !matches!(effect, "" | "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
-            format!("`{}` is no effect of a taint", shown(effect))
+            format!("invalid taint effect `{}`", shown(effect))
         } else {
             continue;
         };
-        super::refuse(judge, node, (fault, "remove it, and write `tolerations` in the Pod"), &path);
+        super::refuse(judge, node, (fault, "remove it, and set `tolerations` in the Pod"), &path);
     }
 }
 

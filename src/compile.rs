@@ -13,6 +13,7 @@ use crate::exception::{self, Held};
 use crate::expand;
 use crate::folder::{self, Skipped};
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, ObjectSet, SharedKinds};
+use crate::limits;
 use crate::lower::{self, API_GROUP, Broken, Lowered, ObjectKey, Override, Setup};
 use crate::parallel::{Blocks, ordered_each};
 use crate::project::{self, External, Project};
@@ -215,6 +216,7 @@ fn read<'w>(
         document.body = document.body.filter(|_| is_reduced);
     };
     let mut documents = Vec::new();
+    let mut aliases = limits::ALIAS_VALUES.count();
     for file in workspace.ids().filter(|it| !skipped.contains(*it)).collect::<Vec<_>>() {
         let text = workspace.file(file).text();
         let can_be_skipped = workspace.file(file).role() == FileRole::Found;
@@ -227,7 +229,8 @@ fn read<'w>(
             continue;
         }
         let mut findings = Sink::new();
-        let Documents { mut read, unread } = yaml::documents(file, text, reduce, &mut findings);
+        let Documents { mut read, unread } =
+            yaml::documents_within(file, text, reduce, &mut aliases, &mut findings);
         let is_manifest = |it: &Document| folder::is_manifest(&it.root);
         let is_unread =
             unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));

@@ -133,7 +133,7 @@ pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_strea
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
-pub use limits::limits;
+pub use limits::{LARGEST_FILE, limits};
 pub use report::{
     Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
 };

@@ -69,8 +69,31 @@ pub(crate) const RUN_VALUES: Limit =
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
+/// How large a file may be, in bytes.
+pub const LARGEST_FILE: usize = FILE_BYTES.count();
+
+pub(crate) const FILE_BYTES: Limit = limit("one file", 128 << 20, "bytes", "file-too-large");
+pub(crate) const RUN_BYTES: Limit =
+    limit("all files of a run", u32::MAX - (1 << 24), "bytes", "file-too-large");
+pub(crate) const DOCUMENT_DEPTH: Limit =
+    limit("one document", 100, "levels of maps and lists", "nesting-too-deep");
+pub(crate) const DOCUMENT_VALUES: Limit =
+    limit("one document, aliases replaced", 1_000_000, "values", "too-many-nodes");
+pub(crate) const ALIAS_VALUES: Limit =
+    limit("all aliases of a run", 2_000_000, "values that they stand for", "too-many-nodes");
+pub(crate) const EXTENDS_LENGTH: Limit =
+    limit("a chain of `extends`", 32, "definitions", "extends-too-deep");
+pub(crate) const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
+
 /// All limits, in the order of `docs/limits.md`.
 const ALL: &[Limit] = &[
+    FILE_BYTES,
+    RUN_BYTES,
+    DOCUMENT_DEPTH,
+    DOCUMENT_VALUES,
+    ALIAS_VALUES,
+    GLOB_ALTERNATIVES,
+    EXTENDS_LENGTH,
     EXPAND_DEFINITIONS,
     EXPAND_VALUES,
     RUN_DEFINITIONS,

@@ -4,6 +4,8 @@
 //! A directory that is not there is prepared beside its place and appears by one rename. In one
 //! that is there, all new contents are written to temporary files first; then each is renamed over
 //! its target, files that are no longer made are removed, and the manifest is brought up to date.
+//!
+//! One run at a time writes into a directory. What a killed run has left is swept by the next.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -13,7 +15,9 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
+use super::guard::{Guard, Lock, Step, step, sync};
 use super::manifest::{self, Manifest};
+use super::visible::visible;
 
 /// Temporary files and directories start with this; a leading dot hides them from readers.
 const TEMPORARY: &str = ".sandboxc-tmp-";
@@ -46,7 +50,7 @@ impl Changes {
     /// For the person who waits: `out: 3 files written, 1 removed, 12 unchanged`.
     pub(crate) fn describe(self, directory: &Path) -> String {
         let Self { written, removed, unchanged } = self;
-        let directory = directory.display();
+        let directory = visible(&directory.display().to_string());
         let files = if written == 1 { "file" } else { "files" };
         format!(
             "{directory}: {written} {files} written, {removed} removed, {unchanged} unchanged\n"
@@ -70,8 +74,11 @@ pub(crate) fn replace(
             let mut all = files.to_vec();
             let manifest = manifest_of(files).to_text().into_bytes();
             all.push(File { name: manifest::FILE_NAME.to_owned(), content: manifest });
-            create(directory, &all)?;
-            Ok(Changes { written: files.len(), ..Changes::default() })
+            match create(directory, &all) {
+                // Another run was first.
+                Err(_) if directory.is_dir() => update(directory, files, edited),
+                outcome => outcome.map(|()| Changes { written: files.len(), ..Changes::default() }),
+            }
         }
         Err(error) => Err(Failure::file("read", directory)(error)),
     }
@@ -84,16 +91,72 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
         _ => Path::new("."),
     };
     fs::create_dir_all(parent).map_err(Failure::file("create", parent))?;
-    let temporary =
-        builder(0o777).tempdir_in(parent).map_err(Failure::file("write into", parent))?;
+    let prefix = prefix_for(directory);
+    sweep(parent, &prefix);
+    let into = Failure::file("write into", parent);
+    let temporary = builder(0o777).prefix(&prefix).tempdir_in(parent).map_err(into)?;
+    let guard = Guard::over(temporary.path());
+    // Whoever sweeps leaves it alone while it is locked.
+    let lock = Lock::take(temporary.path())?;
     for file in files {
         let path = temporary.path().join(&file.name);
-        fs::write(&path, &file.content).map_err(Failure::file("write", &path))?;
+        let write = || {
+            step(Step::Write)?;
+            let mut created = fs::File::create_new(&path)?;
+            created.write_all(&file.content)?;
+            step(Step::Sync)?;
+            created.sync_all()
+        };
+        write().map_err(Failure::file("write", &path))?;
     }
-    fs::rename(temporary.path(), directory).map_err(Failure::file("create", directory))?;
-    // The directory has moved away: there is nothing left for the guard to remove.
+    sync(temporary.path())?;
+    let placed = step(Step::Rename).and_then(|()| fs::rename(temporary.path(), directory));
+    placed.map_err(Failure::file("create", directory))?;
+    drop((guard, lock));
+    // The directory has moved away: there is nothing left for its owner to remove.
     let _ = temporary.keep();
-    Ok(())
+    sync(parent)
+}
+
+/// Writes files into a directory that is there and empty. All are complete before the first appears.
+pub(crate) fn fill(directory: &Path, files: &[File]) -> Result<(), Failure> {
+    let _lock = Lock::take(directory)?;
+    sweep(directory, TEMPORARY);
+    let mut ready = Vec::new();
+    for file in files {
+        ready.push((temporary_file(directory, &file.content)?, directory.join(&file.name)));
+    }
+    let _guard = Guard::commit();
+    for (temporary, path) in ready {
+        persist(temporary, &path)?;
+    }
+    sync(directory)
+}
+
+/// What the temporary directories for this one start with.
+fn prefix_for(directory: &Path) -> String {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
+    format!("{TEMPORARY}{name}-")
+}
+
+/// Removes what a run that was killed has left behind.
+fn sweep(directory: &Path, prefix: &str) {
+    // Where nothing can be listed nothing can be swept.
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if !entry.file_name().to_string_lossy().starts_with(prefix) {
+            continue;
+        }
+        // What is there no more has been swept by another run.
+        if entry.file_type().is_ok_and(|it| it.is_dir()) {
+            if Lock::take(&path).is_ok() {
+                let _ = fs::remove_dir_all(&path);
+            }
+        } else {
+            let _ = fs::remove_file(&path);
+        }
+    }
 }
 
 fn builder(mode: u32) -> Builder<'static, 'static> {
@@ -128,6 +191,8 @@ struct Plan<'f> {
 }
 
 fn update(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, Failure> {
+    let _lock = Lock::take(directory)?;
+    sweep(directory, TEMPORARY);
     let old = read_manifest(directory)?;
     let new = manifest_of(files);
     let plan = plan(directory, files, &old, &new)?;
@@ -144,14 +209,20 @@ fn update(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, F
     for file in &plan.write {
         ready.push((temporary_file(directory, &file.content)?, directory.join(&file.name)));
     }
+    // From here on a signal waits: the directory is the old one or the new one.
+    let _guard = Guard::commit();
     write_manifest(directory, &old.with(&new))?;
+    sync(directory)?;
     for (temporary, path) in ready {
         persist(temporary, &path)?;
     }
     for path in &plan.remove {
-        fs::remove_file(path).map_err(Failure::file("remove", path))?;
+        let removed = step(Step::Remove).and_then(|()| fs::remove_file(path));
+        removed.map_err(Failure::file("remove", path))?;
     }
+    sync(directory)?;
     write_manifest(directory, &new)?;
+    sync(directory)?;
     Ok(changes)
 }
 
@@ -256,17 +327,24 @@ fn write_manifest(directory: &Path, manifest: &Manifest) -> Result<(), Failure> 
 
 fn temporary_file(directory: &Path, content: &[u8]) -> Result<NamedTempFile, Failure> {
     let write = || {
+        step(Step::Write)?;
         let mut file = builder(0o666).tempfile_in(directory)?;
         file.write_all(content)?;
-        file.flush()?;
+        step(Step::Sync)?;
+        file.as_file().sync_all()?;
         Ok(file)
     };
     write().map_err(Failure::file("write into", directory))
 }
 
 fn persist(temporary: NamedTempFile, path: &Path) -> Result<(), Failure> {
+    step(Step::Rename).map_err(Failure::file("write", path))?;
     match temporary.persist(path) {
         Ok(_) => Ok(()),
         Err(error) => Err(Failure::file("write", path)(error.error)),
     }
 }
+
+#[cfg(test)]
+#[path = "directory_tests.rs"]
+mod tests;

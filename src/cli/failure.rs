@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::visible::visible;
+
 /// Why a verb could not do what it was asked to.
 #[derive(thiserror::Error, Debug)]
 #[non_exhaustive]
@@ -51,12 +53,13 @@ impl Failure {
 
     /// The message with its cause or its help.
     pub(crate) fn describe(&self) -> String {
+        let problem = visible(&self.to_string());
         match self {
             Self::Usage { help, .. } | Self::Input { help, .. } => {
-                format!("error: {self}\n  help: {help}\n")
+                format!("error: {problem}\n  help: {help}\n")
             }
             Self::File { source, .. } | Self::Stream { source, .. } => {
-                format!("error: {self}: {source}\n")
+                format!("error: {problem}: {source}\n")
             }
         }
     }

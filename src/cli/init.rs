@@ -6,6 +6,7 @@ use std::io;
 use super::arguments::{Init, Options};
 use super::directory::{self, File};
 use super::failure::Failure;
+use super::visible::visible;
 use super::{Outcome, input, output};
 
 /// The files of the project.
@@ -27,12 +28,7 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     };
     match entries {
         None => directory::create(target, &files)?,
-        Some(0) => {
-            for file in files {
-                let path = target.join(file.name);
-                fs::write(&path, file.content).map_err(Failure::file("write", &path))?;
-            }
-        }
+        Some(0) => directory::fill(target, &files)?,
         Some(_) => {
             return Err(Failure::usage(
                 format!("`{}` is not empty", target.display()),
@@ -41,7 +37,7 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
         }
     }
     if !options.quiet {
-        let target = target.display();
+        let target = visible(&target.display().to_string());
         output::complain(&format!(
             "created a project in {target}; next: sandboxc build {target}\n"
         ));

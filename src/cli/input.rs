@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
-use std::io::{self, Read as _};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use globset::GlobBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
-use sandboxc::{FileId, FileRole, STDIN, Workspace, crds_of_projects, project_is_missing};
+use sandboxc::{
+    FileId, FileRole, LARGEST_FILE, STDIN, Workspace, crds_of_projects, project_is_missing,
+};
 
 use super::arguments::Inputs;
 use super::failure::Failure;
@@ -21,6 +23,9 @@ pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
 
 /// What files of a directory are called that are read.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// A glob with many braces in each other overflows the stack of its reader.
+const MOST_ALTERNATIVES: usize = 32;
 
 /// Names files and directories that are not read, next to those of `.gitignore`.
 const IGNORE_FILE: &str = ".sandboxcignore";
@@ -87,6 +92,12 @@ fn excluded(globs: &[String]) -> Result<Override, Failure> {
         )
     };
     for glob in globs {
+        if glob.matches('{').count() > MOST_ALTERNATIVES {
+            return Err(Failure::usage(
+                format!("`--exclude`: a glob has more than {MOST_ALTERNATIVES} `{{`"),
+                "give `--exclude` several times",
+            ));
+        }
         // In an override a pattern selects, and one with `!` excludes.
         overrides.add(&format!("!{glob}")).map_err(malformed)?;
     }
@@ -121,12 +132,10 @@ impl Reader<'_> {
         if self.was_read(&identity) {
             return Ok(());
         }
-        let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
+        let bytes = bounded(io::stdin().lock())
             .map_err(|source| Failure::Stream { action: "read standard input", source })?;
-        self.add(identity, STDIN.to_owned(), bytes, FileRole::Named)
+        self.add(identity, STDIN.to_owned(), bytes, FileRole::Named);
+        Ok(())
     }
 
     fn file(&mut self, path: &Path, role: FileRole) -> Result<(), Failure> {
@@ -135,9 +144,10 @@ impl Reader<'_> {
         if self.was_read(&identity) {
             return Ok(());
         }
-        let bytes = fs::read(path).map_err(Failure::file("read", path))?;
+        let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
         let name = path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned();
-        self.add(identity, name, bytes, role)
+        self.add(identity, name, bytes, role);
+        Ok(())
     }
 
     /// Whether a file was read before. A role of the whole run of files narrows that of a file which
@@ -150,24 +160,11 @@ impl Reader<'_> {
         true
     }
 
-    fn add(
-        &mut self,
-        identity: PathBuf,
-        name: String,
-        bytes: Vec<u8>,
-        role: FileRole,
-    ) -> Result<(), Failure> {
-        if u32::try_from(bytes.len()).is_err() {
-            return Err(Failure::usage(
-                format!("`{name}` is larger than 4 GiB"),
-                "split it into several files",
-            ));
-        }
+    fn add(&mut self, identity: PathBuf, name: String, bytes: Vec<u8>, role: FileRole) {
         let file = self.workspace.add(name, bytes);
         self.workspace.set_role(file, self.role.unwrap_or(role));
         self.seen.insert(identity, file);
         self.progress.files(self.seen.len());
-        Ok(())
     }
 
     /// Reads the project that definitions belong to, where no input has it: the folder of the nearest
@@ -190,7 +187,7 @@ impl Reader<'_> {
     fn directory(&mut self, root: &Path) -> Result<(), Failure> {
         let mut is_empty = true;
         for path in self.files_below(root, Ignored::Left)? {
-            if path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known)) {
+            if is_input(&path) {
                 is_empty = false;
                 self.file(&path, FileRole::Found)?;
             }
@@ -226,8 +223,12 @@ impl Reader<'_> {
             })?;
             // A link to a file is read, as it is common in mounted volumes; a link to a directory
             // could lead round in circles.
-            if entry.path().is_file() {
-                files.push(entry.into_path());
+            match fs::metadata(entry.path()) {
+                Ok(metadata) if metadata.is_file() => files.push(entry.into_path()),
+                Err(error) if is_input(entry.path()) => {
+                    return Err(Failure::file("read", entry.path())(error));
+                }
+                _ => {}
             }
         }
         Ok(files)
@@ -236,6 +237,12 @@ impl Reader<'_> {
     fn glob(&mut self, pattern: &Path) -> Result<(), Failure> {
         let text = pattern.to_string_lossy();
         let text = text.strip_prefix("./").unwrap_or(&text);
+        if text.matches('{').count() > MOST_ALTERNATIVES {
+            return Err(Failure::usage(
+                format!("a glob has more than {MOST_ALTERNATIVES} `{{`"),
+                "name several globs",
+            ));
+        }
         let glob = GlobBuilder::new(text)
             .literal_separator(true)
             .build()
@@ -289,6 +296,18 @@ fn relative(path: &Path, current: &Path) -> PathBuf {
         up.push("..");
     }
     path.to_owned()
+}
+
+/// The bytes of a file, and no more than show that it is too large: it may have no end.
+fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX);
+    source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn is_input(path: &Path) -> bool {
+    path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))
 }
 
 fn is_glob(path: &Path) -> bool {

@@ -12,6 +12,7 @@ mod crds;
 mod directory;
 mod explain;
 mod failure;
+mod guard;
 mod import;
 mod init;
 mod input;
@@ -22,6 +23,7 @@ mod progress;
 mod report;
 mod schema;
 mod split;
+mod visible;
 
 use std::process::ExitCode;
 

@@ -9,6 +9,7 @@ use super::directory::Edited;
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::Findings;
+use super::visible::visible;
 use super::{Outcome, directory, input, output};
 
 /// A part of a file name is no longer than this (bytes).
@@ -51,7 +52,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         for part in &documents {
             let file = workspace.file(part.span.file);
             let place = file.line_column(part.span.start);
-            let _ = writeln!(list, "{}:{}: {}", file.name(), place.line, describe(part));
+            let _ = writeln!(list, "{}:{}: {}", visible(file.name()), place.line, describe(part));
         }
         output::print(&list)?;
     }

@@ -6,6 +6,7 @@ use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reaso
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::InputObject;
+use crate::limits;
 use crate::project::Allowed;
 
 /// The exceptions of the Project.
@@ -79,6 +80,12 @@ fn read(cx: &Cx<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<InProject> {
 /// A glob as inputs on the command line are given; reported where it is none.
 fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()> {
     let Some(text) = text else { return Ok(None) };
+    let most = limits::GLOB_ALTERNATIVES;
+    if text.as_str().matches('{').count() > most.count() {
+        let message = format!("glob with more than {} `{{`", most.most);
+        sink.report(Diagnostic::new(&EXCEPTION_MALFORMED, text.span(), message));
+        return Err(());
+    }
     match GlobBuilder::new(text.as_str()).literal_separator(true).build() {
         Ok(glob) => Ok(Some(glob.compile_matcher())),
         Err(error) => {

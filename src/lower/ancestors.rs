@@ -6,11 +6,13 @@ use super::instances::kind_name;
 use super::{Instance, Instances};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::limits;
 use crate::source::Span;
 use crate::tree::Node;
 
 declare_rules! {
     EXTENDS_CYCLE = "extends-cycle", Error;
+    EXTENDS_TOO_DEEP = "extends-too-deep", Error;
     EXTENDS_NOT_FOUND = "extends-not-found", Error, follows = [ObjectName];
 }
 
@@ -54,6 +56,10 @@ impl Instances<'_> {
             let index = self.extended(kind_name::<S>(), namespace, &name, sink)?;
             if let Some(at) = visited.iter().position(|seen| *seen == index) {
                 return Err(self.report_cycle(visited.get(at..).unwrap_or(&[]), &name, sink));
+            }
+            if visited.len() == limits::EXTENDS_LENGTH.count() {
+                let first = extends.map_or_else(|| name.span(), Text::span);
+                return Err(sink.error(too_deep(first)));
             }
             visited.push(index);
             let Some(instance) = self.all().get(index) else { break };
@@ -113,4 +119,10 @@ impl Instances<'_> {
         }
         sink.error(diagnostic)
     }
+}
+
+fn too_deep(place: Span) -> Diagnostic {
+    let most = limits::EXTENDS_LENGTH.most;
+    Diagnostic::new(&EXTENDS_TOO_DEEP, place, format!("`extends` chain exceeds {most} definitions"))
+        .help("extend a definition closer to the first one")
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::visible::escaped_json;
 use super::{Checked, Summary};
 use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
@@ -96,7 +97,7 @@ pub fn render_json(
         checked,
     };
     // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
-    let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    let mut text = escaped_json(&serde_json::to_string_pretty(&report).unwrap_or_default());
     text.push('\n');
     text
 }

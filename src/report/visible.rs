@@ -1,6 +1,7 @@
 //! Text that is safe to show on a terminal.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// `text` with each control, bidirectional and invisible character replaced by a visible one, so
 /// that it can neither command the terminal nor look like another text. Line feeds and tabs stay.
@@ -21,6 +22,23 @@ pub(super) fn visible_line(text: &str) -> Cow<'_, str> {
     } else {
         visible
     }
+}
+
+/// JSON with each control, bidirectional and invisible character as an escape. Such a character can only be
+/// in a string there.
+pub(super) fn escaped_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    let mut units = [0; 2];
+    for character in json.chars() {
+        if visible_char(character) == character {
+            text.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut units) {
+            let _ = write!(text, "\\u{unit:04x}");
+        }
+    }
+    text
 }
 
 /// What is shown for one character; always one character, so that columns stay.
@@ -63,6 +81,14 @@ mod tests {
     #[test]
     fn reordering_and_invisible_characters_are_shown() {
         assert_eq!(visible("\u{202e}x\u{200b}y\u{feff}"), "\u{fffd}x\u{fffd}y\u{fffd}");
+    }
+
+    #[test]
+    fn json_has_escapes_and_means_the_same() {
+        let text = "a\u{9b}\u{202e}\u{feff}\u{e0001}\n\"\u{1b}\u{7f}b";
+        let json = escaped_json(&serde_json::to_string(text).unwrap());
+        assert_eq!(json, r#""a\u009b\u202e\ufeff\udb40\udc01\n\"\u001b\u007fb""#);
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 
     #[test]

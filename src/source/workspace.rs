@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use crate::limits;
+
 use super::{FileId, FileSpan, LineColumn, LineIndex, Span};
 
 /// What standard input is called where a file has its name.
@@ -130,7 +132,7 @@ impl SourceFile {
 }
 
 /// Where the last text must end, counted through all texts. Some room is left for files without one.
-const LAST: u32 = u32::MAX - (1 << 24);
+const LAST: u32 = limits::RUN_BYTES.most;
 
 /// All texts of one run. The only source of [`FileId`]s.
 #[derive(Debug, Default)]

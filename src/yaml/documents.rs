@@ -2,8 +2,9 @@
 
 use super::encoding::check_characters;
 use super::split::{self, Content, DocumentSlice, Stream};
-use super::{Document, boundary, parse, torn};
+use super::{Document, boundary, parse, parse_within, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::limits;
 use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
@@ -35,6 +36,18 @@ pub(crate) fn documents(
     reduce: impl Fn(&mut Document) + Send + Sync,
     sink: &mut Sink,
 ) -> Documents {
+    documents_within(file, text, reduce, &mut limits::ALIAS_VALUES.count(), sink)
+}
+
+/// As [`documents`], where the aliases of the run may stand for so many more values, which is brought up
+/// to date.
+pub(crate) fn documents_within(
+    file: FileId,
+    text: &str,
+    reduce: impl Fn(&mut Document) + Send + Sync,
+    aliases: &mut usize,
+    sink: &mut Sink,
+) -> Documents {
     let stream = split::split(file, text);
     let mut findings = Sink::new();
     boundary::check(text, &stream, &mut findings);
@@ -49,15 +62,20 @@ pub(crate) fn documents(
     let read = |index: usize| {
         let mut findings = Sink::new();
         let slice: &DocumentSlice = slices.get(index).copied()?;
-        let mut document = parse(file, text, slice, &mut findings);
+        let waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
+        let mut document = if waits { None } else { parse(file, text, slice, &mut findings) };
         document.iter_mut().for_each(&reduce);
         let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
-        Some((before, slice, slices.get(index + 1).copied(), document, findings))
+        Some((before, slice, slices.get(index + 1).copied(), document, waits, findings))
     };
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
     ordered_each(0..slices.len(), read, |parsed| {
-        let Some((before, slice, next, document, findings)) = parsed else { return };
+        let Some((before, slice, next, mut document, waits, mut findings)) = parsed else { return };
+        if waits {
+            document = parse_within(file, text, slice, aliases, &mut findings);
+            document.iter_mut().for_each(&reduce);
+        }
         if other_half.take() == Some(slice.span) {
             return;
         }
@@ -86,6 +104,12 @@ pub(crate) fn documents(
         }
     });
     documents
+}
+
+/// Whether a document must be read in its turn, since what its aliases stand for counts for the run.
+fn may_have_aliases(body: &str) -> bool {
+    memchr::memchr(b'&', body.as_bytes()).is_some()
+        && memchr::memchr(b'*', body.as_bytes()).is_some()
 }
 
 fn with_content(stream: &Stream) -> impl Iterator<Item = &DocumentSlice> {

@@ -1,6 +1,7 @@
 //! Bytes that are no text, or text that YAML does not allow: checked before anything is parsed.
 
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::limits;
 use crate::source::{FileId, FileSpan, SourceFile};
 
 declare_rules! {
@@ -12,7 +13,7 @@ declare_rules! {
 }
 
 /// How large a file may be, in bytes.
-pub(crate) const MAX_FILE_BYTES: usize = 128 << 20;
+pub(crate) const MAX_FILE_BYTES: usize = limits::FILE_BYTES.count();
 
 /// Checks what must be right before a file can be split into documents.
 pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {

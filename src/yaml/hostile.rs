@@ -66,6 +66,17 @@ fn aliases_that_grow_without_end_meet_the_limit_of_values() {
         }
     });
     assert_eq!(rules(&laughs), ["too-many-nodes"]);
+    // Each document stays within its own limit, but all of them together do not.
+    let tenfold = "a: &a [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\n".to_owned()
+        + &["b", "c", "d", "e"]
+            .map(|it| {
+                let before = char::from(it.as_bytes()[0] - 1);
+                format!("{it}: &{it} [{}]\n", format!("*{before}, ").repeat(10))
+            })
+            .concat();
+    let found = rules(&format!("{tenfold}---\n").repeat(100));
+    assert_eq!(found.first().copied(), Some("too-many-nodes"));
+    assert!(found.len() > 50, "the documents after the limit are refused");
     let quadratic = format!("a: &a [{}x]\nb: [{}x]\n", "x, ".repeat(20_000), "*a, ".repeat(20_000));
     assert_eq!(rules(&quadratic), ["too-many-nodes"]);
     let merges = format!(

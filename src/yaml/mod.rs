@@ -22,11 +22,12 @@ mod split;
 mod torn;
 
 pub(crate) use comments::{Beside, Comment, comments};
-pub(crate) use documents::{Documents, documents, without_objects};
+pub(crate) use documents::{Documents, documents, documents_within, without_objects};
 pub(crate) use encoding::check_file;
 pub(crate) use fast::read_again;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_document, print_stream};
+use read::parse_within;
 pub(crate) use read::{Document, parse};
 #[cfg(test)]
 pub(crate) use split::{Content, DocumentSlice};

@@ -17,6 +17,7 @@ use shape::{
     Message, Page, Physical, Place, Region, Replacement, Run, Tool,
 };
 
+use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Diagnostic, Label, Rule, Suggestion};
 use crate::kube::InputObject;
@@ -59,7 +60,7 @@ pub fn render_sarif(
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
     // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
-    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    let mut text = escaped_json(&serde_json::to_string_pretty(&log).unwrap_or_default());
     text.push('\n');
     text
 }

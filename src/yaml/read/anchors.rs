@@ -2,6 +2,7 @@
 
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::diag::{Diagnostic, declare_rules};
+use crate::limits;
 use crate::source::FileSpan;
 use crate::tree::Node;
 
@@ -52,12 +53,13 @@ impl Anchors {
     }
 
     /// What the alias `id` at `span` stands for, in a document that has `nodes` nodes and is `depth`
-    /// levels deep at this place; limits are checked before anything is copied.
+    /// levels deep at this place, in a run whose aliases may stand for `left` more values; limits are checked before anything is copied.
     pub(super) fn resolve(
         &self,
         id: usize,
         span: FileSpan,
         nodes: usize,
+        left: usize,
         depth: usize,
     ) -> Result<Resolved, Box<Diagnostic>> {
         let at = self.known.binary_search_by_key(&id, |(id, ..)| *id).ok();
@@ -77,6 +79,16 @@ impl Anchors {
         if nodes.saturating_add(anchored.nodes) > MAX_NODES {
             let remark = format!("stands for {} more values", anchored.nodes);
             return Err(Box::new(too_many_nodes(span).at(remark).label(*defined, "defined here")));
+        }
+        if anchored.nodes > left {
+            let most = limits::ALIAS_VALUES.most;
+            let message = format!("the aliases of this run stand for more than {most} values");
+            return Err(Box::new(
+                Diagnostic::new(&TOO_MANY_NODES, span, message)
+                    .at(format!("stands for {} more values", anchored.nodes))
+                    .label(*defined, "defined here")
+                    .help("write fewer aliases to large values, or compile fewer files at a time"),
+            ));
         }
         if depth.saturating_add(anchored.height) > MAX_DEPTH {
             return Err(Box::new(too_deep(span).label(*defined, "the alias stands for this")));

@@ -27,6 +27,8 @@ pub(super) struct Builder<'t, 's> {
     anchors: Anchors,
     /// Values so far, aliases replaced by what they stand for.
     nodes: usize,
+    /// For how many values the aliases of the run may still stand.
+    aliases: &'s mut usize,
     /// The anchored scalar that waits for the event of its anchor.
     anchored_scalar: Option<Node>,
     /// Where the last piece ends.
@@ -56,7 +58,12 @@ enum Content {
 
 impl<'t, 's> Builder<'t, 's> {
     /// A builder for the document in the part `slice` of `text`.
-    pub(super) fn new(text: &'t str, slice: FileSpan, sink: &'s mut Sink) -> Self {
+    pub(super) fn new(
+        text: &'t str,
+        slice: FileSpan,
+        aliases: &'s mut usize,
+        sink: &'s mut Sink,
+    ) -> Self {
         Self {
             file: slice.file,
             text,
@@ -67,6 +74,7 @@ impl<'t, 's> Builder<'t, 's> {
             holds_two: false,
             anchors: Anchors::default(),
             nodes: 0,
+            aliases,
             anchored_scalar: None,
             cursor: slice.start,
         }
@@ -295,9 +303,10 @@ impl<'t, 's> Builder<'t, 's> {
     fn alias(&mut self, id: usize, span: FileSpan) -> Result<(), Reported> {
         self.gap(span.start);
         self.cursor = span.end;
-        match self.anchors.resolve(id, span, self.nodes, self.open.len()) {
+        match self.anchors.resolve(id, span, self.nodes, *self.aliases, self.open.len()) {
             Ok(resolved) => {
                 self.nodes += resolved.nodes;
+                *self.aliases = self.aliases.saturating_sub(resolved.nodes);
                 self.complete(resolved.node, span.end, resolved.height);
                 Ok(())
             }

@@ -30,14 +30,15 @@ use super::fast;
 use super::fault::{self, Stop};
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
+use crate::limits;
 use crate::source::{FileId, FileSpan, Span};
 use crate::tree::Node;
 
 /// How deep maps and lists may be nested. Kubernetes' own types stay below 20.
-pub(crate) const MAX_DEPTH: usize = 100;
+pub(crate) const MAX_DEPTH: usize = limits::DOCUMENT_DEPTH.count();
 
 /// How many values a document may have, aliases replaced by what they stand for.
-pub(crate) const MAX_NODES: usize = 1_000_000;
+pub(crate) const MAX_NODES: usize = limits::DOCUMENT_VALUES.count();
 
 /// One document of a stream.
 #[derive(Debug)]
@@ -60,21 +61,43 @@ pub(crate) fn parse(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
+    parse_within(file, text, slice, &mut limits::ALIAS_VALUES.count(), sink)
+}
+
+/// As [`parse`], where the aliases may stand for so many more values, which is brought up to date.
+pub(crate) fn parse_within(
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    aliases: &mut usize,
+    sink: &mut Sink,
+) -> Option<Document> {
     if let Some(document) = fast::read(text, slice) {
         return Some(document);
     }
-    parse_slowly(file, text, slice, sink)
+    parse_slowly_within(file, text, slice, aliases, sink)
 }
 
 /// As [`parse`], for every document.
+#[cfg(test)]
 pub(super) fn parse_slowly(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
+    parse_slowly_within(file, text, slice, &mut limits::ALIAS_VALUES.count(), sink)
+}
+
+fn parse_slowly_within(
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    aliases: &mut usize,
+    sink: &mut Sink,
+) -> Option<Document> {
     let mut findings = Sink::new();
-    match read(text, slice.span, &mut findings) {
+    match read(text, slice.span, aliases, &mut findings) {
         Ok(document) => {
             sink.absorb(findings);
             document
@@ -87,7 +110,8 @@ pub(super) fn parse_slowly(
             let body = text.get(slice.span.range())?;
             fault::recover(file, body, slice.span.start, sink, |copy, sink| {
                 let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
-                match read(copy, whole, sink) {
+                let mut aliases = limits::ALIAS_VALUES.count();
+                match read(copy, whole, &mut aliases, sink) {
                     Err(Ended::Stopped(stop)) => Some(stop),
                     Ok(_) | Err(Ended::Reported(_)) => None,
                 }
@@ -106,10 +130,15 @@ enum Ended {
 }
 
 /// Reads the document in the part `slice` of `text`.
-fn read(text: &str, slice: FileSpan, sink: &mut Sink) -> Result<Option<Document>, Ended> {
+fn read(
+    text: &str,
+    slice: FileSpan,
+    aliases: &mut usize,
+    sink: &mut Sink,
+) -> Result<Option<Document>, Ended> {
     let Some(body) = text.get(slice.range()) else { return Ok(None) };
     check_characters(body, slice, sink).map_err(Ended::Reported)?;
-    let mut builder = Builder::new(text, slice, sink);
+    let mut builder = Builder::new(text, slice, aliases, sink);
     for event in Events::new(body, slice.start) {
         match event {
             // What stands behind the end of the document is still to be read: it must be nothing.

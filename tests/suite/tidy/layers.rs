@@ -8,11 +8,11 @@ use super::texts;
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel", &[]),
     ("limits", &[]),
-    ("source", &[]),
+    ("source", &["limits"]),
     ("scalar", &["source"]),
     ("diag", &["source", "scalar"]),
     ("tree", &["source", "scalar", "diag"]),
-    ("yaml", &["parallel", "source", "scalar", "diag", "tree"]),
+    ("yaml", &["limits", "parallel", "source", "scalar", "diag", "tree"]),
     ("folder", &["source", "diag", "tree", "yaml"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
     ("cel", &["limits", "scalar", "diag", "tree", "schema"]),
@@ -28,7 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("dialect", DIALECT),
     ("validate", VALIDATE),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
-    ("exception", &["source", "diag", "yaml", "kube", "decode", "project"]),
+    ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
     ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
@@ -43,8 +43,10 @@ const LAYERS: &[(&str, &[&str])] = &[
 const LANGUAGE: &[&str] =
     &["diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "rules"];
 
-const LOWER: &[&str] =
-    &["parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "crd"];
+const LOWER: &[&str] = &[
+    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge",
+    "crd",
+];
 
 const WORKLOAD: &[&str] =
     &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "lower"];
@@ -82,6 +84,7 @@ const RULES: &[&str] = &[
 
 /// Every stage.
 const COMPILE: &[&str] = &[
+    "limits",
     "parallel",
     "source",
     "diag",
@@ -117,6 +120,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rayon", &["parallel"]),
     ("ignore", &["cli"]),
     ("tempfile", &["cli"]),
+    ("signal_hook", &["cli"]),
     ("std::fs", &["cli"]),
     ("std::env", &["cli"]),
     ("std::net", &[]),

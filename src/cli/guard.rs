@@ -1,0 +1,192 @@
+//! What an output directory is protected from: other runs, signals, and a machine that stops.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::failure::Failure;
+
+/// The directory is locked for this run, as long as this lives.
+pub(crate) struct Lock {
+    _handle: Option<File>,
+}
+
+impl Lock {
+    /// Locks a directory, or fails if another run has it.
+    #[cfg(unix)]
+    pub(crate) fn take(directory: &Path) -> Result<Self, Failure> {
+        use std::fs::{self, TryLockError};
+        use std::os::unix::fs::MetadataExt as _;
+        let read = || Failure::file("read", directory);
+        loop {
+            let handle = File::open(directory).map_err(read())?;
+            match handle.try_lock() {
+                Ok(()) => {
+                    // Another run may have put a new directory in the place of this one.
+                    let locked = handle.metadata().map_err(read())?;
+                    let found = fs::metadata(directory).map_err(read())?;
+                    if (locked.dev(), locked.ino()) == (found.dev(), found.ino()) {
+                        return Ok(Self { _handle: Some(handle) });
+                    }
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Failure::usage(
+                        format!("another run is writing into `{}`", directory.display()),
+                        "wait for it to finish; nothing was written",
+                    ));
+                }
+                // There are file systems without locks.
+                Err(TryLockError::Error(_)) => return Ok(Self { _handle: None }),
+            }
+        }
+    }
+
+    /// Only Unix can lock a directory.
+    #[cfg(not(unix))]
+    #[allow(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
+    pub(crate) fn take(_directory: &Path) -> Result<Self, Failure> {
+        Ok(Self { _handle: None })
+    }
+}
+
+/// Writes the entries of a directory to the disk.
+pub(crate) fn sync(directory: &Path) -> Result<(), Failure> {
+    let sync = || {
+        step(Step::Sync)?;
+        if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    };
+    sync().map_err(Failure::file("write into", directory))
+}
+
+pub(crate) use signals::Guard;
+
+#[cfg(unix)]
+mod signals {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+    use std::thread;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    /// The temporary directory that a signal removes.
+    static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+    static HANDLER: Once = Once::new();
+
+    /// As long as it lives, a signal leaves nothing half done.
+    pub(crate) struct Guard {
+        waits: Option<MutexGuard<'static, Option<PathBuf>>>,
+    }
+
+    impl Guard {
+        /// A signal removes this directory, then ends the run.
+        pub(crate) fn over(temporary: &Path) -> Self {
+            listen();
+            *temporary_directory() = Some(temporary.to_owned());
+            Self { waits: None }
+        }
+
+        /// A signal waits until what is being done is done.
+        pub(crate) fn commit() -> Self {
+            listen();
+            Self { waits: Some(temporary_directory()) }
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            if self.waits.is_none() {
+                *temporary_directory() = None;
+            }
+        }
+    }
+
+    fn temporary_directory() -> MutexGuard<'static, Option<PathBuf>> {
+        TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Handles the signals that end a run, from a thread of its own.
+    fn listen() {
+        HANDLER.call_once(|| {
+            // Without a handler a signal ends the run at once, as it did before.
+            let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+            thread::spawn(move || {
+                if let Some(signal) = signals.forever().next() {
+                    let temporary = temporary_directory();
+                    if let Some(path) = temporary.as_deref() {
+                        // The next run sweeps what cannot be removed now.
+                        let _ = fs::remove_dir_all(path);
+                    }
+                    let _ = emulate_default_handler(signal);
+                }
+            });
+        });
+    }
+}
+
+#[cfg(not(unix))]
+mod signals {
+    use std::path::Path;
+
+    /// Other systems end a run at once; the next one sweeps.
+    pub(crate) struct Guard;
+
+    impl Guard {
+        pub(crate) fn over(_temporary: &Path) -> Self {
+            Self
+        }
+
+        pub(crate) fn commit() -> Self {
+            Self
+        }
+    }
+}
+
+/// What can fail while files are replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    Write,
+    Sync,
+    Rename,
+    Remove,
+}
+
+/// Called before each step; the tests let one fail.
+#[cfg(not(test))]
+#[allow(clippy::unnecessary_wraps, reason = "it fails in the tests")]
+pub(crate) fn step(_step: Step) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+pub(crate) use injected::{fail_at, step};
+
+#[cfg(test)]
+mod injected {
+    use std::cell::Cell;
+    use std::io;
+
+    use super::Step;
+
+    thread_local! {
+        /// How many steps are done before one fails.
+        static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
+    }
+
+    /// Lets the step with this number fail, and all after it: as if the run ended there.
+    pub(crate) fn fail_at(step: Option<usize>) {
+        LEFT.set(step);
+    }
+
+    pub(crate) fn step(step: Step) -> io::Result<()> {
+        match LEFT.get() {
+            Some(0) => Err(io::Error::other(format!("injected: {step:?}"))),
+            Some(left) => {
+                LEFT.set(Some(left - 1));
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What is given to break the command: names, links, globs, files without an end.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use super::{Folder, OBJECT};
+
+#[test]
+fn a_file_without_an_end_is_refused_at_the_limit() {
+    let folder = Folder::new(&[]);
+    let (stdout, stderr) = folder.run(&["build", "/dev/zero"]).expect(1);
+    assert!(stdout.is_empty() && stderr.contains("error[file-too-large]"), "{stderr}");
+}
+
+#[test]
+fn a_dangling_link_is_an_error() {
+    let folder = Folder::new(&[("defs/a.yaml", OBJECT)]);
+    symlink("nowhere.yaml", folder.path().join("defs/b.yaml")).unwrap();
+    symlink("nowhere.txt", folder.path().join("defs/c.txt")).unwrap();
+    for input in ["defs", "defs/*.yaml"] {
+        let (stdout, stderr) = folder.run(&["build", input]).expect(2);
+        assert!(stdout.is_empty(), "{stdout}");
+        assert!(stderr.contains("cannot read `defs/b.yaml`"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_glob_with_many_braces_is_an_error() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    let braces = "{a,".repeat(1000) + "b" + &"}".repeat(1000);
+    for arguments in [&["build", &braces][..], &["build", "--exclude", &braces, "a.yaml"]] {
+        let (_, stderr) = folder.run(arguments).expect(2);
+        assert!(stderr.contains("a glob has more than 32 `{`"), "{stderr}");
+    }
+    let project = format!(
+        "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {{name: p}}\n\
+         spec:\n  exceptions:\n  - {{rule: image-latest, name: '{braces}', because: x}}\n"
+    );
+    folder.write("sandboxc.yaml", &project);
+    let run = folder.run(&["check", "sandboxc.yaml"]);
+    assert!(run.status < 3, "no panic: {}", run.stderr);
+}
+
+#[test]
+fn a_file_name_cannot_command_the_terminal() {
+    let name = "\u{1b}]0;title\u{7}.yaml";
+    let folder = Folder::new(&[(name, OBJECT), ("bad.yaml", "a: 1\n")]);
+    let (stdout, stderr) = folder.run(&["split", name]).expect(0);
+    assert!(stdout.contains(r"\u{1b}]0;title\u{7}.yaml:1"), "{stdout}");
+    let (_, missing) = folder.run(&["build", "\u{1b}[31m.yaml"]).expect(2);
+    for text in [&stdout, &stderr, &missing] {
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+}
+
+/// While another run holds the directory, nothing is written; afterwards all is.
+#[test]
+fn two_runs_do_not_write_into_one_directory() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
+    let before = folder.list("out");
+    let lock = fs::File::open(folder.path().join("out")).unwrap();
+    lock.lock().unwrap();
+    folder.write("a.yaml", &OBJECT.replace("web", "other"));
+    let (_, stderr) = folder.run(&["build", "a.yaml", "-o", "out"]).expect(2);
+    assert!(stderr.contains("another run is writing into `out`"), "{stderr}");
+    assert_eq!(folder.list("out"), before);
+    drop(lock);
+    folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
+    assert!(folder.list("out").iter().any(|name| name.contains("other")));
+}
+
+/// Runs that begin at once: each that says so has written all of its files.
+#[test]
+fn concurrent_runs_leave_one_of_the_results() {
+    let folder = Folder::new(&[]);
+    for number in 0..4 {
+        let objects: Vec<_> =
+            (0..30).map(|at| OBJECT.replace("web", &format!("n{number}-{at}"))).collect();
+        folder.write(&format!("{number}.yaml"), &objects.join("---\n"));
+    }
+    for _ in 0..3 {
+        let children: Vec<_> = (0..4)
+            .map(|number| {
+                let mut command =
+                    folder.command(&["build", &format!("{number}.yaml"), "-o", "out"]);
+                command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+            })
+            .collect();
+        let successes = children
+            .into_iter()
+            .filter_map(|mut child| child.wait().unwrap().success().then_some(()));
+        assert!(successes.count() > 0);
+        let names = folder.list("out");
+        let names: Vec<_> = names.iter().filter(|name| name.contains(".yaml")).collect();
+        assert_eq!(names.len(), 30, "{names:?}");
+        let of = |number: usize| {
+            let part = format!("n{number}-");
+            names.iter().filter(|name| name.contains(&part)).count()
+        };
+        assert!((0..4).any(|number| of(number) == 30), "{names:?}");
+        let others = folder.list(".");
+        assert!(others.iter().all(|name| !name.contains("sandboxc-tmp")), "{others:?}");
+    }
+}
+
+/// A run that is ended by a signal says so, and leaves the directory whole and nothing beside it.
+#[test]
+fn a_signal_leaves_the_old_or_the_new_directory() {
+    let objects: Vec<_> = (0..300).map(|at| OBJECT.replace("web", &format!("n{at}"))).collect();
+    let folder = Folder::new(&[("a.yaml", &objects.join("---\n"))]);
+    let mut ended = 0;
+    for wait in [5, 20, 40, 80, 120, 200] {
+        let mut command = folder.command(&["build", "a.yaml", "-o", "out"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(wait));
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let status = child.wait().unwrap();
+        ended += usize::from(status.code().is_none());
+        if folder.path().join("out").exists() {
+            let names = folder.list("out");
+            assert_eq!(names.iter().filter(|name| name.contains(".yaml")).count(), 300);
+            fs::remove_dir_all(folder.path().join("out")).unwrap();
+        }
+    }
+    assert!(ended > 0, "a signal came in time");
+    folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
+    assert!(folder.list(".").iter().all(|name| !name.contains("sandboxc-tmp")));
+}

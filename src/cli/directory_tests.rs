@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::guard::fail_at;
 use super::*;
+use crate::cli::guard::fail_at;
 
 fn files(names: &[(&str, &str)]) -> Vec<File> {
     let file = |(name, content): &(&str, &str)| File {

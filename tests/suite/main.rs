@@ -17,6 +17,7 @@ mod examples;
 mod findings_alone;
 mod formats;
 mod generated;
+mod generated_inputs;
 mod language;
 mod left_out;
 mod mutants;

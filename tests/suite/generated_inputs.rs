@@ -1,0 +1,287 @@
+//! Texts that parse, deep and large, from a grammar: expressions of definitions and rules in CEL.
+//!
+//! The same seeds in each run. What is found is wrong if the program panics, if it disagrees with
+//! minijinja about an expression that it accepts, or if a finding points outside of the input.
+
+use sandboxc::{Compilation, Options, Workspace, compile};
+use serde_json::json;
+
+/// Numbers that look random and are the same in each run (xorshift64*).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        usize::try_from(number).unwrap() % end
+    }
+
+    fn pick<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len())]
+    }
+}
+
+/// A form of an expression: `@` stands for an expression inside of it.
+fn filled(numbers: &mut Numbers, forms: &[&str], leaves: &[&str], depth: usize) -> String {
+    let form = if depth == 0 { numbers.pick(leaves) } else { numbers.pick(forms) };
+    let mut parts = form.split('@');
+    let mut text = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        let below = numbers.below(depth.max(1));
+        text.push_str(&filled(numbers, forms, leaves, below));
+        text.push_str(part);
+    }
+    text
+}
+
+const JINJA_LEAVES: &[&str] = &[
+    "1",
+    "-2",
+    "3.5",
+    "1e3",
+    "0x1f",
+    "'a'",
+    "\"b'c\"",
+    "''",
+    "true",
+    "none",
+    "[]",
+    "{}",
+    "values.s",
+    "values.n",
+    "values.l",
+    "values.m",
+    "values.m.k",
+    "values['s']",
+    "range(5)",
+    "99999999999999999999",
+    "'\\n}}'",
+    "'é~*'",
+];
+
+const JINJA_FORMS: &[&str] = &[
+    "@ + @",
+    "@ - @",
+    "@ * @",
+    "@ / @",
+    "@ // @",
+    "@ % @",
+    "@ ** @",
+    "@ ~ @",
+    "@ == @",
+    "@ < @",
+    "@ >= @ ",
+    "@ in @",
+    "@ not in @",
+    "(@)",
+    "(@ ~ @)",
+    "-@",
+    "not @",
+    "@ and @",
+    "@ or @",
+    "@ if @ else @",
+    "[@, @]",
+    "{'a': @}",
+    "(@)[@]",
+    "(@)[@:@]",
+    "(@)[::@]",
+    "@|upper",
+    "@|string",
+    "@|list",
+    "@|join(@)",
+    "@|replace(@, @)",
+    "@|length",
+    "@|first",
+    "@|default(@)",
+    "@|sort",
+    "@|unique|list",
+    "@|map('upper')|list",
+    "@|select('odd')|list",
+    "@|batch(@)|list",
+    "@|round(@)",
+    "@|int",
+    "@|float",
+    "@|abs",
+    "@|indent(@)",
+    "@|format(@)",
+    "@ is odd",
+    "@ is defined",
+    "@ is divisibleby @",
+    "@ is in(@)",
+    "range(@)",
+    "range(@, @, @)|list",
+    "values.l|join(@)",
+    "@|trim",
+    "@|split(@)",
+    "@|items|list",
+];
+
+const TEXT_FORMS: &[&str] = &[
+    "{{ @ }}",
+    "a{{ @ }}b",
+    "{{ @ }}{{ @ }}",
+    "{% if @ %}x{% elif @ %}y{% else %}{{ @ }}{% endif %}",
+    "{% for i in @ %}{{ i }},{% endfor %}",
+    "{% for i in @ if @ %}{{ loop.index }}{% else %}{{ @ }}{% endfor %}",
+    "{% set x = @ %}{{ x ~ x }}",
+    "{% set x = @ %}{% set x = [x, x] %}{{ x|length }}",
+    "{%- set x, y = @, @ -%}{{ y }}",
+    "{# @ #}{{- @ -}}",
+    "{% raw %}{{ @ }}{% endraw %}",
+];
+
+fn compiled(text: String) -> (Workspace, Compilation) {
+    let mut workspace = Workspace::new();
+    workspace.add("input.yaml", text);
+    let compilation = compile(&workspace, &Options::default());
+    for finding in &compilation.diagnostics {
+        let span = workspace.locate(finding.primary.span);
+        assert!(span.end as usize <= workspace.file(span.file).text().len(), "{}", finding.message);
+    }
+    (workspace, compilation)
+}
+
+#[test]
+fn expressions_mean_what_minijinja_says() {
+    let values = json!({"s": "text", "n": 7, "l": ["a", "b", "c"], "m": {"k": "v"}});
+    let mut environment = minijinja::Environment::new();
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    let (mut accepted, mut numbers) = (0, Numbers(0x5eed));
+    for _ in 0..1000 {
+        let mut text = String::new();
+        for part in numbers.pick(TEXT_FORMS).split_inclusive('@') {
+            let depth = numbers.below(7);
+            let expression = filled(&mut numbers, JINJA_FORMS, JINJA_LEAVES, depth);
+            text.push_str(&part.replace('@', &expression));
+        }
+        let yaml = format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {{name: p}}\nspec: {{values: {values}}}\n\
+             ---\napiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {{name: t}}\n\
+             spec: {{image: a, env: [{{name: A, value: {}}}]}}\n",
+            json!(format!("<{text}>"))
+        );
+        let (_, compilation) = compiled(yaml);
+        if compilation.has_errors() {
+            continue;
+        }
+        accepted += 1;
+        let said =
+            environment.render_str(&format!("<{text}>"), json!({ "values": values })).unwrap();
+        let found = compilation.objects.iter().find_map(|object| {
+            let containers = object.root().at(&["spec", "podTemplate", "spec", "containers"])?;
+            Some(
+                containers
+                    .items()
+                    .first()?
+                    .get("env")?
+                    .items()
+                    .first()?
+                    .str_at(&["value"])?
+                    .to_owned(),
+            )
+        });
+        assert_eq!(found, Some(said), "{text}");
+    }
+    assert!(accepted > 50, "{accepted} were accepted");
+}
+
+const CEL_LEAVES: &[&str] = &[
+    "1",
+    "-1",
+    "2u",
+    "1.5",
+    "'a'",
+    "\"\"",
+    "b'x'",
+    "true",
+    "null",
+    "[]",
+    "{}",
+    "self.a",
+    "self.n",
+    "self.l",
+    "self.b",
+    "oldSelf.n",
+    "duration('1h')",
+    "timestamp('2026-01-01T00:00:00Z')",
+    "9223372036854775807",
+    "'%.99999f'",
+    "'é'",
+];
+
+const CEL_FORMS: &[&str] = &[
+    "@ + @",
+    "@ - @",
+    "@ * @",
+    "@ / @",
+    "@ % @",
+    "@ == @",
+    "@ != @",
+    "@ < @",
+    "@ in @",
+    "!@",
+    "-@",
+    "(@)",
+    "@ && @",
+    "@ || @",
+    "@ ? @ : @",
+    "[@, @]",
+    "{@: @}",
+    "(@)[@]",
+    "has(self.a)",
+    "size(@)",
+    "self.l.all(x, @)",
+    "self.l.exists(x, x == @)",
+    "self.l.map(x, @)",
+    "[@].map(x, [x].map(y, @))",
+    "self.l.filter(x, @)",
+    "@.startsWith(@)",
+    "@.matches(@)",
+    "@.split(@)",
+    "@.replace(@, @)",
+    "@.substring(@, @)",
+    "@.format([@])",
+    "[@].join(@)",
+    "string(@)",
+    "int(@)",
+    "double(@)",
+    "uint(@)",
+    "type(@)",
+    "dyn(@)",
+    "quantity(@)",
+    "@.indexOf(@)",
+    "@.lowerAscii()",
+    "@.find(@)",
+    "isURL(@)",
+    "@.getSeconds()",
+];
+
+#[test]
+fn no_rule_in_cel_breaks_the_compiler() {
+    let (mut run, mut numbers) = (0, Numbers(0xce1));
+    for _ in 0..600 {
+        let depth = numbers.below(8);
+        let mut rule = filled(&mut numbers, CEL_FORMS, CEL_LEAVES, depth);
+        if numbers.below(2) == 0 {
+            rule = format!("dyn({rule}) == true");
+        }
+        let yaml = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: things.example.com}}\n\
+             spec:\n  group: example.com\n  scope: Namespaced\n  names: {{kind: Thing, plural: things, singular: thing, listKind: ThingList}}\n\
+             \x20 versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n\
+             \x20       properties:\n          spec:\n            type: object\n            x-kubernetes-validations: [{{rule: {rule}}}]\n\
+             \x20           properties: {{a: {{type: string, maxLength: 30}}, n: {{type: integer}}, b: {{type: boolean}}, \
+             l: {{type: array, maxItems: 9, items: {{type: string, maxLength: 9}}}}}}\n\
+             ---\napiVersion: example.com/v1\nkind: Thing\nmetadata: {{name: t}}\n\
+             spec: {{a: text, n: 3, b: true, l: [x, yy, zzz]}}\n",
+            rule = json!(rule)
+        );
+        let (_, compilation) = compiled(yaml);
+        let is_invalid =
+            compilation.diagnostics.iter().any(|it| it.rule.name == "cel-rule-invalid");
+        run += usize::from(!is_invalid);
+    }
+    assert!(run > 10, "{run} were run");
+}

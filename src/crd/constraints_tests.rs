@@ -150,14 +150,14 @@ fn alternatives_are_counted() {
     refuses(
         &any_of,
         &[json!(5)],
-        "schema-alternative-unmet: `spec` keeps none of the alternatives of its schema",
+        "schema-alternative-unmet: `spec` matches none of the alternatives in its schema",
     );
     let not = json!({"not": {"required": ["a"]}});
     takes(&not, &[json!({"b": 1})]);
     refuses(
         &not,
         &[json!({"a": 1})],
-        "schema-alternative-unmet: `spec` is what its schema rules out",
+        "schema-alternative-unmet: `spec` matches what its schema excludes",
     );
 }
 

@@ -295,8 +295,8 @@ fn a_finding_names_the_control_the_level_and_both_ways_out() {
         finding.help,
         [
             "set `securityContext.allowPrivilegeEscalation: false`",
-            "or set `security: baseline`, if the Pod needs it",
+            "or set `security: baseline`, if the Pod requires it",
         ]
     );
-    assert_eq!(finding.secondary[0].text, "`restricted` is chosen here");
+    assert_eq!(finding.secondary[0].text, "`restricted` is set here");
 }

@@ -62,7 +62,8 @@ fn schema_of(plant: Plant, value: Type<'static>) -> Node {
     let typed = |name: &str| ("type", plant.text(name));
     let keywords: Keywords = match value.resolve() {
         // No reference is left behind `resolve`.
-        Type::Any | Type::Reference(_) => return anything(plant),
+        // And no custom resource has a name in place of a definition.
+        Type::Any | Type::NameOr(_) | Type::Reference(_) => return anything(plant),
         Type::Bool => vec![typed("boolean")],
         Type::Int32 => vec![("format", plant.text("int32")), typed("integer")],
         Type::Int64 => vec![("format", plant.text("int64")), typed("integer")],

@@ -1,18 +1,49 @@
 //! Definitions that a system installs as files.
 
 use super::description::DefinitionFile;
+use super::embed;
+use super::plant::Plant;
 use crate::diag::Sink;
 use crate::source::Workspace;
-use crate::tree::Node;
+use crate::tree::{Map, Node, Value};
 use crate::yaml;
 
 /// The definition of a file. Its places belong to no run: no message can point there, and none does.
-pub(super) fn read(file: &DefinitionFile) -> Option<Node> {
+/// `x-sandboxc-type` in it is a type of Kubernetes that it embeds, and becomes the schema of that type.
+pub(super) fn read(plant: Plant, file: &DefinitionFile) -> Option<Node> {
     let mut workspace = Workspace::new();
     let id = workspace.add(file.kind, file.text);
     let documents = yaml::documents(id, workspace.file(id).text(), |_| {}, &mut Sink::new());
-    documents.read.into_iter().map(|it| it.root).find(|root| !root.is_null())
+    let mut roots = documents.read.into_iter().map(|it| it.root);
+    roots.find(|root| !root.is_null()).map(|root| embedded(plant, root))
 }
+
+/// The key of a schema that stands for a type of Kubernetes.
+const TYPE: &str = "x-sandboxc-type";
+
+/// The tree with the schemas of the types that it embeds; rules beside such a type are kept.
+fn embedded(plant: Plant, node: Node) -> Node {
+    let origin = node.origin();
+    if let Some(name) = node.str_at(&[TYPE]) {
+        let mut schema = embed::definition(plant, name);
+        schema.set_some(RULES, node.get(RULES).cloned());
+        return schema;
+    }
+    match node.value {
+        Value::Map(map) => {
+            let mut entries = map.entries;
+            for entry in &mut entries {
+                let value = std::mem::replace(&mut entry.value, Node::new(Value::Null, origin));
+                entry.value = embedded(plant, value);
+            }
+            Node::new(Value::Map(Map { entries }), origin)
+        }
+        Value::List(items) => Node::list(items.into_iter().map(|it| embedded(plant, it)), origin),
+        scalar => Node::new(scalar, origin),
+    }
+}
+
+const RULES: &str = "x-kubernetes-validations";
 
 #[cfg(test)]
 mod tests {

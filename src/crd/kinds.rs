@@ -67,7 +67,7 @@ impl<'s> CustomKinds<'s> {
                 }
             }
             for it in system.files.iter().filter(|it| used.contains_key(&(it.group, it.kind))) {
-                if let Some(root) = file::read(it) {
+                if let Some(root) = file::read(Plant::of(system), it) {
                     kinds.add(arena, &root, None, Some(system));
                 }
             }

@@ -10,7 +10,7 @@ use crate::tree::Node;
 pub(crate) fn crds(system: &System) -> Vec<Object> {
     let plant = Plant::of(system);
     let described = system.kinds.iter().map(|kind| definition(plant, kind, system));
-    let files = system.files.iter().filter_map(|it| Some(object(plant, file::read(it)?)));
+    let files = system.files.iter().filter_map(|it| Some(object(plant, file::read(plant, it)?)));
     let mut objects: Vec<_> = described.chain(files).collect();
     objects.sort_by(|a, b| a.name.cmp(&b.name));
     objects

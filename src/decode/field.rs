@@ -45,6 +45,11 @@ impl Text {
     pub(crate) fn into_node(self) -> Node {
         self.0
     }
+
+    /// Other text at the same place.
+    pub(crate) fn with_text(&self, text: impl Into<LeanStr>) -> Self {
+        Self(Node::string(text, self.0.origin()))
+    }
 }
 
 impl Field for Text {
@@ -63,6 +68,16 @@ impl Integer {
     /// The node.
     pub(crate) const fn node(&self) -> &Node {
         &self.0
+    }
+
+    /// The number.
+    pub(crate) fn as_i64(&self) -> i64 {
+        self.0.as_i64().unwrap_or_default()
+    }
+
+    /// Where the author wrote it.
+    pub(crate) fn span(&self) -> Span {
+        self.0.span()
     }
 
     /// The node, to become part of an object.
@@ -87,6 +102,11 @@ impl Flag {
     /// The node.
     pub(crate) const fn node(&self) -> &Node {
         &self.0
+    }
+
+    /// Whether it is `true`.
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.as_bool() == Some(true)
     }
 
     /// The node, to become part of an object.
@@ -136,6 +156,16 @@ pub(crate) struct Choice<E> {
 }
 
 impl<E> Choice<E> {
+    /// The same text, as a value of another list that has it too.
+    pub(crate) fn with_value<F>(&self, value: F) -> Choice<F> {
+        Choice { value, node: self.node.clone() }
+    }
+
+    /// The value, as the author writes it.
+    pub(crate) fn as_str(&self) -> &str {
+        self.node.as_str().unwrap_or_default()
+    }
+
     /// Where the author wrote it.
     pub(crate) fn span(&self) -> Span {
         self.node.span()
@@ -192,6 +222,31 @@ impl<T: Field> Field for Raw<T> {
 
     fn read(node: Node) -> Option<Self> {
         (!node.is_null()).then_some(Self { node, shape: PhantomData })
+    }
+}
+
+/// The name of a definition, or the definition's own `spec` in place of it.
+#[derive(Clone, Debug)]
+pub(crate) enum NameOr<T> {
+    /// The name.
+    Name(Text),
+    /// The spec.
+    Inline(Box<T>),
+}
+
+impl<T: Field> NameOr<T> {
+    const INLINE: Type<'static> = T::TYPE;
+}
+
+impl<T: Field + 'static> Field for NameOr<T> {
+    const TYPE: Type<'static> = Type::NameOr(&Self::INLINE);
+    const NESTED_DOCS: Option<&'static Docs> = T::NESTED_DOCS;
+
+    fn read(node: Node) -> Option<Self> {
+        if node.as_str().is_some() {
+            return Text::read(node).map(Self::Name);
+        }
+        T::read(node).map(|it| Self::Inline(Box::new(it)))
     }
 }
 

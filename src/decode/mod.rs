@@ -10,6 +10,6 @@ mod field;
 
 pub(crate) use definition::{ChoiceValues, Docs, Fields, Record, choice, definition, sorted};
 pub(crate) use field::{
-    Anything, Choice, Field, Flag, Integer, KubernetesType, Listed, Mapped, Quantity, Raw, Shaped,
-    Text, kubernetes_types,
+    Anything, Choice, Field, Flag, Integer, KubernetesType, Listed, Mapped, NameOr, Quantity, Raw,
+    Shaped, Text, kubernetes_types,
 };

@@ -2,6 +2,7 @@
 
 mod access;
 mod by_name;
+mod expansion;
 mod hidden;
 mod input_object;
 mod kind_facts;
@@ -17,6 +18,7 @@ mod shared_kinds;
 
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
 pub(crate) use by_name::ByName;
+pub(crate) use expansion::escape_expansion;
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
 pub(crate) use kind_facts::{ClaimNames, KindFacts, TemplateAt};

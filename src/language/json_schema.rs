@@ -122,6 +122,9 @@ impl Builder {
                 let values = values.iter().filter(|it| it.versions.contains(target));
                 json!({"enum": values.map(|it| it.value).collect::<Vec<_>>()})
             }
+            Type::NameOr(inline) => {
+                return json!({"anyOf": [{"type": "string"}, self.value(*inline)]});
+            }
             Type::List(list) => json!({"type": "array", "items": self.value(list.items)}),
             Type::Map(values) => {
                 json!({"type": "object", "additionalProperties": self.value(*values)})

@@ -136,6 +136,7 @@ fn type_name(ty: Type<'static>) -> String {
             values.join(" or ")
         }
         Type::IntOrString => "integer or string".to_owned(),
+        Type::NameOr(inline) => format!("string or {}", type_name(*inline)),
         Type::Quantity => "`Quantity`".to_owned(),
         Type::List(list) => format!("list of {}", type_name(list.items)),
         Type::Map(values) => format!("map of {}", type_name(*values)),

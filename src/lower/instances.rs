@@ -8,7 +8,7 @@ use lean_string::LeanStr;
 use super::{Definition, Kind};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
-use crate::kube::Hidden;
+use crate::kube::{Hidden, Object};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -71,6 +71,8 @@ pub(crate) struct Instances<'h> {
     /// The first namespace that has the name, by kind and name; made for the first name that is
     /// missing.
     namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
+    /// The keys of the Secrets in the input, by namespace and name.
+    secrets: BTreeMap<(LeanStr, LeanStr), Vec<LeanStr>>,
 }
 
 impl<'h> Instances<'h> {
@@ -102,6 +104,25 @@ impl<'h> Instances<'h> {
         object.map_or(About::Other, |(group, kind)| {
             About::AbsentObject(ObjectName::new(group, kind, namespace, name))
         })
+    }
+
+    /// Declares the Secrets among the objects of the input.
+    pub(super) fn declare_secrets(&mut self, objects: &[Object]) {
+        for object in objects.iter().filter(|it| it.gvk.is("", "Secret")) {
+            let parts = ["data", "stringData"].map(|key| object.root.get(key));
+            let entries = parts.into_iter().flatten().flat_map(Node::entries);
+            let keys = entries.map(|it| it.key.clone()).collect();
+            self.secrets.insert((object.namespace.clone(), object.name.clone()), keys);
+        }
+    }
+
+    /// The keys of a Secret, sorted; `None` where it is not in the input.
+    pub(crate) fn secret_keys(&self, namespace: &str, name: &str) -> Option<Vec<&str>> {
+        let keys = self.secrets.get(&(namespace.into(), name.into()))?;
+        let mut keys: Vec<_> = keys.iter().map(LeanStr::as_str).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        Some(keys)
     }
 
     /// All of them, in the order of the input.

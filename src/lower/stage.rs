@@ -81,6 +81,7 @@ pub(crate) fn run<'c>(
         }
     });
     let mut instances = Instances::new(referenced);
+    instances.declare_secrets(objects);
     if let Some(reported) = sink.reported() {
         let keys = broken.iter().map(|it| it.key.clone());
         instances.declare_broken(keys, names, reported);

@@ -54,6 +54,8 @@ pub(crate) enum Name<'g> {
 pub(crate) enum Hold {
     /// The layer may not set the field at all.
     Unset,
+    /// What the layer sets is left out, and what is below stands. For rules that warn.
+    Dropped,
     /// The layer may repeat what is below, but not change it.
     Same,
 }
@@ -147,7 +149,7 @@ impl Check<'_> {
     fn keeps(&mut self, value: &Node, span: Span, below: Option<&Node>, path: &Path<'_>) -> bool {
         let is_free = match self.guard.hold {
             // A null sets nothing; the overlay says so.
-            Hold::Unset => value.is_null(),
+            Hold::Unset | Hold::Dropped => value.is_null(),
             Hold::Same => {
                 value.is_null()
                     || below.is_none_or(|below| fingerprint(below) == fingerprint(value))
@@ -157,17 +159,19 @@ impl Check<'_> {
             return true;
         }
         self.sink.report(broken(self.guard, span, below, path));
-        self.guard.rule.severity != Severity::Error
+        self.guard.rule.severity != Severity::Error && self.guard.hold != Hold::Dropped
     }
 }
 
 fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) -> Diagnostic {
     let verb = match guard.hold {
-        Hold::Unset => "cannot be set",
+        Hold::Unset | Hold::Dropped => "cannot be set",
         Hold::Same => "cannot be changed",
     };
     let headline = if guard.rule.severity == Severity::Error {
         format!("`{path}` {verb} here: it belongs to {}", guard.owner)
+    } else if guard.hold == Hold::Dropped {
+        format!("`{path}` has no effect: it belongs to {}", guard.owner)
     } else {
         format!("`{path}` replaces what belongs to {}", guard.owner)
     };

@@ -34,6 +34,23 @@ pub(crate) fn decode_base64(text: &str) -> Vec<u8> {
     bytes
 }
 
+/// The bytes as text, padded.
+pub(crate) fn to_base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| chunk.get(at).copied().map_or(0, u32::from);
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for symbol in 0..4_usize {
+            let index = bits >> (18 - 6 * symbol) & 0x3f;
+            let letter = usize::try_from(index).ok().and_then(|it| ALPHABET.get(it));
+            let is_padding = symbol > chunk.len();
+            text.push(letter.filter(|_| !is_padding).map_or('=', |it| char::from(*it)));
+        }
+    }
+    text
+}
+
 const fn value(symbol: u8) -> Option<u8> {
     match symbol {
         b'A'..=b'Z' => Some(symbol - b'A'),
@@ -64,8 +81,11 @@ mod tests {
         for (text, decoded) in vectors {
             assert_eq!(decode_base64(text), decoded.as_bytes(), "{text}");
             assert_eq!(base64_length(text), decoded.len(), "{text}");
+            let unbroken = text.replace(['\r', '\n'], "");
+            assert_eq!(to_base64(decoded.as_bytes()), unbroken);
         }
         assert_eq!(decode_base64("+/+/"), [0xfb, 0xff, 0xbf]);
+        assert_eq!(to_base64(&[0xfb, 0xff, 0xbf]), "+/+/");
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod timestamp;
 mod url;
 mod windows_user;
 
-pub(crate) use base64::{base64_length, decode_base64, is_base64};
+pub(crate) use base64::{base64_length, decode_base64, is_base64, to_base64};
 pub(crate) use cidr::{
     Cidr, LaxCidr, canonical_ip_address, is_ip_address, lax_ip_address, mask_address,
     parse_ip_address,

@@ -30,6 +30,8 @@ pub(crate) enum Type<'s> {
     Map(&'s Type<'s>),
     /// A map with known keys.
     Object(&'s Object<'s>),
+    /// Text, or a value of another type: the name of a definition, or what it has in `spec`.
+    NameOr(&'s Type<'s>),
     /// A type that is looked up when it is needed: how the language's own schemas, which are
     /// constants, name a type of the compiled-in tables. See [`Type::resolve`].
     Reference(fn() -> Type<'s>),

@@ -33,6 +33,7 @@ fn notation(value: Type<'_>) -> Value {
         }
         Type::IntOrString => "int-or-string".into(),
         Type::Quantity => "quantity".into(),
+        Type::NameOr(inline) => serde_json::json!({ "name-or": notation(*inline) }),
         Type::List(list) => {
             let mut map = serde_json::Map::new();
             map.insert("list".into(), notation(list.items));

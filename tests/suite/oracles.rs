@@ -142,7 +142,9 @@ fn outcome(case: &Case) -> Outcome {
     if !rules.is_empty() {
         return Outcome::Refused(rules);
     }
-    let text = sandboxc::emit_stream(&compilation.objects);
+    // What the input has beside the system's own files is applied as it is.
+    let compiled = compilation.objects.into_iter().filter(sandboxc::Object::is_compiled);
+    let text = sandboxc::emit_stream(&compiled.collect::<Vec<_>>());
     let documents = text.split("\n---\n").filter(|it| !it.trim().is_empty());
     Outcome::Objects(documents.map(|it| serde_yaml::from_str(it).unwrap()).collect())
 }

@@ -212,6 +212,8 @@ impl Walk<'_> {
             Type::Object(object) => self.object(node, object, place),
             Type::Map(values) => self.map(node, *values, place),
             Type::List(list) => self.list(node, list, place),
+            Type::NameOr(_) if node.as_str().is_some() => {}
+            Type::NameOr(inline) => self.value(node, *inline, place),
             scalar => self.scalar(node, scalar, place),
         }
     }

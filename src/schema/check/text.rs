@@ -11,6 +11,7 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
         Type::Number => "a number",
         Type::String(_) | Type::Enum(_) => "a string",
         Type::IntOrString => "an integer or a string",
+        Type::NameOr(_) => "a name or a map",
         Type::Quantity => "a quantity such as `500m` or `1Gi`",
         Type::List(_) => "a list",
         Type::Map(_) | Type::Object(_) | Type::Reference(_) => "a map",

@@ -1,0 +1,361 @@
+//! From the resources of kelos to definitions: its fields under our names, nothing left out.
+//!
+//! What a resource has and a definition does not, such as a misspelt field, goes into the definition
+//! as it is: compiling that reports it.
+
+use super::names::AGENT_CONTAINER;
+use super::rules::KELOS_RESOURCE_INVALID;
+use super::text::json_string;
+use super::{GROUP, spawner_import};
+use crate::diag::{Diagnostic, Sink};
+use crate::lower::{API_VERSION, Import, ImportCx};
+use crate::schema::KubernetesVersion;
+use crate::tree::{Entry, Map, Node, Origin, Path, Value};
+use crate::workload::security::{self, Profile};
+
+/// kelos' own kinds.
+pub(super) const IMPORT: Import = Import { what: "a resource of kelos", recognizes, definitions };
+
+/// The kinds that have a definition; the others are applied as they are.
+const KINDS: [&str; 4] = ["Task", "Workspace", "AgentConfig", "TaskSpawner"];
+/// Metadata that a definition has.
+const KEPT: [&str; 4] = ["name", "namespace", "labels", "annotations"];
+/// Metadata that only a server writes.
+const OF_SERVER: [&str; 6] =
+    ["creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"];
+/// What `kubectl apply` adds to the annotations.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+fn recognizes(root: &Node) -> bool {
+    let version = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
+    let is_of_group = version.is_some_and(|(group, _)| group == GROUP);
+    is_of_group && root.str_at(&["kind"]).is_some_and(|it| KINDS.contains(&it))
+}
+
+fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+    let mut root = Fields::of(root);
+    let origin = root.origin;
+    let version = root.take("apiVersion");
+    let is_old = version.and_then(|it| it.as_str().map(|it| it.ends_with("/v1alpha1")));
+    let is_old = is_old.unwrap_or_default();
+    let kind = root.take("kind").unwrap_or_else(|| Node::string("", origin));
+    let Some(spec) = root.take("spec") else {
+        let message = format!("the {} has no `spec`", kind.as_str().unwrap_or_default());
+        cx.sink.report(
+            Diagnostic::new(&KELOS_RESOURCE_INVALID, kind.span(), message)
+                .at("has no `spec`")
+                .help("add `spec`"),
+        );
+        return Vec::new();
+    };
+    let spec = match kind.as_str() {
+        Some("Task") => task(spec, is_old, cx),
+        Some("Workspace") => workspace(spec, cx),
+        Some("AgentConfig") => agent_config(spec, is_old),
+        _ => spawner_import::task_spawner(spec, is_old, cx),
+    };
+    let mut definition = Node::map(origin);
+    definition.set("apiVersion", Node::string(API_VERSION, origin));
+    definition.set("kind", kind);
+    definition.set_some("metadata", root.take("metadata").map(|it| metadata(&it, cx)));
+    definition.set("spec", spec);
+    vec![without_expressions(definition)]
+}
+
+fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
+    let mut kept = Node::map(metadata.origin());
+    for Entry { key, key_origin, value } in metadata.entries() {
+        if KEPT.contains(&key.as_str()) {
+            kept.set(key.clone(), value.clone());
+        } else if !OF_SERVER.contains(&key.as_str()) {
+            cx.lost(
+                key_origin.span(),
+                format!("`metadata.{key}` does not exist in a definition"),
+                "remove it",
+            );
+        }
+    }
+    if let Some(map) = kept.as_map_mut()
+        && let Some(annotations) = map.get_mut("annotations").and_then(Node::as_map_mut)
+    {
+        annotations.remove(LAST_APPLIED);
+    }
+    kept
+}
+
+/// Reports what the API server refuses of a resource, and a definition cannot show.
+pub(super) fn refuse(place: &Node, message: impl Into<String>, help: &str, sink: &mut Sink) {
+    sink.report(
+        Diagnostic::new(&KELOS_RESOURCE_INVALID, place.span(), message)
+            .at("not valid in kelos")
+            .help(help),
+    );
+}
+
+fn task(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> Node {
+    let mut fields = Fields::of(spec);
+    let mut task = Node::map(fields.origin);
+    task_fields(&mut fields, &mut task, is_old, cx);
+    fields.rest_into(&mut task);
+    task
+}
+
+/// The fields that a Task and the template of a `TaskSpawner` have in common.
+pub(super) fn task_fields(
+    fields: &mut Fields,
+    task: &mut Node,
+    is_old: bool,
+    cx: &mut ImportCx<'_>,
+) {
+    exclusive(fields, cx.sink);
+    let mut worker = fields.take("worker").map(Fields::of);
+    let mut either = |key: &str, fields: &mut Fields| {
+        let own = worker.as_mut().and_then(|it| it.take(key));
+        let legacy = fields.take(key);
+        let is_empty = |it: &Node| it.as_str() == Some("") || it.is_null();
+        own.filter(|it| !is_empty(it)).or_else(|| legacy.filter(|it| !is_empty(it)))
+    };
+    task.set_some("agent", either("type", fields));
+    task.set_some("credentials", either("credentials", fields));
+    task.set_some("model", either("model", fields));
+    task.set_some("effort", either("effort", fields));
+    task.set_some("image", either("image", fields));
+    task.set_some("workspace", either("workspaceRef", fields).map(name_of));
+    let mut configs = either("agentConfigRefs", fields);
+    if is_old && let Some(single) = fields.take("agentConfigRef") {
+        if configs.is_some() {
+            let help = "keep `agentConfigRefs`";
+            refuse(&single, "`agentConfigRef` and `agentConfigRefs` are exclusive", help, cx.sink);
+        }
+        let origin = single.origin();
+        configs = Some(Node::list([single], origin));
+    }
+    task.set_some(
+        "agentConfigs",
+        configs.map(|it| {
+            let origin = it.origin();
+            Node::list(it.into_items().into_iter().map(name_of), origin)
+        }),
+    );
+    let overrides = either("podOverrides", fields);
+    task.set_some("workerPool", fields.take("workerPoolRef").map(name_of));
+    for key in ["branch", "upstreamRepo"] {
+        task.set_some(key, fields.take(key).filter(|it| it.as_str() != Some("")));
+    }
+    for key in ["dependsOn", "ttlSecondsAfterFinished", "podFailurePolicy"] {
+        let value = fields.take(key).filter(|it| it.as_map().is_some() || !is_empty_list(it));
+        task.set_some(key, value);
+    }
+    negative(task, "ttlSecondsAfterFinished", 0, cx.sink);
+    fail_index(task, cx.sink);
+    let level = overrides.map_or(Profile::Baseline, |it| pod_overrides(it, task, cx.sink));
+    if task.get("workerPool").is_none() {
+        task.set(
+            "security",
+            Node::string(
+                if level == Profile::Baseline { "baseline" } else { "privileged" },
+                fields.origin,
+            ),
+        );
+    }
+    for entry in worker.into_iter().flat_map(Fields::into_rest) {
+        task.set(entry.key, entry.value);
+    }
+}
+
+fn is_empty_list(node: &Node) -> bool {
+    matches!(node.value, Value::List(_)) && node.items().is_empty()
+}
+
+/// `worker` and `workerPoolRef` take the place of the older fields.
+fn exclusive(fields: &Fields, sink: &mut Sink) {
+    let older = ["type", "credentials"].into_iter().filter_map(|it| Some((it, fields.get(it)?)));
+    for (owner, others) in [("workerPoolRef", &["worker"][..]), ("worker", &[][..])] {
+        if fields.get(owner).is_none() {
+            continue;
+        }
+        let others = others.iter().filter_map(|it| Some((*it, fields.get(it)?)));
+        for (field, node) in older.clone().chain(others) {
+            let message = format!("`{field}` and `{owner}` are exclusive");
+            refuse(node, message, &format!("remove `{field}`"), sink);
+        }
+    }
+}
+
+fn negative(node: &Node, field: &str, minimum: i64, sink: &mut Sink) {
+    if let Some(value) = node.get(field)
+        && value.as_i64().is_some_and(|it| it < minimum)
+    {
+        refuse(value, format!("`{field}` is less than {minimum}"), "write a larger number", sink);
+    }
+}
+
+fn fail_index(task: &Node, sink: &mut Sink) {
+    let rules = task.at(&["podFailurePolicy", "rules"]).map_or(&[][..], Node::items);
+    for action in rules.iter().filter_map(|it| it.get("action")) {
+        if action.as_str() == Some("FailIndex") {
+            let message = "action `FailIndex` is not supported for Tasks";
+            refuse(action, message, "use `FailJob`", sink);
+        }
+    }
+}
+
+/// Moves kelos' flat fields to those of a Pod; gives the strictest level that they keep to.
+fn pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
+    negative(&overrides, "activeDeadlineSeconds", 1, sink);
+    let level = level_of(&overrides);
+    let mut fields = Fields::of(overrides);
+    let origin = fields.origin;
+    let wrap = |key: &str, value: Node| {
+        let mut map = Node::map(origin);
+        map.set(key, value);
+        map
+    };
+    task.set_some("podMetadata", fields.take("labels").map(|it| wrap("labels", it)));
+    for list in ["extraContainers", "extraInitContainers"] {
+        let Some(containers) = fields.take(list) else { continue };
+        extra_containers(list, &containers, sink);
+        if list == "extraContainers" {
+            task.set("podOverrides", wrap("containers", containers));
+        } else {
+            task.set("initContainers", containers);
+        }
+    }
+    fields.rest_into(task);
+    level
+}
+
+fn extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
+    const MOST: usize = 8;
+    if containers.items().len() > MOST {
+        let message = format!("`{list}` has more than {MOST} items");
+        refuse(containers, message, "remove some of them", sink);
+    }
+    // In a definition this name means the agent itself.
+    let names = containers.items().iter().filter_map(|it| it.get("name"));
+    for name in names.filter(|it| it.as_str() == Some(AGENT_CONTAINER)) {
+        let message = format!("container name `{AGENT_CONTAINER}` is reserved");
+        refuse(name, message, "rename the container", sink);
+    }
+}
+
+/// kelos fills nothing in, so neither may a level; `restricted` would.
+fn level_of(overrides: &Node) -> Profile {
+    let mut spec = Node::map(overrides.origin());
+    let mut agent = Node::map(overrides.origin());
+    agent.set("name", Node::string(AGENT_CONTAINER, overrides.origin()));
+    agent.set_some("securityContext", overrides.get("containerSecurityContext").cloned());
+    let extra = overrides.get("extraContainers").map_or(&[][..], Node::items);
+    let containers = std::iter::once(agent).chain(extra.iter().cloned());
+    spec.set("containers", Node::list(containers, overrides.origin()));
+    spec.set_some("initContainers", overrides.get("extraInitContainers").cloned());
+    spec.set_some("volumes", overrides.get("volumes").cloned());
+    spec.set_some("securityContext", overrides.get("podSecurityContext").cloned());
+    let subject = security::Subject {
+        spec: &spec,
+        metadata: None,
+        path: Path::root(),
+        level: security::Level::Definition(None),
+    };
+    let mut findings = Sink::new();
+    let level = Profile::Baseline;
+    security::check(&subject, level.into(), KubernetesVersion::NEWEST, &mut findings);
+    if findings.is_empty() { level } else { Profile::Privileged }
+}
+
+fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
+    let proxy = spec.as_map_mut().and_then(|it| it.remove("ghproxy"));
+    if let Some(Entry { key_origin, .. }) = proxy {
+        cx.lost(
+            key_origin.span(),
+            "`ghproxy` does not exist in a definition: the kelos controller runs the proxy"
+                .to_owned(),
+            "remove it, or apply the Workspace as it is",
+        );
+    }
+    spec
+}
+
+/// Before v1alpha2 the variables of an MCP server were a map.
+fn agent_config(mut spec: Node, is_old: bool) -> Node {
+    let servers = spec.as_map_mut().filter(|_| is_old).and_then(|it| it.get_mut("mcpServers"));
+    if let Some(Node { value: Value::List(servers), .. }) = servers {
+        for env in servers.iter_mut().filter_map(|it| it.as_map_mut()?.get_mut("env")) {
+            if env.as_map().is_none() {
+                continue;
+            }
+            let origin = env.origin();
+            let mut entries = env.entries().to_vec();
+            entries.sort_by(|a, b| a.key.cmp(&b.key));
+            let variables = entries.into_iter().map(|Entry { key, key_origin, value }| {
+                let mut variable = Node::map(key_origin);
+                variable.set("name", Node::string(key, key_origin));
+                variable.set("value", value);
+                variable
+            });
+            *env = Node::list(variables, origin);
+        }
+    }
+    spec
+}
+
+/// The same tree, in which braces of the resource's texts are no expressions.
+fn without_expressions(node: Node) -> Node {
+    let value = match &node.value {
+        Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
+            let raw = if text.contains("endraw") {
+                format!("{{{{ {} }}}}", json_string(text))
+            } else {
+                format!("{{% raw %}}{text}{{% endraw %}}")
+            };
+            Value::String(raw.into())
+        }
+        Value::List(items) => Value::List(items.iter().cloned().map(without_expressions).collect()),
+        Value::Map(map) => {
+            let entries = map.entries.iter().cloned();
+            let entries = entries.map(|it| Entry { value: without_expressions(it.value), ..it });
+            Value::Map(Map { entries: entries.collect() })
+        }
+        _ => return node,
+    };
+    node.with_value(value)
+}
+
+/// `{name: x}` as `x`; anything else as it is.
+pub(super) fn name_of(reference: Node) -> Node {
+    match reference.entries() {
+        [Entry { key, value, .. }] if key == "name" => value.clone(),
+        _ => reference,
+    }
+}
+
+/// The fields of a map, taken out one by one.
+pub(super) struct Fields {
+    pub(super) origin: Origin,
+    map: Map,
+}
+
+impl Fields {
+    pub(super) fn of(node: Node) -> Self {
+        Self { origin: node.origin(), map: Map { entries: node.into_entries() } }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+        self.map.get(key).filter(|it| !it.is_null())
+    }
+
+    pub(super) fn take(&mut self, key: &str) -> Option<Node> {
+        self.map.remove(key).map(|it| it.value).filter(|it| !it.is_null())
+    }
+
+    fn into_rest(self) -> impl Iterator<Item = Entry> {
+        self.map.entries.into_iter()
+    }
+
+    /// Sets what was not taken.
+    pub(super) fn rest_into(self, node: &mut Node) {
+        for entry in self.into_rest() {
+            node.set(entry.key, entry.value);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The init containers, in the order of kelos' builder: what prepares the files of the agent.
+
+use k8s_openapi::api::core::v1::{Container, EnvVar, SecurityContext, VolumeMount};
+
+use super::agent_config::SkillSource;
+use super::environment::{self, Variable};
+use super::names::{self, AGENT_USER, GIT_IMAGE, NODE_IMAGE, PLUGIN_PATH, REPOSITORY_PATH};
+use super::plan::Plan;
+use super::repository::{Repository, is_commit};
+use super::scripts::{self, SkillPackage};
+use super::text::repository_path;
+use super::volumes;
+use crate::decode::Text;
+use crate::kube::escape_expansion;
+use crate::scalar::to_base64;
+
+/// An init container whose variables are not set yet: each has a place of its own.
+pub(super) struct InitContainer {
+    pub(super) container: Container,
+    pub(super) variables: Vec<Variable>,
+}
+
+/// All init containers of a Task.
+pub(super) fn of_task(plan: &Plan) -> Vec<InitContainer> {
+    let mut all = Vec::new();
+    if plan.workspace.is_some() {
+        all.extend(clone(plan));
+        all.extend(remotes(plan));
+        all.extend(branch(plan));
+        all.extend(files(plan));
+    }
+    if !plan.config.plugins.is_empty() {
+        all.push(plugins());
+    }
+    if !plan.config.skills.is_empty() {
+        all.push(skills(&plan.config.skills));
+    }
+    all
+}
+
+/// A container with git, which runs as the user of the agent.
+fn with_git(name: &str, script: Option<&str>, mounts: Vec<VolumeMount>) -> Container {
+    let user = SecurityContext { run_as_user: Some(AGENT_USER), ..SecurityContext::default() };
+    Container {
+        name: name.to_owned(),
+        image: Some(GIT_IMAGE.to_owned()),
+        command: script.map(shell),
+        volume_mounts: Some(mounts),
+        security_context: Some(user),
+        ..Container::default()
+    }
+}
+
+fn shell(script: &str) -> Vec<String> {
+    vec!["sh".to_owned(), "-c".to_owned(), escape_expansion(script).into_owned()]
+}
+
+fn without_variables(container: Container) -> InitContainer {
+    InitContainer { container, variables: Vec::new() }
+}
+
+fn clone(plan: &Plan) -> Option<InitContainer> {
+    let workspace = plan.workspace.as_ref()?;
+    let has_token = plan.token_secret.is_some();
+    let repo = escape_expansion(workspace.repo.as_str()).into_owned();
+    let reference = workspace.reference.as_ref().map(Text::as_str).filter(|it| !it.is_empty());
+    let words = |words: &[&str]| words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    let (script, args) = if let Some(commit) = reference.filter(|it| is_commit(it)) {
+        let script = scripts::checkout_commit(has_token);
+        (Some(script), words(&["--", &repo, REPOSITORY_PATH, commit]))
+    } else {
+        let mut args = words(if has_token { &["--", "clone"] } else { &["clone"] });
+        if let Some(branch) = reference {
+            args.extend(words(&["--branch", &escape_expansion(branch)]));
+        }
+        args.extend(words(&["--no-single-branch", "--depth", "1", "--", &repo, REPOSITORY_PATH]));
+        (has_token.then(scripts::clone_with_token), args)
+    };
+    let mut container =
+        with_git(names::GIT_CLONE, script.as_deref(), volumes::workspace_mounts(plan));
+    container.args = Some(args);
+    Some(InitContainer { container, variables: environment::of_git(plan) })
+}
+
+fn remotes(plan: &Plan) -> Option<InitContainer> {
+    let remotes = &plan.workspace.as_ref()?.remotes.as_ref()?.items;
+    let remotes = remotes.iter().map(|it| (it.name.as_str(), it.url.as_str()));
+    let mounts = vec![volumes::workspace_mount()];
+    (remotes.len() > 0).then(|| {
+        without_variables(with_git(
+            names::REMOTE_SETUP,
+            Some(&scripts::set_remotes(remotes)),
+            mounts,
+        ))
+    })
+}
+
+fn branch(plan: &Plan) -> Option<InitContainer> {
+    let branch = plan.branch()?;
+    let script = scripts::set_branch(plan.token_secret.is_some());
+    let mounts = volumes::workspace_mounts(plan);
+    let mut variables = environment::of_git(plan);
+    variables.push(Variable::text("KELOS_BRANCH", branch.as_str(), branch.span()));
+    let container = with_git(names::BRANCH_SETUP, Some(&script), mounts);
+    Some(InitContainer { container, variables })
+}
+
+fn files(plan: &Plan) -> Option<InitContainer> {
+    let files = &plan.workspace.as_ref()?.files.as_ref()?.items;
+    // A path that is not valid is reported; nothing is built then.
+    let files: Vec<_> = files
+        .iter()
+        .filter_map(|it| Some((repository_path(it.path.as_str()).ok()?, it.content.as_str())))
+        .collect();
+    let written = files.iter().map(|(path, text)| (path.as_str(), to_base64(text.as_bytes())));
+    let script = scripts::write_files(written);
+    let mounts = vec![volumes::workspace_mount()];
+    (!files.is_empty())
+        .then(|| without_variables(with_git(names::WORKSPACE_FILES, Some(&script), mounts)))
+}
+
+fn plugins() -> InitContainer {
+    let mounts = vec![volumes::plugin_mount(), volumes::plugin_source_mount()];
+    without_variables(with_git(names::PLUGIN_SETUP, Some(&scripts::copy_plugins()), mounts))
+}
+
+/// The container that installs packages. It runs as the user of its image, which is root: it
+/// installs git, and hands the files over to the agent.
+fn skills(skills: &[SkillSource]) -> InitContainer {
+    let mut secrets: Vec<&Text> = Vec::new();
+    for secret in skills.iter().filter_map(|it| it.secret_ref.as_ref()) {
+        if !secrets.iter().any(|it| it.as_str() == secret.name.as_str()) {
+            secrets.push(&secret.name);
+        }
+    }
+    let variable = |position: usize| format!("KELOS_SKILLS_GITHUB_TOKEN_{position}");
+    let tokens: Vec<_> = skills
+        .iter()
+        .map(|it| {
+            let secret = it.secret_ref.as_ref()?.name.as_str();
+            secrets.iter().position(|it| it.as_str() == secret).map(variable)
+        })
+        .collect();
+    let packages: Vec<_> = skills
+        .iter()
+        .zip(&tokens)
+        .map(|(it, token)| SkillPackage {
+            source: it.source.as_str(),
+            skill: it.skill.as_ref().map(Text::as_str).filter(|it| !it.is_empty()),
+            token: token.as_deref(),
+            enterprise_host: Repository::parse(it.source.as_str())
+                .enterprise_host()
+                .map(str::to_owned),
+        })
+        .collect();
+    let home = EnvVar {
+        name: "HOME".to_owned(),
+        value: Some(PLUGIN_PATH.to_owned()),
+        ..EnvVar::default()
+    };
+    let container = Container {
+        name: names::SKILLS_INSTALL.to_owned(),
+        image: Some(NODE_IMAGE.to_owned()),
+        command: Some(shell(&scripts::install_skills(&packages))),
+        env: Some(vec![home]),
+        volume_mounts: Some(vec![volumes::plugin_mount()]),
+        ..Container::default()
+    };
+    let variables = secrets.iter().enumerate();
+    let variables =
+        variables.map(|(at, secret)| Variable::secret(&variable(at), secret, names::TOKEN_KEY));
+    InitContainer { container, variables: variables.collect() }
+}

@@ -1,0 +1,325 @@
+//! The Job of a Task: the managed layers below the author's fields, and the guards between them.
+
+use k8s_openapi::api::core::v1::{Container, PodSecurityContext, PodSpec};
+
+use super::environment::{self, Variable};
+use super::names::{
+    AGENT_CONTAINER, AGENT_USER, INIT_CONTAINERS, LABEL_COMPONENT, LABEL_MANAGED_BY, LABEL_NAME,
+    LABEL_TASK, MOUNTS, REPOSITORY_PATH, RESERVED_LABELS, RESERVED_PREFIX, RESERVED_VARIABLES,
+    WORKSPACE_VOLUME, plugins_of,
+};
+use super::plan::Plan;
+use super::rules;
+use super::task::TaskFields;
+use super::{agent, init_containers, plugins, volumes};
+use crate::decode::{Integer, Text};
+use crate::kube::escape_expansion;
+use crate::lower::{Frame, Lowering};
+use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy};
+use crate::tree::{Layer, Node, Origin, Value};
+use crate::workload::security::Profile;
+use crate::workload::{PodTemplate, Recipe, Refused};
+
+/// The `spec` of a Job, and the labels of the Job and its Pod.
+pub(super) struct Built {
+    pub(super) spec: Node,
+    pub(super) labels: Node,
+}
+
+/// Where kelos merges otherwise than Kubernetes' schema says.
+static ROWS: &[Row<'static>] = &[
+    Row {
+        object: "io.k8s.api.core.v1.Container",
+        field: "securityContext",
+        strategy: Strategy::Replace,
+        reason: "kelos takes the author's security context of the agent as a whole",
+    },
+    Row {
+        object: "io.k8s.api.core.v1.PodSpec",
+        field: "securityContext",
+        strategy: Strategy::ReplaceKeeping(&["fsGroup"]),
+        reason: "kelos takes the author's security context of the Pod, but keeps the group that owns the workspace",
+    },
+];
+
+/// What kelos' builder sets itself.
+static REFUSED: &[Refused] = &[
+    Refused {
+        field: "command",
+        owner: "the entrypoint of the agent",
+        help: "use an image with another `/kelos_entrypoint.sh`",
+    },
+    Refused { field: "args", owner: "the prompt", help: "set `prompt`" },
+    Refused {
+        field: "workingDir",
+        owner: "the workspace",
+        help: "remove it: the agent starts in the repository",
+    },
+    Refused {
+        field: "readinessProbe",
+        owner: "the kelos builder",
+        help: "remove it: an agent serves nothing",
+    },
+    Refused {
+        field: "livenessProbe",
+        owner: "the kelos builder",
+        help: "set `activeDeadlineSeconds`",
+    },
+    Refused {
+        field: "startupProbe",
+        owner: "the kelos builder",
+        help: "set `activeDeadlineSeconds`",
+    },
+    Refused { field: "restartPolicy", owner: "the Job", help: "remove it: it is `Never`" },
+];
+
+/// The `spec` of the Job of a Task.
+pub(super) fn build(
+    plan: &Plan,
+    fields: TaskFields,
+    frame: &Frame,
+    lowering: &mut Lowering<'_, '_>,
+) -> Built {
+    rules::limits::check(plan, lowering.sink);
+    rules::pod::check(plan, &fields.pod, lowering.sink);
+    let TaskFields {
+        pod,
+        active_deadline_seconds,
+        ttl_seconds_after_finished,
+        pod_failure_policy,
+        ..
+    } = fields;
+    let variables = environment::of_agent(plan);
+    let pod = layers(plan, pod.into(), &variables, frame, lowering);
+    rules::pod::check_layers(plan, &pod, lowering.sink);
+    let pod = with_agent_user(pod, plan, frame);
+    let pod = pod.secure(frame.managed(), lowering.targets, lowering.sink);
+    let PodTemplate { metadata, mut spec, security: _ } = pod;
+    let has_account = spec.get("serviceAccountName").is_some();
+    if !has_account && spec.get("automountServiceAccountToken").is_none() {
+        spec.set("automountServiceAccountToken", Node::bool(false, frame.managed()));
+    }
+
+    let labels = metadata.as_ref().and_then(|it| it.get("labels")).cloned();
+    let mut template = frame.map();
+    template.set_some("metadata", metadata);
+    template.set("spec", spec);
+    let mut job = frame.map();
+    job.set("backoffLimit", Node::int(1, frame.managed()));
+    job.set_some("activeDeadlineSeconds", active_deadline_seconds.map(|it| it.node));
+    job.set_some("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node));
+    job.set_some("podFailurePolicy", pod_failure_policy.map(|it| it.node));
+    job.set("template", template);
+    Built { spec: job, labels: labels.unwrap_or_else(|| frame.map()) }
+}
+
+/// Lays the author's fields over those of the builder.
+fn layers(
+    plan: &Plan,
+    pod: crate::workload::PodLayer,
+    variables: &[Variable],
+    frame: &Frame,
+    lowering: &mut Lowering<'_, '_>,
+) -> PodTemplate {
+    let shadowed = variables.iter().filter(|it| !RESERVED_VARIABLES.contains(&it.name()));
+    let shadowed: Vec<_> = shadowed.map(|it| (variable_steps(Name::Is(it.name())), it)).collect();
+    let reserved = RESERVED_VARIABLES.map(|name| variable_steps(Name::Is(name)));
+    let mounts: Vec<_> = MOUNTS.iter().map(|(path, what)| (mount_steps(path), *what)).collect();
+    let containers: Vec<_> = INIT_CONTAINERS
+        .iter()
+        .map(|name| Name::Is(name))
+        .chain([Name::StartsWith(RESERVED_PREFIX)])
+        .map(|name| [Step::Key(Name::Is("initContainers")), Step::Item("name", name)])
+        .collect();
+    let volume_names =
+        [volume_steps(Name::Is(WORKSPACE_VOLUME)), volume_steps(Name::StartsWith(RESERVED_PREFIX))];
+    let labels =
+        RESERVED_LABELS.map(|label| [Step::Key(Name::Is("labels")), Step::Key(Name::Is(label))]);
+
+    let mut guards: Vec<_> = shadowed
+        .iter()
+        .map(|(field, variable)| Guard {
+            hold: Hold::Dropped,
+            rule: &rules::AGENT_VARIABLE_SHADOWED,
+            place: Some(variable.place),
+            ..guard(field, "the kelos builder", "remove the variable, or use another name")
+        })
+        .collect();
+    guards.extend(reserved.iter().map(|field| Guard {
+        rule: &rules::AGENT_VARIABLE_RESERVED,
+        ..guard(field, "the entrypoint of the agent", "set `setupCommand` of the Workspace")
+    }));
+    guards.extend(
+        mounts.iter().map(|(field, what)| guard(field, what, "mount the volume elsewhere")),
+    );
+    guards.extend(containers.iter().map(|field| guard(field, "kelos", "rename the container")));
+    guards.extend(volume_names.iter().map(|field| guard(field, "kelos", "rename the volume")));
+    let label_guards = labels.each_ref().map(|field| Guard {
+        hold: Hold::Dropped,
+        rule: &rules::KELOS_LABEL_SHADOWED,
+        ..guard(field, "kelos", "remove the label")
+    });
+
+    let recipe = Recipe {
+        container: AGENT_CONTAINER,
+        base: Some(base(plan, variables, frame)),
+        metadata: Some(frame.map_of("labels", built_in_labels(plan, frame))),
+        rows: ROWS,
+        guards: &guards,
+        metadata_guards: &label_guards,
+        refused: REFUSED,
+        ..Recipe::PLAIN
+    };
+    recipe.build(vec![pod], frame.managed(), lowering.sink)
+}
+
+fn guard<'g>(field: &'g [Step<'g>], owner: &'g str, help: &'g str) -> Guard<'g> {
+    Guard { field, hold: Hold::Unset, rule: &GUARDED_FIELD, owner, place: None, help }
+}
+
+fn variable_steps(name: Name<'_>) -> [Step<'_>; 4] {
+    agent_item_steps("env", "name", name)
+}
+
+fn mount_steps(path: &str) -> [Step<'_>; 4] {
+    agent_item_steps("volumeMounts", "mountPath", Name::Is(path))
+}
+
+fn agent_item_steps<'s>(list: &'s str, key: &'s str, name: Name<'s>) -> [Step<'s>; 4] {
+    [
+        Step::Key(Name::Is("containers")),
+        Step::Item("name", Name::Is(AGENT_CONTAINER)),
+        Step::Key(Name::Is(list)),
+        Step::Item(key, name),
+    ]
+}
+
+fn volume_steps(name: Name<'_>) -> [Step<'_>; 2] {
+    [Step::Key(Name::Is("volumes")), Step::Item("name", name)]
+}
+
+/// The Pod as kelos' builder makes it for a Task without `podOverrides`.
+fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
+    let words = |words: &[&str]| Some(words.iter().map(|it| (*it).to_owned()).collect());
+    let mounts = volumes::agent_mounts(plan);
+    let container = Container {
+        name: AGENT_CONTAINER.to_owned(),
+        image: (!plan.is_own_image).then(|| plan.agent.image()),
+        command: words(agent::command(plan.is_own_image)),
+        working_dir: plan.workspace.as_ref().map(|_| REPOSITORY_PATH.to_owned()),
+        volume_mounts: (!mounts.is_empty()).then_some(mounts),
+        ..Container::default()
+    };
+    let mut container = frame.typed(&container);
+    let prompt = escape_expansion(plan.prompt.as_str());
+    let prompt = Node::string(prompt.as_ref(), Origin::source(plan.prompt.span()));
+    container.set("args", frame.list([prompt]));
+    set_variables(&mut container, variables, frame);
+    let container = in_order(container);
+
+    let volumes = volumes::of_task(plan);
+    let group = PodSecurityContext { fs_group: Some(AGENT_USER), ..PodSecurityContext::default() };
+    let spec = PodSpec {
+        restart_policy: Some("Never".to_owned()),
+        security_context: plan.workspace.as_ref().map(|_| group),
+        volumes: (!volumes.is_empty()).then_some(volumes),
+        ..PodSpec::default()
+    };
+    let mut spec = frame.typed(&spec);
+    let init = init_containers::of_task(plan);
+    if !init.is_empty() {
+        let init = init.into_iter().map(|it| {
+            let mut container = frame.typed(&it.container);
+            set_variables(&mut container, &it.variables, frame);
+            in_order(container)
+        });
+        spec.set("initContainers", frame.list(init));
+    }
+    spec.set("containers", frame.list([container]));
+    spec
+}
+
+/// The fields of a container as people write them; those of a typed one are in the order of the alphabet.
+fn in_order(container: Node) -> Node {
+    const ORDER: [&str; 5] = ["name", "image", "command", "args", "workingDir"];
+    let place = |key: &str| ORDER.iter().position(|it| *it == key).unwrap_or(ORDER.len());
+    let mut ordered = Node::map(container.origin());
+    let mut entries: Vec<_> = container.into_entries().into_iter().collect();
+    entries.sort_by_key(|it| place(&it.key));
+    for entry in entries {
+        ordered.set(entry.key, entry.value);
+    }
+    ordered
+}
+
+/// Appends variables to those of a container; each points at the line that asks for it.
+fn set_variables(container: &mut Node, variables: &[Variable], frame: &Frame) {
+    if variables.is_empty() {
+        return;
+    }
+    let own = container.get("env").map(Node::items).unwrap_or_default().to_vec();
+    let added = variables.iter().map(|it| {
+        let origin = Origin::of_layer(Layer::Managed, it.place);
+        Node::from_serde(&it.variable, origin).unwrap_or_else(|_| frame.map())
+    });
+    container.set("env", frame.list(own.into_iter().chain(added)));
+}
+
+/// The labels of each Job and Pod of kelos.
+pub(super) fn built_in_labels(plan: &Plan, frame: &Frame) -> Node {
+    let mut labels = frame.map();
+    labels.set(LABEL_NAME, frame.string("kelos"));
+    labels.set(LABEL_COMPONENT, frame.string("task"));
+    labels.set(LABEL_MANAGED_BY, frame.string("kelos-controller"));
+    labels.set(LABEL_TASK, frame.text(plan.name.as_str()));
+    labels
+}
+
+/// Under `restricted` the bundled image runs as its numeric user: the kubelet cannot tell whether a
+/// user name is root, and refuses to start such a container.
+fn with_agent_user(pod: PodTemplate, plan: &Plan, frame: &Frame) -> PodTemplate {
+    let PodTemplate { metadata, mut spec, security } = pod;
+    let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+    let has_user = |node: Option<&Node>| {
+        node.is_some_and(|it| it.at(&["securityContext", "runAsUser"]).is_some())
+    };
+    let is_named = has_user(Some(&spec)) || has_user(agent_of(&spec));
+    if profile == Profile::Restricted && !plan.is_own_image && !is_named {
+        let origin = Origin::of_layer(Layer::SecurityRestricted, frame.managed().span());
+        if let Some(agent) = agent_mut(&mut spec) {
+            let mut context = agent.get("securityContext").cloned();
+            let context = context.get_or_insert_with(|| Node::map(origin));
+            context.set("runAsUser", Node::int(AGENT_USER, origin));
+            agent.set("securityContext", context.clone());
+        }
+    }
+    PodTemplate { metadata, spec, security }
+}
+
+fn agent_of(spec: &Node) -> Option<&Node> {
+    spec.get("containers")?.items().first()
+}
+
+fn agent_mut(spec: &mut Node) -> Option<&mut Node> {
+    match &mut spec.as_map_mut()?.get_mut("containers")?.value {
+        Value::List(items) => items.first_mut(),
+        _ => None,
+    }
+}
+
+/// The `ConfigMap` with the plugins of a Task, where it has any.
+pub(super) fn emit_plugins(plan: &Plan, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
+    if plan.config.plugins.is_empty() {
+        return;
+    }
+    let mut data = frame.map();
+    for file in plugins::files(&plan.config.plugins) {
+        data.set(file.key, Text::into_node(file.content.clone()));
+    }
+    let data = (!data.entries().is_empty()).then_some(data);
+    lowering
+        .object(frame, "v1", "ConfigMap")
+        .name(frame.text(plugins_of(&plan.name)))
+        .set_some("data", data)
+        .emit();
+}

@@ -1,0 +1,147 @@
+//! kelos: Task, Workspace, AgentConfig and TaskSpawner, as Jobs or as custom resources of kelos.
+
+mod agent;
+mod agent_config;
+mod custom_resources;
+mod environment;
+mod import;
+mod init_containers;
+mod job;
+mod mcp;
+mod names;
+mod plan;
+mod plugins;
+mod repository;
+mod resources;
+mod rules;
+mod scripts;
+mod settings;
+mod spawner;
+mod spawner_import;
+mod task;
+mod template;
+mod text;
+mod volumes;
+mod workspace;
+
+use repository::Repository;
+use settings::{KelosSettings, Target};
+
+use crate::decode::Record;
+use crate::diag::Reported;
+use crate::lower::{
+    Definition, Dialect, Instance, Kind, Lowering, ObjectKey, SettingsBlock, Setup, read_and,
+    same_name,
+};
+
+/// kelos.
+pub(crate) static DIALECT: Dialect = Dialect {
+    name: "kelos",
+    kinds: KINDS,
+    rules: &[rules::RULES],
+    settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
+    check_definitions: rules::definitions::check,
+    custom_resources: |_| Some(&custom_resources::SYSTEM),
+    import: Some(import::IMPORT),
+    ..Dialect::EMPTY
+};
+
+/// The API group of kelos' own resources.
+const GROUP: &str = "kelos.dev";
+const API_VERSION: &str = "kelos.dev/v1alpha2";
+
+/// The kinds of definitions of kelos.
+static KINDS: &[Kind] = &[
+    Kind {
+        name: "Task",
+        document: Definition::<task::TaskSpec>::DOCUMENT,
+        docs: task::TaskSpec::DOCS,
+        is_referenced: true,
+        compiles_to: &[("batch", "Job")],
+        declares: objects_of_task,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, task::lower),
+    },
+    Kind {
+        name: "Workspace",
+        document: Definition::<workspace::WorkspaceSpec>::DOCUMENT,
+        docs: workspace::WorkspaceSpec::DOCS,
+        is_referenced: true,
+        compiles_to: &[],
+        declares: same_name,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, lower_workspace),
+    },
+    Kind {
+        name: "AgentConfig",
+        document: Definition::<agent_config::AgentConfigSpec>::DOCUMENT,
+        docs: agent_config::AgentConfigSpec::DOCS,
+        is_referenced: true,
+        compiles_to: &[],
+        declares: same_name,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, lower_config),
+    },
+    Kind {
+        name: "TaskSpawner",
+        document: Definition::<spawner::TaskSpawnerSpec>::DOCUMENT,
+        docs: spawner::TaskSpawnerSpec::DOCS,
+        is_referenced: false,
+        compiles_to: &[("batch", "CronJob")],
+        declares: objects_of_spawner,
+        moved: &[],
+        lower: |instance, lowering| read_and(instance, lowering, spawner::lower),
+    },
+];
+
+/// The objects of a Task that has a fault.
+fn objects_of_task(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
+    let name = instance.name();
+    match setup.target() {
+        Some(Target::Resources) => vec![ObjectKey::of(instance, GROUP, "Task", name)],
+        _ => vec![
+            ObjectKey::of(instance, "batch", "Job", name),
+            ObjectKey::of(instance, "", "ConfigMap", names::plugins_of(name)),
+        ],
+    }
+}
+
+/// The objects of a `TaskSpawner` that has a fault.
+fn objects_of_spawner(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
+    let name = instance.name();
+    match setup.target() {
+        Some(Target::Resources) => vec![ObjectKey::of(instance, GROUP, "TaskSpawner", name)],
+        _ => vec![
+            ObjectKey::of(instance, "batch", "CronJob", name),
+            ObjectKey::of(instance, "", "ConfigMap", names::plugins_of(name)),
+        ],
+    }
+}
+
+/// Nothing but a Task makes objects of a Workspace, unless kelos itself reads it.
+fn lower_workspace(
+    definition: Definition<workspace::WorkspaceSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let (frame, spec) = definition.open();
+    rules::workspaces::check(&spec, lowering.sink);
+    lowering.sink.reported().map_or(Ok(()), Err)?;
+    if lowering.setup.target() == Some(Target::Resources) {
+        resources::workspace(&frame, frame.name(), spec, lowering);
+    }
+    Ok(())
+}
+
+/// The same for an `AgentConfig`.
+fn lower_config(
+    definition: Definition<agent_config::AgentConfigSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let (frame, spec) = definition.open();
+    rules::configs::check(&spec, lowering.sink);
+    lowering.sink.reported().map_or(Ok(()), Err)?;
+    if lowering.setup.target() == Some(Target::Resources) {
+        resources::agent_config(&frame, frame.name(), spec, lowering);
+    }
+    Ok(())
+}

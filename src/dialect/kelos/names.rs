@@ -1,0 +1,71 @@
+//! Every name that kelos reserves, in one table: guards, rules, documentation and tests read it.
+
+/// The container that runs the agent.
+pub(super) const AGENT_CONTAINER: &str = "kelos-agent";
+/// What the names of further containers and volumes of kelos start with.
+pub(super) const RESERVED_PREFIX: &str = "kelos-";
+
+pub(super) const GIT_CLONE: &str = "git-clone";
+pub(super) const REMOTE_SETUP: &str = "remote-setup";
+pub(super) const BRANCH_SETUP: &str = "branch-setup";
+pub(super) const WORKSPACE_FILES: &str = "workspace-files";
+pub(super) const PLUGIN_SETUP: &str = "plugin-setup";
+pub(super) const SKILLS_INSTALL: &str = "skills-install";
+
+/// The init containers, in the order in which they run.
+pub(super) const INIT_CONTAINERS: [&str; 6] =
+    [GIT_CLONE, REMOTE_SETUP, BRANCH_SETUP, WORKSPACE_FILES, PLUGIN_SETUP, SKILLS_INSTALL];
+
+pub(super) const WORKSPACE_VOLUME: &str = "workspace";
+pub(super) const TOKEN_VOLUME: &str = "kelos-github-token";
+pub(super) const PLUGIN_VOLUME: &str = "kelos-plugin";
+pub(super) const PLUGIN_SOURCE_VOLUME: &str = "kelos-plugin-src";
+
+pub(super) const WORKSPACE_PATH: &str = "/workspace";
+pub(super) const REPOSITORY_PATH: &str = "/workspace/repo";
+pub(super) const TOKEN_PATH: &str = "/kelos/github-token";
+pub(super) const PLUGIN_PATH: &str = "/kelos/plugin";
+pub(super) const PLUGIN_SOURCE_PATH: &str = "/kelos-plugin-src";
+
+/// Where kelos mounts a volume, and what has to be there for it.
+pub(super) const MOUNTS: [(&str, &str); 3] = [
+    (WORKSPACE_PATH, "the workspace"),
+    (TOKEN_PATH, "the GitHub token"),
+    (PLUGIN_PATH, "plugins and skills"),
+];
+
+/// Variables that the entrypoint of an agent obeys, so that no author may set them.
+pub(super) const RESERVED_VARIABLES: [&str; 2] =
+    ["KELOS_SETUP_COMMAND", "KELOS_SESSION_SETUP_ONLY"];
+
+/// Labels of each Job and Pod; a value of an author never replaces them.
+pub(super) const LABEL_NAME: &str = "kelos.dev/name";
+pub(super) const LABEL_COMPONENT: &str = "kelos.dev/component";
+pub(super) const LABEL_MANAGED_BY: &str = "kelos.dev/managed-by";
+pub(super) const LABEL_TASK: &str = "kelos.dev/task";
+pub(super) const RESERVED_LABELS: [&str; 4] =
+    [LABEL_NAME, LABEL_COMPONENT, LABEL_MANAGED_BY, LABEL_TASK];
+/// Names the TaskSpawner of a Task.
+pub(super) const LABEL_SPAWNER: &str = "kelos.dev/taskspawner";
+
+/// The plugin that the packages of `skills` become.
+pub(super) const SKILLS_PLUGIN: &str = "skills-sh";
+/// The remote that `repo` becomes.
+pub(super) const ORIGIN_REMOTE: &str = "origin";
+/// The key of a Secret with a GitHub token.
+pub(super) const TOKEN_KEY: &str = "GITHUB_TOKEN";
+
+pub(super) const GIT_IMAGE: &str = "alpine/git:v2.47.2";
+pub(super) const NODE_IMAGE: &str = "node:22.14.0-alpine";
+/// User and group of the agent, and of what prepares its files.
+pub(super) const AGENT_USER: i64 = 61_100;
+
+/// The longest string that Linux passes to a program, without the NUL at its end.
+pub(super) const LONGEST_ARGUMENT: usize = 131_071;
+/// The bytes of plugins that a ConfigMap carries.
+pub(super) const LARGEST_PLUGINS: usize = 900 * 1024;
+
+/// The ConfigMap with the plugins of a Task.
+pub(super) fn plugins_of(task: &str) -> String {
+    format!("{task}-plugins")
+}

@@ -1,0 +1,53 @@
+//! `Plan`: everything that decides what the Job of a Task looks like, with all references resolved.
+
+use super::Repository;
+use super::agent::Agent;
+use super::agent_config::AgentConfig;
+use super::environment::Variable;
+use super::workspace::WorkspaceSpec;
+use crate::decode::Text;
+use crate::source::Span;
+
+/// A Task, as the builder needs it.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The name of the Task; of its Job, and of its ConfigMap in part.
+    pub(super) name: String,
+    /// Where the name is.
+    pub(super) place: Span,
+    pub(super) agent: Agent,
+    pub(super) prompt: Text,
+    /// Whether the author names the image of the agent.
+    pub(super) is_own_image: bool,
+    pub(super) model: Option<Text>,
+    pub(super) effort: Option<Text>,
+    pub(super) branch: Option<Text>,
+    pub(super) upstream_repo: Option<Text>,
+    /// The TaskSpawner that the Task belongs to.
+    pub(super) spawner: Option<String>,
+    /// The variable of the credentials, and the Secret that has it as a key.
+    pub(super) credentials: Option<(&'static str, Text)>,
+    pub(super) workspace: Option<WorkspaceSpec>,
+    /// The Secret with the token of the workspace.
+    pub(super) token_secret: Option<Text>,
+    pub(super) config: AgentConfig,
+    /// The variables of the MCP servers, `KELOS_MCP_SERVERS` last.
+    pub(super) mcp: Vec<Variable>,
+}
+
+impl Plan {
+    /// The repository of the workspace.
+    pub(super) fn repository(&self) -> Option<Repository> {
+        self.workspace.as_ref().map(|it| Repository::parse(it.repo.as_str()))
+    }
+
+    /// Whether there is a volume for plugins and skills.
+    pub(super) fn has_plugin_volume(&self) -> bool {
+        !self.config.plugins.is_empty() || !self.config.skills.is_empty()
+    }
+
+    /// The branch, unless it is empty.
+    pub(super) fn branch(&self) -> Option<&Text> {
+        self.branch.as_ref().filter(|it| !it.as_str().is_empty())
+    }
+}

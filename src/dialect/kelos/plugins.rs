@@ -1,0 +1,33 @@
+//! The plugins of a Task: files in a ConfigMap, which an init container copies to the agent.
+
+use super::agent_config::Plugin;
+use crate::decode::Text;
+
+/// A file of a plugin.
+pub(super) struct PluginFile<'p> {
+    /// The key in the ConfigMap.
+    pub(super) key: String,
+    /// The path below the directory of all plugins.
+    pub(super) path: String,
+    pub(super) content: &'p Text,
+}
+
+/// The files of all plugins: per plugin its skills, then its agents.
+pub(super) fn files(plugins: &[Plugin]) -> impl Iterator<Item = PluginFile<'_>> {
+    plugins.iter().enumerate().flat_map(|(at, plugin)| {
+        let name = plugin.name.as_str();
+        let skills = plugin.skills.iter().flat_map(|it| &it.items).enumerate();
+        let agents = plugin.agents.iter().flat_map(|it| &it.items).enumerate();
+        let skills = skills.map(move |(number, it)| PluginFile {
+            key: format!("p{at}-s{number}"),
+            path: format!("{name}/skills/{}/SKILL.md", it.name.as_str()),
+            content: &it.content,
+        });
+        let agents = agents.map(move |(number, it)| PluginFile {
+            key: format!("p{at}-a{number}"),
+            path: format!("{name}/agents/{}.md", it.name.as_str()),
+            content: &it.content,
+        });
+        skills.chain(agents)
+    })
+}

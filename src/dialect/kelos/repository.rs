@@ -1,0 +1,130 @@
+//! Repository addresses, as kelos reads them.
+
+use crate::scalar::Url;
+
+/// What kelos takes from the address of a repository.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Repository {
+    /// The host with its port; empty where the address has none that kelos knows.
+    host: String,
+    owner: String,
+    name: String,
+}
+
+impl Repository {
+    /// Reads an address: `https://host/owner/name.git`, `git@host:owner/name`, or any path.
+    ///
+    /// A dot ends the name in the first two forms, and `git://` has no host: kelos searches for the
+    /// pattern anywhere in the address.
+    pub(super) fn parse(address: &str) -> Self {
+        let address = address.strip_suffix(".git").unwrap_or(address);
+        web(address).or_else(|| ssh(address)).unwrap_or_else(|| path(address))
+    }
+
+    /// The host, unless it is github.com or none.
+    pub(super) fn enterprise_host(&self) -> Option<&str> {
+        Some(self.host.as_str()).filter(|host| !host.is_empty() && *host != "github.com")
+    }
+
+    /// `owner/name`, where the address has both.
+    pub(super) fn slug(&self) -> Option<String> {
+        let has_both = !self.owner.is_empty() && !self.name.is_empty();
+        has_both.then(|| format!("{}/{}", self.owner, self.name))
+    }
+}
+
+fn web(address: &str) -> Option<Repository> {
+    let schemes = ["http://", "https://"];
+    let mut starts: Vec<_> = schemes
+        .iter()
+        .flat_map(|scheme| address.match_indices(scheme))
+        .map(|(at, scheme)| (at, at + scheme.len()))
+        .collect();
+    starts.sort_unstable();
+    let (host, owner, name) =
+        starts.into_iter().find_map(|(_, end)| segments(address.get(end..)?, '/'))?;
+    let host = Url::parse(address).map(|url| url.host).filter(|it| !it.is_empty()).unwrap_or(host);
+    Some(Repository { host: host.to_owned(), owner: owner.to_owned(), name: name.to_owned() })
+}
+
+fn ssh(address: &str) -> Option<Repository> {
+    let mut starts = address.match_indices("git@").map(|(at, user)| at + user.len());
+    let (host, owner, name) = starts.find_map(|start| segments(address.get(start..)?, ':'))?;
+    Some(Repository { host: host.to_owned(), owner: owner.to_owned(), name: name.to_owned() })
+}
+
+/// `host`, the separator, `owner`, a slash, and a name without dots and slashes; none is empty.
+fn segments(text: &str, separator: char) -> Option<(&str, &str, &str)> {
+    let (host, rest) = text.split_once(separator)?;
+    let (owner, rest) = rest.split_once('/')?;
+    let end = rest.find(['/', '.']).unwrap_or(rest.len());
+    let name = rest.get(..end)?;
+    let is_whole = !host.is_empty() && !owner.is_empty() && !name.is_empty();
+    is_whole.then_some((host, owner, name))
+}
+
+/// The last two segments.
+fn path(address: &str) -> Repository {
+    let address = address.strip_suffix('/').unwrap_or(address);
+    let mut segments = address.rsplit('/');
+    let name = segments.next().unwrap_or_default();
+    let owner = segments.next();
+    match owner {
+        Some(owner) => {
+            Repository { host: String::new(), owner: owner.to_owned(), name: name.to_owned() }
+        }
+        None => Repository {
+            host: String::new(),
+            owner: String::new(),
+            name: format!("unknown-repo-{address}"),
+        },
+    }
+}
+
+/// Whether a `ref` is a whole commit id. An id of SHA-256 has 64 digits, and kelos takes it for the
+/// name of a branch.
+pub(super) fn is_commit(reference: &str) -> bool {
+    reference.len() == 40 && reference.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(address: &str) -> (String, String, String) {
+        let Repository { host, owner, name } = Repository::parse(address);
+        (host, owner, name)
+    }
+
+    #[test]
+    fn addresses_are_read_as_kelos_reads_them() {
+        for (address, host, owner, name) in [
+            ("https://github.com/acme/shop.git", "github.com", "acme", "shop"),
+            ("https://me@ghe.acme.dev:8443/me/fork", "ghe.acme.dev:8443", "me", "fork"),
+            ("https://github.com/acme/my.repo", "github.com", "acme", "my"),
+            ("https://github.com/acme/shop/tree/main", "github.com", "acme", "shop"),
+            ("git@ghe.acme.dev:me/fork.git", "ghe.acme.dev", "me", "fork"),
+            ("git://ghe.acme.dev/me/fork.git", "", "me", "fork"),
+            ("owner/name", "", "owner", "name"),
+        ] {
+            let expected = (host.to_owned(), owner.to_owned(), name.to_owned());
+            assert_eq!(parse(address), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn only_another_host_is_an_enterprise() {
+        let host = |address| Repository::parse(address).enterprise_host().map(str::to_owned);
+        assert_eq!(host("https://github.com/a/b"), None);
+        assert_eq!(host("git://gitlab.com/a/b"), None);
+        assert_eq!(host("https://gitlab.com/a/b"), Some("gitlab.com".to_owned()));
+    }
+
+    #[test]
+    fn a_commit_has_forty_digits() {
+        assert!(is_commit("0123456789abcdef0123456789ABCDEF01234567"));
+        assert!(!is_commit("main"));
+        assert!(!is_commit(&"a".repeat(64)));
+        assert!(!is_commit(&"g".repeat(40)));
+    }
+}

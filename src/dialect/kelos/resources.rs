@@ -1,0 +1,360 @@
+//! The custom resources of kelos, for a cluster where its controller runs.
+
+use super::API_VERSION;
+use super::agent::{Credentials, SecretReference};
+use super::agent_config::{
+    AgentConfigSpec, McpServer, Plugin, PluginFile, SecretSource, SkillSource,
+};
+use super::rules::KELOS_FIELD_UNSUPPORTED;
+use super::spawner::{TaskSpawnerSpec, When};
+use super::task::TaskFields;
+use super::workspace::WorkspaceSpec;
+use crate::decode::{Choice, Integer, Listed, NameOr, Text};
+use crate::diag::{Diagnostic, Sink};
+use crate::kube::escape_expansion;
+use crate::lower::{Frame, Lowering};
+use crate::tree::Node;
+use crate::workload::PodFields;
+
+/// A Task of kelos, and the resources of what it has inline.
+pub(super) fn task(
+    frame: &Frame,
+    fields: TaskFields,
+    prompt: &Text,
+    lowering: &mut Lowering<'_, '_>,
+) {
+    let mut spec = task_fields(frame, fields, lowering);
+    spec.set("prompt", literal(prompt));
+    lowering.emit(frame, API_VERSION, "Task", spec);
+}
+
+/// What a Task and the template of a `TaskSpawner` have in common.
+pub(super) fn task_fields(
+    frame: &Frame,
+    fields: TaskFields,
+    lowering: &mut Lowering<'_, '_>,
+) -> Node {
+    let TaskFields {
+        pod,
+        agent,
+        credentials,
+        model,
+        effort,
+        workspace: own_workspace,
+        agent_configs,
+        branch,
+        upstream_repo,
+        depends_on,
+        active_deadline_seconds,
+        ttl_seconds_after_finished,
+        pod_failure_policy,
+        worker_pool,
+    } = fields;
+    let mut spec = frame.map();
+    let mut worker = frame.map();
+    worker.set_some("type", agent.map(Choice::into_node));
+    worker.set_some("credentials", credentials.map(|it| self::credentials(frame, it)));
+    worker.set_some("model", model.map(Text::into_node));
+    worker.set_some("effort", effort.map(Text::into_node));
+    worker.set_some("image", pod.container.image.clone().map(Text::into_node));
+    worker.set_some(
+        "workspaceRef",
+        own_workspace.map(|it| match it {
+            NameOr::Name(name) => frame.map_of("name", name.into_node()),
+            NameOr::Inline(inline) => {
+                let name = frame.name_with(|name| format!("{name}-workspace"));
+                workspace(frame, name.clone(), *inline, lowering);
+                frame.map_of("name", name)
+            }
+        }),
+    );
+    let configs = agent_configs.into_iter().flat_map(|it| it.items).enumerate();
+    let configs: Vec<_> = configs
+        .map(|(at, it)| match it {
+            NameOr::Name(name) => frame.map_of("name", name.into_node()),
+            NameOr::Inline(inline) => {
+                let name = frame.name_with(|name| format!("{name}-config-{at}"));
+                agent_config(frame, name.clone(), *inline, lowering);
+                frame.map_of("name", name)
+            }
+        })
+        .collect();
+    worker.set_some("agentConfigRefs", (!configs.is_empty()).then(|| frame.list(configs)));
+    let deadline = active_deadline_seconds.map(|it| it.node);
+    let overrides = pod_overrides(frame, pod, deadline, lowering.sink);
+    worker.set_some("podOverrides", (!overrides.entries().is_empty()).then_some(overrides));
+    if !worker.entries().is_empty() {
+        spec.set("worker", worker);
+    }
+    spec.set_some("workerPoolRef", worker_pool.map(|it| frame.map_of("name", it.into_node())));
+    spec.set_some("branch", branch.map(Text::into_node));
+    spec.set_some("upstreamRepo", upstream_repo.map(Text::into_node));
+    spec.set_some("dependsOn", depends_on.map(|it| texts(frame, it)));
+    spec.set_some("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node));
+    spec.set_some("podFailurePolicy", pod_failure_policy.map(|it| it.node));
+    spec
+}
+
+/// A Workspace of kelos.
+pub(super) fn workspace(
+    frame: &Frame,
+    name: Node,
+    spec: WorkspaceSpec,
+    lowering: &mut Lowering<'_, '_>,
+) {
+    // kelos finds out by itself whether a Secret is a GitHub App.
+    let WorkspaceSpec { repo, reference, secret_ref, github_app: _, remotes, files, setup_command } =
+        spec;
+    let mut node = frame.map_of("repo", repo.into_node());
+    node.set_some("ref", reference.map(Text::into_node));
+    node.set_some("secretRef", secret_ref.map(|it| secret(frame, it)));
+    node.set_some(
+        "remotes",
+        remotes.map(|it| {
+            list(frame, it, |it| {
+                let mut remote = frame.map_of("name", it.name.into_node());
+                remote.set("url", it.url.into_node());
+                remote
+            })
+        }),
+    );
+    node.set_some(
+        "files",
+        files.map(|it| {
+            list(frame, it, |it| {
+                let mut file = frame.map_of("path", it.path.into_node());
+                file.set("content", it.content.into_node());
+                file
+            })
+        }),
+    );
+    let command = setup_command.map(|it| list(frame, it, |word| literal(&word)));
+    node.set_some("setupCommand", command);
+    lowering.object(frame, API_VERSION, "Workspace").name(name).set("spec", node).emit();
+}
+
+/// An `AgentConfig` of kelos.
+pub(super) fn agent_config(
+    frame: &Frame,
+    name: Node,
+    spec: AgentConfigSpec,
+    lowering: &mut Lowering<'_, '_>,
+) {
+    let AgentConfigSpec { instructions, plugins, skills, mcp_servers } = spec;
+    let mut node = frame.map();
+    node.set_some("agentsMD", instructions.map(|it| literal(&it)));
+    node.set_some("plugins", plugins.map(|it| list(frame, it, |it| plugin(frame, it))));
+    node.set_some("skills", skills.map(|it| list(frame, it, |it| skill(frame, it))));
+    node.set_some("mcpServers", mcp_servers.map(|it| list(frame, it, |it| server(frame, it))));
+    lowering.object(frame, API_VERSION, "AgentConfig").name(name).set("spec", node).emit();
+}
+
+/// A `TaskSpawner` of kelos.
+pub(super) fn task_spawner(frame: &Frame, spec: TaskSpawnerSpec, lowering: &mut Lowering<'_, '_>) {
+    let TaskSpawnerSpec {
+        when,
+        task_template,
+        credentials: pool,
+        max_concurrency,
+        max_total_tasks,
+        suspend,
+    } = spec;
+    let mut node = frame.map_of("when", source(frame, when));
+    node.set("taskTemplate", task_template.into_node(frame, lowering));
+    node.set_some(
+        "credentials",
+        pool.map(|it| {
+            list(frame, it, |it| {
+                let mut entry = frame.map_of("name", it.name.into_node());
+                entry.set("type", it.credentials_type.into_node());
+                entry.set("secretRef", secret(frame, it.secret_ref));
+                entry
+            })
+        }),
+    );
+    node.set_some("maxConcurrency", max_concurrency.map(Integer::into_node));
+    node.set_some("maxTotalTasks", max_total_tasks.map(Integer::into_node));
+    node.set_some("suspend", suspend.map(crate::decode::Flag::into_node));
+    lowering.emit(frame, API_VERSION, "TaskSpawner", node);
+}
+
+fn source(frame: &Frame, when: When) -> Node {
+    let When {
+        github_issues,
+        github_pull_requests,
+        cron,
+        jira,
+        github_webhook,
+        linear_webhook,
+        webhook,
+        slack,
+    } = when;
+    let mut node = frame.map();
+    let cron = cron.map(|it| frame.map_of("schedule", it.schedule.into_node()));
+    node.set_some("githubIssues", github_issues.map(|it| it.node));
+    node.set_some("githubPullRequests", github_pull_requests.map(|it| it.node));
+    node.set_some("cron", cron);
+    node.set_some("jira", jira.map(|it| it.node));
+    node.set_some("githubWebhook", github_webhook.map(|it| it.node));
+    node.set_some("linearWebhook", linear_webhook.map(|it| it.node));
+    node.set_some("webhook", webhook.map(|it| it.node));
+    node.set_some("slack", slack.map(|it| it.node));
+    node
+}
+
+/// Text that the controller copies into the Pod, where the kubelet would expand it.
+pub(super) fn literal(text: &Text) -> Node {
+    text.with_text(escape_expansion(text.as_str()).as_ref()).into_node()
+}
+
+fn list<T>(frame: &Frame, items: Listed<T>, lower: impl FnMut(T) -> Node) -> Node {
+    frame.list(items.items.into_iter().map(lower))
+}
+
+fn texts(frame: &Frame, items: Listed<Text>) -> Node {
+    list(frame, items, Text::into_node)
+}
+
+pub(super) fn secret(frame: &Frame, reference: SecretReference) -> Node {
+    frame.map_of("name", reference.name.into_node())
+}
+
+pub(super) fn credentials(frame: &Frame, credentials: Credentials) -> Node {
+    let Credentials { credentials_type, secret_ref } = credentials;
+    let mut node = frame.map_of("type", credentials_type.into_node());
+    node.set_some("secretRef", secret_ref.map(|it| secret(frame, it)));
+    node
+}
+
+fn plugin(frame: &Frame, plugin: Plugin) -> Node {
+    let Plugin { name, skills, agents } = plugin;
+    let file = |it: PluginFile| {
+        let mut file = frame.map_of("name", it.name.into_node());
+        file.set("content", it.content.into_node());
+        file
+    };
+    let mut node = frame.map_of("name", name.into_node());
+    node.set_some("skills", skills.map(|it| list(frame, it, file)));
+    node.set_some("agents", agents.map(|it| list(frame, it, file)));
+    node
+}
+
+fn skill(frame: &Frame, skill: SkillSource) -> Node {
+    let SkillSource { source, skill, secret_ref } = skill;
+    let mut node = frame.map_of("source", source.into_node());
+    node.set_some("skill", skill.map(Text::into_node));
+    node.set_some("secretRef", secret_ref.map(|it| secret(frame, it)));
+    node
+}
+
+fn server(frame: &Frame, server: McpServer) -> Node {
+    let McpServer { name, transport, command, args, url, headers, headers_from, env, env_from } =
+        server;
+    let whole = |it: SecretSource| frame.map_of("secretRef", secret(frame, it.secret_ref));
+    let mut node = frame.map_of("name", name.into_node());
+    node.set("type", transport.into_node());
+    node.set_some("command", command.map(Text::into_node));
+    node.set_some("args", args.map(|it| texts(frame, it)));
+    node.set_some("url", url.map(Text::into_node));
+    node.set_some(
+        "headers",
+        headers.map(|it| {
+            let mut map = frame.map();
+            for (name, value) in it.entries {
+                map.set(name, value.into_node());
+            }
+            map
+        }),
+    );
+    node.set_some("headersFrom", headers_from.map(whole));
+    node.set_some("env", env.map(|it| it.node));
+    node.set_some("envFrom", env_from.map(whole));
+    node
+}
+
+/// The fields of a Pod, as kelos has them; what it lacks is reported.
+fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<Node>, sink: &mut Sink) -> Node {
+    let PodFields {
+        container,
+        image_pull_secrets,
+        init_containers,
+        volumes,
+        service_account_name,
+        automount_service_account_token,
+        node_selector,
+        tolerations,
+        affinity,
+        runtime_class_name,
+        scheduler_name,
+        priority_class_name,
+        restart_policy,
+        termination_grace_period_seconds,
+        security,
+        pod_security_context,
+        pod_metadata,
+        pod_overrides,
+    } = pod;
+    let mut node = frame.map();
+    let mut metadata = pod_metadata.map(|it| (it.labels, it.annotations));
+    let (labels, annotations) = metadata.take().unwrap_or_default();
+    node.set_some("labels", labels.map(|it| it.node));
+    node.set_some("resources", container.resources.map(|it| it.node));
+    node.set_some("activeDeadlineSeconds", deadline);
+    node.set_some("env", container.env.map(|it| it.node));
+    node.set_some("nodeSelector", node_selector.map(|it| it.node));
+    node.set_some("tolerations", tolerations.map(|it| it.node));
+    node.set_some("affinity", affinity.map(|it| it.node));
+    node.set_some("imagePullSecrets", image_pull_secrets.map(|it| it.node));
+    node.set_some("serviceAccountName", service_account_name.map(Text::into_node));
+    node.set_some("volumes", volumes.map(|it| it.node));
+    node.set_some("volumeMounts", container.volume_mounts.map(|it| it.node));
+    node.set_some("podSecurityContext", pod_security_context.map(|it| it.node));
+    let own_context = container.container_security_context;
+    node.set_some("containerSecurityContext", own_context.map(|it| it.node));
+    node.set_some("extraInitContainers", init_containers.map(|it| it.node));
+    for entry in pod_overrides.into_iter().flat_map(|it| it.node.into_entries()) {
+        if entry.key == "containers" {
+            node.set("extraContainers", entry.value);
+        } else {
+            unsupported(&format!("podOverrides.{}", entry.key), &entry.value, sink);
+        }
+    }
+    let lacking = [
+        ("imagePullPolicy", container.image_pull_policy.map(|it| it.node)),
+        ("command", container.command.map(|it| it.node)),
+        ("args", container.args.map(|it| it.node)),
+        ("workingDir", container.working_dir.map(Text::into_node)),
+        ("envFrom", container.env_from.map(|it| it.node)),
+        ("ports", container.ports.map(|it| it.node)),
+        ("readinessProbe", container.readiness_probe.map(|it| it.node)),
+        ("livenessProbe", container.liveness_probe.map(|it| it.node)),
+        ("startupProbe", container.startup_probe.map(|it| it.node)),
+        ("lifecycle", container.lifecycle.map(|it| it.node)),
+        (
+            "automountServiceAccountToken",
+            automount_service_account_token.map(crate::decode::Flag::into_node),
+        ),
+        ("runtimeClassName", runtime_class_name.map(Text::into_node)),
+        ("schedulerName", scheduler_name.map(Text::into_node)),
+        ("priorityClassName", priority_class_name.map(Text::into_node)),
+        ("restartPolicy", restart_policy.map(|it| it.node)),
+        ("terminationGracePeriodSeconds", termination_grace_period_seconds.map(|it| it.node)),
+        ("podMetadata.annotations", annotations.map(|it| it.node)),
+        ("security", security.filter(|it| it.as_str() == "restricted").map(Choice::into_node)),
+    ];
+    for (field, value) in lacking {
+        if let Some(value) = value {
+            unsupported(field, &value, sink);
+        }
+    }
+    node
+}
+
+fn unsupported(field: &str, value: &Node, sink: &mut Sink) {
+    let message = format!("`{field}` does not exist in the resources of kelos");
+    sink.report(
+        Diagnostic::new(&KELOS_FIELD_UNSUPPORTED, value.span(), message)
+            .at("not in kelos")
+            .help(format!("remove `{field}`, or set `kelos: {{target: jobs}}` in the Project")),
+    );
+}

@@ -1,0 +1,201 @@
+//! AgentConfigs: plugins, skills, MCP servers.
+
+use std::collections::BTreeMap;
+
+use super::{
+    MCP_SECRET_KEYS_UNKNOWN, MCP_SERVER_INVALID, PLUGIN_NAME_DUPLICATE, PLUGIN_NAME_INVALID,
+    PLUGINS_TOO_LARGE,
+};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Reported, Sink};
+use crate::dialect::kelos::agent_config::{
+    AgentConfig, AgentConfigSpec, McpServer, McpTransport, Plugin,
+};
+use crate::dialect::kelos::names::{LARGEST_PLUGINS, SKILLS_PLUGIN};
+use crate::dialect::kelos::plugins;
+use crate::source::Span;
+use crate::tree::Node;
+
+/// Judges an `AgentConfig` by itself.
+pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) {
+    for plugin in spec.plugins.iter().flat_map(|it| &it.items) {
+        component("plugin", &plugin.name, sink);
+        for skill in plugin.skills.iter().flat_map(|it| &it.items) {
+            component("skill", &skill.name, sink);
+        }
+        for agent in plugin.agents.iter().flat_map(|it| &it.items) {
+            component("agent", &agent.name, sink);
+        }
+    }
+    for source in spec.skills.iter().flat_map(|it| &it.items).map(|it| &it.source) {
+        if source.as_str().is_empty() {
+            let finding =
+                Diagnostic::new(&PLUGIN_NAME_INVALID, source.span(), "empty skills source");
+            sink.report(finding.at("must not be empty").help("write `OWNER/REPO`"));
+        }
+    }
+    let servers = spec.mcp_servers.as_ref().map_or(&[][..], |it| &it.items);
+    let mut seen = BTreeMap::new();
+    for it in servers {
+        server(it, sink);
+        if let Some(first) = seen.insert(it.name.as_str(), it.name.span()) {
+            let message = format!("duplicate MCP server `{}`", it.name.as_str());
+            let finding = Diagnostic::new(&MCP_SERVER_INVALID, it.name.span(), message);
+            sink.report(
+                finding
+                    .at("defined again here")
+                    .label(first, "first defined here")
+                    .help("rename or remove one of the servers"),
+            );
+        }
+    }
+}
+
+/// Judges the configurations of one Task together.
+///
+/// # Errors
+/// If its Pod cannot have them.
+pub(in crate::dialect::kelos) fn check_merged(
+    config: &AgentConfig,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let before = sink.len();
+    duplicates("plugin", config.plugins.iter().map(|it| &it.name), sink);
+    for Plugin { name: _, skills, agents } in &config.plugins {
+        duplicates("skill", skills.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
+        duplicates("agent", agents.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
+    }
+    let reserved = config.plugins.iter().map(|it| &it.name).find(|it| it.as_str() == SKILLS_PLUGIN);
+    if let (Some(plugin), Some(skills)) = (reserved, config.skills.first()) {
+        let message = format!("plugin name `{SKILLS_PLUGIN}` is reserved for `skills`");
+        sink.report(
+            Diagnostic::new(&PLUGIN_NAME_INVALID, plugin.span(), message)
+                .at("reserved")
+                .label(skills.source.span(), "skills are installed into this plugin")
+                .help("rename the plugin"),
+        );
+    }
+    let bytes: usize = plugins::files(&config.plugins).map(|it| it.content.as_str().len()).sum();
+    if let Some(first) = config.plugins.first().filter(|_| bytes > LARGEST_PLUGINS) {
+        let message = format!("plugins total {bytes} bytes, more than {LARGEST_PLUGINS}");
+        sink.report(
+            Diagnostic::new(&PLUGINS_TOO_LARGE, first.name.span(), message)
+                .at("the first plugin")
+                .note("all plugins of a Task are in one ConfigMap, which the API server limits to 1 MiB")
+                .help("shorten the content, or publish it as a package of `skills`"),
+        );
+    }
+    match sink.reported().filter(|_| sink.len() > before) {
+        Some(reported) => Err(reported),
+        None => Ok(()),
+    }
+}
+
+/// Reports references to whole Secrets whose keys are not known.
+pub(in crate::dialect::kelos) fn unknown_keys(secrets: &[Text], sink: &mut Sink) {
+    for secret in secrets {
+        let name = secret.as_str();
+        sink.report(
+            Diagnostic::new(
+                &MCP_SECRET_KEYS_UNKNOWN,
+                secret.span(),
+                format!("the keys of Secret `{name}` are unknown"),
+            )
+            .at("not in the input")
+            .note("each key becomes a variable of the agent, so its name must be known")
+            .help("add the Secret to the input, or list the keys as `env` with `secretKeyRef`"),
+        );
+    }
+}
+
+/// The name of a directory or file.
+fn component(what: &str, name: &Text, sink: &mut Sink) {
+    if let Some(cause) = component_fault(name.as_str()) {
+        let message = format!("invalid {what} name `{}`: {cause}", name.as_str());
+        sink.report(
+            Diagnostic::new(&PLUGIN_NAME_INVALID, name.span(), message)
+                .at("not the name of a directory")
+                .help("use letters, digits and dashes"),
+        );
+    }
+}
+
+fn component_fault(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("it is empty")
+    } else if name.contains(['/', '\\']) {
+        Some("it has a path separator")
+    } else if name == "." {
+        Some("it is a relative path")
+    } else if name.starts_with("..") {
+        Some("it starts with `..`")
+    } else {
+        None
+    }
+}
+
+fn duplicates<'n>(what: &str, names: impl Iterator<Item = &'n Text>, sink: &mut Sink) {
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    for name in names {
+        let Some(first) = seen.insert(name.as_str(), name.span()) else { continue };
+        let message = format!("duplicate {what} name `{}`", name.as_str());
+        sink.report(
+            Diagnostic::new(&PLUGIN_NAME_DUPLICATE, name.span(), message)
+                .at("defined again here")
+                .label(first, "first defined here")
+                .note("both are written to one path, and one of them is lost")
+                .help(format!("rename one of the {what}s")),
+        );
+    }
+}
+
+fn server(server: &McpServer, sink: &mut Sink) {
+    let name = server.name.as_str();
+    let mut refuse = |place: Span, message: String, label: &str, help: &str| {
+        let finding = Diagnostic::new(&MCP_SERVER_INVALID, place, message);
+        sink.report(finding.at(label).help(help));
+    };
+    if let Some(cause) = component_fault(name) {
+        let message = format!("invalid MCP server name `{name}`: {cause}");
+        refuse(server.name.span(), message, "invalid name", "use letters, digits and dashes");
+    }
+    let is_empty = |text: &Option<Text>| text.as_ref().is_none_or(|it| it.as_str().is_empty());
+    let kind = server.transport.as_str();
+    if server.transport.value == McpTransport::Stdio && is_empty(&server.command) {
+        let message = format!("MCP server `{name}` of type `{kind}` has no `command`");
+        refuse(server.name.span(), message, "has no command", "add `command`");
+    }
+    if server.transport.value != McpTransport::Stdio && is_empty(&server.url) {
+        let message = format!("MCP server `{name}` of type `{kind}` has no `url`");
+        refuse(server.name.span(), message, "has no address", "add `url`");
+    }
+    for variable in server.env.iter().flat_map(|it| it.node.items()) {
+        if let Some((message, help)) = variable_fault(variable) {
+            let message = format!("invalid variable of MCP server `{name}`: {message}");
+            refuse(variable.span(), message, "invalid variable", help);
+        }
+    }
+}
+
+/// What is wrong with a variable, and what to write instead.
+fn variable_fault(variable: &Node) -> Option<(&'static str, &'static str)> {
+    if variable.str_at(&["name"]).is_none_or(str::is_empty) {
+        return Some(("empty name", "add `name`"));
+    }
+    let source = variable.get("valueFrom")?;
+    let has = |key: &str| source.get(key).is_some();
+    if variable.str_at(&["value"]).is_some_and(|it| !it.is_empty()) {
+        return Some(("`value` and `valueFrom` are exclusive", "remove one of them"));
+    }
+    if ["fieldRef", "resourceFieldRef", "fileKeyRef"].into_iter().any(has) {
+        return Some((
+            "`valueFrom` only supports `secretKeyRef` and `configMapKeyRef`",
+            "use one of these, or a value",
+        ));
+    }
+    match (has("secretKeyRef"), has("configMapKeyRef")) {
+        (true, true) => Some(("two sources", "remove one of them")),
+        (false, false) => Some(("`valueFrom` has no source", "add `secretKeyRef`")),
+        _ => None,
+    }
+}

@@ -1,0 +1,50 @@
+//! What kelos itself, or the kubelet, would only find out later.
+
+pub(super) mod configs;
+pub(super) mod definitions;
+pub(super) mod limits;
+pub(super) mod pod;
+pub(super) mod spawners;
+pub(super) mod tasks;
+pub(super) mod workspaces;
+
+use crate::diag::declare_rules;
+
+declare_rules! {
+    AGENT_HOME_READ_ONLY = "agent-home-read-only", Warning;
+    AGENT_MOUNT_HIDES_FILES = "agent-mount-hides-files", Warning;
+    AGENT_USER_MISMATCH = "agent-user-mismatch", Warning;
+    AGENT_VARIABLE_RESERVED = "agent-variable-reserved", Error;
+    AGENT_VARIABLE_SHADOWED = "agent-variable-shadowed", Warning;
+    ARGUMENT_TOO_LONG = "argument-too-long", Error;
+    CONTAINER_KEEPS_TASK_RUNNING = "container-keeps-task-running", Warning;
+    KELOS_FIELD_UNSUPPORTED = "kelos-field-unsupported", Error;
+    KELOS_RESOURCE_INVALID = "kelos-resource-invalid", Error;
+    KELOS_LABEL_SHADOWED = "kelos-label-shadowed", Warning;
+    MCP_SECRET_KEYS_UNKNOWN = "mcp-secret-keys-unknown", Error;
+    MCP_SERVER_INVALID = "mcp-server-invalid", Error;
+    NEEDS_KELOS_CONTROLLER = "needs-kelos-controller", Error;
+    PLUGIN_NAME_DUPLICATE = "plugin-name-duplicate", Error;
+    PLUGIN_NAME_INVALID = "plugin-name-invalid", Error;
+    PLUGINS_TOO_LARGE = "plugins-too-large", Error;
+    PROMPT_TEMPLATE_INVALID = "prompt-template-invalid", Warning;
+    REPOSITORY_ADDRESS_INVALID = "repository-address-invalid", Error;
+    SKILLS_NEED_ROOT = "skills-need-root", Error;
+    SPAWNER_CREDENTIALS_INVALID = "spawner-credentials-invalid", Error;
+    SPAWNER_NAME_TOO_LONG = "spawner-name-too-long", Error;
+    SPAWNER_SCHEDULE_INVALID = "spawner-schedule-invalid", Error;
+    SPAWNER_SOURCE_INVALID = "spawner-source-invalid", Error;
+    SPAWNER_TEMPLATE_INVALID = "spawner-template-invalid", Error;
+    TASK_BRANCH_DEADLOCK = "task-branch-deadlock", Error;
+    TASK_BRANCH_SHARED = "task-branch-shared", Warning;
+    TASK_DEPENDENCY_CYCLE = "task-dependency-cycle", Error;
+    TASK_DEPENDENCY_REPEATED = "task-dependency-repeated", Warning;
+    TASK_INCOMPLETE = "task-incomplete", Error;
+    TASK_SUSPENDED = "task-suspended", Warning;
+    TASK_WITHOUT_WORKSPACE = "task-without-workspace", Warning;
+    WORKER_POOL_CONFLICT = "worker-pool-conflict", Error;
+    WORKSPACE_FILE_IN_GIT = "workspace-file-in-git", Warning;
+    WORKSPACE_FILE_PATH_INVALID = "workspace-file-path-invalid", Error;
+    WORKSPACE_REF_AMBIGUOUS = "workspace-ref-ambiguous", Warning;
+    WORKSPACE_REMOTE_INVALID = "workspace-remote-invalid", Error;
+}

@@ -1,0 +1,202 @@
+//! What a Task's author adds to its Pod.
+
+use super::{
+    AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
+    CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT,
+};
+use crate::diag::{Diagnostic, Sink};
+use crate::dialect::kelos::names::{
+    AGENT_CONTAINER, AGENT_USER, INIT_CONTAINERS, MOUNTS, REPOSITORY_PATH, RESERVED_PREFIX,
+    SKILLS_INSTALL,
+};
+use crate::dialect::kelos::plan::Plan;
+use crate::merge::GUARDED_FIELD;
+use crate::tree::Node;
+use crate::workload::security::Profile;
+use crate::workload::{PodFields, PodTemplate};
+
+/// Judges the author's fields by themselves.
+pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut Sink) {
+    let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
+    let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
+    for container in containers {
+        extra_container(container, sink);
+    }
+    let agent = containers.iter().find(|it| it.str_at(&["name"]) == Some(AGENT_CONTAINER));
+    let own = pod.container.volume_mounts.as_ref().map(|it| &it.node);
+    let mounts = [own, agent.and_then(|it| it.get("volumeMounts"))];
+    let mounts: Vec<_> = mounts.into_iter().flatten().flat_map(Node::items).collect();
+    let contexts = [
+        pod.pod_security_context.as_ref().map(|it| &it.node),
+        pod.container.container_security_context.as_ref().map(|it| &it.node),
+        overrides.and_then(|it| it.get("securityContext")),
+        agent.and_then(|it| it.get("securityContext")),
+    ];
+    let contexts: Vec<_> = contexts.into_iter().flatten().collect();
+    let is_read_only = contexts.iter().any(|it| is_read_only(it));
+    for mount in &mounts {
+        self::mount(plan, mount, is_read_only, sink);
+    }
+    for context in contexts {
+        users(plan, context, sink);
+        home(plan, context, &mounts, sink);
+    }
+}
+
+/// Skills are installed by root, whatever the author asks of the rest of the Pod.
+pub(in crate::dialect::kelos) fn check_layers(plan: &Plan, pod: &PodTemplate, sink: &mut Sink) {
+    let Some(first) = plan.config.skills.first() else { return };
+    let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+    let context = |key: &str| pod.spec.at(&["securityContext", key]);
+    let user = context("runAsUser").filter(|it| it.as_i64() != Some(0));
+    let non_root = context("runAsNonRoot").filter(|it| it.as_bool() == Some(true));
+    let cause = user.or(non_root);
+    if profile != Profile::Restricted && cause.is_none() {
+        return;
+    }
+    let finding = Diagnostic::new(
+        &SKILLS_NEED_ROOT,
+        first.source.span(),
+        format!("`skills` requires root: init container `{SKILLS_INSTALL}` installs packages"),
+    )
+    .at("installed as root")
+    .note("it installs git, and changes the owner of the files to the user of the agent")
+    .help(
+        "put the skills into `plugins`, or set `security: baseline` and no other user for the Pod",
+    );
+    let place = pod.security.as_ref().filter(|_| profile == Profile::Restricted);
+    sink.report(match (place, cause) {
+        (Some(place), _) => finding.label(place.span(), "does not allow root"),
+        (None, Some(cause)) => finding.label(cause.span(), "does not allow root"),
+        (None, None) => finding.note("`security` is `restricted` by default"),
+    });
+}
+
+fn extra_container(container: &Node, sink: &mut Sink) {
+    let Some(name) = container.get("name") else { return };
+    let text = name.as_str().unwrap_or_default();
+    if text == AGENT_CONTAINER {
+        return;
+    }
+    if text.starts_with(RESERVED_PREFIX) || INIT_CONTAINERS.contains(&text) {
+        let message = format!("container name `{text}` is reserved: it belongs to kelos");
+        sink.report(
+            Diagnostic::new(&GUARDED_FIELD, name.span(), message)
+                .at("belongs to kelos")
+                .help("rename the container"),
+        );
+        return;
+    }
+    sink.report(
+        Diagnostic::new(
+            &CONTAINER_KEEPS_TASK_RUNNING,
+            name.span(),
+            format!("container `{text}` keeps the Task running until it exits"),
+        )
+        .at("must exit too")
+        .note("the Job completes after all containers have exited, not only the agent")
+        .help("for a server, move it to `initContainers` with `restartPolicy: Always`"),
+    );
+}
+
+/// A path without what does not change its meaning.
+fn clean(path: &str) -> String {
+    let segments = path.split('/').filter(|it| !it.is_empty() && *it != ".");
+    segments.fold(String::new(), |all, it| all + "/" + it)
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path == folder || path.strip_prefix(folder).is_some_and(|it| it.starts_with('/'))
+}
+
+fn is_read_only(context: &Node) -> bool {
+    context.get("readOnlyRootFilesystem").and_then(Node::as_bool) == Some(true)
+}
+
+fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
+    let Some(node) = mount.get("mountPath") else { return };
+    let written = node.as_str().unwrap_or_default();
+    let path = clean(written);
+    let is_mounted = |managed: &str| match managed {
+        "/workspace" => plan.workspace.is_some(),
+        "/kelos/plugin" => plan.has_plugin_volume(),
+        _ => plan.token_secret.is_some(),
+    };
+    if let Some((managed, what)) = MOUNTS.into_iter().find(|(it, _)| *it == path)
+        && is_mounted(managed)
+    {
+        // The guard of the layers reports the path where it is written like this.
+        if written != managed {
+            let message = format!("`{written}` cannot be mounted: it belongs to {what}");
+            sink.report(
+                Diagnostic::new(&GUARDED_FIELD, node.span(), message)
+                    .at(format!("belongs to {what}"))
+                    .help("mount the volume elsewhere"),
+            );
+        }
+        return;
+    }
+    // A home that cannot be written to needs a mount.
+    let home = Some(plan.agent.home()).filter(|_| !is_read_only);
+    let bundled = ["/kelos", "/kelos_entrypoint.sh", "/usr/bin"].into_iter().chain(home);
+    let hidden = bundled.into_iter().find(|it| *it == path).filter(|_| !plan.is_own_image);
+    let in_clone = plan.workspace.is_some() && is_below(&path, REPOSITORY_PATH);
+    let (headline, reason) = match hidden {
+        Some(folder) => (
+            format!("the mount at `{folder}` hides files of the agent's image"),
+            "the entrypoint and the tools of the agent are there",
+        ),
+        None if in_clone => (
+            format!("the mount at `{path}` is inside the clone"),
+            "git sees the mount as a change, or fails to write there",
+        ),
+        None => return,
+    };
+    sink.report(
+        Diagnostic::new(&AGENT_MOUNT_HIDES_FILES, node.span(), headline)
+            .at("hides files")
+            .note(reason)
+            .help("mount the volume at a path of its own"),
+    );
+}
+
+fn users(plan: &Plan, context: &Node, sink: &mut Sink) {
+    if plan.workspace.is_none() {
+        return;
+    }
+    for field in ["fsGroup", "runAsUser"] {
+        let Some(node) = context.get(field) else { continue };
+        let Some(user) = node.as_i64().filter(|it| *it != AGENT_USER) else { continue };
+        sink.report(
+            Diagnostic::new(
+                &AGENT_USER_MISMATCH,
+                node.span(),
+                format!("`{field}` {user} is not the user of the workspace, {AGENT_USER}"),
+            )
+            .at(format!("not {AGENT_USER}"))
+            .note("the clone belongs to that user, and git refuses to work in a repository of another user")
+            .help(format!("set `{field}: {AGENT_USER}`, or remove it")),
+        );
+    }
+}
+
+fn home(plan: &Plan, context: &Node, mounts: &[&Node], sink: &mut Sink) {
+    let Some(node) = context.get("readOnlyRootFilesystem") else { return };
+    let home = plan.agent.home();
+    let is_writable = |folder: &str| {
+        mounts.iter().any(|it| it.str_at(&["mountPath"]).is_some_and(|it| clean(it) == folder))
+    };
+    if !is_read_only(context) || plan.is_own_image || is_writable(home) && is_writable("/tmp") {
+        return;
+    }
+    sink.report(
+        Diagnostic::new(
+            &AGENT_HOME_READ_ONLY,
+            node.span(),
+            format!("the agent cannot write to `{home}` and `/tmp`"),
+        )
+        .at("makes them read-only")
+        .note("the entrypoint writes instructions, settings and caches there")
+        .help(format!("mount an `emptyDir` at `{home}` and at `/tmp`")),
+    );
+}

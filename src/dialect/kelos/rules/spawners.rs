@@ -1,0 +1,269 @@
+//! TaskSpawners: one source, credentials, templates, names.
+
+use super::tasks::{self, needs_controller};
+use super::{
+    SPAWNER_CREDENTIALS_INVALID, SPAWNER_NAME_TOO_LONG, SPAWNER_SCHEDULE_INVALID,
+    SPAWNER_SOURCE_INVALID, SPAWNER_TEMPLATE_INVALID,
+};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Reported, Sink};
+use crate::dialect::kelos::settings::Target;
+use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
+use crate::dialect::kelos::template::Template;
+use crate::lower::Frame;
+use crate::scalar::check_schedule;
+
+/// Sources whose events belong to a repository.
+const OF_REPOSITORY: [&str; 4] =
+    ["githubIssues", "githubPullRequests", "githubWebhook", "linearWebhook"];
+/// The longest name of a Task, and what a tick of a schedule adds: `-20260302-0900`.
+const LONGEST_NAME: usize = 63;
+const TICK: usize = "-20260302-0900".len();
+
+/// Judges a `TaskSpawner` for every target.
+///
+/// # Errors
+/// If it does not have one source.
+pub(in crate::dialect::kelos) fn check(
+    frame: &Frame,
+    spec: &TaskSpawnerSpec,
+    target: Target,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let name = &frame.metadata().name;
+    let sources = spec.when.sources();
+    if sources.len() != 1 {
+        let message = if sources.is_empty() {
+            "the TaskSpawner has no source in `when`".to_owned()
+        } else {
+            format!(
+                "the TaskSpawner has {} sources in `when`: `{}`",
+                sources.len(),
+                sources.join("`, `")
+            )
+        };
+        return Err(sink.error(
+            Diagnostic::new(&SPAWNER_SOURCE_INVALID, name.span(), message)
+                .at("must have one source")
+                .note("kelos serves only one of several sources, and starts nothing without one")
+                .help("set exactly one field of `when`"),
+        ));
+    }
+    let fields = &spec.task_template.fields;
+    let is_placed = fields.workspace.is_some() || fields.worker_pool.is_some();
+    if let Some(source) =
+        sources.iter().find(|it| OF_REPOSITORY.contains(it)).filter(|_| !is_placed)
+    {
+        let message = format!("source `{source}` requires `workspace` in `taskTemplate`");
+        sink.report(
+            Diagnostic::new(&SPAWNER_SOURCE_INVALID, name.span(), message)
+                .at("has no workspace")
+                .help("add `taskTemplate.workspace`"),
+        );
+    }
+    credentials(frame, spec, sink);
+    schedule(spec, target, sink);
+    templates(&spec.task_template, sink);
+    let has_name = spec.task_template.name_template.is_some();
+    let longest = LONGEST_NAME - TICK;
+    if target == Target::Resources
+        && !has_name
+        && spec.when.cron.is_some()
+        && name.as_str().len() > longest
+    {
+        let message = format!(
+            "the name of the TaskSpawner has {} characters, more than {longest}",
+            name.as_str().len()
+        );
+        sink.report(
+            Diagnostic::new(&SPAWNER_NAME_TOO_LONG, name.span(), message)
+                .at(format!("at most {longest} characters"))
+                .note("kelos appends the time of the tick, and the name of a Task is a label value")
+                .help("shorten the name, or set `nameTemplate`"),
+        );
+    }
+    Ok(())
+}
+
+/// The schedule and the prompt of a `CronJob`.
+///
+/// # Errors
+/// If only the controller of kelos can start these Tasks.
+pub(in crate::dialect::kelos) fn check_without_controller(
+    frame: &Frame,
+    spec: &TaskSpawnerSpec,
+    sink: &mut Sink,
+) -> Result<(Text, Text), Reported> {
+    let name = frame.metadata().name.span();
+    let Some(cron) = &spec.when.cron else {
+        let source = spec.when.sources().first().copied().unwrap_or("when");
+        return Err(sink.error(
+            needs_controller(name, format!("source `{source}` needs the kelos controller"))
+                .note("a CronJob only knows a schedule"),
+        ));
+    };
+    let before = sink.len();
+    let template = &spec.task_template;
+    let fields = &template.fields;
+    let mut refuse = |place, message: &str| sink.report(needs_controller(place, message));
+    if let Some(entries) = spec.credentials.as_ref().filter(|it| it.items.len() > 1)
+        && let Some(second) = entries.items.get(1)
+    {
+        refuse(second.name.span(), "a pool of credentials has more than one entry");
+    }
+    if let Some(total) = spec.max_total_tasks.as_ref().filter(|it| it.as_i64() > 0) {
+        refuse(total.span(), "`maxTotalTasks` cannot be counted by a CronJob");
+    }
+    if let Some(most) = spec.max_concurrency.as_ref().filter(|it| it.as_i64() > 1) {
+        refuse(most.span(), "`maxConcurrency` greater than 1 cannot be kept by a CronJob");
+    }
+    if let Some(pool) = &fields.worker_pool {
+        refuse(pool.span(), "`workerPool` has no Job");
+    }
+    if let Some(first) = fields.depends_on.as_ref().and_then(|it| it.items.first()) {
+        refuse(first.span(), "`dependsOn` of a TaskSpawner cannot be kept by a CronJob");
+    }
+    if let Some(own) = &template.name_template {
+        refuse(
+            own.span(),
+            "`nameTemplate` has no effect on a CronJob, which names its Jobs itself",
+        );
+    }
+    if let Some(first) = template.context_sources.as_ref().and_then(|it| it.items.first()) {
+        refuse(first.node.span(), "`contextSources` are fetched when a Task is started");
+    }
+    for (field, text) in rendered(template) {
+        if Template::parse(text.as_str()).is_ok_and(|it| it.has_actions) {
+            refuse(
+                text.span(),
+                &format!("`{field}` is a template of the event that starts a Task"),
+            );
+        }
+    }
+    let Some(prompt) = &template.prompt_template else {
+        return Err(sink.error(
+            needs_controller(name, "`taskTemplate` has no `promptTemplate`")
+                .note("by default the prompt is the title of the event that starts a Task")
+                .help("add `promptTemplate`"),
+        ));
+    };
+    match sink.reported().filter(|_| sink.len() > before) {
+        Some(reported) => Err(reported),
+        None => Ok((cron.schedule.clone(), prompt.clone())),
+    }
+}
+
+fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
+    let fields = &spec.task_template.fields;
+    let pool = spec.credentials.as_ref().and_then(|it| it.items.first());
+    if let Some(own) = &fields.credentials {
+        tasks::secret(own, sink);
+    }
+    let own = fields
+        .credentials
+        .as_ref()
+        .map(|it| ("taskTemplate.credentials", it.credentials_type.span()));
+    let own = own
+        .or_else(|| fields.worker_pool.as_ref().map(|it| ("taskTemplate.workerPool", it.span())));
+    let finding =
+        |place, message: String| Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, place, message);
+    match (pool, own) {
+        (Some(pool), Some((field, place))) => sink.report(
+            finding(place, format!("`{field}` and `credentials` are exclusive"))
+                .at("set twice")
+                .label(pool.name.span(), "set here too")
+                .help(format!("remove `{field}`, or `credentials`")),
+        ),
+        (None, None) => sink.report(
+            finding(frame.metadata().name.span(), "the TaskSpawner has no credentials".to_owned())
+                .at("has no credentials")
+                .help("add `taskTemplate.credentials`, or `credentials`"),
+        ),
+        _ => {}
+    }
+}
+
+/// The spawner of kelos reads five fields and nothing else. A `CronJob` accepts names too, and is
+/// checked as an object.
+fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) {
+    let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return };
+    let text = schedule.as_str();
+    let fault = if text.starts_with('@') {
+        "is a name: kelos only reads five fields".to_owned()
+    } else {
+        match check_schedule(text) {
+            Err(fault) if target == Target::Resources => fault.to_string(),
+            _ => return,
+        }
+    };
+    sink.report(
+        Diagnostic::new(
+            &SPAWNER_SCHEDULE_INVALID,
+            schedule.span(),
+            format!("invalid schedule `{text}`: it {fault}"),
+        )
+        .at("not five fields")
+        .help("write minute, hour, day of the month, month and day of the week: `0 9 * * 1`"),
+    );
+}
+
+/// The fields that kelos renders, with their names.
+fn rendered(template: &TaskTemplate) -> Vec<(String, &Text)> {
+    let named = [
+        ("promptTemplate", template.prompt_template.as_ref()),
+        ("nameTemplate", template.name_template.as_ref()),
+        ("branch", template.fields.branch.as_ref()),
+    ];
+    let named = named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
+    let maps = template.metadata.iter().flat_map(|it| {
+        [("metadata.labels", it.labels.as_ref()), ("metadata.annotations", it.annotations.as_ref())]
+    });
+    let maps = maps.flat_map(|(name, map)| {
+        let entries = map.into_iter().flat_map(|it| &it.entries);
+        entries.map(move |(key, text)| (format!("{name}.{key}"), text))
+    });
+    named.chain(maps).collect()
+}
+
+fn templates(template: &TaskTemplate, sink: &mut Sink) {
+    for (field, text) in rendered(template) {
+        let finding = |message: String| {
+            Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, text.span(), message)
+                .at("not a valid template")
+                .note("kelos then starts no Task")
+        };
+        match Template::parse(text.as_str()) {
+            Err(cause) => sink.report(
+                finding(format!("the template `{field}` {cause}"))
+                    .help("write `{{.Title}}`, or quote braces as `{{\"{{\"}}`"),
+            ),
+            Ok(it) if field == "nameTemplate" => {
+                let is_context = |it: &str| it == "Context";
+                if it.reads.iter().any(|it| it.path.first().is_some_and(|it| is_context(it))) {
+                    sink.report(
+                        finding(
+                            "`nameTemplate` reads `.Context`, which only exists after the name"
+                                .to_owned(),
+                        )
+                        .help("use a field of the event, such as `{{.ID}}`"),
+                    );
+                }
+            }
+            Ok(_) => {}
+        }
+    }
+    let sources = template.context_sources.as_ref().map_or(&[][..], |it| &it.items);
+    let mut seen = std::collections::BTreeMap::new();
+    for name in sources.iter().filter_map(|it| it.node.get("name")) {
+        let Some(first) = seen.insert(name.as_str().unwrap_or_default(), name.span()) else {
+            continue;
+        };
+        let message = format!("duplicate context source `{}`", name.as_str().unwrap_or_default());
+        sink.report(
+            Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, name.span(), message)
+                .at("defined again here")
+                .label(first, "first defined here")
+                .help("rename one of them"),
+        );
+    }
+}

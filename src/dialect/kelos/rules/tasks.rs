@@ -1,0 +1,225 @@
+//! Tasks, one by one.
+
+use super::{
+    NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
+    TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT,
+};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Reported, Sink};
+use crate::dialect::kelos::agent::Credentials;
+use crate::dialect::kelos::task::{TaskFields, needs_secret};
+use crate::dialect::kelos::template::Template;
+use crate::lower::Frame;
+use crate::source::Span;
+
+/// Results that the entrypoints of the bundled images report.
+const RESULTS: [&str; 7] =
+    ["base-branch", "branch", "commit", "cost-usd", "input-tokens", "output-tokens", "pr"];
+
+/// Judges a Task for every target.
+pub(in crate::dialect::kelos) fn check(
+    frame: &Frame,
+    fields: &TaskFields,
+    prompt: &Text,
+    sink: &mut Sink,
+) {
+    if prompt.as_str().trim().is_empty() {
+        sink.report(
+            Diagnostic::new(&TASK_INCOMPLETE, prompt.span(), "empty `prompt`")
+                .at("must not be empty")
+                .note("the entrypoint of the agent stops without a prompt")
+                .help("write what the agent is asked to do"),
+        );
+    }
+    if fields.worker_pool.is_some() {
+        worker_pool(fields, sink);
+        return;
+    }
+    if let Some(credentials) = &fields.credentials {
+        secret(credentials, sink);
+    } else {
+        let place = frame.metadata().name.span();
+        sink.report(
+            Diagnostic::new(&TASK_INCOMPLETE, place, "the Task has no `credentials`")
+                .at("has no credentials")
+                .help("add `credentials: {type: api-key, secretRef: {name: SECRET}}`, or `credentials: {type: none}` for a cloud identity"),
+        );
+    }
+    without_workspace(fields, sink);
+    template(fields, prompt, sink);
+}
+
+/// A Secret is needed for all types of credentials but `none`.
+pub(in crate::dialect::kelos) fn secret(credentials: &Credentials, sink: &mut Sink) {
+    if !needs_secret(credentials) || credentials.secret_ref.is_some() {
+        return;
+    }
+    let kind = credentials.credentials_type.as_str();
+    sink.report(
+        Diagnostic::new(
+            &TASK_INCOMPLETE,
+            credentials.credentials_type.span(),
+            format!("credentials of type `{kind}` have no `secretRef`"),
+        )
+        .at("requires a Secret")
+        .help("add `secretRef: {name: SECRET}`"),
+    );
+}
+
+/// Judges what only a running controller of kelos can do.
+///
+/// # Errors
+/// If the Task cannot be a Job.
+pub(in crate::dialect::kelos) fn check_without_controller(
+    frame: &Frame,
+    fields: &TaskFields,
+    prompt: &Text,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    if let Some(pool) = &fields.worker_pool {
+        return Err(sink.error(
+            needs_controller(pool.span(), "`workerPool` has no Job")
+                .note("the kelos controller sends the Task to a Pod of the pool"),
+        ));
+    }
+    let dependencies = fields.depends_on.iter().flat_map(|it| &it.items);
+    let Some(first) = dependencies.into_iter().next() else { return Ok(()) };
+    if let Ok(template) = Template::parse(prompt.as_str())
+        && template.has_actions
+    {
+        return Err(sink.error(
+            needs_controller(prompt.span(), "the prompt is a template of other Tasks' results")
+                .note("the results exist only after those Tasks have run"),
+        ));
+    }
+    sink.report(
+        Diagnostic::new(
+            &TASK_SUSPENDED,
+            first.span(),
+            format!("Job `{}` is suspended: nothing starts it after its dependencies", frame.metadata().name.as_str()),
+        )
+        .at("must succeed first")
+        .note("a Job cannot wait for another Job")
+        .help("resume it with `kubectl patch job NAME -p '{\"spec\":{\"suspend\":false}}'`, or set `kelos: {target: resources}` in the Project"),
+    );
+    Ok(())
+}
+
+/// A finding about something that is not possible without kelos in the cluster.
+pub(in crate::dialect::kelos) fn needs_controller(
+    place: impl Into<Span>,
+    message: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::new(&NEEDS_KELOS_CONTROLLER, place, message)
+        .at("needs the kelos controller")
+        .help("set `kelos: {target: resources}` in the Project")
+}
+
+/// A pool decides everything about its Pods.
+fn worker_pool(fields: &TaskFields, sink: &mut Sink) {
+    let text = |it: &Option<Text>| it.as_ref().map(Text::span);
+    let taken = [
+        ("agent", fields.agent.as_ref().map(crate::decode::Choice::span)),
+        ("credentials", fields.credentials.as_ref().map(|it| it.credentials_type.span())),
+        ("branch", text(&fields.branch)),
+        ("image", text(&fields.pod.container.image)),
+        ("dependsOn", fields.depends_on.as_ref().and_then(|it| it.items.first()).map(Text::span)),
+        (
+            "ttlSecondsAfterFinished",
+            fields.ttl_seconds_after_finished.as_ref().map(crate::decode::Integer::span),
+        ),
+        ("podFailurePolicy", fields.pod_failure_policy.as_ref().map(|it| it.node.span())),
+    ];
+    let pool = fields.worker_pool.as_ref().map(Text::span);
+    for (field, place) in taken.into_iter().filter_map(|(field, place)| Some((field, place?))) {
+        let message = format!("`{field}` is not supported with `workerPool`");
+        let finding = Diagnostic::new(&WORKER_POOL_CONFLICT, place, message)
+            .at("decided by the pool")
+            .help(format!("remove `{field}`, or `workerPool`"));
+        sink.report(match pool {
+            Some(pool) => finding.label(pool, "the pool is chosen here"),
+            None => finding,
+        });
+    }
+}
+
+fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
+    if fields.workspace.is_some() {
+        return;
+    }
+    let unused = [("branch", &fields.branch), ("upstreamRepo", &fields.upstream_repo)];
+    for (field, text) in unused {
+        let Some(text) = text.as_ref().filter(|it| !it.as_str().is_empty()) else { continue };
+        sink.report(
+            Diagnostic::new(
+                &TASK_WITHOUT_WORKSPACE,
+                text.span(),
+                format!("`{field}` has no effect without `workspace`"),
+            )
+            .at("no repository to use it in")
+            .help(format!("add `workspace`, or remove `{field}`")),
+        );
+    }
+}
+
+/// kelos renders the prompt of a Task with dependencies, and uses it as it is where that fails.
+fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
+    let names: Vec<_> =
+        fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
+    if names.is_empty() || !prompt.as_str().contains("{{") {
+        return;
+    }
+    let finding = |message: String| {
+        Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
+            .at("read as a template")
+            .note(
+                "kelos then passes the whole prompt to the agent as it is, with the template in it",
+            )
+    };
+    let template = match Template::parse(prompt.as_str()) {
+        Err(cause) => {
+            let help = "read results with `{{index .Deps \"TASK\" \"Results\" \"branch\"}}`";
+            sink.report(finding(format!("the prompt template {cause}")).help(help));
+            return;
+        }
+        Ok(template) => template,
+    };
+    for read in &template.reads {
+        let mut path = read.path.iter().map(String::as_str);
+        if path.next() != Some("Deps") {
+            let name = read.path.first().map_or("", String::as_str);
+            sink.report(finding(format!(
+                "the prompt template reads `.{name}`, which does not exist"
+            )));
+            continue;
+        }
+        match path.next() {
+            Some(task) if !names.contains(&task) => {
+                let message =
+                    format!("the prompt template reads Task `{task}`, which is not in `dependsOn`");
+                sink.report(finding(message).help(format!("add `{task}` to `dependsOn`")));
+            }
+            _ => {}
+        }
+        let part = path.next();
+        if part.is_some_and(|it| !["Name", "Outputs", "Results"].contains(&it)) {
+            let message = format!(
+                "the prompt template reads `{}`, which no Task has",
+                part.unwrap_or_default()
+            );
+            sink.report(finding(message).help("write `Results`, `Outputs` or `Name`"));
+        } else if let (Some("Results"), Some(key)) = (part, path.next())
+            && !RESULTS.contains(&key)
+        {
+            let message = format!(
+                "the prompt template reads the result `{key}`, which no bundled agent reports"
+            );
+            sink.report(
+                Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
+                    .at("read as a template")
+                    .note("an unknown result is empty")
+                    .help(format!("use one of `{}`", RESULTS.join("`, `"))),
+            );
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Workspaces: addresses, remotes, files.
+
+use std::collections::BTreeMap;
+
+use super::{
+    REPOSITORY_ADDRESS_INVALID, WORKSPACE_FILE_IN_GIT, WORKSPACE_FILE_PATH_INVALID,
+    WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID,
+};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Sink};
+use crate::dialect::kelos::names::ORIGIN_REMOTE;
+use crate::dialect::kelos::text::repository_path;
+use crate::dialect::kelos::workspace::{Remote, WorkspaceFile, WorkspaceSpec};
+use crate::source::Span;
+
+/// What an address of a repository starts with.
+const SCHEMES: [&str; 4] = ["https://", "http://", "git://", "git@"];
+
+/// Judges a Workspace by itself.
+pub(in crate::dialect::kelos) fn check(spec: &WorkspaceSpec, sink: &mut Sink) {
+    address(&spec.repo, sink);
+    if let Some(reference) = &spec.reference {
+        commit_of_sha256(reference, sink);
+    }
+    remotes(spec.remotes.as_ref().map_or(&[][..], |it| &it.items), sink);
+    for file in spec.files.iter().flat_map(|it| &it.items) {
+        self::file(file, sink);
+    }
+}
+
+fn address(address: &Text, sink: &mut Sink) {
+    let text = address.as_str();
+    if SCHEMES.iter().any(|it| text.starts_with(it)) {
+        return;
+    }
+    sink.report(
+        Diagnostic::new(
+            &REPOSITORY_ADDRESS_INVALID,
+            address.span(),
+            format!("invalid repository address `{text}`: unknown scheme"),
+        )
+        .at("unknown scheme")
+        .note("kelos accepts addresses that start with `https://`, `http://`, `git://` or `git@`")
+        .help("write `https://HOST/OWNER/REPO.git` or `git@HOST:OWNER/REPO.git`"),
+    );
+}
+
+fn commit_of_sha256(reference: &Text, sink: &mut Sink) {
+    let text = reference.as_str();
+    if text.len() != 64 || !text.bytes().all(|it| it.is_ascii_hexdigit()) {
+        return;
+    }
+    sink.report(
+        Diagnostic::new(
+            &WORKSPACE_REF_AMBIGUOUS,
+            reference.span(),
+            "`ref` looks like a SHA-256 commit, but is read as a branch",
+        )
+        .at("64 hexadecimal digits")
+        .note("kelos only reads 40 hexadecimal digits as a commit")
+        .help("name a branch or a tag"),
+    );
+}
+
+fn remotes(remotes: &[Remote], sink: &mut Sink) {
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    for Remote { name, url } in remotes {
+        address(url, sink);
+        let (text, place) = (name.as_str(), name.span());
+        let finding = |message: String| Diagnostic::new(&WORKSPACE_REMOTE_INVALID, place, message);
+        if text.is_empty() {
+            sink.report(finding("empty remote name".to_owned()).at("must not be empty"));
+        } else if text == ORIGIN_REMOTE {
+            sink.report(
+                finding("remote name `origin` is reserved for `repo`".to_owned())
+                    .at("reserved")
+                    .help("rename the remote"),
+            );
+        } else if text.starts_with('-') {
+            sink.report(
+                finding(format!("remote name `{text}` starts with `-`"))
+                    .at("read as an option")
+                    .note("git reads the name as an option, so the init container fails")
+                    .help("rename the remote"),
+            );
+        } else if let Some(first) = seen.insert(text, place) {
+            sink.report(
+                finding(format!("duplicate remote name `{text}`"))
+                    .at("defined again here")
+                    .label(first, "first defined here")
+                    .note("the clone has the last address, `KELOS_UPSTREAM_REPO` the first")
+                    .help("rename or remove one of the remotes"),
+            );
+        }
+    }
+}
+
+fn file(file: &WorkspaceFile, sink: &mut Sink) {
+    let (text, place) = (file.path.as_str(), file.path.span());
+    match repository_path(text) {
+        Err(cause) => sink.report(
+            Diagnostic::new(
+                &WORKSPACE_FILE_PATH_INVALID,
+                place,
+                format!("invalid workspace file path `{text}`: {cause}"),
+            )
+            .at("not a path in the repository")
+            .help("write a path relative to the root of the repository, with forward slashes"),
+        ),
+        Ok(path) if path == ".git" || path.starts_with(".git/") => sink.report(
+            Diagnostic::new(
+                &WORKSPACE_FILE_IN_GIT,
+                place,
+                format!("workspace file `{path}` is in the `.git` directory"),
+            )
+            .at("in `.git`")
+            .note("the file can replace the configuration of the clone, the credential helper included")
+            .help("set up git with `setupCommand`"),
+        ),
+        Ok(_) => {}
+    }
+}

@@ -1,0 +1,219 @@
+//! `TaskSpawner`: Tasks that are started by a schedule, or by an event of another system.
+
+use super::agent::{Credentials, CredentialsType, SecretReference};
+use super::rules::spawners;
+use super::settings::Target;
+use super::task::{self, TaskFields};
+use super::{job, resources};
+use crate::decode::{Anything, Choice, Flag, Integer, Listed, Mapped, Text, choice, definition};
+use crate::diag::Reported;
+use crate::lower::{Definition, Frame, Lowering};
+use crate::tree::Node;
+
+choice! {
+    /// How the agent of a pool entry authenticates.
+    pub(crate) enum PoolCredentialsType {
+        /// An API key.
+        ApiKey = "api-key",
+        /// A token of a subscription.
+        Oauth = "oauth",
+    }
+}
+
+definition! {
+    /// A schedule.
+    pub(crate) struct Cron in "TaskSpawner.spec.when.cron" {
+        /// Minute, hour, day of the month, month, day of the week; in UTC.
+        "schedule" required schedule: Text,
+    }
+}
+
+definition! {
+    /// What starts a Task. Exactly one field is set; all but `cron` are for the target `resources`.
+    pub(crate) struct When in "TaskSpawner.spec.when" {
+        /// Issues of GitHub.
+        "githubIssues" optional github_issues: Anything,
+        /// Pull requests of GitHub.
+        "githubPullRequests" optional github_pull_requests: Anything,
+        /// A schedule.
+        "cron" optional cron: Cron,
+        /// Issues of Jira.
+        "jira" optional jira: Anything,
+        /// Events of GitHub.
+        "githubWebhook" optional github_webhook: Anything,
+        /// Events of Linear.
+        "linearWebhook" optional linear_webhook: Anything,
+        /// Requests of any other system.
+        "webhook" optional webhook: Anything,
+        /// Messages of Slack.
+        "slack" optional slack: Anything,
+    }
+}
+
+definition! {
+    /// Labels and annotations of the Tasks.
+    pub(crate) struct TemplateMetadata in "TaskSpawner.spec.taskTemplate.metadata" {
+        /// Labels; the values are templates.
+        "labels" optional labels: Mapped<Text>,
+        /// Annotations; the values are templates.
+        "annotations" optional annotations: Mapped<Text>,
+    }
+}
+
+definition! {
+    /// The Tasks that are started.
+    pub(crate) struct TaskTemplate in "TaskSpawner.spec.taskTemplate" {
+        flatten fields: TaskFields,
+        /// What the agent is asked to do, as a Go template.
+        "promptTemplate" optional prompt_template: Text,
+        /// Name of the Tasks, as a Go template. For the target `resources`.
+        "nameTemplate" optional name_template: Text,
+        /// Labels and annotations of the Tasks.
+        "metadata" optional metadata: TemplateMetadata,
+        /// Documents that the templates can read. For the target `resources`.
+        "contextSources" optional context_sources: Listed<Anything>,
+    }
+}
+
+definition! {
+    /// Credentials that a Task may be given.
+    pub(crate) struct PoolCredentials in "TaskSpawner.spec.credentials[]" {
+        /// Name of the entry.
+        "name" required name: Text,
+        /// Type of the credentials: `api-key` or `oauth`.
+        "type" required credentials_type: Choice<PoolCredentialsType>,
+        /// Secret with the credentials.
+        "secretRef" required secret_ref: SecretReference,
+    }
+}
+
+definition! {
+    /// Tasks that are started again and again.
+    pub(crate) struct TaskSpawnerSpec in "TaskSpawner.spec" {
+        /// What starts a Task.
+        "when" required when: When,
+        /// The Tasks that are started.
+        "taskTemplate" required task_template: TaskTemplate,
+        /// Credentials of which each Task is given one at random.
+        "credentials" optional credentials: Listed<PoolCredentials>,
+        /// Maximum number of Tasks at a time. Defaults to no limit.
+        "maxConcurrency" optional max_concurrency: Integer,
+        /// Maximum number of Tasks in all. Defaults to no limit. For the target `resources`.
+        "maxTotalTasks" optional max_total_tasks: Integer,
+        /// Whether no Tasks are started for now.
+        "suspend" optional suspend: Flag,
+    }
+}
+
+impl When {
+    /// The sources that are set, by name.
+    pub(super) fn sources(&self) -> Vec<&'static str> {
+        let sources = [
+            ("githubIssues", self.github_issues.is_some()),
+            ("githubPullRequests", self.github_pull_requests.is_some()),
+            ("cron", self.cron.is_some()),
+            ("jira", self.jira.is_some()),
+            ("githubWebhook", self.github_webhook.is_some()),
+            ("linearWebhook", self.linear_webhook.is_some()),
+            ("webhook", self.webhook.is_some()),
+            ("slack", self.slack.is_some()),
+        ];
+        sources.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name).collect()
+    }
+}
+
+/// A `CronJob`, or a `TaskSpawner` of kelos.
+pub(super) fn lower(
+    definition: Definition<TaskSpawnerSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let (frame, spec) = definition.open();
+    let target = lowering.setup.target().unwrap_or(Target::Jobs);
+    spawners::check(&frame, &spec, target, lowering.sink)?;
+    if target == Target::Resources {
+        // What is reported here need not be reported again of the object.
+        lowering.sink.reported().map_or(Ok(()), Err)?;
+        resources::task_spawner(&frame, spec, lowering);
+        return Ok(());
+    }
+    let schedule = spawners::check_without_controller(&frame, &spec, lowering.sink)?;
+    cron_job(&frame, spec, schedule, lowering)
+}
+
+fn cron_job(
+    frame: &Frame,
+    spec: TaskSpawnerSpec,
+    (schedule, prompt): (Text, Text),
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let TaskSpawnerSpec { task_template, credentials, max_concurrency, suspend, .. } = spec;
+    let TaskTemplate { mut fields, metadata, .. } = task_template;
+    if fields.credentials.is_none() {
+        let first = credentials.into_iter().flat_map(|it| it.items).next();
+        fields.credentials = first.map(PoolCredentials::into_credentials);
+    }
+    let name = frame.metadata().name.as_str().to_owned();
+    let plan = task::plan(frame, &fields, prompt, Some(name), lowering)?;
+    let built = job::build(&plan, fields, frame, lowering);
+    // The labels of a Task are not those of its Job; without a Task there is no other place for them.
+    let mut labels = frame.map();
+    for (key, value) in metadata.and_then(|it| it.labels).into_iter().flat_map(|it| it.entries) {
+        labels.set(key, value.into_node());
+    }
+    for entry in built.labels.into_entries() {
+        labels.set(entry.key, entry.value);
+    }
+    let mut template = frame.map_of("metadata", frame.map_of("labels", labels));
+    template.set("spec", built.spec);
+    let is_alone = max_concurrency.is_some_and(|it| it.as_i64() == 1);
+    let mut node = frame.map_of("schedule", schedule.into_node());
+    node.set("timeZone", frame.string("Etc/UTC"));
+    node.set("concurrencyPolicy", frame.string(if is_alone { "Forbid" } else { "Allow" }));
+    node.set_some("suspend", suspend.map(Flag::into_node));
+    node.set("jobTemplate", template);
+    job::emit_plugins(&plan, frame, lowering);
+    lowering.emit(frame, "batch/v1", "CronJob", node);
+    Ok(())
+}
+
+impl PoolCredentials {
+    fn into_credentials(self) -> Credentials {
+        let value = match self.credentials_type.value {
+            PoolCredentialsType::ApiKey => CredentialsType::ApiKey,
+            PoolCredentialsType::Oauth => CredentialsType::Oauth,
+        };
+        let credentials_type = self.credentials_type.with_value(value);
+        Credentials { credentials_type, secret_ref: Some(self.secret_ref) }
+    }
+}
+
+impl TaskTemplate {
+    /// `taskTemplate` of a `TaskSpawner` of kelos.
+    pub(super) fn into_node(self, frame: &Frame, lowering: &mut Lowering<'_, '_>) -> Node {
+        let Self { fields, prompt_template, name_template, metadata, context_sources } = self;
+        let mut node = resources::task_fields(frame, fields, lowering);
+        node.set_some("promptTemplate", prompt_template.map(|it| resources::literal(&it)));
+        node.set_some("nameTemplate", name_template.map(Text::into_node));
+        node.set_some(
+            "metadata",
+            metadata.map(|it| {
+                let map = |texts: Mapped<Text>| {
+                    let mut map = frame.map();
+                    for (key, value) in texts.entries {
+                        map.set(key, value.into_node());
+                    }
+                    map
+                };
+                let mut metadata = frame.map();
+                metadata.set_some("labels", it.labels.map(map));
+                metadata.set_some("annotations", it.annotations.map(map));
+                metadata
+            }),
+        );
+        node.set_some(
+            "contextSources",
+            context_sources.map(|it| frame.list(it.items.into_iter().map(|it| it.node))),
+        );
+        node
+    }
+}

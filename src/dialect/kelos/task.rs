@@ -1,0 +1,222 @@
+//! `Task`: a run of an agent, as a Job.
+
+use super::agent::{Agent, Credentials, CredentialsType};
+use super::agent_config::{AgentConfig, AgentConfigSpec};
+use super::plan::Plan;
+use super::rules;
+use super::settings::Target;
+use super::workspace::WorkspaceSpec;
+use super::{job, mcp, names, resources};
+use crate::decode::{Choice, Integer, Listed, NameOr, Shaped, Text, definition, kubernetes_types};
+use crate::diag::{Diagnostic, Reported, Sink};
+use crate::lower::{Definition, Frame, Instances, Lowering};
+use crate::workload::PodFields;
+
+kubernetes_types! {
+    /// `podFailurePolicy` of a Job.
+    PodFailurePolicy = "io.k8s.api.batch.v1.JobSpec"."podFailurePolicy";
+    /// `activeDeadlineSeconds` of a Job.
+    ActiveDeadlineSeconds = "io.k8s.api.batch.v1.JobSpec"."activeDeadlineSeconds";
+}
+
+definition! {
+    /// How an agent is run, whoever starts it.
+    pub(crate) struct TaskFields in "task fields" {
+        flatten pod: PodFields,
+        /// Agent that runs: `claude-code`, `codex`, `gemini`, `opencode` or `cursor`.
+        "agent" optional agent: Choice<Agent>,
+        /// Credentials of the agent.
+        "credentials" optional credentials: Credentials,
+        /// Model that the agent uses.
+        "model" optional model: Text,
+        /// Effort with which the agent thinks, in its own words.
+        "effort" optional effort: Text,
+        /// Name of the Workspace, in the same namespace, or what it would have in `spec`.
+        "workspace" optional workspace: NameOr<WorkspaceSpec>,
+        /// `AgentConfig` definitions, in the same namespace, by name or with what they would have in
+        /// `spec`. Later ones add to earlier ones.
+        "agentConfigs" optional agent_configs: Listed<NameOr<AgentConfigSpec>>,
+        /// Branch that the agent works on. It is created where the remote does not have it.
+        "branch" optional branch: Text,
+        /// Repository, as `owner/repo`, that the workspace's repository was forked from.
+        "upstreamRepo" optional upstream_repo: Text,
+        /// Names of the Tasks, in the same namespace, that must succeed first.
+        "dependsOn" optional depends_on: Listed<Text>,
+        /// Seconds after which the Job is stopped.
+        "activeDeadlineSeconds" optional active_deadline_seconds: Shaped<ActiveDeadlineSeconds>,
+        /// Seconds after which the finished Job is deleted. Defaults to never.
+        "ttlSecondsAfterFinished" optional ttl_seconds_after_finished: Integer,
+        /// What the failure of a Pod means. By default an agent that fails is run a second time.
+        "podFailurePolicy" optional pod_failure_policy: Shaped<PodFailurePolicy>,
+        /// Name of the `WorkerPool` that runs the Task. For the target `resources`.
+        "workerPool" optional worker_pool: Text,
+    }
+}
+
+definition! {
+    /// One run of a coding agent.
+    pub(crate) struct TaskSpec in "Task.spec" {
+        flatten fields: TaskFields,
+        /// What the agent is asked to do.
+        "prompt" required prompt: Text,
+    }
+}
+
+/// The keys of a Secret with a GitHub App.
+const APP_KEYS: [&str; 3] = ["appID", "installationID", "privateKey"];
+
+/// A Job and what it needs, or a Task of kelos.
+pub(super) fn lower(
+    definition: Definition<TaskSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let (frame, TaskSpec { fields, prompt }) = definition.open();
+    rules::tasks::check(&frame, &fields, &prompt, lowering.sink);
+    if lowering.setup.target() == Some(Target::Resources) {
+        // What is reported here need not be reported again of the object.
+        lowering.sink.reported().map_or(Ok(()), Err)?;
+        resources::task(&frame, fields, &prompt, lowering);
+        return Ok(());
+    }
+    rules::tasks::check_without_controller(&frame, &fields, &prompt, lowering.sink)?;
+    let labels = frame.metadata().labels.as_ref();
+    let spawner = labels.and_then(|it| it.node.str_at(&[names::LABEL_SPAWNER]));
+    let spawner = spawner.filter(|it| !it.is_empty()).map(str::to_owned);
+    let plan = plan(&frame, &fields, prompt, spawner, lowering)?;
+    let is_suspended = fields.depends_on.as_ref().is_some_and(|it| !it.items.is_empty());
+    let built = job::build(&plan, fields, &frame, lowering);
+    let mut spec = built.spec;
+    if is_suspended {
+        spec.set("suspend", crate::tree::Node::bool(true, frame.managed()));
+    }
+    job::emit_plugins(&plan, &frame, lowering);
+    lowering
+        .object(&frame, "batch/v1", "Job")
+        .labels(built.labels)
+        .owned_labels(job::built_in_labels(&plan, &frame), "kelos")
+        .set("spec", spec)
+        .emit();
+    Ok(())
+}
+
+/// Resolves all references of a Task.
+pub(super) fn plan(
+    frame: &Frame,
+    fields: &TaskFields,
+    prompt: Text,
+    spawner: Option<String>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<Plan, Reported> {
+    let name = frame.metadata().name.as_str().to_owned();
+    let place = frame.metadata().name.span();
+    let agent = fields.agent.as_ref().map(|it| it.value);
+    let agent = agent.ok_or_else(|| without_agent(place, lowering.sink))?;
+    let workspace = workspace(frame, fields.workspace.as_ref(), lowering)?;
+    let config = AgentConfig::merge(configs(frame, fields.agent_configs.as_ref(), lowering)?);
+    rules::configs::check_merged(&config, lowering.sink)?;
+    let token_secret =
+        workspace.as_ref().and_then(|it| token_secret(it, frame, lowering.instances));
+    let instances = lowering.instances;
+    let rendered = mcp::render(&config.mcp_servers, &|secret| {
+        let keys = instances.secret_keys(frame.namespace(), secret)?;
+        Some(keys.into_iter().map(str::to_owned).collect())
+    });
+    rules::configs::unknown_keys(&rendered.unknown, lowering.sink);
+    let credentials = fields.credentials.as_ref().and_then(|it| {
+        Some((agent.variable(it.credentials_type.value)?, it.secret_ref.as_ref()?.name.clone()))
+    });
+    Ok(Plan {
+        name,
+        place,
+        agent,
+        prompt,
+        is_own_image: fields.pod.container.image.as_ref().is_some_and(|it| !it.as_str().is_empty()),
+        model: fields.model.clone(),
+        effort: fields.effort.clone(),
+        branch: fields.branch.clone(),
+        upstream_repo: fields.upstream_repo.clone(),
+        spawner,
+        credentials,
+        workspace,
+        token_secret,
+        config,
+        mcp: rendered.variables,
+    })
+}
+
+fn without_agent(place: crate::source::Span, sink: &mut Sink) -> Reported {
+    sink.error(
+        Diagnostic::new(&rules::TASK_INCOMPLETE, place, "the Task has no `agent`")
+            .at("has no agent")
+            .help("add `agent: claude-code`, or another agent"),
+    )
+}
+
+fn workspace(
+    frame: &Frame,
+    workspace: Option<&NameOr<WorkspaceSpec>>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<Option<WorkspaceSpec>, Reported> {
+    match workspace {
+        None => Ok(None),
+        Some(NameOr::Inline(spec)) => {
+            rules::workspaces::check(spec, lowering.sink);
+            Ok(Some((**spec).clone()))
+        }
+        Some(NameOr::Name(name)) => {
+            let found =
+                lowering.instances.find::<WorkspaceSpec>(frame.namespace(), name, lowering.sink)?;
+            Ok(Some(found.spec))
+        }
+    }
+}
+
+fn configs(
+    frame: &Frame,
+    configs: Option<&Listed<NameOr<AgentConfigSpec>>>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<Vec<AgentConfigSpec>, Reported> {
+    let mut all = Vec::new();
+    for config in configs.into_iter().flat_map(|it| &it.items) {
+        match config {
+            NameOr::Inline(spec) => {
+                rules::configs::check(spec, lowering.sink);
+                all.push((**spec).clone());
+            }
+            NameOr::Name(name) => {
+                let instances = lowering.instances;
+                let found =
+                    instances.find::<AgentConfigSpec>(frame.namespace(), name, lowering.sink)?;
+                is_sound(|sink| rules::configs::check(&found.spec, sink))?;
+                all.push(found.spec);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Whether a definition has no errors of its own; they are reported where it is lowered.
+fn is_sound(check: impl FnOnce(&mut Sink)) -> Result<(), Reported> {
+    let mut findings = Sink::new();
+    check(&mut findings);
+    findings.reported().map_or(Ok(()), Err)
+}
+
+/// The Secret with the token: that of the Workspace, or the one that holds the token of its GitHub App.
+fn token_secret(
+    workspace: &WorkspaceSpec,
+    frame: &Frame,
+    instances: &Instances<'_>,
+) -> Option<Text> {
+    let secret = &workspace.secret_ref.as_ref()?.name;
+    let task = frame.metadata().name.as_str();
+    let keys = instances.secret_keys(frame.namespace(), secret.as_str());
+    let has_app_keys = keys.is_some_and(|it| APP_KEYS.iter().all(|key| it.contains(key)));
+    let is_app = workspace.github_app.as_ref().map_or(has_app_keys, crate::decode::Flag::is_set);
+    Some(if is_app { secret.with_text(format!("{task}-github-token")) } else { secret.clone() })
+}
+
+/// Whether credentials of this type need a Secret.
+pub(super) fn needs_secret(credentials: &Credentials) -> bool {
+    credentials.credentials_type.value != CredentialsType::None
+}

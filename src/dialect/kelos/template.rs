@@ -1,0 +1,278 @@
+//! Go's text templates, read as `text/template` reads them: as far as it takes to know whether one
+//! parses, and which values it reads. None is ever run.
+
+/// A template that parses.
+#[derive(Debug)]
+pub(super) struct Template {
+    /// Whether it has anything but text and comments.
+    pub(super) has_actions: bool,
+    /// The values that it reads, in order: `.A.B` and `index .A "B"` both as `A`, `B`.
+    pub(super) reads: Vec<Read>,
+}
+
+/// A value that a template reads.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Read {
+    /// The names from the root; ends where a name is not written out.
+    pub(super) path: Vec<String>,
+    /// How many of the names are fields; the others are keys of `index`, which may be absent.
+    pub(super) fields: usize,
+}
+
+/// The functions that every template has.
+const FUNCTIONS: [&str; 19] = [
+    "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or",
+    "print", "printf", "println", "slice", "urlquery",
+];
+
+#[derive(Clone, PartialEq, Debug)]
+enum Token {
+    /// `.A.B`; a lone dot has no names.
+    Fields(Vec<String>),
+    Word(String),
+    Text(String),
+    Variable,
+    Other(char),
+    /// A number or a character.
+    Constant,
+}
+
+impl Template {
+    /// Parses a template; what is wrong with it otherwise, to follow "the template".
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut template = Self { has_actions: false, reads: Vec::new() };
+        let mut blocks = Blocks::default();
+        let mut rest = text;
+        while let Some((_, action)) = rest.split_once("{{") {
+            let (tokens, after) = tokens(action)?;
+            rest = after;
+            let Some(tokens) = tokens else { continue };
+            template.has_actions = true;
+            blocks.enter(&tokens)?;
+            template.reads.extend(reads(&tokens));
+        }
+        if blocks.open > 0 { Err("has a block without `{{end}}`".to_owned()) } else { Ok(template) }
+    }
+}
+
+/// The tokens of one action and what follows it; no tokens for a comment.
+fn tokens(action: &str) -> Result<(Option<Vec<Token>>, &str), String> {
+    let body = match action.strip_prefix('-') {
+        Some(trimmed) if trimmed.starts_with(char::is_whitespace) => trimmed,
+        _ => action,
+    };
+    if let Some(comment) = body.trim_start().strip_prefix("/*") {
+        let (_, after) = comment.split_once("*/").ok_or("has a comment without an end")?;
+        let after = after.strip_prefix(" -").unwrap_or(after);
+        let after = after.strip_prefix("}}").ok_or("has a comment that does not end its action")?;
+        return Ok((None, after));
+    }
+    let mut tokens = Vec::new();
+    let mut rest = body;
+    loop {
+        rest = rest.trim_start();
+        if let Some(after) = rest.strip_prefix("}}").or_else(|| rest.strip_prefix("-}}")) {
+            return Ok((Some(tokens), after));
+        }
+        let (token, after) = token(rest)?;
+        tokens.push(token);
+        rest = after;
+    }
+}
+
+fn token(rest: &str) -> Result<(Token, &str), String> {
+    let Some(first) = rest.chars().next() else {
+        return Err("has an action without an end".to_owned());
+    };
+    let (token, length) = match first {
+        '"' | '\'' => quoted(rest, first)?,
+        '`' => {
+            let inner = rest.get(1..).and_then(|it| it.split_once('`'));
+            let (text, _) = inner.ok_or("has a string without an end")?;
+            (Token::Text(text.to_owned()), text.len() + 2)
+        }
+        '.' if !rest[1..].starts_with(|it: char| it.is_ascii_digit()) => fields(rest),
+        '$' => {
+            let length = 1 + word_length(&rest[1..]);
+            let (_, chain) = fields(&rest[length..]);
+            (Token::Variable, length + chain)
+        }
+        '0'..='9' | '.' | '+' | '-' => {
+            let number =
+                |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '+' | '-' | '_');
+            (Token::Constant, rest.find(|it| !number(it)).unwrap_or(rest.len()))
+        }
+        _ if word_length(rest) > 0 => {
+            let length = word_length(rest);
+            (Token::Word(rest[..length].to_owned()), length)
+        }
+        '|' | '(' | ')' | ',' | '=' => (Token::Other(first), 1),
+        ':' if rest.starts_with(":=") => (Token::Other('='), 2),
+        other => return Err(format!("has the character `{other}` in an action")),
+    };
+    let after = &rest[length..];
+    let ends_name =
+        matches!(token, Token::Fields(_) | Token::Word(_) | Token::Variable | Token::Constant);
+    let is_end = after.starts_with("-}}") || !after.starts_with(|it: char| !is_after_name(it));
+    if ends_name && !is_end {
+        let bad = after.chars().next().unwrap_or_default();
+        return Err(format!("has the character `{bad}` after a name"));
+    }
+    Ok((token, after))
+}
+
+/// What may follow a name without a space.
+fn is_after_name(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '|' | '(' | ')' | ',' | '.' | ':' | '=' | '}')
+}
+
+fn quoted(rest: &str, quote: char) -> Result<(Token, usize), String> {
+    let mut text = String::new();
+    let mut characters = rest.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '\\' => text.extend(characters.next().map(|(_, escaped)| escaped)),
+            '\n' => break,
+            _ if character == quote => {
+                let token = if quote == '"' { Token::Text(text) } else { Token::Constant };
+                return Ok((token, at + 1));
+            }
+            other => text.push(other),
+        }
+    }
+    Err("has a string without an end".to_owned())
+}
+
+/// `.A.B` or a lone dot; no characters where there is none.
+fn fields(rest: &str) -> (Token, usize) {
+    let mut names = Vec::new();
+    let mut length = 0;
+    while let Some(after) = rest[length..].strip_prefix('.') {
+        let name = word_length(after);
+        if name == 0 {
+            if names.is_empty() && length == 0 {
+                length = 1;
+            }
+            break;
+        }
+        names.push(after[..name].to_owned());
+        length += 1 + name;
+    }
+    (Token::Fields(names), length)
+}
+
+fn word_length(text: &str) -> usize {
+    let is_part = |it: char| it == '_' || it.is_alphanumeric();
+    if text.starts_with(|it: char| it.is_numeric()) {
+        return 0;
+    }
+    text.find(|it| !is_part(it)).unwrap_or(text.len())
+}
+
+/// What the actions open and close.
+#[derive(Default)]
+struct Blocks {
+    open: usize,
+}
+
+impl Blocks {
+    fn enter(&mut self, tokens: &[Token]) -> Result<(), String> {
+        let Some((first, rest)) = tokens.split_first() else {
+            return Err("has an action without a value".to_owned());
+        };
+        let keyword = match first {
+            Token::Word(word) => word.as_str(),
+            _ => "",
+        };
+        let arguments = match keyword {
+            "if" | "range" | "with" | "define" | "block" => {
+                self.open += 1;
+                rest
+            }
+            "end" => {
+                self.open = self.open.checked_sub(1).ok_or("has `{{end}}` without a block")?;
+                rest
+            }
+            "else" if self.open == 0 => return Err("has `{{else}}` without a block".to_owned()),
+            "else" | "template" | "break" | "continue" => rest,
+            _ => tokens,
+        };
+        for token in arguments {
+            let Token::Word(word) = token else { continue };
+            let is_value = matches!(word.as_str(), "true" | "false" | "nil" | "if" | "with");
+            if !is_value && !FUNCTIONS.contains(&word.as_str()) {
+                return Err(format!("calls the function `{word}`, which does not exist"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The values that an action reads.
+fn reads(tokens: &[Token]) -> Vec<Read> {
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let Token::Fields(names) = token else { continue };
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        let is_indexed = before == Some(&Token::Word("index".to_owned()));
+        let mut path = names.clone();
+        if is_indexed {
+            path.extend(tokens.iter().skip(at + 1).map_while(|it| match it {
+                Token::Text(text) => Some(text.clone()),
+                _ => None,
+            }));
+        }
+        if !path.is_empty() {
+            found.push(Read { fields: names.len(), path });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(text: &str) -> Vec<String> {
+        let template = Template::parse(text).unwrap();
+        template.reads.iter().map(|read| read.path.join("/")).collect()
+    }
+
+    #[test]
+    fn values_are_found_wherever_they_are_read() {
+        assert_eq!(paths("{{.Title}} and {{ .A.B | printf \"%s\" }}"), ["Title", "A/B"]);
+        assert_eq!(
+            paths("{{index .Deps \"write-tests\" \"Results\" `branch`}}"),
+            ["Deps/write-tests/Results/branch"]
+        );
+        assert_eq!(paths("{{- if eq .Kind \"PR\" -}}x{{else}}{{.URL}}{{end}}"), ["Kind", "URL"]);
+        assert_eq!(paths("{{with $x := index . \"Context\"}}{{$x.y}}{{end}}"), ["Context"]);
+    }
+
+    #[test]
+    fn text_and_comments_are_no_actions() {
+        for text in ["", "a } b", "{{/* no */}}", "{{- /* no */ -}}"] {
+            assert!(!Template::parse(text).unwrap().has_actions, "{text}");
+        }
+        assert!(Template::parse("{{1}}").unwrap().has_actions);
+    }
+
+    #[test]
+    fn what_go_does_not_parse_is_refused() {
+        for text in [
+            "{{.Deps.write-tests.Results.branch}}",
+            "${{ github.sha }}",
+            "{{",
+            "{{ }}",
+            "{{ .A",
+            "{{ \"x }}",
+            "{{if .A}}",
+            "{{end}}",
+            "{{else}}",
+            "{{ nope .A }}",
+            "{{ a! }}",
+        ] {
+            assert!(Template::parse(text).is_err(), "{text}");
+        }
+    }
+}

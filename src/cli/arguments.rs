@@ -10,12 +10,12 @@ use super::one_of::OneOf;
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
 ///
-/// It works offline: it reads files, writes YAML, and never talks to a cluster.
+/// It works offline: it reads files, writes YAML, and never contacts a cluster.
 #[derive(Parser, Debug)]
 #[command(name = "sandboxc", version, help_expected = true, arg_required_else_help = true)]
 #[command(disable_help_subcommand = true)]
 #[command(after_help = "Exit status: 0 clean (warnings allowed unless --deny warnings), 1 the \
-    input has errors, 2 wrong usage or a file or system error.")]
+    input has errors, 2 invalid usage, or a file or system error.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -23,48 +23,48 @@ pub(crate) struct Arguments {
     pub(crate) options: Options,
 }
 
-/// Options of every verb.
+/// Options of every command.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Options {
-    /// The Kubernetes versions whose API servers shall accept the output [default: the Project's, else
+    /// The Kubernetes versions whose API servers must accept the output [default: the Project's, else
     /// the newest]
     ///
-    /// Several with commas between them, 1.33,1.37, or a range, 1.33..1.37. Findings that do not hold
-    /// for all of them name theirs.
+    /// A list, 1.33,1.37, or a range, 1.33..1.37. Findings that apply to only some of the versions name
+    /// them.
     #[arg(long, global = true, value_name = "VERSIONS", value_delimiter = ',',
         value_parser = kubernetes_versions())]
     pub(crate) kubernetes: Vec<Versions>,
-    /// The form of output of a system, whatever the Project says: kelos=resources
+    /// The output format of a system, which takes precedence over the Project: kelos=resources
     ///
-    /// May be given once for each system that has several.
+    /// May be repeated, once for each system.
     #[arg(long, global = true, value_name = "SYSTEM=VALUE")]
     pub(crate) target: Vec<String>,
-    /// The Pod Security Standard that all Pods are held to, whatever makes them [default: the
-    /// Project's, else none]
+    /// The Pod Security Standard that all Pods and Pod templates must satisfy [default: the Project's,
+    /// else none]
     ///
-    /// A version of the standard may follow, restricted@v1.30. Besides, the labels of a Namespace hold
-    /// for its objects, as far as both are in the input.
+    /// Append a version of the standard if needed: restricted@v1.30. The labels of a Namespace in the
+    /// input also apply to its objects in the input.
     #[arg(long, global = true, value_name = "LEVEL", value_parser = pod_security_level())]
     pub(crate) policy: Option<PodSecurityLevel>,
-    /// The environment of the Project whose values hold
+    /// The environment of the Project whose values are used
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) environment: Option<String>,
-    /// How findings are reported
+    /// The format of the findings
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
-    /// Also write a report into a file, in a format of --format: sarif=sandboxc.sarif
+    /// Also write a report to a file, in a format of --format: sarif=sandboxc.sarif
     ///
-    /// May be given several times. It is written whether or not there are errors.
+    /// May be repeated. The report is written whether or not there are errors.
     #[arg(long, global = true, value_name = "FORMAT=FILE", value_parser = report_file)]
     pub(crate) report: Vec<ReportFile>,
-    /// When to colour messages; `auto` heeds the terminal, `NO_COLOR` and `CLICOLOR_FORCE`
+    /// When to color messages; `auto` depends on the terminal, `NO_COLOR` and `CLICOLOR_FORCE`
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
     pub(crate) color: Colour,
     /// Treat findings of this severity as errors
     #[arg(long, global = true, value_enum, value_name = "SEVERITY")]
     pub(crate) deny: Option<Deny>,
-    /// Report errors alone: no warnings, no notes, no summary
+    /// Only report errors: no warnings, notes or summary
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
     /// What the options of the systems say: system, field, value.
@@ -106,7 +106,7 @@ impl Arguments {
 }
 
 impl Options {
-    /// All versions that are named; none where none is.
+    /// All versions on the command line; none by default.
     pub(crate) fn versions(&self) -> Versions {
         self.kubernetes.iter().copied().fold(Versions::NONE, Versions::union)
     }
@@ -141,7 +141,7 @@ pub(crate) enum Format {
     Junit,
 }
 
-/// A report besides the one that is shown.
+/// A report that is written to a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ReportFile {
     pub(crate) format: Format,
@@ -154,26 +154,26 @@ fn report_file(text: &str) -> Result<ReportFile, String> {
     let (format, path) = text.split_once('=').unwrap_or((text, ""));
     match Format::from_str(format, false) {
         Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: PathBuf::from(path) }),
-        Ok(_) => Err(format!("name the file as well: {format}=FILE")),
-        Err(_) => Err(format!("write FORMAT=FILE; formats are {}", names.join(", "))),
+        Ok(_) => Err(format!("add the file: {format}=FILE")),
+        Err(_) => Err(format!("write FORMAT=FILE; the formats are {}", names.join(", "))),
     }
 }
 
-/// When messages have colours.
+/// When messages are colored.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Colour {
-    /// On a terminal, unless the environment says otherwise
+    /// On a terminal, unless the environment disables colors
     Auto,
-    /// Even into a file
+    /// Also in files
     Always,
-    /// Not even on a terminal
+    /// Also not on a terminal
     Never,
 }
 
-/// What may be treated as an error.
+/// A severity that can be treated as an error.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Deny {
-    /// What is accepted but surprising
+    /// Accepted, but surprising
     Warnings,
 }
 
@@ -185,8 +185,8 @@ pub(crate) enum Verb {
     Crds(Crds),
     /// Print the JSON Schema of the definitions, for editors
     ///
-    /// It holds every field of the language with its description, and the Kubernetes types inside
-    /// them as the version that --kubernetes names has them.
+    /// It contains every field of the language with its description, and the Kubernetes types of the
+    /// version in --kubernetes.
     #[command(after_help = "Example:
   sandboxc schema > .vscode/sandboxc.schema.json")]
     Schema,
@@ -196,36 +196,36 @@ pub(crate) enum Verb {
     Completions(Completions),
 }
 
-/// What is read.
+/// The inputs of a command.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
     /// Files, directories (all *.yaml, *.yml and *.json below), quoted globs, or `-` for standard
-    /// input; without any, the current directory if it has a sandboxc.yaml
+    /// input [default: the current directory, if it contains a sandboxc.yaml]
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Files and directories to leave out of directories and globs, as in .gitignore; may be repeated
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
     ///
-    /// In directories, files that .gitignore or .sandboxcignore name are left out as well.
+    /// In directories, the files in .gitignore and .sandboxcignore are excluded as well.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 }
 
-/// What else is known.
+/// Definitions of further kinds.
 #[derive(Args, Debug)]
 pub(crate) struct KnownKinds {
-    /// A file or directory whose custom resource definitions are known, and no part of the output;
-    /// may be repeated
+    /// A file or directory with CustomResourceDefinitions that are not part of the output; may be
+    /// repeated
     ///
-    /// Custom resources of the input are held to them, and they are checked themselves. Other documents
-    /// there are not looked at.
+    /// Custom resources in the input are checked against them, and they are checked themselves. Other
+    /// documents in these files are ignored.
     #[arg(long = "crd", value_name = "FILE|DIR")]
     pub(crate) crds: Vec<PathBuf>,
 }
 
 /// Compile definitions and print Kubernetes YAML in apply order
 ///
-/// Ordinary Kubernetes objects in the input pass through, validated the same way. With errors
-/// nothing is printed and no file is written.
+/// Ordinary Kubernetes objects in the input are validated in the same way and pass through unchanged.
+/// If there are errors, nothing is printed and no file is written.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc build examples/quickstart | kubectl apply -f -
@@ -236,14 +236,14 @@ pub(crate) struct Build {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
-    /// Write one file per object into this directory, in place of printing
+    /// Write one file per object to this directory instead of printing
     ///
-    /// A directory that is not there appears whole or not at all. In one that is, each file is
-    /// replaced at once, files that the build before made and this one does not are removed, and
-    /// files of other origin are never touched; `.sandboxc-files` remembers which are which.
+    /// A new directory appears either complete or not at all. In an existing one, each file is replaced
+    /// atomically, files that only the previous build generated are removed, and other files are never
+    /// changed. `.sandboxc-files` lists the generated files.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// With --output: replace generated files even where they were edited by hand
+    /// With --output: replace generated files even if they were edited by hand
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
     /// Report on standard error what the systems count: quotas of NodePools, and how many nodes fit
@@ -251,9 +251,10 @@ pub(crate) struct Build {
     pub(crate) summary: bool,
 }
 
-/// Report what is wrong with definitions and Kubernetes YAML, and print nothing else
+/// Check definitions and Kubernetes YAML without printing objects
 ///
-/// People's messages go to standard error; in any other --format the report goes to standard output.
+/// With --format human, messages are written to standard error; in all other formats the report is
+/// written to standard output.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc check definitions
@@ -269,9 +270,9 @@ pub(crate) struct Check {
 
 /// Split YAML streams into their documents, byte for byte
 ///
-/// Documents end where the grammar of YAML says so, not where a text search finds `---`. Documents
-/// that are empty or only a comment are left out. Without -o and -0 the documents are listed. Where
-/// other readers of YAML would split the same bytes differently, a message says so.
+/// Documents end according to the grammar of YAML, not where a text search finds `---`. Documents that
+/// are empty or only contain comments are omitted. Without -o and -0 the documents are listed. A
+/// message reports where other tools would split the same bytes differently.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc split all.yaml
@@ -280,18 +281,18 @@ pub(crate) struct Check {
 pub(crate) struct Split {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Write one file per document into this directory: `01-configmap-web.yaml`, ...
+    /// Write one file per document to this directory: `01-configmap-web.yaml`, ...
     ///
-    /// The directory is treated as `build -o` treats it.
+    /// The directory is handled as in `build -o`.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Print the documents with a NUL byte between them
     ///
-    /// What is empty or only a comment goes with the document before it: without the NUL bytes the
-    /// output is the input, byte for byte.
+    /// Empty documents and comments are part of the preceding document: without the NUL bytes the
+    /// output equals the input, byte for byte.
     #[arg(long, short = '0', conflicts_with = "output")]
     pub(crate) null: bool,
-    /// With --output: replace generated files even where they were edited by hand
+    /// With --output: replace generated files even if they were edited by hand
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
 }
@@ -314,7 +315,7 @@ pub(crate) struct Crds {
   sandboxc explain yaml-syntax
   sandboxc explain Template.network.egress")]
 pub(crate) struct Explain {
-    /// The rule, as messages name it, or a field by its path; without it, all rules are listed
+    /// The name of a rule, or the path of a field [default: list all rules]
     #[arg(value_name = "RULE|FIELD")]
     pub(crate) rule: Option<String>,
 }
@@ -338,12 +339,12 @@ pub(crate) struct Import {
     pub(crate) system: Option<String>,
 }
 
-/// Write a small project to start from
+/// Create a small project
 #[derive(Args, Debug)]
 #[command(after_help = "Example:
   sandboxc init sandboxes && sandboxc build sandboxes")]
 pub(crate) struct Init {
-    /// The directory, which must be new or empty
+    /// A new or empty directory
     #[arg(value_name = "DIR", default_value = ".")]
     pub(crate) directory: PathBuf,
 }

@@ -30,8 +30,8 @@ fn list() -> String {
 
 fn unknown(name: &str) -> Failure {
     let help = sandboxc::nearest_subject(name).map_or_else(
-        || "run `sandboxc explain` without a name for the list of all rules".to_owned(),
+        || "run `sandboxc explain` without a name to list all rules".to_owned(),
         |subject| format!("did you mean `{subject}`?"),
     );
-    Failure::usage(format!("there is no rule or field `{}`", name.escape_debug()), help)
+    Failure::usage(format!("unknown rule or field `{}`", name.escape_debug()), help)
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
         Some(_) => {
             return Err(Failure::usage(
                 format!("`{}` is not empty", target.display()),
-                "name a directory that is new or empty: `sandboxc init sandboxes`",
+                "name a new or empty directory: `sandboxc init sandboxes`",
             ));
         }
     }

@@ -194,8 +194,8 @@ impl Reader<'_> {
         }
         if is_empty {
             return Err(Failure::usage(
-                format!("no *.yaml, *.yml or *.json in `{}`", root.display()),
-                "name a directory that has definitions, or the files themselves",
+                format!("no *.yaml, *.yml or *.json files in `{}`", root.display()),
+                "name a directory with definitions, or name the files",
             ));
         }
         Ok(())
@@ -248,8 +248,8 @@ impl Reader<'_> {
             .build()
             .map_err(|error| {
                 Failure::usage(
-                    format!("`{text}` is no glob: {}", error.kind()),
-                    "write for example 'teams/*/sandboxes.yaml' or 'definitions/**/*.yaml', in quotes",
+                    format!("invalid glob `{text}`: {}", error.kind()),
+                    "write a quoted glob: 'teams/*/sandboxes.yaml' or 'definitions/**/*.yaml'",
                 )
             })?
             .compile_matcher();
@@ -268,7 +268,7 @@ impl Reader<'_> {
         if is_empty {
             return Err(Failure::usage(
                 format!("no file matches `{text}`"),
-                "write `*` for a part of a name, `**` for any folders; hidden files are not matched",
+                "`*` matches a part of a name, `**` matches any directories; hidden files are never matched",
             ));
         }
         Ok(())

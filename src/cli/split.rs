@@ -84,14 +84,14 @@ fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
     for file in workspace.ids().map(|id| workspace.file(id)) {
         if let Some(at) = file.invalid_utf8_at() {
             return Err(Failure::input(
-                format!("`{}` is not UTF-8 from byte {at} on", file.name()),
-                "save it as UTF-8; nothing was split",
+                format!("`{}` is not valid UTF-8 at byte {at}", file.name()),
+                "save the file as UTF-8; nothing was split",
             ));
         }
         if split.null && file.text().contains('\0') {
             return Err(Failure::input(
-                format!("`{}` has a NUL byte itself", file.name()),
-                "remove it, no reader of YAML accepts it; nothing was split",
+                format!("`{}` contains a NUL byte", file.name()),
+                "remove the NUL byte, which is invalid in YAML; nothing was split",
             ));
         }
     }
@@ -124,6 +124,6 @@ fn describe(part: &Part<'_>) -> String {
         Some((kind, name)) if !kind.is_empty() => {
             format!("{}/{}", kind.escape_debug(), name.escape_debug())
         }
-        _ => "a document that is no object".to_owned(),
+        _ => "a document that is not an object".to_owned(),
     }
 }

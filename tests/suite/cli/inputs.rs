@@ -75,7 +75,7 @@ fn globs_match_whole_paths() {
     let (_, stderr) = folder.run(&["build", "nowhere/*.yaml"]).expect(2);
     assert!(stderr.contains("no file matches `nowhere/*.yaml`"), "{stderr}");
     let (_, stderr) = folder.run(&["build", "defs/[a"]).expect(2);
-    assert!(stderr.contains("`defs/[a` is no glob"), "{stderr}");
+    assert!(stderr.contains("invalid glob `defs/[a`"), "{stderr}");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn standard_input_is_a_dash() {
 fn a_directory_without_definitions_is_a_mistake() {
     let folder = Folder::new(&[("defs/a.txt", OBJECT)]);
     let (_, stderr) = folder.run(&["build", "defs"]).expect(2);
-    assert!(stderr.contains("no *.yaml, *.yml or *.json in `defs`"), "{stderr}");
+    assert!(stderr.contains("no *.yaml, *.yml or *.json files in `defs`"), "{stderr}");
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn reports_go_into_files_beside_what_is_shown() {
     let (_, stderr) = folder.run(&["check", "a.yaml", "--report=a.sarif"]).expect(2);
     assert!(stderr.contains("formats are human, json, sarif, github, junit"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "a.yaml", "--report=sarif"]).expect(2);
-    assert!(stderr.contains("name the file as well: sarif=FILE"), "{stderr}");
+    assert!(stderr.contains("add the file: sarif=FILE"), "{stderr}");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn split_lists_prints_and_writes_documents() {
     let text = "# start\na: 1\n---\n# nothing\n---\nkind: ConfigMap\nmetadata: {name: Web/1}\n";
     let folder = Folder::new(&[("a.yaml", text)]);
     let (stdout, _) = folder.run(&["split", "a.yaml"]).expect(0);
-    assert_eq!(stdout, "a.yaml:1: a document that is no object\na.yaml:5: ConfigMap/Web/1\n");
+    assert_eq!(stdout, "a.yaml:1: a document that is not an object\na.yaml:5: ConfigMap/Web/1\n");
     let (stdout, _) = folder.run(&["split", "-0", "a.yaml"]).expect(0);
     let parts: Vec<_> = stdout.split('\0').collect();
     let last = "---\nkind: ConfigMap\nmetadata: {name: Web/1}\n";

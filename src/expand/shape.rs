@@ -5,13 +5,15 @@ use crate::diag::nearest;
 use crate::tree::Node;
 
 definition! {
-    /// Makes many definitions of one. Exactly one of the three fields is given.
+    /// Creates many definitions from one. Exactly one of the three fields must be set.
     pub(crate) struct Expand in "expand" {
-        /// How many; `{{ index }}` counts from 0.
+        /// Number of definitions. `{{ index }}` counts from 0.
         "count" optional count: Integer,
-        /// One per item; `{{ item }}` is the item, `{{ index }}` its number.
+        /// List with an item for each definition. `{{ item }}` is the item, `{{ index }}` its
+        /// index.
         "items" optional items: Anything,
-        /// One per combination of the lists' items; `{{ matrix.<key> }}` is the item of a list.
+        /// Map of lists, with a definition for each combination of their items.
+        /// `{{ matrix.<key> }}` is the item of a list.
         "matrix" optional matrix: Anything,
     }
 }

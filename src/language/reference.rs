@@ -13,9 +13,9 @@ use crate::schema::{Object, Property, Type};
 /// All fields of all kinds as Markdown, in the order of declaration.
 #[must_use]
 pub fn reference() -> String {
-    let mut page = "# The language\n\n\
-        Every definition has `apiVersion: sandboxc.dev/v1alpha1`, a `kind`, `metadata` and `spec`.\n\
-        Types in `code` are Kubernetes' own: what its documentation says of them holds.\n"
+    let mut page = "# The language\n\nEvery definition has `apiVersion: sandboxc.dev/v1alpha1`, a \
+        `kind`, `metadata` and `spec`.\nTypes in `code` are Kubernetes types; see its API \
+        reference.\n"
         .to_owned();
     for (name, docs) in kinds() {
         let _ = write!(page, "\n## {name}\n\n{}\n\n", prose(docs.summary));

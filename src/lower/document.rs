@@ -19,11 +19,11 @@ kubernetes_types! {
 }
 
 definition! {
-    /// Name, labels and annotations of the objects that the definition is compiled to.
+    /// Name, namespace, labels and annotations of the compiled objects.
     pub(crate) struct Metadata in "metadata" {
-        /// Name of the objects. With `expand` it holds `{{ index }}` or the like.
+        /// Name of the objects. With `expand` it must contain an expression such as `{{ index }}`.
         "name" required name: Text,
-        /// Namespace of the objects; the Project's where nothing is said.
+        /// Namespace of the objects. Defaults to the namespace of the Project.
         "namespace" optional namespace: Text,
         /// Labels of the objects.
         "labels" optional labels: Shaped<ObjectLabels>,

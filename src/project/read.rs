@@ -17,58 +17,62 @@ declare_rules! {
 }
 
 definition! {
-    /// An object that exists in the cluster already, so that references to it are not errors.
+    /// An object that already exists in the cluster, so that references to it are not errors.
     pub(crate) struct External in "Project.spec.external[]" {
-        /// `apiVersion` of the object; `v1` where nothing is said.
+        /// `apiVersion` of the object. Defaults to `v1`.
         "apiVersion" optional api_version: Text,
         /// Kind of the object: `Secret`, `ConfigMap`, `RuntimeClass`, ...
         "kind" required kind: Text,
         /// Name of the object.
         "name" required name: Text,
-        /// Its namespace; the Project's where nothing is said. Nothing for cluster-scoped kinds.
+        /// Namespace of the object. Defaults to the namespace of the Project. Omit it for
+        /// cluster-scoped kinds.
         "namespace" optional namespace: Text,
-        /// Who makes it, for the reader.
+        /// Explanation for readers: who creates the object.
         "because" optional because: Text,
     }
 }
 
 definition! {
-    /// Findings of a rule that are allowed, as far as it is not narrowed down.
+    /// Allowed findings of a rule, optionally limited to some objects or files.
     pub(crate) struct Allowed in "Project.spec.allow[]" {
-        /// The rule. Errors cannot be allowed, but for those of a Pod Security level that the author
-        /// asks for.
+        /// Name of the rule. Errors cannot be allowed, except violations of a Pod Security level
+        /// that you chose.
         "rule" required rule: Text,
-        /// Kind of the objects or definitions that they may lie in.
+        /// Kind of the objects or definitions that contain the findings.
         "kind" optional kind: Text,
-        /// Name of those objects or definitions; `*` stands for any part of it.
+        /// Name of the objects or definitions that contain the findings. `*` matches any part of a
+        /// name.
         "name" optional name: Text,
-        /// The file, from the folder of the Project; `*` stands for a part of a name, `**` for folders.
+        /// File that contains the findings, relative to the directory of the Project. `*` matches a
+        /// part of a name, `**` matches any directories.
         "file" optional file: Text,
-        /// Why, for the reader.
+        /// Reason for the exception.
         "because" required because: Text,
     }
 }
 
 definition! {
-    /// Values that hold in one environment.
+    /// Values of one environment.
     pub(crate) struct EnvironmentValues in "Project.spec.environments" {
-        /// Laid over the Project's values: maps merge, anything else replaces.
+        /// Values that are merged over the values of the Project: maps are merged, all other values
+        /// are replaced.
         "values" optional values: Anything,
     }
 }
 
 definition! {
-    /// The Pod Security Standard that all Pods of a run are held to, whatever makes them. Besides, the
-    /// labels of a Namespace hold for its objects, as far as both are in the input.
+    /// Pod Security Standard that all Pods and Pod templates must satisfy. The labels of a
+    /// Namespace in the input also apply to its objects in the input.
     pub(crate) struct PodSecuritySettings in "Project.spec.podSecurity" {
-        /// The level. `--policy` wins.
+        /// Level of the standard. `--policy` takes precedence.
         "enforce" optional enforce: Choice<Profile>,
-        /// The version of the standard, like `v1.30`; that of the target version where nothing is said,
-        /// or `latest`.
+        /// Version of the standard: `v1.30`, or `latest`. Defaults to the target version of
+        /// Kubernetes.
         "enforceVersion" optional enforce_version: Text,
-        /// Namespaces whose Pods are held to nothing.
+        /// Names of namespaces whose Pods are exempt.
         "exemptNamespaces" optional exempt_namespaces: Listed<Text>,
-        /// Names of `RuntimeClass` objects whose Pods are held to nothing.
+        /// Names of RuntimeClasses whose Pods are exempt.
         "exemptRuntimeClasses" optional exempt_runtime_classes: Listed<Text>,
     }
 }
@@ -76,23 +80,23 @@ definition! {
 definition! {
     /// Settings for all definitions of a run. Each system adds a block of its own.
     pub(crate) struct ProjectSpec in "Project.spec" {
-        /// The version of Kubernetes whose API server shall accept the output: `"1.36"`. Or several:
-        /// `"1.34,1.36"`, `"1.34..1.37"`. `--kubernetes` wins.
+        /// Version of Kubernetes whose API server must accept the output: `"1.36"`, or several:
+        /// `"1.34,1.36"`, `"1.34..1.37"`. `--kubernetes` takes precedence.
         "kubernetes" optional kubernetes: Text,
-        /// Namespace of definitions that name none.
+        /// Namespace of definitions that do not set one.
         "namespace" optional namespace: Text,
-        /// What expressions find under `values`.
+        /// Values that expressions can use as `values`.
         "values" optional values: Anything,
-        /// Values of each environment, chosen by `--environment`.
+        /// Values of each environment, selected by `--environment`.
         "environments" optional environments: Mapped<EnvironmentValues>,
-        /// The Pod Security Standard that all Pods are held to.
+        /// Pod Security Standard that all Pods must satisfy.
         "podSecurity" optional pod_security: PodSecuritySettings,
-        /// Findings that are allowed, with a reason.
+        /// Allowed findings, with a reason for each.
         "allow" optional allow: Listed<Allowed>,
-        /// Files and directories, from here, whose custom resource definitions are known and no part of
-        /// the output, as with `--crd`.
+        /// Files and directories with CustomResourceDefinitions that are not part of the output, as
+        /// with `--crd`. Relative to the directory of the Project.
         "crds" optional crds: Listed<Text>,
-        /// Objects that exist in the cluster already.
+        /// Objects that already exist in the cluster.
         "external" optional external: Listed<External>,
     }
 }

@@ -65,35 +65,35 @@ definition! {
 }
 
 definition! {
-    /// The fields of the main container, in Kubernetes' own shape.
+    /// Fields of the main container, with the types of Kubernetes.
     pub(crate) struct ContainerFields in "container fields" {
         /// Image of the main container.
         "image" optional image: Text,
-        /// When the image is pulled: `Always`, `IfNotPresent` or `Never`.
+        /// Policy for pulling the image: `Always`, `IfNotPresent` or `Never`.
         "imagePullPolicy" optional image_pull_policy: Shaped<ImagePullPolicy>,
-        /// What the main container runs, instead of the image's entry point.
+        /// Command of the main container. Defaults to the entrypoint of the image.
         "command" optional command: Shaped<Command>,
-        /// Arguments of the command, or of the image's entry point.
+        /// Arguments of the command, or of the entrypoint of the image.
         "args" optional args: Shaped<Args>,
-        /// Directory in which the main container starts.
+        /// Working directory of the main container. Defaults to that of the image.
         "workingDir" optional working_dir: Text,
         /// Environment variables of the main container.
         "env" optional env: Shaped<Env>,
-        /// ConfigMap and Secret objects whose keys become environment variables of the main container.
+        /// ConfigMaps and Secrets whose keys become environment variables of the main container.
         "envFrom" optional env_from: Shaped<EnvFrom>,
-        /// Ports of the main container.
+        /// Ports that the main container listens on.
         "ports" optional ports: Shaped<Ports>,
-        /// Requests and limits of the main container.
+        /// Resource requests and limits of the main container.
         "resources" optional resources: Shaped<Resources>,
-        /// When the main container can take requests.
+        /// Probe that decides whether the main container can receive requests.
         "readinessProbe" optional readiness_probe: Shaped<Probe>,
-        /// When the main container is to be restarted.
+        /// Probe that decides whether the main container must be restarted.
         "livenessProbe" optional liveness_probe: Shaped<Probe>,
-        /// How long the main container may take to start.
+        /// Probe that decides whether the main container has started.
         "startupProbe" optional startup_probe: Shaped<Probe>,
-        /// What runs right after the start and right before the end of the main container.
+        /// Hooks that run after the start and before the stop of the main container.
         "lifecycle" optional lifecycle: Shaped<Lifecycle>,
-        /// Where the main container sees them.
+        /// Mounts of volumes in the main container.
         "volumeMounts" optional volume_mounts: Shaped<VolumeMounts>,
         /// Security context of the main container.
         "containerSecurityContext" optional container_security_context:
@@ -102,45 +102,46 @@ definition! {
 }
 
 definition! {
-    /// The fields of a Pod and its main container, in Kubernetes' own shape.
+    /// Fields of a Pod and its main container, with the types of Kubernetes.
     pub(crate) struct PodFields in "pod fields" {
         flatten container: ContainerFields,
-        /// Secrets with which images are pulled.
+        /// Secrets with credentials for pulling images.
         "imagePullSecrets" optional image_pull_secrets: Shaped<ImagePullSecrets>,
-        /// Containers that run before the main one, or, with `restartPolicy: Always`, beside it.
+        /// Containers that run before the main container or, with `restartPolicy: Always`, next to
+        /// it.
         "initContainers" optional init_containers: Shaped<InitContainers>,
         /// Volumes of the Pod.
         "volumes" optional volumes: Shaped<Volumes>,
-        /// ServiceAccount of the Pod.
+        /// Name of the ServiceAccount of the Pod.
         "serviceAccountName" optional service_account_name: Text,
-        /// Whether the Pod gets the token of its ServiceAccount. `false` where nothing is said.
+        /// Whether a token of the ServiceAccount is mounted in the Pod. Defaults to `false`.
         "automountServiceAccountToken" optional automount_service_account_token: Flag,
-        /// Labels that a node must have.
+        /// Labels that a node must have to run the Pod.
         "nodeSelector" optional node_selector: Shaped<NodeSelector>,
-        /// Taints that the Pod tolerates.
+        /// Tolerations of the Pod for taints of nodes.
         "tolerations" optional tolerations: Shaped<Tolerations>,
-        /// Rules for where the Pod is placed.
+        /// Scheduling constraints of the Pod.
         "affinity" optional affinity: Shaped<Affinity>,
-        /// RuntimeClass of the Pod: `gvisor`, `kata`, ...
+        /// Name of the RuntimeClass of the Pod: `gvisor`, `kata`, ...
         "runtimeClassName" optional runtime_class_name: Text,
-        /// Scheduler that places the Pod.
+        /// Name of the scheduler that assigns the Pod to a node.
         "schedulerName" optional scheduler_name: Text,
-        /// PriorityClass of the Pod.
+        /// Name of the PriorityClass of the Pod.
         "priorityClassName" optional priority_class_name: Text,
-        /// When containers are restarted: `Always`, `OnFailure` or `Never`.
+        /// Policy for restarting containers: `Always`, `OnFailure` or `Never`.
         "restartPolicy" optional restart_policy: Shaped<RestartPolicy>,
-        /// Seconds between the request to stop and the kill.
+        /// Seconds between the request to stop the Pod and its forced termination.
         "terminationGracePeriodSeconds" optional termination_grace_period_seconds:
             Shaped<TerminationGracePeriodSeconds>,
-        /// Pod Security Standard that the Pod keeps: `restricted` (the default), `baseline` or
-        /// `privileged`.
+        /// Pod Security Standard that the Pod must satisfy, which also sets defaults: `restricted`,
+        /// `baseline` or `privileged`. Defaults to `restricted`.
         "security" optional security: Choice<Profile>,
         /// Security context of the Pod.
         "podSecurityContext" optional pod_security_context: Shaped<PodSecurityContext>,
         /// Labels and annotations of the Pod.
         "podMetadata" optional pod_metadata: PodMetadata,
-        /// Anything else that a PodSpec has, laid over the rest. Containers are merged by name; the
-        /// main container is called `main`.
+        /// Further fields of the PodSpec, which are merged over all others. Containers are merged
+        /// by name; the name of the main container is `main`.
         "podOverrides" optional pod_overrides: Shaped<PodOverrides>,
     }
 }

@@ -19,41 +19,44 @@ choice! {
 }
 
 definition! {
-    /// When a claim ends. Without it, never.
+    /// Expiration of a claim. By default a claim never expires.
     pub(crate) struct ClaimLifecycle in "Claim.spec.lifecycle" {
-        /// The moment of the end, RFC 3339: `2030-01-31T18:00:00Z`.
+        /// Time at which the claim expires, in RFC 3339: `2030-01-31T18:00:00Z`.
         "shutdownTime" optional shutdown_time: Text,
-        /// Seconds from the end of the Pod to the end of the claim.
+        /// Seconds between the end of the Pod and the expiration of the claim.
         "ttlSecondsAfterFinished" optional ttl_seconds_after_finished: Integer,
-        /// What happens then: `Retain` (the default), `Delete` or `DeleteForeground`.
+        /// Action when the claim expires: `Retain`, `Delete` or `DeleteForeground`. Defaults to
+        /// `Retain`.
         "shutdownPolicy" optional shutdown_policy: Choice<ClaimShutdownPolicy>,
     }
 }
 
 definition! {
-    /// An environment variable that a claim adds. It makes the claim start cold.
+    /// An environment variable that a claim adds. A claim with variables always cold-starts.
     pub(crate) struct ClaimVariable in "Claim.spec.env[]" {
         /// Name of the variable.
         "name" required name: Text,
-        /// Its value. A claim cannot refer to a Secret.
+        /// Value of the variable. A claim cannot refer to a Secret.
         "value" required value: Text,
-        /// The container that gets it; the first one where nothing is said.
+        /// Name of the container that gets the variable. Defaults to the first container.
         "containerName" optional container_name: Text,
     }
 }
 
 definition! {
-    /// One sandbox for one user, out of a warm pool.
+    /// A request for one sandbox of a pool.
     pub(crate) struct ClaimSpec in "Claim.spec" {
-        /// Name of the WarmPool, in the same namespace, that the sandbox comes from.
+        /// Name of the WarmPool of the sandbox, in the same namespace.
         "warmPool" required warm_pool: Text,
-        /// When the claim ends.
+        /// Expiration of the claim.
         "lifecycle" optional lifecycle: ClaimLifecycle,
-        /// Labels and annotations that the Pod gets.
+        /// Labels and annotations that are added to the Pod.
         "podMetadata" optional pod_metadata: PodMetadata,
-        /// Environment variables; the template must allow them (`claims.env`).
+        /// Environment variables that are added to the Pod. The Template must allow them
+        /// (`claims.env`).
         "env" optional env: Listed<ClaimVariable>,
-        /// Volumes; the template must allow them (`claims.volumeClaims`).
+        /// PersistentVolumeClaims that are created for the sandbox. The Template must allow them
+        /// (`claims.volumeClaims`).
         "volumeClaims" optional volume_claims: Listed<VolumeClaimTemplate>,
     }
 }

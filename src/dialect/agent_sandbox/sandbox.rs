@@ -29,21 +29,22 @@ choice! {
 }
 
 definition! {
-    /// A sandbox that is made at once, without a pool or a claim.
+    /// A sandbox without a pool or a claim.
     pub(crate) struct SandboxSpec in "Sandbox.spec" {
         flatten pod: PodFields,
-        /// Name of the Template, in the same namespace, whose Pod, volume claims and Service hold
-        /// where this sandbox says nothing. Its `network` and `claims` concern claims alone.
+        /// Name of the Template, in the same namespace, that this sandbox inherits its Pod, volume
+        /// claims and Service from. `network` and `claims` of the Template only apply to claims.
         "extends" optional extends: Text,
-        /// Volumes that are claimed for the sandbox.
+        /// PersistentVolumeClaims that are created for the sandbox.
         "volumeClaims" optional volume_claims: Listed<VolumeClaim>,
-        /// Whether the sandbox gets a headless Service of its own name.
+        /// Whether the controller creates a headless Service with the name of the sandbox.
         "service" optional service: Flag,
-        /// `Running` (the default) or `Suspended`.
+        /// Operating mode of the sandbox: `Running` or `Suspended`. Defaults to `Running`.
         "operatingMode" optional operating_mode: Choice<OperatingMode>,
-        /// The moment of the end, RFC 3339: `2030-01-31T18:00:00Z`. Without it, never.
+        /// Time at which the sandbox expires, in RFC 3339: `2030-01-31T18:00:00Z`. By default a
+        /// sandbox never expires.
         "shutdownTime" optional shutdown_time: Text,
-        /// What happens then: `Retain` (the default) or `Delete`.
+        /// Action when the sandbox expires: `Retain` or `Delete`. Defaults to `Retain`.
         "shutdownPolicy" optional shutdown_policy: Choice<ShutdownPolicy>,
     }
 }

@@ -6,13 +6,13 @@ use crate::decode::{Choice, Listed, Text, definition};
 use crate::lower::Setup;
 
 definition! {
-    /// What is particular to agent-sandbox.
+    /// Settings of agent-sandbox.
     pub(crate) struct AgentSandboxSettings in "Project.spec.agentSandbox" {
-        /// Domains of labels that claims may set: what the cluster's `agent-sandbox-config` says.
-        /// `[sandbox.users.io]` where nothing is said.
+        /// Domains of the labels that claims may set, as in `agent-sandbox-config` of the cluster.
+        /// Defaults to `[sandbox.users.io]`.
         "allowedLabelDomains" optional allowed_label_domains: Listed<Text>,
-        /// The line of agent-sandbox releases whose controllers run in the cluster: `"0.5"` (the
-        /// default) or `"1.0"`. `--agent-sandbox` wins.
+        /// Release line of the agent-sandbox controllers in the cluster: `"0.5"` or `"1.0"`.
+        /// Defaults to `"0.5"`. `--agent-sandbox` takes precedence.
         "release" optional release: Choice<ControllerLine>,
     }
 }

@@ -37,42 +37,44 @@ choice! {
 }
 
 definition! {
-    /// Who may talk to the sandboxes, and to whom they may talk.
+    /// Network access to and from the sandboxes.
     pub(crate) struct Network in "Template.spec.network" {
-        /// `Managed` (the default): the controller makes a NetworkPolicy. `Unmanaged`: you do.
+        /// Owner of the NetworkPolicy: the controller creates it (`Managed`) or you do
+        /// (`Unmanaged`). Defaults to `Managed`.
         "management" optional management: Choice<NetworkManagement>,
-        /// Who may connect to the sandboxes. With `ingress` or `egress` given, nothing of the
-        /// default policy is kept.
+        /// Allowed connections to the sandboxes. If `ingress` or `egress` is set, the default
+        /// policy no longer applies.
         "ingress" optional ingress: Shaped<Ingress>,
-        /// Where the sandboxes may connect to.
+        /// Allowed connections from the sandboxes.
         "egress" optional egress: Shaped<Egress>,
     }
 }
 
 definition! {
-    /// What claims may change.
+    /// Policies for settings that claims may change.
     pub(crate) struct ClaimPolicies in "Template.spec.claims" {
-        /// Environment variables: `Disallowed` (the default), `Allowed` or `Overrides`.
+        /// Policy for environment variables: `Disallowed`, `Allowed` or `Overrides`. Defaults to
+        /// `Disallowed`.
         "env" optional env: Choice<InjectionPolicy>,
-        /// Volume claims: `Disallowed` (the default), `Allowed` or `Overrides`.
+        /// Policy for volume claims: `Disallowed`, `Allowed` or `Overrides`. Defaults to
+        /// `Disallowed`.
         "volumeClaims" optional volume_claims: Choice<InjectionPolicy>,
     }
 }
 
 definition! {
-    /// What a sandbox is made of.
+    /// The Pod, volumes, network access and claim policies of sandboxes.
     pub(crate) struct TemplateSpec in "Template.spec" {
         flatten pod: PodFields,
-        /// Name of the Template, in the same namespace, whose fields hold where this one says
-        /// nothing.
+        /// Name of the Template, in the same namespace, that this one inherits unset fields from.
         "extends" optional extends: Text,
-        /// Volumes that are claimed for each sandbox.
+        /// PersistentVolumeClaims that are created for each sandbox.
         "volumeClaims" optional volume_claims: Listed<VolumeClaim>,
-        /// Whether each sandbox gets a headless Service of its own name.
+        /// Whether the controller creates a headless Service with the name of each sandbox.
         "service" optional service: Flag,
-        /// The NetworkPolicy of the sandboxes.
+        /// Network access to and from the sandboxes.
         "network" optional network: Network,
-        /// What claims may change.
+        /// Policies for settings that claims may change.
         "claims" optional claims: ClaimPolicies,
     }
 }

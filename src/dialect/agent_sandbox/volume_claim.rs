@@ -23,40 +23,41 @@ choice! {
 }
 
 definition! {
-    /// A volume that is claimed for each sandbox.
+    /// A PersistentVolumeClaim that is created for each sandbox.
     pub(crate) struct VolumeClaimTemplate in "volumeClaims[]" {
-        /// Name of the claim template and of the volume. The claim of a sandbox is called
-        /// `<name>-<sandbox>`.
+        /// Name of the volume. The PersistentVolumeClaim of a sandbox is named `<name>-<sandbox>`.
         "name" required name: Text,
-        /// Storage to ask for: `10Gi`. The API server requires it when the claim is made.
+        /// Requested storage: `10Gi`. The API server requires it when the PersistentVolumeClaim is
+        /// created.
         "size" optional size: Quantity,
-        /// Class of the storage; the cluster's default where nothing is said.
+        /// Name of the StorageClass. Defaults to the default class of the cluster.
         "storageClassName" optional storage_class_name: Text,
-        /// `[ReadWriteOnce]` where nothing is said.
+        /// Access modes of the volume. Defaults to `[ReadWriteOnce]`.
         "accessModes" optional access_modes: Shaped<AccessModes>,
-        /// `Filesystem` (the default) or `Block`.
+        /// Mode of the volume: `Filesystem` or `Block`. Defaults to `Filesystem`.
         "volumeMode" optional volume_mode: Choice<VolumeMode>,
-        /// Labels of the claim.
+        /// Labels of the PersistentVolumeClaim.
         "labels" optional labels: Shaped<Labels>,
-        /// Annotations of the claim.
+        /// Annotations of the PersistentVolumeClaim.
         "annotations" optional annotations: Shaped<Annotations>,
-        /// Anything else that a PersistentVolumeClaimSpec has. What it names wins over the fields
+        /// Further fields of the PersistentVolumeClaimSpec, which take precedence over the fields
         /// above.
         "spec" optional spec: Shaped<ClaimSpec>,
     }
 }
 
 definition! {
-    /// A volume that is claimed for each sandbox, and where the main container sees it.
+    /// A PersistentVolumeClaim that is created for each sandbox, and its mount in the main
+    /// container.
     pub(crate) struct VolumeClaim in "volumeClaims[] with its mount" {
         flatten template: VolumeClaimTemplate,
-        /// Where the main container sees the volume.
+        /// Path of the volume in the main container.
         "mountPath" optional mount_path: Text,
-        /// The part of the volume that is mounted.
+        /// Path inside the volume that is mounted. Defaults to the root of the volume.
         "subPath" optional sub_path: Text,
-        /// Whether the main container may only read.
+        /// Whether the volume is mounted read-only.
         "readOnly" optional read_only: Flag,
-        /// Where the main container sees a volume of mode `Block`.
+        /// Path of the device in the main container, for a volume of mode `Block`.
         "devicePath" optional device_path: Text,
     }
 }

@@ -22,30 +22,30 @@ kubernetes_types! {
 }
 
 definition! {
-    /// How a pool grows and shrinks: the fields of a HorizontalPodAutoscaler.
+    /// Settings of the HorizontalPodAutoscaler of a pool.
     pub(crate) struct Autoscaling in "WarmPool.spec.autoscaling" {
-        /// Fewest waiting sandboxes; 1 where nothing is said.
+        /// Minimum number of idle sandboxes. Defaults to 1.
         "minReplicas" optional min_replicas: Integer,
-        /// Most waiting sandboxes.
+        /// Maximum number of idle sandboxes.
         "maxReplicas" required max_replicas: Integer,
-        /// What is measured.
+        /// Metrics that determine the number of idle sandboxes.
         "metrics" optional metrics: Shaped<Metrics>,
-        /// How fast it may change.
+        /// Scaling behavior in each direction.
         "behavior" optional behavior: Shaped<Behavior>,
     }
 }
 
 definition! {
-    /// Sandboxes that are started before somebody claims them.
+    /// A pool of idle sandboxes, which are started before they are claimed.
     pub(crate) struct WarmPoolSpec in "WarmPool.spec" {
-        /// Name of the Template, in the same namespace, that the sandboxes are made from.
+        /// Name of the Template of the sandboxes, in the same namespace.
         "template" required template: Text,
-        /// How many sandboxes wait; 1 where nothing is said. Leave it out with `autoscaling`.
+        /// Number of idle sandboxes. Defaults to 1. Omit it with `autoscaling`.
         "replicas" optional replicas: Integer,
-        /// What happens to waiting sandboxes when the template changes: `OnReplenish` (the default)
-        /// or `Recreate`.
+        /// Strategy for replacing idle sandboxes when the template changes: `OnReplenish` or
+        /// `Recreate`. Defaults to `OnReplenish`.
         "updateStrategy" optional update_strategy: Choice<UpdateStrategy>,
-        /// Lets a HorizontalPodAutoscaler set the number.
+        /// Settings of a HorizontalPodAutoscaler that sets the number of idle sandboxes.
         "autoscaling" optional autoscaling: Autoscaling,
     }
 }

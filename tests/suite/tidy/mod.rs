@@ -7,6 +7,7 @@ mod leaks;
 mod pairs;
 mod prose;
 mod systems;
+mod wording;
 
 use std::fs;
 use std::path::Path;
@@ -41,6 +42,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         pairs::complaints,
         prose::complaints,
         systems::complaints,
+        wording::complaints,
     ];
     complaints.iter().flat_map(|complaints| complaints(repository)).collect()
 }
@@ -122,6 +124,12 @@ fn tidy_can_fail() {
         (&[("src/diag/utils.rs", "//! x\n")], "says nothing about what it holds"),
         (&[("src/diag/a.rs", "//! x\n#[ignore]\nfn a() {}\n")], ":2: `#[ignore]`"),
         (&[("docs/a.md", "x")], "no line feed at the end"),
+        (&[("docs/a.md", "a\nThe server refuses it.\n")], "docs/a.md:2: `refuses`: write rejects"),
+        (&[("docs/a.md", "```text\nstands\n```\n")], "docs/a.md:2: `stands`"),
+        (
+            &[("src/cli/a.rs", "//! x\nfn a() -> &'static str { \"it is \\\n  no\" }\n")],
+            "a.rs:2: `is no`",
+        ),
         (
             &[("fixtures/diag/a-rule/err_x.yaml", "a: 1\n")],
             "fixtures/diag/a-rule/err_x.yaml has no snapshot",
@@ -157,6 +165,8 @@ fn tidy_accepts_what_is_right() {
             "//! x\nuse regex::Regex;\npub struct A {\n    pub(crate) b: Regex,\n    pub c: u8,\n}\n",
         ),
         ("src/cli/a.rs", "//! x\nuse clap::Parser;\nuse std::fs;\n"),
+        ("src/cli/b.rs", "//! x\nfn a() -> &'static str { \"is no longer `behind`\" } // shall\n"),
+        ("docs/a.md", "```yaml\nstands: 1\n```\n"),
         ("fixtures/diag/a-rule/err_x.yaml", "a: 1 \n"),
         ("fixtures/diag/a-rule/ok_x.yaml", "a: 1\n"),
         ("tests/suite/diag.rs", "//! x\n"),

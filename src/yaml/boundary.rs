@@ -37,7 +37,7 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
         let mut diagnostic =
             std::mem::take(&mut readings).into_iter().fold(diagnostic, Diagnostic::note);
         if *number == MAX_PER_KIND && more > 0 {
-            diagnostic = diagnostic.note(format!("{more} more of the kind follow in this file"));
+            diagnostic = diagnostic.note(format!("the file has {more} more findings of this kind"));
         }
         has_error |= diagnostic.severity == Severity::Error;
         sink.report(diagnostic);
@@ -55,67 +55,69 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
             let marker_end =
                 text.get(..span.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
             let blanks = FileSpan { start: to_u32(marker_end.len()), end: span.start, ..span };
-            new(&rules::DOCUMENT_MARKER_WITH_CONTENT, "content on the line of a document marker")
-                .at("kubectl allows nothing but a comment here")
-                .suggest(blanks, "\n", "write the content below the `---`")
+            new(
+                &rules::DOCUMENT_MARKER_WITH_CONTENT,
+                "content on the same line as a document \
+                marker",
+            )
+            .at("kubectl only accepts a comment here")
+            .suggest(blanks, "\n", "move the content to the line after `---`")
         }
         Oddity::TextAfterDashes => new(
             &rules::LINE_OF_DASHES_WITH_TEXT,
-            "a line begins with `---` but is no document marker",
+            "a line starts with `---` but is not a document marker",
         )
-        .at("text for YAML, a broken separator for kubectl")
-        .help("to start a document, write `---` on a line of its own")
-        .help("if it is text, indent it below its key, or quote it"),
+        .at("string in YAML, invalid separator in kubectl")
+        .help("to start a document, write `---` on its own line")
+        .help("if it is part of a string, indent it below its key or quote it"),
         Oddity::CommentAfterDashes => new(
             &rules::DOCUMENT_MARKER_WITHOUT_BLANK,
-            "no space between `---` and what follows: YAML sees no document marker here",
+            "missing space after `---`: YAML does not recognize a document marker",
         )
-        .at("a separator for kubectl, text for YAML")
-        .help("put a space between `---` and `#`, and nothing else behind `---`"),
+        .at("separator in kubectl, string in YAML")
+        .help("write a space between `---` and `#`, and nothing else after `---`"),
         Oddity::DocumentWithoutMarker => new(
             &rules::DOCUMENT_WITHOUT_MARKER,
-            "a document follows `...` without a `---`: kubectl drops it silently",
+            "missing `---` before a document that follows `...`: kubectl silently drops it",
         )
-        .at("this document has no marker")
+        .at("document without a marker")
         .suggest(
             line_start(text, span),
             "---\n",
-            "write `---` on a line of its own in front of it",
+            "write `---` on its own line before the document",
         ),
         Oddity::EndWithText => {
-            new(&rules::DOCUMENT_END_WITH_TEXT, "text behind the document end marker `...`")
-                .at("only a comment may stand here")
-                .help("remove the text, or write ` #` in front of it")
+            new(&rules::DOCUMENT_END_WITH_TEXT, "text after the document end marker `...`")
+                .at("only a comment is allowed here")
+                .help("remove the text, or write ` #` before it")
         }
         Oddity::Directive => {
-            new(&rules::YAML_DIRECTIVE, "a YAML directive, which kubectl and Helm refuse")
-                .at("they cut it off from its document")
-                .help("remove the line; Kubernetes manifests need no directive")
+            new(&rules::YAML_DIRECTIVE, "unsupported YAML directive: kubectl and Helm reject it")
+                .at("separated from its document")
+                .help("remove the line; Kubernetes manifests do not need directives")
         }
         Oddity::LoneCarriageReturn => new(
             &rules::LONE_CARRIAGE_RETURN,
-            "a carriage return without line feed ends a line beside a document marker",
+            "carriage return without a newline next to a document marker",
         )
-        .at("kubectl sees no line break here")
-        .help("save the file with LF or CRLF line ends"),
+        .at("not a line break in kubectl")
+        .help("save the file with LF or CRLF line endings"),
         Oddity::UnicodeLineBreak => new(
             &rules::UNICODE_LINE_BREAK_BEFORE_MARKER,
-            "a Unicode line break with a document marker behind it",
+            "Unicode line break before a document marker",
         )
-        .at("kubectl ends the document here; YAML 1.2 does not")
-        .help(
-            "write the text in double quotes with `\\N`, `\\L` or `\\P` for U+0085, U+2028, U+2029",
-        ),
+        .at("document end in kubectl only")
+        .help("quote the string and write `\\N`, `\\L` or `\\P` for U+0085, U+2028 or U+2029"),
         Oddity::ByteOrderMark => new(
             &rules::BYTE_ORDER_MARK_INSIDE,
-            "a byte order mark (U+FEFF) in the middle of the file",
+            "byte order mark (U+FEFF) after the start of the file",
         )
-        .at("an invisible character stands here")
-        .help("remove the character; in a quoted text write it as `\\uFEFF`")
+        .at("invisible character")
+        .help("remove the character; in a quoted string write `\\uFEFF`")
         .suggest(span, "", "remove the byte order mark"),
         Oddity::EndWithoutContent => {
-            new(&rules::DOCUMENT_END_WITHOUT_CONTENT, "`...` ends a document that has no content")
-                .at("kubectl refuses a document that is only this")
+            new(&rules::DOCUMENT_END_WITHOUT_CONTENT, "`...` without any content before it")
+                .at("rejected by kubectl")
                 .help("remove the line")
         }
         Oddity::UnfinishedMarkerLine => return None,
@@ -129,14 +131,14 @@ fn ambiguous(text: &str, place: FileSpan, readings: Vec<String>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &rules::DOCUMENT_MARKER_AMBIGUOUS,
         place,
-        "readers of YAML disagree about the documents of this file",
+        "other tools split this file into different documents",
     )
-    .at("this line is not the same for all of them");
+    .at("tools disagree about this line");
     let diagnostic = readings.into_iter().fold(diagnostic, Diagnostic::note);
     if is_last_line {
-        return diagnostic.help("remove this last `---`, or end its line with a line feed");
+        return diagnostic.help("remove the last `---`, or end its line with a newline");
     }
-    diagnostic.help("write `---` alone on its line")
+    diagnostic.help("write `---` on its own line")
 }
 
 /// Helm strips the white space in front of the first line of a document.
@@ -160,8 +162,8 @@ fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
                 blanks,
                 "the first line of the document is indented",
             )
-            .at("Helm removes these blanks, and those of no other line")
-            .help("start the document at the first column"),
+            .at("Helm only removes these spaces")
+            .help("start the document in the first column"),
         );
     }
 }
@@ -174,11 +176,13 @@ fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for reader in Reader::ALL {
         let verdict = match reader.content_starts(text) {
-            None => "the file is refused".to_owned(),
+            None => "file rejected".to_owned(),
             Some(seen) if seen == starts => continue,
             Some(seen) if seen.len() < all => format!("{} of {all} documents read", seen.len()),
-            Some(seen) if seen.len() > all => format!("{} documents seen, not {all}", seen.len()),
-            Some(_) => "documents cut elsewhere".to_owned(),
+            Some(seen) if seen.len() > all => {
+                format!("{} documents read instead of {all}", seen.len())
+            }
+            Some(_) => "documents split at other lines".to_owned(),
         };
         match groups.iter_mut().find(|(known, _)| *known == verdict) {
             Some((_, names)) => names.push(reader.name()),

@@ -14,9 +14,9 @@ declare_rules! {
 
 /// The warning for an input without a document, of which `file` is the first.
 pub(crate) fn without_objects(file: FileId) -> Diagnostic {
-    Diagnostic::new(&INPUT_WITHOUT_OBJECTS, Span::new(file, 0, 0), "the input has no objects")
-        .at("no document in here")
-        .help("see why the input is empty; in a pipe let the shell tell: `set -o pipefail`")
+    Diagnostic::new(&INPUT_WITHOUT_OBJECTS, Span::new(file, 0, 0), "the input contains no objects")
+        .at("no documents")
+        .help("check why the input is empty; in a pipe, use `set -o pipefail` to see the failure")
 }
 
 /// The documents of a text.

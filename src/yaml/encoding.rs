@@ -19,18 +19,18 @@ pub(crate) const MAX_FILE_BYTES: usize = limits::FILE_BYTES.count();
 pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {
     let start = FileSpan::new(id, 0, 0);
     if file.is_left_out() {
-        let message = "with this file the input has more than 4 GiB";
+        let message = "the input exceeds 4 GiB with this file";
         let finding = Diagnostic::new(&FILE_TOO_LARGE, start, message);
-        return Err(sink.error(finding.help("compile it in several runs")));
+        return Err(sink.error(finding.help("split the input into several runs")));
     }
     if file.text().len() > MAX_FILE_BYTES {
         return Err(sink.error(
             Diagnostic::new(
                 &FILE_TOO_LARGE,
                 start,
-                format!("the file has more than {} MiB", MAX_FILE_BYTES >> 20),
+                format!("the file exceeds {} MiB", MAX_FILE_BYTES >> 20),
             )
-            .help("split it into several files"),
+            .help("split the file"),
         ));
     }
     if let Some((encoding, at)) = wide_encoding(file.text()) {
@@ -38,15 +38,15 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
         let place = FileSpan::new(id, at, at);
         return Err(sink.error(
             Diagnostic::new(&WIDE_ENCODING, place, format!("the file is {encoding}, not UTF-8"))
-                .help("save it as UTF-8"),
+                .help("save the file as UTF-8"),
         ));
     }
     if let Some(at) = file.invalid_utf8_at() {
         // The replacement character stands for the bytes.
         let place = FileSpan::new(id, at, at.saturating_add(3));
         return Err(sink.error(
-            Diagnostic::new(&INVALID_UTF8, place, format!("the byte at offset {at} is not UTF-8"))
-                .note("the file is damaged, or saved in another encoding such as Latin-1")
+            Diagnostic::new(&INVALID_UTF8, place, format!("invalid UTF-8 at byte {at}"))
+                .note("the file is damaged, or was saved in another encoding such as Latin-1")
                 .help("save the file as UTF-8"),
         ));
     }
@@ -93,8 +93,8 @@ const MOST_FINDINGS: usize = 10;
 
 fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
     if c == '\0' {
-        return Diagnostic::new(&NUL_BYTE, place, "a NUL byte stands in the text")
-            .help("remove it; a file with many of them is no text");
+        return Diagnostic::new(&NUL_BYTE, place, "NUL byte in the file")
+            .help("remove the NUL byte; a file with many of them is binary");
     }
     let code = u32::from(c);
     let escape = if code <= 0xff { format!("\\x{code:02x}") } else { format!("\\u{code:04x}") };
@@ -103,7 +103,7 @@ fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
         place,
         format!("the control character U+{code:04X} is not allowed in YAML"),
     )
-    .help(format!("remove it, or write `{escape}` in double quotes"))
+    .help(format!("remove the character, or write `{escape}` in double quotes"))
 }
 
 /// A quick look at the bytes: control characters, and the lead bytes of those outside of ASCII.

@@ -89,7 +89,7 @@ impl Reader {
 
 /// `Some(None)` for a chunk that its parser refuses at once: a `...` with nothing before it, or a
 /// directive that was cut off from its document.
-#[expect(clippy::option_option, reason = "no content, refused, and a place are three answers")]
+#[expect(clippy::option_option, reason = "no content, rejected, and an offset are three answers")]
 fn first_content(text: &str, chunk: Range<usize>) -> Option<Option<usize>> {
     let bytes = text.as_bytes().get(..chunk.end)?;
     let mut line = chunk.start;

@@ -40,11 +40,20 @@ fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
     let place = FileSpan { start: at, end: at + 1, ..slice.span };
     let start_of_first = FileSpan { start, end: start + 1, ..slice.span };
     Some(
-        Diagnostic::new(&rules::JSON_VALUES_IN_A_ROW, place, "a second JSON value without `---`")
-            .at("only kubectl reads on here")
-            .label(start_of_first, "the document begins here")
-            .help("write `---` on a line of its own between the values")
-            .suggest(place.start_point(), "\n---\n", "put a document marker between the values"),
+        Diagnostic::new(
+            &rules::JSON_VALUES_IN_A_ROW,
+            place,
+            "missing `---` before the second JSON \
+            value",
+        )
+        .at("only kubectl reads this value")
+        .label(start_of_first, "document starts here")
+        .help("write `---` on its own line between the values")
+        .suggest(
+            place.start_point(),
+            "\n---\n",
+            "add a document marker between the values",
+        ),
     )
 }
 
@@ -70,14 +79,14 @@ fn marker_inside_value(
     let diagnostic = Diagnostic::new(
         &rules::DOCUMENT_MARKER_INSIDE_VALUE,
         marker,
-        "a document marker inside a value tears it apart",
+        "document marker inside a quoted string or brackets",
     )
-    .at("at the start of a line this ends the document")
-    .help("write the text as a literal block (`|`), or indent this line");
+    .at("ends the document")
+    .help("write the string as a block scalar (`|`), or indent this line");
     Some(match open_at(torn, &stop) {
         Some(at) => {
             let start = slice.body.start + at;
-            diagnostic.label(FileSpan { start, end: start + 1, ..marker }, "the value begins here")
+            diagnostic.label(FileSpan { start, end: start + 1, ..marker }, "value starts here")
         }
         None => diagnostic,
     })
@@ -103,10 +112,14 @@ pub(super) fn block(
         Diagnostic::new(
             &rules::DOCUMENT_MARKER_INSIDE_VALUE,
             marker,
-            "a document marker inside a block of text ends it",
+            "document marker inside a block scalar",
         )
-        .at("at the start of a line this ends the document")
-        .suggest(marker.start_point(), " ".repeat(indent), "indent it like the text")
+        .at("ends the document")
+        .suggest(
+            marker.start_point(),
+            " ".repeat(indent),
+            "indent the line like the block scalar",
+        )
     })
 }
 

@@ -244,5 +244,5 @@ fn findings_of_one_kind_are_counted_where_they_are_many() {
     assert_eq!(split.parts.len(), 100_001);
     assert_eq!(split.diagnostics.len(), 20);
     let notes = &split.diagnostics.last().unwrap().notes;
-    assert_eq!(notes.last().unwrap(), "99980 more of the kind follow in this file");
+    assert_eq!(notes.last().unwrap(), "the file has 99980 more findings of this kind");
 }

@@ -235,7 +235,7 @@ impl Reader<'_> {
             Some(b'|' | b'>') => return self.block_scalar(column),
             Some(_) => return self.value(column),
         }
-        debug_assert!(key_end < colon_end, "a colon stands behind the key");
+        debug_assert!(key_end < colon_end, "the key precedes its colon");
         self.end_line()?;
         match self.column {
             Some(next) if next > column => self.block(next),

@@ -170,7 +170,7 @@ fn unclosed(
     let finding = Diagnostic::new(
         &UNCLOSED_BRACKET,
         broken.span(opening, opening + 1),
-        format!("this bracket is not closed: a `{close}` is missing"),
+        format!("unclosed bracket: missing `{close}`"),
     )
     .at("opened here");
     let line = Line::at(broken.body, opening);
@@ -182,7 +182,7 @@ fn unclosed(
         Some(outside) => {
             let start = outside.content_start();
             let place = broken.span(start, start + outside.content().len());
-            finding.label(place, "would still be inside the brackets")
+            finding.label(place, "would be inside the brackets")
         }
         None => finding,
     };
@@ -199,7 +199,7 @@ fn unclosed(
     if missing.is_empty() {
         missing.push(close);
     }
-    finding.suggest(place, missing, "close it")
+    finding.suggest(place, missing, "close the bracket")
 }
 
 /// The innermost bracket that is opened from `start` on and still open at `end`.
@@ -216,24 +216,19 @@ fn scan_open(body: &str, opening: usize, end: usize) -> Vec<char> {
 fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Diagnostic {
     let place = broken.span(at, at + 1);
     let Some((opening, close)) = scan.open.last().copied() else {
-        return Diagnostic::new(
-            &UNMATCHED_BRACKET,
+        return Diagnostic::new(&UNMATCHED_BRACKET, place, format!("unmatched `{found}`")).suggest(
             place,
-            format!("this `{found}` closes nothing"),
-        )
-        .suggest(place, "", "remove it");
+            "",
+            "remove the bracket",
+        );
     };
     // `[x}]`: the two were written in the wrong order.
     let is_swapped = broken.body.get(at + 1..).is_some_and(|rest| rest.starts_with(close));
     let (end, replacement) =
         if is_swapped { (at + 2, format!("{close}{found}")) } else { (at + 1, close.to_string()) };
-    Diagnostic::new(
-        &UNMATCHED_BRACKET,
-        place,
-        format!("`{found}` cannot close this: `{close}` is expected"),
-    )
-    .label(broken.span(opening, opening + 1), "opened here")
-    .suggest(broken.span(at, end), replacement.clone(), format!("write `{replacement}`"))
+    Diagnostic::new(&UNMATCHED_BRACKET, place, format!("mismatched `{found}`: expected `{close}`"))
+        .label(broken.span(opening, opening + 1), "opened here")
+        .suggest(broken.span(at, end), replacement.clone(), format!("write `{replacement}`"))
 }
 
 /// A comma is missing behind `end`, where the entry before ends.
@@ -246,11 +241,11 @@ pub(super) fn missing_comma(broken: &Broken<'_>, end: usize) -> Diagnostic {
     let finding = Diagnostic::new(
         &MISSING_COMMA,
         broken.span(end, end),
-        "a comma is missing between the entries of this list or map",
+        "missing comma between the entries of a list or map",
     );
     let finding = match broken.flow {
         Some(opening) => finding.label(broken.span(opening, opening + 1), "opened here"),
         None => finding,
     };
-    finding.suggest(broken.span(end, end), ",", "insert a comma")
+    finding.suggest(broken.span(end, end), ",", "add a comma")
 }

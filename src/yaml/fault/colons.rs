@@ -24,16 +24,16 @@ pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diag
     let finding = Diagnostic::new(
         &UNQUOTED_COLON,
         broken.span(inner.colon, inner.colon + 1),
-        format!("the value of `{}` contains a colon and needs quotes", outer.key),
+        format!("unquoted value of `{}` contains `: `", outer.key),
     )
     .at("`: ` separates a key from its value")
-    .label(broken.span(line.item_start(), outer.colon), "this line has a key already");
+    .label(broken.span(line.item_start(), outer.colon), "key of this line");
     // Quotes of a word processor are no quotes for YAML.
     let bare = value
         .strip_prefix(['“', '”', '„', '‘', '’'])
         .map(|it| it.trim_end_matches(['“', '”', '‘', '’']));
     let finding = if bare.is_some() {
-        finding.note("typographic quotes are letters for YAML; use `\"` or `'`")
+        finding.note("typographic quotes are ordinary characters in YAML; use `\"` or `'`")
     } else {
         finding
     };
@@ -74,7 +74,7 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
         let finding = space_after_colon(text, colon, rest.get(..at).unwrap_or(""));
         return match length {
             1 => finding,
-            _ => finding.note("`：` is a letter for YAML; the colon is `:`"),
+            _ => finding.note("`：` is an ordinary character in YAML; use `:`"),
         };
     }
     let key = rest.split([' ', '\t', '=']).next().unwrap_or(rest);
@@ -92,15 +92,17 @@ pub(super) fn colon_behind(
     let finding = Diagnostic::new(
         &MISSING_COLON,
         broken.span(start, end + behind.len()),
-        format!("a colon is missing behind `{key}`"),
+        format!("missing colon after `{key}`"),
     )
-    .at("neither `key: value` nor an item of a list");
+    .at("neither `key: value` nor a list item");
     let value = behind.trim_start_matches([' ', '\t', '=']);
     let place = broken.span(end, end + behind.len() - value.len());
     let is_key = !key.is_empty() && !key.contains(['<', '>', ',', ';', '(', ')']);
     if !is_key || (value.contains(' ') && !value.contains(['"', '\''])) {
-        return finding
-            .help("write `key: value`; if it continues the text above, indent it deeper than that text's key");
+        return finding.help(
+            "write `key: value`; if the line continues the string above, indent it deeper \
+                than the key of that string",
+        );
     }
     let replacement = if value.is_empty() { ":" } else { ": " };
     finding.suggest(place, replacement, format!("write `{key}:`"))
@@ -113,19 +115,19 @@ pub(super) fn is_dash_without_blank(text: &str) -> bool {
 }
 
 fn space_after_dash(dash: FileSpan, behind: FileSpan) -> Diagnostic {
-    Diagnostic::new(&MISSING_SPACE_AFTER_DASH, dash, "a blank is missing behind this dash")
-        .at("begins an item only with a blank behind it")
-        .suggest(behind, " ", "insert a blank")
+    Diagnostic::new(&MISSING_SPACE_AFTER_DASH, dash, "missing space after `-`")
+        .at("requires a space after it")
+        .suggest(behind, " ", "add a space")
 }
 
 fn space_after_colon(text: FileSpan, colon: FileSpan, key: &str) -> Diagnostic {
     Diagnostic::new(
         &MISSING_SPACE_AFTER_COLON,
         colon,
-        format!("a blank is missing behind the colon of `{key}`"),
+        format!("missing space after the colon of `{key}`"),
     )
-    .label(text, "without the blank all this is one piece of text")
-    .suggest(colon, ": ", "insert a blank")
+    .label(text, "single string without the space")
+    .suggest(colon, ": ", "add a space")
 }
 
 /// `{a:[b]}`: a bracket directly behind the colon.
@@ -150,7 +152,7 @@ pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option
     is_list.then(|| {
         let dash = FileSpan { end: span.start + 1, ..span };
         let behind = FileSpan { start: span.start + 1, end: span.start + 1, ..span };
-        space_after_dash(dash, behind).note("without it these lines are one text")
+        space_after_dash(dash, behind).note("without spaces, these lines are a single string")
     })
 }
 

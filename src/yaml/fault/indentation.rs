@@ -106,7 +106,7 @@ fn blame(file: FileId, above: Line<'_>, line: Line<'_>) -> Repair {
     let (indent, column) = (above.indent(), line.indent());
     let what = if above.content().starts_with("- ") { "item" } else { "key" };
     let message = format!(
-        "this {what} is indented by {}, and what follows it by {}",
+        "inconsistent indentation: this {what} is indented by {}, the lines after it by {}",
         blanks(indent),
         blanks(column)
     );
@@ -118,7 +118,7 @@ fn blame(file: FileId, above: Line<'_>, line: Line<'_>) -> Repair {
         .suggest(
             span(above.start, above.content_start()),
             " ".repeat(column),
-            format!("indent it by {}", blanks(column)),
+            format!("indent the line by {}", blanks(column)),
         );
     as_suggested(file, finding)
 }

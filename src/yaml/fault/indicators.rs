@@ -42,13 +42,15 @@ pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnosti
     let finding = Diagnostic::new(
         &RESERVED_CHARACTER,
         broken.span(at, at + first.len_utf8()),
-        format!("a value cannot begin with {shown}"),
+        format!("unquoted value starts with {shown}"),
     );
     let finding = match first {
-        '|' | '>' => finding.note(format!("`{first}` begins a block of text on the lines below")),
-        '&' => finding.note("`&name` defines an anchor, a bare `&` has no meaning"),
-        '*' => finding.note("`*name` stands for an anchored value, a bare `*` has no meaning"),
-        '%' => finding.note("`%` begins a directive"),
+        '|' | '>' => {
+            finding.note(format!("`{first}` starts a block scalar on the following lines"))
+        }
+        '&' => finding.note("`&name` defines an anchor; `&` alone is invalid"),
+        '*' => finding.note("`*name` refers to an anchor; `*` alone is invalid"),
+        '%' => finding.note("`%` starts a directive"),
         _ => finding.note(format!("YAML reserves {shown}")),
     };
     finding.suggest(span, quoted(value), "quote the value")
@@ -64,10 +66,10 @@ fn text_on_header(broken: &Broken<'_>, at: usize, value: &str) -> Diagnostic {
     Diagnostic::new(
         &RESERVED_CHARACTER,
         broken.span(start, start + behind.len()),
-        "a block of text begins on the line below its `|` or `>`",
+        "text on the same line as `|` or `>`",
     )
-    .label(broken.span(at, at + 1), "the block of text begins here")
-    .help("move this text to the next line")
+    .label(broken.span(at, at + 1), "block scalar starts here")
+    .help("move the text to the next line")
 }
 
 fn start_of_value(broken: &Broken<'_>, line: Line<'_>) -> usize {
@@ -83,10 +85,13 @@ fn template_statement(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     Diagnostic::new(
         &TEMPLATE_NOT_QUOTED,
         broken.span(start, start + line.content().len()),
-        "template statements cannot stand between the lines of a document",
+        "template statement between the lines of a document",
     )
-    .note("YAML is read first; templates are filled in afterwards, inside single values")
-    .help("use `expand` to make several objects of one definition, or write the condition inside a quoted value")
+    .note("the YAML is parsed first; templates are then evaluated inside single values")
+    .help(
+        "use `expand` to create several objects from one definition, or write the condition \
+        inside a quoted value",
+    )
 }
 
 /// A template inside text in brackets: `text` is the whole value at `span`.
@@ -98,7 +103,7 @@ pub(super) fn template_in_brackets(span: FileSpan, text: &str) -> Diagnostic {
 
 /// A template without quotes: `text` is the whole value at `span`.
 pub(in crate::yaml) fn template_not_quoted(span: FileSpan, text: &str) -> Diagnostic {
-    Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template at the start of a value needs quotes")
-        .note("without quotes `{` begins a map; templates are filled in after YAML was read")
+    Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "unquoted template at the start of a value")
+        .note("unquoted, `{` starts a map; templates are evaluated after the YAML has been parsed")
         .suggest(span, quoted(text), "quote the value")
 }

@@ -43,16 +43,15 @@ fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
     }
     let rest = broken.body.get(broken.at..)?.trim_end();
     let place = broken.span(broken.at, broken.at + rest.lines().next()?.len());
-    let finding =
-        Diagnostic::new(&YAML_SYNTAX, place, "text stands behind the end of the document")
-            .note("the document ends with its last closing bracket");
+    let finding = Diagnostic::new(&YAML_SYNTAX, place, "text after the end of the document")
+        .note("a document in brackets ends with its last closing bracket");
     Some(match rest {
         "," => finding.suggest(place, "", "remove the comma"),
         _ if rest.starts_with(['{', '[']) => {
             let point = broken.span(broken.at, broken.at);
-            finding.suggest(point, "---\n", "separate the documents")
+            finding.suggest(point, "---\n", "add `---` between the documents")
         }
-        _ => finding.help("remove it, or check the brackets before it"),
+        _ => finding.help("remove the text, or check the brackets before it"),
     })
 }
 
@@ -66,21 +65,21 @@ fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     };
     let line = [Some(line), line.previous(broken.body)].into_iter().flatten().find(is_marker)?;
     let place = broken.span(line.start, line.start + line.text.len());
-    let message = "this line is meant to separate two documents, and does not";
+    let message = "malformed document marker";
     Some(
         Diagnostic::new(&DOCUMENT_MARKER_MISSING, place, message)
-            .at("not `---` at the start of the line")
+            .at("not `---` at the start of a line")
             .suggest(place, "---", "write `---`"),
     )
 }
 
 /// Two objects, of which the second begins at `second`, with nothing between them.
 pub(in crate::yaml) fn marker_missing(first: Span, second: Span) -> Diagnostic {
-    let message = "a second object begins here, and no line `---` stands before it";
+    let message = "missing `---` before the second object";
     Diagnostic::new(&DOCUMENT_MARKER_MISSING, second, message)
-        .at("begins another object")
-        .label(first, "the first one")
-        .suggest(second.start_point(), "---\n", "separate the documents")
+        .at("start of another object")
+        .label(first, "first object")
+        .suggest(second.start_point(), "---\n", "add `---` between the documents")
 }
 
 /// `image: {{ x }}-foo`: text behind what looks like a map.
@@ -107,13 +106,13 @@ fn dash_after_key(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         Diagnostic::new(
             &DASH_AFTER_KEY,
             broken.span(found.value_start, found.value_start + 1),
-            "the items of a list stand on lines of their own",
+            "list item on the same line as its key",
         )
-        .label(broken.span(line.item_start(), found.colon), "the list of this key")
+        .label(broken.span(line.item_start(), found.colon), "key of the list")
         .suggest(
             place,
             format!("\n{}", " ".repeat(key_column + 2)),
-            "begin the list on the next line",
+            "start the list on the next line",
         ),
     )
 }
@@ -139,12 +138,13 @@ fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         Diagnostic::new(
             &WRONG_INDENTATION,
             broken.span(start, start + line.content().len()),
-            format!("the text of `{}` must be indented by at least {}", found.key, blanks(indent)),
+            format!(
+                "block scalar of `{}` must be indented by at least {}",
+                found.key,
+                blanks(indent)
+            ),
         )
-        .label(
-            broken.span(found.value_start, found.value_start + 1),
-            "the block of text begins here",
-        )
+        .label(broken.span(found.value_start, found.value_start + 1), "block scalar starts here")
         .suggest(broken.span(line.start, start), " ".repeat(indent), "indent the line"),
     )
 }
@@ -193,20 +193,17 @@ fn below_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
 fn too_deep(broken: &Broken<'_>, line: Line<'_>, before: Line<'_>, column: usize) -> Diagnostic {
     let start = line.content_start();
     let end = line.key_value().map_or(start, |it| it.colon);
-    let finding = Diagnostic::new(
-        &WRONG_INDENTATION,
-        broken.span(start, end),
-        "this key is indented too deep",
-    );
+    let finding =
+        Diagnostic::new(&WRONG_INDENTATION, broken.span(start, end), "key is indented too deep");
     let finding = match before.key_value() {
         Some(parent) => {
             let place = broken.span(parent.value_start, parent.value_start + parent.value.len());
-            finding.label(place, format!("`{}` has this value already", parent.key))
+            finding.label(place, format!("value of `{}`", parent.key))
         }
         None => finding,
     };
     let place = broken.span(line.start, start);
-    finding.suggest(place, " ".repeat(column), "indent it like the line above")
+    finding.suggest(place, " ".repeat(column), "indent the line like the one above")
 }
 
 /// A key or an item at a column where none was expected.
@@ -246,20 +243,20 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     }
     let likely =
         open.iter().find(|it| it.indent() == nearest || it.column(it.item_start()) == nearest)?;
-    let what = if is_item { "this item" } else { "this key" };
+    let what = if is_item { "list item" } else { "key" };
     let place =
         broken.span(likely.content_start(), likely.content_start() + likely.content().len());
     Some(
         Diagnostic::new(
             &WRONG_INDENTATION,
             broken.span(start, start + 1),
-            format!("{what} is indented by {}, which fits no line above it", blanks(column)),
+            format!("{what} is indented by {}, which matches no line above it", blanks(column)),
         )
-        .label(place, format!("this line is indented by {}", blanks(likely.indent())))
+        .label(place, format!("indented by {}", blanks(likely.indent())))
         .suggest(
             broken.span(line.start, start),
             " ".repeat(nearest),
-            format!("indent it by {}", blanks(nearest)),
+            format!("indent the line by {}", blanks(nearest)),
         ),
     )
 }
@@ -271,21 +268,24 @@ fn first_line_indented(broken: &Broken<'_>, first: Line<'_>, line: Line<'_>) -> 
     let finding = Diagnostic::new(
         &WRONG_INDENTATION,
         broken.span(start, start + first.content().len()),
-        format!("the document begins indented by {}, but goes on without", blanks(first.indent())),
+        format!(
+            "first line of the document is indented by {}, the others are not",
+            blanks(first.indent())
+        ),
     )
     .label(broken.span(below, below + line.content().len()), "not indented");
     if line.previous(broken.body).is_some_and(|before| before.start == first.start) {
         let place = broken.span(first.start, start);
         return finding.suggest(place, "", "remove the indentation");
     }
-    finding.help("indent the keys of one map alike")
+    finding.help("indent all keys of a map by the same number of spaces")
 }
 
 pub(super) fn blanks(count: usize) -> String {
     match count {
-        0 => "no blanks".to_owned(),
-        1 => "1 blank".to_owned(),
-        count => format!("{count} blanks"),
+        0 => "0 spaces".to_owned(),
+        1 => "1 space".to_owned(),
+        count => format!("{count} spaces"),
     }
 }
 
@@ -294,15 +294,16 @@ fn mixed(broken: &Broken<'_>, here: FileSpan, above: Line<'_>, is_item: bool) ->
     let place = broken.span(start, start + above.content().len());
     let (message, label, help) = if is_item {
         (
-            "an item of a list stands among the keys of a map",
-            "a key of the map",
-            "indent the item below the key it belongs to, or write it as `key: value`",
+            "list item among the keys of a map",
+            "key of the map",
+            "indent the item below its key, or write it as `key: value`",
         )
     } else {
         (
-            "a key stands among the items of a list",
-            "an item of the list",
-            "write `- ` before it, indent it by two more if it belongs to the item, or by two less if it follows the list",
+            "key among the items of a list",
+            "item of the list",
+            "write `- ` before the key, or indent it by two more spaces (part of the item) or two \
+            fewer (after the list)",
         )
     };
     Diagnostic::new(&LIST_AND_MAP_MIXED, here, message).label(place, label).help(help)

@@ -146,10 +146,10 @@ fn comment_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
         Diagnostic::new(
             &YAML_SYNTAX,
             broken.span(start, start + next.content().len()),
-            "a text cannot go on behind a comment",
+            "string continues after a comment",
         )
-        .label(broken.span(comment, comment + 1), "the comment ends the text")
-        .help("move the comment to a line above the key, or quote the text if `#` belongs to it"),
+        .label(broken.span(comment, comment + 1), "end of the string")
+        .help("move the comment above the key, or quote the string if `#` is part of it"),
     )
 }
 
@@ -157,27 +157,31 @@ fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
     let span = broken.span(broken.at, broken.at);
     let finding = |message: &str| Diagnostic::new(&YAML_SYNTAX, span, message);
     match fault {
-        Fault::Comment => finding("a comment needs a blank before its `#`").suggest(
+        Fault::Comment => finding("missing space before the `#` of a comment").suggest(
             span,
             " ",
-            "insert a blank; if it is no comment, quote the value",
+            "add a space, or quote the value if `#` is part of it",
         ),
         Fault::Other(message) => finding(message),
         Fault::Quote | Fault::TextAfterQuote | Fault::Escape => {
-            finding("this text in quotes cannot be read").help("check its quotes and backslashes")
+            finding("invalid quoted string").help("check the quotes and backslashes")
         }
-        Fault::DashInBrackets => finding("a dash cannot begin a value in brackets")
-            .help("remove it: in brackets commas separate the items; quote it if it is text"),
+        Fault::DashInBrackets => finding("`-` at the start of a value in brackets").help(
+            "remove the `-`, since commas separate items in brackets; if it is part of a \
+                string, quote the string",
+        ),
         Fault::FlowCollection | Fault::WrongBracket | Fault::AdjacentValue => {
-            finding("this list or map in brackets cannot be read")
-                .help("check its commas, colons and closing bracket")
+            finding("invalid list or map in brackets")
+                .help("check the commas, colons and the closing bracket")
         }
         Fault::BlockScalarHeader | Fault::Character(_) | Fault::Nameless => {
-            finding("a value cannot begin like this").help("quote the value")
+            finding("invalid start of a value").help("quote the value")
         }
         Fault::Tab | Fault::Layout | Fault::TooDeep | Fault::CommentInText => {
-            finding("this line does not fit where it stands")
-                .help("write `key: value` or `- item`, indented as the lines it belongs to")
+            finding("line is neither a key nor a list item").help(
+                "write `key: value` or `- item`, and indent it like the lines that it \
+                    belongs to",
+            )
         }
     }
 }

@@ -71,14 +71,14 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
     let finding = Diagnostic::new(
         &UNCLOSED_QUOTE,
         broken.span(opening.start, opening.start + 1),
-        format!("this quote is not closed: a `{quote}` is missing"),
+        format!("unclosed quote: missing `{quote}`"),
     )
     .at("opened here");
     let finding = match next.filter(|_| broken.at > end) {
         Some(next) => {
             let start = next.content_start();
             let place = broken.span(start, start + next.content().len());
-            finding.label(place, "would still be part of the text")
+            finding.label(place, "would be part of the string")
         }
         None => finding,
     };
@@ -99,10 +99,10 @@ fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagno
     Diagnostic::new(
         &QUOTED_TEXT_NOT_INDENTED,
         broken.span(here.content_start(), here.content_start() + here.content().len()),
-        "this line belongs to a text in quotes and must be indented deeper than its key",
+        "continuation line of a quoted string is not indented",
     )
-    .label(broken.span(opening.start, opening.start + 1), "the text begins here")
-    .note("Kubernetes' reader accepts it, readers of YAML 1.2 do not")
+    .label(broken.span(opening.start, opening.start + 1), "string starts here")
+    .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not")
     .suggest(place, " ".repeat(indent), "indent the line")
 }
 
@@ -136,29 +136,29 @@ pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
     let finding = Diagnostic::new(
         &TEXT_AFTER_QUOTE,
         broken.span(broken.at, broken.at + behind.len()),
-        "text behind the closing quote",
+        "text after the closing quote",
     )
     .label(broken.span(end - 1, end), "the quote is closed here");
     if behind == "," && broken.flow.is_none() {
         let place = broken.span(broken.at, broken.at + 1);
-        return Some(finding.suggest(place, "", "remove the comma: lines end without one"));
+        return Some(finding.suggest(place, "", "remove the comma"));
     }
     let whole = broken.body.get(start..broken.at + behind.len())?;
     let place = broken.span(start, start + whole.len());
     let inside = whole.get(1..whole.len().saturating_sub(1)).unwrap_or("");
     Some(match closed.quote {
-        _ if broken.flow.is_some() => finding.help("remove it, or write it inside the quotes"),
+        _ if broken.flow.is_some() => finding.help("remove the text, or move it inside the quotes"),
         '\'' if whole.ends_with('\'') => {
-            finding.note("a `'` inside single quotes is written twice").suggest(
+            finding.note("unescaped `'` in a single-quoted string").suggest(
                 place,
                 format!("'{}'", inside.replace("''", "'").replace('\'', "''")),
-                "write it twice",
+                "write `''`",
             )
         }
         '"' if whole.ends_with('"') => finding
-            .note("a `\"` inside double quotes needs a backslash")
+            .note("unescaped `\"` in a double-quoted string")
             .suggest(place, format!("\"{}\"", with_backslashes(inside)), "write `\\\"`"),
-        _ => finding.note("a value that begins with a quote ends with the next one").suggest(
+        _ => finding.note("a quoted value ends at the next matching quote").suggest(
             place,
             format!("'{}'", whole.replace('\'', "''")),
             "quote the whole value",
@@ -192,11 +192,8 @@ pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
     let shown = whole.get(at..at + length)?;
     let place = broken.span(start, start + length);
     Some(
-        Diagnostic::new(&UNKNOWN_ESCAPE, place, format!("`{shown}` is no escape of YAML"))
-            .label(
-                broken.span(text.start, text.start + 1),
-                "in double quotes a backslash begins an escape",
-            )
+        Diagnostic::new(&UNKNOWN_ESCAPE, place, format!("invalid escape `{shown}`"))
+            .label(broken.span(text.start, text.start + 1), "a backslash starts an escape here")
             .suggest(
                 broken.span(start, start),
                 "\\",

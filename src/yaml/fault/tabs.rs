@@ -30,9 +30,9 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     };
     let span = broken.span(line.start, line.content_start());
     Some(
-        Diagnostic::new(&TAB_INDENTATION, span, "a tab is used as indentation")
-            .suggest(span, " ".repeat(wanted_indent(line, body)), "indent with blanks")
-            .help("set your editor to insert two blanks for a tab"),
+        Diagnostic::new(&TAB_INDENTATION, span, "tab used for indentation")
+            .suggest(span, " ".repeat(wanted_indent(line, body)), "indent with spaces")
+            .help("configure your editor to insert spaces instead of tabs"),
     )
 }
 
@@ -96,19 +96,19 @@ fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagno
     let mut finding = finding.clone();
     for line in lines.iter().skip(1).take(MOST_SHOWN) {
         let span = FileSpan::new(file, offset(line.start), offset(line.content_start()));
-        finding = finding.label(span, "and here");
+        finding = finding.label(span, "another tab");
     }
     match lines.len().saturating_sub(1 + MOST_SHOWN) {
         0 => finding,
-        others => finding.note(format!("{others} more lines of the document begin with a tab")),
+        others => finding.note(format!("{others} more lines of the document start with a tab")),
     }
 }
 
 /// A tab stands at the start of a line, or between a dash and its item, where `blanks` may.
 pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diagnostic {
-    let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab with a blank" };
-    Diagnostic::new(&TAB_INDENTATION, span, "a tab stands where only blanks may")
-        .note("Kubernetes' reader stops here, even where the line holds nothing else")
+    let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab by a space" };
+    Diagnostic::new(&TAB_INDENTATION, span, "tab where only spaces are allowed")
+        .note("Kubernetes' parser rejects the tab, even in an otherwise empty line")
         .suggest(span, blanks, help)
 }
 

@@ -159,9 +159,9 @@ fn following_the_suggestions_repairs_the_document() {
 #[test]
 fn messages_name_what_the_author_wrote() {
     let first = |text: &str| findings(text).1.first().expect("a finding").message.clone();
-    assert_eq!(first("spec:\n  image python\n  b: c\n"), "a colon is missing behind `image`");
-    assert_eq!(first("a: [x\nb: c\n"), "this bracket is not closed: a `]` is missing");
-    assert_eq!(first("msg: error: x\n"), "the value of `msg` contains a colon and needs quotes");
+    assert_eq!(first("spec:\n  image python\n  b: c\n"), "missing colon after `image`");
+    assert_eq!(first("a: [x\nb: c\n"), "unclosed bracket: missing `]`");
+    assert_eq!(first("msg: error: x\n"), "unquoted value of `msg` contains `: `");
 }
 
 #[test]

@@ -70,14 +70,15 @@ impl Anchors {
             let finding = Diagnostic::new(
                 &ALIAS_CYCLE,
                 span,
-                format!("the alias `*{name}` stands inside the value that it names"),
+                format!("alias `*{name}` is inside the value that it refers to"),
             );
-            return Err(Box::new(
-                finding.label(*defined, "the value begins here").help("write the inner value out"),
-            ));
+            return Err(Box::new(finding.label(*defined, "value starts here").help(
+                "write the inner value instead of the \
+                    alias",
+            )));
         };
         if nodes.saturating_add(anchored.nodes) > MAX_NODES {
-            let remark = format!("stands for {} more values", anchored.nodes);
+            let remark = format!("expands to {} values", anchored.nodes);
             return Err(Box::new(too_many_nodes(span).at(remark).label(*defined, "defined here")));
         }
         if anchored.nodes > left {
@@ -91,7 +92,7 @@ impl Anchors {
             ));
         }
         if depth.saturating_add(anchored.height) > MAX_DEPTH {
-            return Err(Box::new(too_deep(span).label(*defined, "the alias stands for this")));
+            return Err(Box::new(too_deep(span).label(*defined, "value of the alias")));
         }
         Ok(Resolved { node: anchored.node.clone(), nodes: anchored.nodes, height: anchored.height })
     }
@@ -99,8 +100,8 @@ impl Anchors {
 
 /// The document is larger than allowed at `span`.
 pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
-    Diagnostic::new(&TOO_MANY_NODES, span, format!("the document has more than {MAX_NODES} values"))
-        .help("split the document, or write fewer aliases to large values")
+    Diagnostic::new(&TOO_MANY_NODES, span, format!("document has more than {MAX_NODES} values"))
+        .help("split the document, or use fewer aliases to large values")
 }
 
 /// The document is nested deeper than allowed at `span`.
@@ -110,19 +111,16 @@ pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
         span,
         format!("maps and lists are nested more than {MAX_DEPTH} levels deep"),
     )
-    .help("make it flatter; if it is text, quote it")
+    .help("reduce the nesting, or quote the value if it is a string")
 }
 
 /// There is no anchor of this name.
 pub(super) fn unknown_alias(name: &str, span: FileSpan) -> Diagnostic {
-    let finding = Diagnostic::new(
-        &UNKNOWN_ALIAS,
-        span,
-        format!("there is no anchor `&{name}` before this alias"),
-    )
-    .note("anchors are known from their definition to the end of their document");
+    let finding =
+        Diagnostic::new(&UNKNOWN_ALIAS, span, format!("no anchor `&{name}` before this alias"))
+            .note("an anchor applies from its definition to the end of its document");
     if name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')) {
-        return finding.help(format!("define `&{name}` before, or write the value itself"));
+        return finding.help(format!("define `&{name}` before the alias, or write the value"));
     }
-    finding.suggest(span, format!("\"*{name}\""), "quote the text")
+    finding.suggest(span, format!("\"*{name}\""), "quote the string")
 }

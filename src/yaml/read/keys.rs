@@ -73,31 +73,36 @@ fn not_text(text: &str, value: &Value, span: FileSpan) -> (Diagnostic, LeanStr) 
         _ => None,
     };
     if text.is_empty() {
-        let finding = Diagnostic::new(&KEY_NOT_TEXT, span, "a key is missing before the `:`")
-            .note("Kubernetes refuses `null` as a key")
-            .help("write the key, or quote the text that contains the `:`");
+        let finding = Diagnostic::new(&KEY_NOT_TEXT, span, "missing key before `:`")
+            .note("the API server rejects `null` as a key")
+            .help("add the key, or quote the string that contains `:`");
         return (finding, text.into());
     }
     let mut finding = match &becomes {
         Some(becomes) => Diagnostic::new(
             &KEY_NOT_TEXT,
             span,
-            format!("Kubernetes reads the key `{text}` as `{becomes}`"),
+            format!("unquoted key `{text}` becomes `{becomes}` in Kubernetes"),
         ),
-        None if matches!(value, Value::Null) => {
-            Diagnostic::new(&KEY_NOT_TEXT, span, format!("the key `{text}` is null for Kubernetes"))
-        }
+        None if matches!(value, Value::Null) => Diagnostic::new(
+            &KEY_NOT_TEXT,
+            span,
+            format!(
+                "unquoted key `{text}` is null in \
+                Kubernetes"
+            ),
+        ),
         None => Diagnostic::new(
             &KEY_NOT_TEXT,
             span,
-            format!("the key `{text}` is a number for Kubernetes"),
+            format!("unquoted key `{text}` is a number in Kubernetes"),
         ),
     };
     if becomes.is_some() {
         finding.severity = Severity::Warning;
     }
     let read = becomes.map_or_else(|| text.into(), LeanStr::from);
-    (finding.suggest(span, scalar::quote(text), "quote it"), read)
+    (finding.suggest(span, scalar::quote(text), "quote the key"), read)
 }
 
 /// The key that a whole node is: an anchored or aliased scalar, or a list or map, which is reported.
@@ -107,13 +112,13 @@ pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
         Value::List(_) => "a list",
         Value::Map(_) => "a map",
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
-            "a value that is not text"
+            "a value that is not a string"
         }
     };
     sink.error(
-        Diagnostic::new(&KEY_NOT_TEXT, span, format!("{what} stands where a key is expected"))
-            .note("keys of Kubernetes objects are text; the API server refuses anything else")
-            .help("write a plain key, or quote the whole value if it is text"),
+        Diagnostic::new(&KEY_NOT_TEXT, span, format!("expected a key, found {what}"))
+            .note("keys are strings; the API server rejects anything else")
+            .help("write a plain key, or quote the whole value if it is a string"),
     );
     Key { text: LeanStr::default(), span, is_merge: false }
 }
@@ -131,19 +136,19 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
             let finding = Diagnostic::new(
                 &DUPLICATE_KEY,
                 second.key_origin.span(),
-                format!("the key `{}` stands twice in this map", second.key),
+                format!("duplicate key `{}`", second.key),
             )
-            .at("here again")
+            .at("defined again here")
             .about(About::DuplicateKey {
                 key: first.key.as_str().into(),
                 kept: first.key_origin.span().to(first.value.span()),
             })
-            .label(first.key_origin.span(), "first here")
-            .note("`kubectl` keeps the last value, the API server refuses the document");
+            .label(first.key_origin.span(), "first defined here")
+            .note("kubectl keeps the last value, and the API server rejects the document");
             sink.error(if is_list {
-                finding.help("if these are the items of a list, begin each one with `- `")
+                finding.help("if these are list items, start each of them with `- `")
             } else {
-                finding.help("remove one of the two, or give it another name")
+                finding.help("remove or rename one of the two keys")
             });
         }
     }

@@ -62,10 +62,11 @@ fn sources(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
 
 fn report_invalid(value: Span, key: FileSpan, sink: &mut Sink) {
     sink.error(
-        Diagnostic::new(&MERGE_KEY_INVALID, value, "only maps can be merged with `<<`")
-            .label(key, "merged here")
+        Diagnostic::new(&MERGE_KEY_INVALID, value, "value of merge key `<<` is not a map")
+            .label(key, "merge key")
             .help(
-                "write `<<: *name` where `&name` stands before a map, or quote the key: `\"<<\"`",
+                "write `<<: *name`, where `&name` is the anchor of a map, or quote the key: \
+                `\"<<\"`",
             ),
     );
 }
@@ -75,11 +76,11 @@ fn report_order(first: &Entry, merged: &Entry, key: FileSpan, sink: &mut Sink) {
         Diagnostic::new(
             &KEY_BEFORE_MERGE,
             first.key_origin.span(),
-            format!("`{}` stands before the `<<` that brings it as well", first.key),
+            format!("key `{}` precedes a merge key that also contains it", first.key),
         )
-        .label(key, "merged here")
-        .label(merged.key_origin.span(), "brought from here")
-        .note("Kubernetes' own reader lets the last one win, all others let the written key win")
+        .label(key, "merge key")
+        .label(merged.key_origin.span(), "value from the merge key")
+        .note("in Kubernetes' parser the last value wins, in all others the explicit key")
         .help("move the `<<` line before the key"),
     );
 }

@@ -24,10 +24,13 @@ pub(super) fn plain_in_brackets(span: FileSpan, text: &str) -> Option<Diagnostic
         Diagnostic::new(
             &UNQUOTED_TEXT_IN_BRACKETS,
             mark,
-            format!("unquoted text in brackets cannot have a `{shown}` here"),
+            format!("unquoted string in brackets contains `{shown}`"),
         )
-        .note("Kubernetes' reader takes it for the sign of a key or value and stops")
-        .suggest(span, format!("\"{text}\""), "quote it"),
+        .note(
+            "Kubernetes' parser treats it as the indicator of a key or value, and rejects the \
+            document",
+        )
+        .suggest(span, format!("\"{text}\""), "quote the string"),
     )
 }
 
@@ -46,10 +49,11 @@ pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Dia
         Diagnostic::new(
             &COLON_BEFORE_BRACKET,
             colon,
-            format!("readers disagree about `{text}:` without a blank behind the colon"),
+            format!("`{text}:` without a space after the colon is ambiguous"),
         )
         .note(format!(
-            "Kubernetes reads the text `{text}:`, YAML 1.2 readers the key `{text}` without a value"
+            "Kubernetes reads the string `{text}:`, YAML 1.2 parsers the key `{text}` without a \
+            value"
         ))
         .suggest(colon, ": null", "write the value"),
     )
@@ -57,9 +61,9 @@ pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Dia
 
 /// A key goes on in the next line.
 pub(super) fn key_over_lines(span: FileSpan) -> Diagnostic {
-    Diagnostic::new(&KEY_OVER_LINES, span, "this key goes on in the next line")
-        .note("Kubernetes' reader wants a key and its colon on one line")
-        .help("join the lines, or separate two entries by a comma")
+    Diagnostic::new(&KEY_OVER_LINES, span, "key spans several lines")
+        .note("Kubernetes' parser requires a key and its colon on one line")
+        .help("join the lines, or add a comma between two entries")
 }
 
 /// Checks a tag inside brackets.
@@ -67,12 +71,9 @@ pub(super) fn tag_in_brackets(tag: &Tag, span: FileSpan, source: &str) -> Option
     let behind = source.as_bytes().get(tag.end as usize)?;
     let place = FileSpan { start: tag.start, end: tag.end, ..span };
     matches!(behind, b',' | b'[' | b']' | b'}').then(|| {
-        Diagnostic::new(&TAG_BEFORE_COMMA, place, "this tag needs a blank behind it")
-            .note(format!(
-                "Kubernetes' reader makes the `{}` a part of the tag",
-                char::from(*behind)
-            ))
-            .help("remove the tag, or write the value that it belongs to")
+        Diagnostic::new(&TAG_BEFORE_COMMA, place, "missing space after a tag")
+            .note(format!("Kubernetes' parser makes `{}` part of the tag", char::from(*behind)))
+            .help("remove the tag, or write its value after it")
     })
 }
 
@@ -99,7 +100,7 @@ pub(super) fn escapes(span: FileSpan, text: &str) -> Option<Diagnostic> {
             Diagnostic::new(
                 &ESCAPE_NOT_PORTABLE,
                 place,
-                format!("Kubernetes' reader does not know the escape `{shown}`"),
+                format!("unsupported escape `{shown}` in Kubernetes' parser"),
             )
             .suggest(place, replacement, "write the character itself"),
         );
@@ -142,13 +143,14 @@ pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
         &LINE_SEPARATOR,
         place,
         format!(
-            "the character U+{code:04X} is a line break for Kubernetes and a letter for others"
+            "U+{code:04X} is a line break in Kubernetes and an ordinary character in other \
+            parsers"
         ),
     )
     .suggest(
         place,
         " ",
-        "replace it with a blank, or write `\\N`, `\\L` or `\\P` in double quotes",
+        "replace the character by a space, or write `\\N`, `\\L` or `\\P` in double quotes",
     )
 }
 
@@ -164,12 +166,9 @@ pub(super) fn invisible_space(span: FileSpan, text: &str) -> Option<Diagnostic> 
         Diagnostic::new(
             &INVISIBLE_SPACE,
             place,
-            format!(
-                "this key begins with U+{:04X}, which only looks like a blank",
-                u32::from(first)
-            ),
+            format!("key starts with U+{:04X}, which only looks like a space", u32::from(first)),
         )
-        .suggest(place, " ".repeat(count), "write ordinary blanks"),
+        .suggest(place, " ".repeat(count), "use ordinary spaces"),
     )
 }
 

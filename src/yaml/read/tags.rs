@@ -37,10 +37,10 @@ pub(super) fn scalar_value(
         Diagnostic::new(
             &NUMBER_NOT_FINITE,
             span,
-            format!("`{text}` is a number that JSON cannot write"),
+            format!("number `{text}` cannot be represented in JSON"),
         )
-        .note("Kubernetes turns YAML into JSON and stops here")
-        .suggest(span, scalar::quote(text), "quote it, if you mean the text"),
+        .note("Kubernetes converts YAML to JSON, and rejects the document")
+        .suggest(span, scalar::quote(text), "if it is a string, quote it"),
     );
     (Value::String(text.into()), false)
 }
@@ -72,10 +72,14 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
         Some(value) if value.describe() == wanted => value,
         _ => {
             sink.error(
-                Diagnostic::new(&TAG_MISMATCH, span, format!("`{text}` is not {wanted}"))
-                    .at("the value")
-                    .label(place, format!("this tag says {wanted}"))
-                    .help("remove the tag, or write a value of its type"),
+                Diagnostic::new(
+                    &TAG_MISMATCH,
+                    span,
+                    format!("tagged value `{text}` is not {wanted}"),
+                )
+                .at("value")
+                .label(place, format!("tag for {wanted}"))
+                .help("remove the tag, or write a value of that type"),
             );
             as_text
         }
@@ -86,8 +90,8 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
 fn binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
     if !is_base64(text) {
         sink.error(
-            Diagnostic::new(&TAG_MISMATCH, span, "what is tagged `!!binary` is no base64")
-                .at("not base64")
+            Diagnostic::new(&TAG_MISMATCH, span, "invalid base64 in a value tagged `!!binary`")
+                .at("invalid base64")
                 .help("remove the tag, or write base64: `aGVsbG8=`"),
         );
         return Value::String(text.into());
@@ -106,8 +110,8 @@ pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: FileSpan,
         Some("str" | "int" | "float" | "bool" | "null" | "map" | "seq") => {
             let actual = if is_list { "a list" } else { "a map" };
             sink.error(
-                Diagnostic::new(&TAG_MISMATCH, place, format!("the tag does not fit {actual}"))
-                    .label(span.start_point(), format!("{actual} starts here"))
+                Diagnostic::new(&TAG_MISMATCH, place, format!("scalar tag on {actual}"))
+                    .label(span.start_point(), format!("value starts here"))
                     .help("remove the tag"),
             );
         }
@@ -120,15 +124,13 @@ fn unknown_tag(tag: &Tag, place: FileSpan) -> Diagnostic {
         Some(name) => format!("!!{name}"),
         None => tag.name.clone(),
     };
-    let finding = Diagnostic::new(&UNKNOWN_TAG, place, format!("the tag `{shown}` is not known"));
+    let finding = Diagnostic::new(&UNKNOWN_TAG, place, format!("unknown tag `{shown}`"));
     if shown == "!!binary" {
         return finding
-            .note("Kubernetes decodes it and takes the bytes for the text")
-            .help("remove the tag: `data` of a Secret takes the base64 text itself");
+            .note("Kubernetes decodes the value and uses the bytes as a string")
+            .help("remove the tag: `data` of a Secret contains base64");
     }
     finding
-        .note("Kubernetes drops unknown tags without a word and keeps what stands behind them")
-        .help(
-            "remove the tag and write the value itself; quote the value if it shall begin with `!`",
-        )
+        .note("Kubernetes silently ignores unknown tags and keeps their values")
+        .help("remove the tag and write the final value; if the value starts with `!`, quote it")
 }

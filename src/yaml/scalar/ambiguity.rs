@@ -44,21 +44,30 @@ pub(crate) fn ambiguity(
     let finding = |message: String| Diagnostic::new(&SCALAR_AMBIGUOUS, span, message);
     match (expected, readings.kubernetes) {
         (Expected::Text, Reading::Text) => Some(
-            finding(format!("`{text}` is text for Kubernetes, but not for every reader"))
-                .note(readings.to_string())
-                .suggest(span, quoted, "quote it"),
+            finding(format!(
+                "ambiguous value `{text}`: a string in Kubernetes, but not in every \
+                parser"
+            ))
+            .note(readings.to_string())
+            .suggest(span, quoted, "quote the value"),
         ),
         (Expected::Text, _) => {
-            let mut finding = finding(format!("`{text}` is not text for Kubernetes"))
-                .note(readings.to_string())
-                .suggest(span, quoted, "quote it, if you mean the text");
+            let mut finding = finding(format!(
+                "unquoted value `{text}` is not a string in \
+                Kubernetes"
+            ))
+            .note(readings.to_string())
+            .suggest(span, quoted, "if it is a string, quote it");
             finding.severity = Severity::Error;
             Some(finding)
         }
         (Expected::Boolean, Reading::Boolean(value)) => Some(
-            finding(format!("`{text}` is a boolean for Kubernetes, but not for every reader"))
-                .note(readings.to_string())
-                .suggest(span, value.to_string(), format!("write `{value}`")),
+            finding(format!(
+                "ambiguous value `{text}`: a boolean in Kubernetes, but not in every \
+                parser"
+            ))
+            .note(readings.to_string())
+            .suggest(span, value.to_string(), format!("write `{value}`")),
         ),
         (Expected::Number, Reading::Number(value)) => {
             if matches!(field, "mode" | "defaultMode") && is_file_mode(text) {
@@ -66,9 +75,12 @@ pub(crate) fn ambiguity(
             }
             let plain = written(value);
             Some(
-                finding(format!("`{text}` is {plain} for Kubernetes, but not for every reader"))
-                    .note(readings.to_string())
-                    .suggest(span, plain.clone(), format!("write `{plain}`")),
+                finding(format!(
+                    "ambiguous value `{text}`: {plain} in Kubernetes, but not in \
+                    every parser"
+                ))
+                .note(readings.to_string())
+                .suggest(span, plain.clone(), format!("write `{plain}`")),
             )
         }
         _ => None,
@@ -104,7 +116,7 @@ mod tests {
         let (severity, readings, quoted) =
             check("yes", Expected::Text, "value").expect("a finding");
         assert_eq!(severity, Severity::Error);
-        assert!(readings.contains("the boolean true") && readings.contains("the text `yes`"));
+        assert!(readings.contains("the boolean true") && readings.contains("the string `yes`"));
         assert_eq!(quoted, "\"yes\"");
         let warning = |text, expected, field| {
             let (severity, _, replacement) = check(text, expected, field).expect("a finding");

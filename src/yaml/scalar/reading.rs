@@ -55,11 +55,11 @@ impl Reading {
             Self::Boolean(value) => format!("the boolean {value}"),
             Self::Number(number) => format!("the number {}", written(number)),
             Self::LongInteger => "an integer of more than 64 bits".to_owned(),
-            Self::BaseSixty => "a number in base 60".to_owned(),
-            Self::NotFinite => "a number that JSON cannot write".to_owned(),
+            Self::BaseSixty => "a base 60 number".to_owned(),
+            Self::NotFinite => "a number that JSON cannot represent".to_owned(),
             Self::Date => "a date".to_owned(),
-            Self::Text => format!("the text `{text}`"),
-            Self::Refused => "nothing, it is an error there".to_owned(),
+            Self::Text => format!("the string `{text}`"),
+            Self::Refused => "an error".to_owned(),
         }
     }
 }
@@ -99,7 +99,7 @@ impl fmt::Display for Readings {
         let mut groups: Vec<(String, Reading)> = Vec::new();
         for (reader, reading) in [
             ("Kubernetes", self.kubernetes),
-            ("YAML 1.2 readers", self.core_schema),
+            ("YAML 1.2 parsers", self.core_schema),
             ("PyYAML", self.pyyaml),
         ] {
             match groups.iter_mut().find(|(_, known)| *known == reading) {

@@ -33,7 +33,7 @@ pub(crate) const EXPRESSION_OPERATORS: Limit =
 pub(crate) const EXPRESSION_DEPTH: Limit =
     limit("one expression, or `if` and `for` in each other", 32, "levels", "expression-too-large");
 pub(crate) const EXPRESSION_VALUE: Limit = limit(
-    "a value that an expression makes or uses",
+    "a value in an expression",
     1 << 20,
     "bytes, 16 for each item",
     "expression-too-large",
@@ -45,7 +45,7 @@ pub(crate) const EXPRESSION_FUEL: Limit = limit(
     "expression-too-large",
 );
 pub(crate) const EXPRESSION_NUMBER: Limit = limit(
-    "`range`, and the width or count that a filter is given",
+    "`range`, and the width or count of a filter",
     10_000,
     "",
     "expression-too-large",
@@ -53,7 +53,7 @@ pub(crate) const EXPRESSION_NUMBER: Limit = limit(
 pub(crate) const EXPRESSION_WORK: Limit = limit(
     "all expressions of a run",
     50_000_000,
-    "instructions, or 64 bytes looked at each",
+    "instructions, or 64 bytes of data each",
     "expression-too-large",
 );
 
@@ -122,7 +122,7 @@ pub fn limits() -> String {
 const PAGE: &str = "\
 # Limits
 
-What is above a limit is an error, never a truncated result. The limits are far above what manifests need; they keep a typo or a hostile file from using all memory or time.
+Exceeding a limit is an error and never truncates a result. The limits are far above the needs of manifests; they prevent a typo or a hostile file from exhausting memory or time.
 
 | Subject | Maximum | Reported as |
 |---|---|---|

@@ -71,7 +71,7 @@ impl Exceptions {
     pub(super) fn report_useless(&self, left: &Left<'_>, sink: &mut Sink) {
         for InComment { exception, reach } in &self.lines {
             let around = if reach.is_empty() {
-                "here, for no line follows"
+                "because no line follows"
             } else if reach.start_point() < exception.place.start_point() {
                 "on this line"
             } else {
@@ -108,14 +108,14 @@ fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str
     let span = Span::from(comment.span);
     let mut words = words(comment);
     if words.first().is_none_or(|(word, _)| *word != "allow") {
-        sink.report(malformed(span, "a comment for `sandboxc` does not say what it allows"));
+        sink.report(malformed(span, "`sandboxc:` comment without `allow`"));
         return None;
     }
     words.remove(0);
     let because = words.iter().position(|(word, _)| *word == "because");
     let has_reason = because.is_some_and(|at| at + 1 < words.len());
     if because.unwrap_or(words.len()) == 0 {
-        sink.report(malformed(span, "an exception names no rule"));
+        sink.report(malformed(span, "exception without a rule"));
         return None;
     }
     if !has_reason {
@@ -127,9 +127,8 @@ fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str
 }
 
 fn malformed(place: Span, message: &str) -> Diagnostic {
-    Diagnostic::new(&EXCEPTION_MALFORMED, place, message).help(
-        "write `# sandboxc: allow <rule> because <reason>`, with commas between several rules",
-    )
+    Diagnostic::new(&EXCEPTION_MALFORMED, place, message)
+        .help("write `# sandboxc: allow <rule> because <reason>`; separate several rules by commas")
 }
 
 /// The words of a comment with their places; blanks and commas stand between them.

@@ -86,22 +86,22 @@ impl Exception {
             Met::Allowed => return,
             Met::Nothing if left.has_errors => return,
             Met::Nothing => {
-                let message = format!("the exception for `{name}` is not used");
+                let message = format!("unused exception for `{name}`");
                 let finding = Diagnostic::new(&EXCEPTION_UNUSED, *place, message)
-                    .at(format!("this rule finds nothing {around}"));
+                    .at(format!("no finding {around}"));
                 match left.nearest(name, *place) {
                     Some(other) => finding
-                        .label(other, "it finds something here")
-                        .help("move the exception there, or remove it"),
+                        .label(other, "finding of this rule")
+                        .help("move the exception to the finding, or remove it"),
                     None => finding.help("remove the exception"),
                 }
             }
             Met::Error(error) => {
-                let message = format!("`{name}` finds an error here, which cannot be allowed");
+                let message = format!("exception for an error of `{name}`");
                 Diagnostic::new(&EXCEPTION_FOR_ERROR, *place, message)
-                    .at("this exception does nothing")
-                    .label(*error, "the error")
-                    .help("repair what the error points at, and remove the exception")
+                    .at("has no effect")
+                    .label(*error, "error")
+                    .help("fix the error and remove the exception")
             }
         };
         sink.report(finding);
@@ -167,11 +167,11 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
     if let Ok(at) = cx.rules.binary_search_by_key(&name, |rule| rule.name) {
         return cx.rules.get(at).copied();
     }
-    let message = format!("there is no rule `{name}` to allow");
-    let finding = Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, place, message).at("no such rule");
+    let message = format!("unknown rule `{name}` in an exception");
+    let finding = Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, place, message).at("unknown rule");
     sink.report(match nearest(name, cx.rules.iter().map(|rule| rule.name)) {
         Some(meant) => finding.suggest(place, meant, format!("did you mean `{meant}`?")),
-        None => finding.help("write the name that the finding shows behind its severity"),
+        None => finding.help("write the name in brackets after the severity of the finding"),
     });
     None
 }
@@ -182,8 +182,8 @@ fn report_no_reason(place: Span, sink: &mut Sink) {
         Diagnostic::new(
             &EXCEPTION_WITHOUT_REASON,
             place,
-            "an exception does not say why, so it does not hold",
+            "exception without a reason has no effect",
         )
-        .help("write the reason behind `because`"),
+        .help("add the reason: `because <reason>`"),
     );
 }

@@ -53,7 +53,7 @@ impl Exceptions {
     pub(super) fn report_useless(&self, left: &Left<'_>, sink: &mut Sink) {
         for InProject { exception, kind, name, file } in &self.list {
             let is_limited = kind.is_some() || name.is_some() || file.is_some();
-            let around = if is_limited { "in what it is limited to" } else { "in any file" };
+            let around = if is_limited { "within its limits" } else { "in any file" };
             exception.report_useless(around, left, sink);
         }
     }
@@ -89,10 +89,10 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()>
     match GlobBuilder::new(text.as_str()).literal_separator(true).build() {
         Ok(glob) => Ok(Some(glob.compile_matcher())),
         Err(error) => {
-            let message = format!("`{}` is no glob: {}", text.as_str(), error.kind());
+            let message = format!("invalid glob `{}`: {}", text.as_str(), error.kind());
             sink.report(
                 Diagnostic::new(&EXCEPTION_MALFORMED, text.span(), message)
-                    .help("write `*` for a part of a name, `**` for any folders"),
+                    .help("`*` matches a part of a name, `**` matches any directories"),
             );
             Err(())
         }

@@ -158,7 +158,7 @@ impl Compiled<'_> {
                 let fuel = run.map(|it| it.state().fuel_levels().map_or(0, |(used, _)| used));
                 if written.is_full {
                     return Err(over_limit(format!(
-                        "the result of the expression exceeds {} bytes",
+                        "result of an expression exceeds {} bytes",
                         written.most
                     )));
                 }
@@ -193,29 +193,29 @@ impl Fault {
             (ErrorKind::UndefinedError, Some(name)) => Diagnostic::new(
                 &EXPRESSION_UNDEFINED,
                 self.span,
-                format!("`{name}` is not defined"),
+                format!("undefined name `{name}` in an expression"),
             ),
             (ErrorKind::UndefinedError, None) => Diagnostic::new(
                 &EXPRESSION_UNDEFINED,
                 self.span,
-                format!("the expression fails: {words}"),
+                format!("expression fails: {words}"),
             ),
             (ErrorKind::OutOfFuel, _) => Diagnostic::new(
                 &EXPRESSION_TOO_LARGE,
                 self.span,
                 format!(
-                    "the expression takes more than {} instructions",
+                    "expression exceeds {} instructions",
                     limits::EXPRESSION_FUEL.most
                 ),
             )
-            .help("write shorter loops; `expand` makes many definitions of one"),
+            .help("shorten the loops; to create many definitions from one, use `expand`"),
             _ if is_over_limit(&self.error) => {
                 Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
             }
             _ => Diagnostic::new(
                 &EXPRESSION_FAILED,
                 self.span,
-                format!("the expression fails: {words}"),
+                format!("expression fails: {words}"),
             ),
         };
         if let Some(instance) = variables.describe() {
@@ -278,13 +278,13 @@ fn report_undefined(compiled: &Compiled<'_>, span: Span, known: &Known<'_>, sink
 }
 
 fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&EXPRESSION_UNDEFINED, span, format!("there is no `{full}`"))
+    let diagnostic = Diagnostic::new(&EXPRESSION_UNDEFINED, span, format!("undefined name `{full}` in an expression"))
         .at(format!("`{step}` is not defined"))
         .help_if(did_you_mean(step, candidates.iter().copied()));
     if candidates.is_empty() {
-        diagnostic.note("the Project defines no values here")
+        diagnostic.note("the Project defines no values under this name")
     } else {
-        diagnostic.note(format!("defined here: `{}`", candidates.join("`, `")))
+        diagnostic.note(format!("defined names: `{}`", candidates.join("`, `")))
     }
 }
 
@@ -301,9 +301,9 @@ fn syntax_fault(
     Diagnostic::new(
         &EXPRESSION_SYNTAX,
         inside.unwrap_or(span),
-        format!("the expression cannot be read: {}", words(error)),
+        format!("invalid expression: {}", words(error)),
     )
-    .help("to keep the braces as text, write `{% raw %}...{% endraw %}` around them")
+    .help("to keep the braces, write `{% raw %}...{% endraw %}` around them")
 }
 
 /// A scalar that is refused before it is compiled.

@@ -132,9 +132,9 @@ pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option
                 Diagnostic::new(
                     &EXPAND_INVALID,
                     entry.key_origin.span(),
-                    "`expand` does not say what to multiply by",
+                    "`expand` has none of `count`, `items` and `matrix`",
                 )
-                .help("give one of `count: 3`, `items: [a, b]` or `matrix: {size: [s, m]}`"),
+                .help("add `count: 3`, `items: [a, b]` or `matrix: {size: [s, m]}`"),
             );
             None
         }
@@ -145,9 +145,9 @@ pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option
                     second.key_origin.span(),
                     format!("`expand` has both `{}` and `{}`", first.key, second.key),
                 )
-                .at("the second")
-                .label(first.key_origin.span(), "the first")
-                .help("keep one of them"),
+                .at("second")
+                .label(first.key_origin.span(), "first")
+                .help("remove one of them"),
             );
             None
         }
@@ -160,16 +160,16 @@ pub(super) fn fit(expand: Option<&Entry>, instances: usize, nodes: usize, sink: 
     let total = instances.saturating_mul(nodes);
     let message = if instances > limits::EXPAND_DEFINITIONS.count() {
         let most = limits::EXPAND_DEFINITIONS.most;
-        format!("`expand` makes {instances} definitions; at most {most} are allowed")
+        format!("`expand` creates {instances} definitions, more than {most}")
     } else if total > limits::EXPAND_VALUES.count() {
         let most = limits::EXPAND_VALUES.most;
-        format!("`expand` makes {total} values; at most {most} are allowed")
+        format!("`expand` creates {total} values, more than {most}")
     } else {
         return true;
     };
     sink.report(
         Diagnostic::new(&EXPAND_TOO_LARGE, expand.value.span(), message)
-            .help("split it into several definitions"),
+            .help("split the definition"),
     );
     false
 }
@@ -181,9 +181,9 @@ fn of_count(count: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
             Diagnostic::new(
                 &EXPAND_INVALID,
                 count.value.span(),
-                format!("`count` is {number}, which is less than nothing"),
+                format!("`count` of `expand` must not be negative: {number}"),
             )
-            .help("write 0 or more"),
+            .help("write 0 or a positive number"),
         );
         return None;
     };
@@ -215,7 +215,7 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
             Diagnostic::new(
                 &EXPAND_INVALID,
                 matrix.value.span(),
-                format!("`matrix` is {}, not a map of lists", matrix.value.describe()),
+                format!("`matrix` of `expand` must be a map of lists, not {}", matrix.value.describe()),
             )
             .help("write `matrix: {size: [s, m], zone: [a, b]}`"),
         );
@@ -250,7 +250,7 @@ fn report_no_list(name: &str, node: &Node, sink: &mut Sink) {
         Diagnostic::new(
             &EXPAND_INVALID,
             node.span(),
-            format!("`{name}` is {}, not a list", node.describe()),
+            format!("`{name}` of `expand` must be a list, not {}", node.describe()),
         )
         .help(format!("write `{name}: [a, b]`")),
     );

@@ -105,7 +105,7 @@ fn spend(bytes: usize) -> Result<(), Error> {
 
 /// What is reported where the expressions of a run cost too much.
 pub(super) static TOO_MUCH_WORK: LazyLock<String> = LazyLock::new(|| {
-    format!("the expressions of this run take more than {} steps", limits::EXPRESSION_WORK.most)
+    format!("expressions of this run exceed {} steps", limits::EXPRESSION_WORK.most)
 });
 
 pub(super) fn too_much_work() -> Error {
@@ -130,7 +130,7 @@ fn fits(value: &Value, room: &mut usize, depth: usize) -> Result<(), Error> {
     let Some(rest) = room.checked_sub(size) else {
         *room = 0;
         let most = limits::EXPRESSION_VALUE.most;
-        return Err(over_limit(format!("a value in the expression exceeds {most} bytes")));
+        return Err(over_limit(format!("value in an expression exceeds {most} bytes")));
     };
     *room = rest;
     match value.kind() {
@@ -138,7 +138,7 @@ fn fits(value: &Value, room: &mut usize, depth: usize) -> Result<(), Error> {
         ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => {
             if depth == DEEPEST {
                 return Err(over_limit(format!(
-                    "a value in the expression is nested deeper than {DEEPEST} levels"
+                    "value in an expression is nested deeper than {DEEPEST} levels"
                 )));
             }
             for item in value.try_iter()? {
@@ -161,6 +161,6 @@ fn finite(value: &Value) -> Result<(), Error> {
     }
     Err(Error::new(
         ErrorKind::InvalidOperation,
-        format!("the result is `{value}`, which is not a finite number"),
+        format!("result `{value}` of an expression is not a finite number"),
     ))
 }

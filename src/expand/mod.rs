@@ -105,10 +105,10 @@ impl<'c> Cx<'c> {
 fn over_limit_of_run(definitions: usize, values: usize) -> Option<String> {
     let (most, most_values) = (limits::RUN_DEFINITIONS, limits::RUN_VALUES);
     if definitions > most.count() {
-        return Some(format!("`expand` makes more than {} definitions in this run", most.most));
+        return Some(format!("`expand` creates more than {} definitions in this run", most.most));
     }
     (values > most_values.count())
-        .then(|| format!("`expand` makes more than {} values in this run", most_values.most))
+        .then(|| format!("`expand` creates more than {} values in this run", most_values.most))
 }
 
 /// What the expressions of one definition cost.

@@ -67,11 +67,12 @@ impl Hint<'_> {
         match self {
             Self::NearName(near) => format!("did you mean `{near}`?"),
             Self::OtherNamespace("") => format!(
-                "{kind} `{name}` has no namespace: give both objects the same one, or neither"
+                "{kind} `{name}` has no namespace: set the same namespace on both objects, or on \
+                neither"
             ),
             Self::OtherNamespace(namespace) => format!(
-                "{kind} `{name}` exists in namespace `{namespace}`; put both objects in one \
-                 namespace, a reference cannot name another"
+                "{kind} `{name}` exists in namespace `{namespace}`: move both objects to one \
+                namespace, since a reference cannot name another"
             ),
         }
     }

@@ -82,7 +82,7 @@ impl Instances<'_> {
             let mut diagnostic = Diagnostic::new(
                 &EXTENDS_NOT_FOUND,
                 name.span(),
-                format!("there is no {kind} `{text}` to extend"),
+                format!("{kind} `{text}` not found in the input"),
             )
             .at("not in the input")
             .about(self.absent_object(kind, namespace, text))
@@ -90,9 +90,10 @@ impl Instances<'_> {
             if let Some(space) = self.elsewhere(kind, text) {
                 diagnostic = diagnostic
                     .note(format!(
-                        "there is one in the namespace `{space}`, but `extends` stays in its own"
+                        "a {kind} with this name exists in namespace `{space}`, but `extends` \
+                        only refers to its own namespace"
                     ))
-                    .help(format!("put both into one namespace, or copy the {kind} into this one"));
+                    .help(format!("move both to one namespace, or copy the {kind} to this one"));
             }
             sink.error(diagnostic)
         })
@@ -109,13 +110,13 @@ impl Instances<'_> {
         let first = places.next().unwrap_or_else(|| name.span());
         let message = match names.as_slice() {
             [only] => format!("{only} extends itself"),
-            _ => format!("{} extend each other in a circle", names.join(", ")),
+            _ => format!("{} extend each other in a cycle", names.join(", ")),
         };
         let mut diagnostic = Diagnostic::new(&EXTENDS_CYCLE, first, message)
-            .at("the circle begins here")
+            .at("start of the cycle")
             .help("remove `extends` from one of them");
         for place in places {
-            diagnostic = diagnostic.label(place, "and goes on here");
+            diagnostic = diagnostic.label(place, "continues here");
         }
         sink.error(diagnostic)
     }

@@ -201,16 +201,16 @@ impl<'h> Instances<'h> {
             name.span(),
             format!("{kind} `{text}` not found in the input"),
         )
-        .at(format!("no {kind} has this name"))
+        .at(format!("no such {kind} in the input"))
         .about(self.absent_object(kind, namespace, text))
         .help_if(self.near(kind, namespace, text));
         match self.elsewhere(kind, text) {
             Some(space) => finding
                 .note(format!(
-                    "{} a {kind} `{text}`, but a definition can only refer to its own namespace",
+                    "a {kind} with this name exists {}, but a definition only refers to its own namespace",
                     describe(space)
                 ))
-                .help("put both definitions in one namespace"),
+                .help("move both definitions to one namespace"),
             None => finding,
         }
     }
@@ -218,8 +218,8 @@ impl<'h> Instances<'h> {
 
 fn describe(namespace: &str) -> String {
     if namespace.is_empty() {
-        "without a namespace there is".to_owned()
+        "without a namespace".to_owned()
     } else {
-        format!("the namespace `{namespace}` has")
+        format!("in namespace `{namespace}`")
     }
 }

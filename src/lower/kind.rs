@@ -84,16 +84,12 @@ impl Kind {
                     &DEFINITION_VERSION_UNKNOWN,
                     version.span(),
                     format!(
-                        "there is no version `{}` of definitions",
+                        "unknown `apiVersion` of a definition: `{}`",
                         version.as_str().unwrap_or("")
                     ),
                 )
-                .at("not a version of the language")
-                .suggest(
-                    version.span(),
-                    API_VERSION,
-                    "use the version that exists",
-                ),
+                .at("unknown version")
+                .suggest(version.span(), API_VERSION, "use the existing version"),
             );
             return None;
         }
@@ -113,7 +109,7 @@ impl Kind {
 /// No `kind`, or one that is written otherwise: `Kind`.
 fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding =
-        |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "the definition has no `kind`");
+        |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition");
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
     let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
         let near = nearest(&it.key, ["kind"]);
@@ -121,11 +117,9 @@ fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialec
     });
     match misspelt.flatten().next() {
         Some((span, near)) => {
-            finding(span).at("no such field").suggest(span, near, format!("did you mean `{near}`?"))
+            finding(span).at("unknown field").suggest(span, near, format!("did you mean `{near}`?"))
         }
-        None => {
-            finding(version.span()).help(format!("add `kind:` with one of {}", names(dialects)))
-        }
+        None => finding(version.span()).help(format!("add `kind` with one of {}", names(dialects))),
     }
 }
 
@@ -134,7 +128,7 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding = Diagnostic::new(
         &DEFINITION_KIND_UNKNOWN,
         kind.span(),
-        format!("there is no kind `{name}` of definitions"),
+        format!("unknown kind `{name}` of a definition"),
     )
     .at("unknown kind");
     // `SandboxClaim` is what a Claim compiles to.
@@ -142,14 +136,15 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     if let Some((meant, (group, _))) = all(dialects).find_map(|it| Some((it, of(it)?))) {
         return finding
             .note(format!(
-                "`{name}` is a kind of `{group}`: its fields are not those of a definition"
+                "`{name}` is a kind of the API group `{group}`, whose fields differ from those of \
+                a definition"
             ))
             .suggest(kind.span(), meant.name, format!("write `kind: {}`", meant.name));
     }
     if let Some(meant) = nearest(name, all(dialects).map(|it| it.name)) {
         return finding.suggest(kind.span(), meant, format!("did you mean `{meant}`?"));
     }
-    finding.help(format!("the kinds are {}", names(dialects)))
+    finding.help(format!("known kinds: {}", names(dialects)))
 }
 
 /// What a lowering returns: `()` where it cannot fail, else a result.

@@ -42,7 +42,7 @@ fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
         return if is_in_place {
             finding.suggest(key, "expand", text)
         } else {
-            finding.help(format!("{text} next to `metadata` and `spec`, not indented"))
+            finding.help(format!("{text} at the top level, next to `metadata` and `spec`"))
         };
     }
     let is_here = |moved: &&Moved| FieldPath::from(moved.path) == *path;

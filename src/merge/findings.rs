@@ -24,15 +24,15 @@ pub(super) fn set_by(origin: Origin) -> String {
 pub(super) fn type_mismatch(base: &Node, over: &Node, path: &Path<'_>) -> Diagnostic {
     let (new, old) = (over.describe(), base.describe());
     let write = match over.as_map() {
-        Some(map) if map.entries.is_empty() => format!("leave `{path}` out, or write {old}"),
+        Some(map) if map.entries.is_empty() => format!("omit `{path}`, or write {old}"),
         _ => format!("write {old}"),
     };
     Diagnostic::new(
         &OVERRIDE_TYPE_MISMATCH,
         over.span(),
-        format!("{new} cannot be merged over {old} at `{path}`"),
+        format!("cannot merge {new} over {old} at `{path}`"),
     )
-    .at(format!("{new} here"))
+    .at(format!("{new}"))
     .label(base.span(), format!("{old}: {}", set_by(base.origin())))
     .path(path)
     .help(write)
@@ -43,13 +43,13 @@ pub(super) fn null_over_value(entry: &Entry, below: &Node, path: &Path<'_>) -> D
     Diagnostic::new(
         &NULL_OVER_VALUE,
         entry.key_origin.span(),
-        format!("`{key}: null` cannot delete what a lower layer set at `{path}`"),
+        format!("`{key}: null` cannot delete the value of a lower layer at `{path}`"),
     )
-    .at("null here")
+    .at("null")
     .label(below.span(), set_by(below.origin()))
     .path(path)
-    .note("a null deletes nothing: layers add and replace")
-    .help(format!("leave `{key}` out, or write the value it shall have"))
+    .note("`null` deletes nothing: layers only add and replace")
+    .help(format!("omit `{key}`, or write its value"))
 }
 
 pub(super) fn null_without_effect(
@@ -63,13 +63,13 @@ pub(super) fn null_without_effect(
         entry.key_origin.span(),
         format!("`{key}: null` has no effect"),
     )
-    .at("null here")
+    .at("null")
     .path(path)
-    .help(format!("leave `{key}` out, or write the value it shall have"));
+    .help(format!("omit `{key}`, or write its value"));
     match below {
         Some(below) => finding
-            .label(below.value.span(), format!("stays: {}", set_by(below.value.origin())))
-            .note("a null deletes nothing: layers add and replace"),
+            .label(below.value.span(), format!("kept: {}", set_by(below.value.origin())))
+            .note("`null` deletes nothing: layers only add and replace"),
         None => finding,
     }
 }
@@ -79,41 +79,37 @@ pub(super) fn empty_without_effect(base: Origin, over: &Node, path: &Path<'_>) -
     Diagnostic::new(
         &OVERRIDE_WITHOUT_EFFECT,
         over.span(),
-        format!("an empty {empty} at `{path}` removes nothing"),
+        format!("empty {empty} at `{path}` has no effect"),
     )
-    .at(format!("empty {empty} here"))
-    .label(base.span(), format!("stays: {}", set_by(base)))
+    .at(format!("empty {empty}"))
+    .label(base.span(), format!("kept: {}", set_by(base)))
     .path(path)
-    .note("layers add and replace; what a lower layer set stays")
-    .help("leave it out")
+    .note("layers only add and replace; the value of the lower layer is kept")
+    .help("remove it")
 }
 
 pub(super) fn repeated_item(first: Origin, item: &Node, path: &Path<'_>) -> Diagnostic {
-    Diagnostic::new(
-        &REPEATED_LIST_ITEM,
-        item.span(),
-        format!("this item of `{path}` is there already, and is kept once"),
-    )
-    .at("the same item again")
-    .label(first.span(), set_by(first))
-    .path(path)
-    .help("leave it out")
+    Diagnostic::new(&REPEATED_LIST_ITEM, item.span(), format!("duplicate item in `{path}`"))
+        .at("identical item")
+        .label(first.span(), set_by(first))
+        .path(path)
+        .help("remove it")
 }
 
 pub(super) fn item_without_key(item: &Node, key: &str, path: &Path<'_>) -> Diagnostic {
     let (message, help) = if item.as_map().is_some() {
         (
-            format!("an item of `{path}` has no `{key}`"),
-            format!("add `{key}`: items of this list are told apart by it"),
+            format!("missing `{key}` in an item of `{path}`"),
+            format!("add `{key}`, which identifies the items of this list"),
         )
     } else {
         (
             format!("an item of `{path}` must be a map with `{key}`, not {}", item.describe()),
-            format!("write `{key}: ...` and the fields of the item below it"),
+            format!("write `{key}: ...` and the other fields of the item below it"),
         )
     };
     Diagnostic::new(&LIST_ITEM_WITHOUT_KEY, item.span(), message)
-        .at(format!("no `{key}` here"))
+        .at(format!("no `{key}`"))
         .path(path)
         .help(help)
 }
@@ -124,18 +120,18 @@ pub(super) fn service_account_alias(alias: &Entry, named: Option<&Entry>) -> Dia
         Some(named) => Diagnostic::new(
             &SERVICE_ACCOUNT_ALIAS,
             span,
-            "`serviceAccount` is ignored beside `serviceAccountName`",
+            "`serviceAccount` is ignored because `serviceAccountName` is set",
         )
         .at("ignored")
-        .label(named.key_origin.span(), "this one counts")
+        .label(named.key_origin.span(), "this field is used")
         .help("remove `serviceAccount`"),
         None => Diagnostic::new(
             &SERVICE_ACCOUNT_ALIAS,
             span,
-            "`serviceAccount` is the old name of `serviceAccountName`",
+            "`serviceAccount` is the deprecated name of `serviceAccountName`",
         )
         .at("read as `serviceAccountName`")
-        .note("the API server ignores the old name where the new one is set")
+        .note("the API server ignores the deprecated name if the new one is set")
         .suggest(span, "serviceAccountName", "write `serviceAccountName`"),
     }
 }

@@ -30,7 +30,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         rule: &GUARDED_FIELD,
         owner: "`spec.serviceAccountName`",
         place: None,
-        help: "set `serviceAccountName` beside `podOverrides`",
+        help: "set `serviceAccountName` next to `podOverrides`",
     },
     Guard {
         field: &[Step::Key(Name::Is("containers")), Step::Item("name", Name::Is("server"))],

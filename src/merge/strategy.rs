@@ -67,7 +67,7 @@ static ROWS: &[Row<'static>] = &[
         "io.k8s.api.core.v1.Container",
         "resizePolicy",
         Strategy::ByKey(&["resourceName"]),
-        "the API server refuses a resource that is named twice",
+        "the API server rejects a duplicate resource",
     ),
     row(
         "io.k8s.api.core.v1.Container",
@@ -109,7 +109,7 @@ static ROWS: &[Row<'static>] = &[
         "io.k8s.api.core.v1.PodSecurityContext",
         "sysctls",
         Strategy::ByKey(&["name"]),
-        "the API server refuses a sysctl that is named twice",
+        "the API server rejects a duplicate sysctl",
     ),
     row("io.k8s.api.core.v1.RBDVolumeSource", "monitors", Strategy::Replace, ENDPOINT),
     row("io.k8s.api.core.v1.SecretVolumeSource", "items", Strategy::ByKey(&["path"]), FILE_PATH),

@@ -138,9 +138,9 @@ pub(crate) fn find(
     for other in projects {
         let place = other.get("kind").map_or_else(|| other.span(), Node::span);
         sink.report(
-            Diagnostic::new(&PROJECT_DUPLICATE, place, "there is a second Project")
-                .at("the second")
-                .label(first_place, "the first")
+            Diagnostic::new(&PROJECT_DUPLICATE, place, "duplicate Project")
+                .at("second Project")
+                .label(first_place, "first Project")
                 .help("keep one Project for all files of a run"),
         );
     }
@@ -276,22 +276,22 @@ fn report_version(text: &Text, sink: &mut Sink) {
         Diagnostic::new(
             &KUBERNETES_VERSION_UNKNOWN,
             text.span(),
-            format!("Kubernetes `{}` cannot be targeted", text.as_str()),
+            format!("unknown Kubernetes version `{}`", text.as_str()),
         )
-        .at("not a known version")
+        .at("unknown version")
         .help(format!(
-            "write one of {}, several with commas between them, or a range like `1.34..1.37`",
+            "write one of {}, a comma-separated list, or a range such as `1.34..1.37`",
             known.join(", ")
         )),
     );
 }
 
 fn report_standard(text: &Text, sink: &mut Sink) {
-    let message = format!("`{}` is no version of the Pod Security Standards", text.as_str());
+    let message = format!("unknown version `{}` of the Pod Security Standards", text.as_str());
     sink.report(
         Diagnostic::new(&KUBERNETES_VERSION_UNKNOWN, text.span(), message)
-            .at("not a version")
-            .help("write `latest`, or a version like `v1.36`"),
+            .at("unknown version")
+            .help("write `latest`, or a version such as `v1.36`"),
     );
 }
 
@@ -300,10 +300,10 @@ fn report_environment(name: &str, place: Span, names: &[LeanStr], sink: &mut Sin
     let note = if known.is_empty() {
         "the Project defines no environments".to_owned()
     } else {
-        format!("the environments are {}", known.join(", "))
+        format!("known environments: {}", known.join(", "))
     };
     sink.report(
-        Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("there is no environment `{name}`"))
+        Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("unknown environment `{name}`"))
             .help_if(did_you_mean(name, names.iter().map(LeanStr::as_str)))
             .note(note),
     );

@@ -82,7 +82,7 @@ fn render_one(
     let mut main = Group::with_title(title).elements(parts.into_iter().map(into_snippet));
     let left_out = diagnostic.secondary.len().saturating_sub(MOST_PLACES);
     if left_out > 0 {
-        main = main.element(Level::NOTE.message(format!("and {left_out} more places")));
+        main = main.element(Level::NOTE.message(format!("and {left_out} more locations")));
     }
     if others > 0 {
         main = main.element(Level::NOTE.message(words::more_of_this_kind(others)));

@@ -62,5 +62,5 @@ pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
 
 /// What stands for findings that are not shown.
 pub(super) fn more_of_this_kind(count: usize) -> String {
-    format!("and {count} more of this kind at the same place")
+    format!("and {count} more of this kind at the same location")
 }

@@ -32,7 +32,7 @@ impl LaxCidr {
         match self {
             Self::LeadingZeros => "has leading zeros",
             Self::MappedAddress => "is an IPv4 address written as IPv6",
-            Self::BitsBehindPrefix => "has bits set behind its prefix",
+            Self::BitsBehindPrefix => "has bits set after its prefix",
         }
     }
 }

@@ -10,8 +10,8 @@ const fn is_label_character(character: char) -> bool {
     is_lower_or_digit(character) || character == '-'
 }
 
-const LETTERS: &str = "lower-case letters, digits and `-`";
-const LETTER_OR_DIGIT: &str = "a lower-case letter or a digit";
+const LETTERS: &str = "lowercase letters, digits and `-`";
+const LETTER_OR_DIGIT: &str = "a lowercase letter or a digit";
 
 const LABEL: Form = Form {
     limit: 63,
@@ -24,7 +24,7 @@ const LABEL: Form = Form {
 };
 
 const SERVICE_NAME: Form =
-    Form { start: |it| it.is_ascii_lowercase(), start_allowed: "a lower-case letter", ..LABEL };
+    Form { start: |it| it.is_ascii_lowercase(), start_allowed: "a lowercase letter", ..LABEL };
 
 /// The longest DNS subdomain.
 const SUBDOMAIN_LIMIT: usize = 253;
@@ -70,7 +70,7 @@ pub(crate) fn check_search_domain(text: &str) -> Result<(), Fault> {
     const PART: Form = Form {
         limit: SUBDOMAIN_LIMIT,
         inner: |it| is_label_character(it) || it == '_',
-        inner_allowed: "lower-case letters, digits, `-` and `_`",
+        inner_allowed: "lowercase letters, digits, `-` and `_`",
         ..LABEL
     };
     if text == "." {
@@ -94,7 +94,7 @@ pub(crate) fn near_dns_label(text: &str) -> String {
     if check_dns_label(label).is_ok() && label != text {
         format!("write `{label}`")
     } else {
-        "write at most 63 lower-case letters, digits and dashes, with no dash at an end".to_owned()
+        "use at most 63 lowercase letters, digits and `-`, without `-` at either end".to_owned()
     }
 }
 
@@ -111,10 +111,12 @@ pub(crate) fn nearest_dns_subdomain(text: &str) -> String {
 /// `api/validation/path`).
 pub(crate) fn check_path_segment(text: &str) -> Result<(), Fault> {
     match text.chars().find(|it| matches!(it, '/' | '%')) {
-        Some(character) => Err(Fault::Character { character, allowed: "all but `/` and `%`" }),
+        Some(character) => {
+            Err(Fault::Character { character, allowed: "anything except `/` and `%`" })
+        }
         None if text.is_empty() => Err(Fault::Empty),
         None if matches!(text, "." | "..") => {
-            Err(Fault::Start { character: '.', allowed: "a name, but is a path" })
+            Err(Fault::Start { character: '.', allowed: "a name other than `.` and `..`" })
         }
         None => Ok(()),
     }
@@ -140,7 +142,7 @@ mod tests {
         assert_eq!(check_service_name("a1"), Ok(()));
         assert_eq!(
             check_service_name("1a"),
-            Err(Fault::Start { character: '1', allowed: "a lower-case letter" })
+            Err(Fault::Start { character: '1', allowed: "a lowercase letter" })
         );
     }
 
@@ -168,7 +170,7 @@ mod tests {
     fn a_near_label_is_a_label() {
         assert_eq!(near_dns_label("My_App"), "write `my-app`");
         assert_eq!(near_dns_label("-a.b-"), "write `a-b`");
-        assert!(near_dns_label("___").starts_with("write at most"));
+        assert!(near_dns_label("___").starts_with("use at most"));
     }
 
     #[test]

@@ -54,23 +54,23 @@ impl fmt::Display for Fault {
         match self {
             Self::Empty => f.write_str("is empty"),
             Self::TooLong { length, limit } => {
-                write!(f, "is {length} characters long, at most {limit} are allowed")
+                write!(f, "has {length} characters, more than {limit}")
             }
             Self::Character { character, allowed } => {
-                write!(f, "contains `{}`; allowed are {allowed}", character.escape_debug())
+                write!(f, "contains `{}`; allowed: {allowed}", character.escape_debug())
             }
             Self::Start { character, allowed } => {
-                write!(f, "starts with `{}`, not with {allowed}", character.escape_debug())
+                write!(f, "starts with `{}`; allowed: {allowed}", character.escape_debug())
             }
             Self::End { character, allowed } => {
-                write!(f, "ends with `{}`, not with {allowed}", character.escape_debug())
+                write!(f, "ends with `{}`; allowed: {allowed}", character.escape_debug())
             }
             Self::ManySlashes => f.write_str("has more than one `/`"),
-            Self::PrefixEmpty => f.write_str("has nothing before its `/`"),
-            Self::NameEmpty => f.write_str("has nothing behind its `/`"),
-            Self::EmptyPart => f.write_str("has a `.` at an end, or two in a row"),
-            Self::DoubleDash => f.write_str("has two dashes in a row"),
-            Self::NoLetter => f.write_str("has no letter"),
+            Self::PrefixEmpty => f.write_str("has an empty prefix before `/`"),
+            Self::NameEmpty => f.write_str("has an empty name after `/`"),
+            Self::EmptyPart => f.write_str("starts or ends with `.`, or contains `..`"),
+            Self::DoubleDash => f.write_str("contains `--`"),
+            Self::NoLetter => f.write_str("contains no letter"),
         }
     }
 }

@@ -17,7 +17,7 @@ impl fmt::Display for PathFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Absolute => "starts with `/`",
-            Self::StepBack => "has a step `..`",
+            Self::StepBack => "contains `..`",
             Self::Reserved => "starts with `..`",
         })
     }

@@ -35,7 +35,10 @@ pub(crate) fn check_config_map_key(key: &str) -> Result<(), Fault> {
     }
     KEY.check(key)?;
     if key == "." || key.starts_with("..") {
-        return Err(Fault::Start { character: '.', allowed: "a name, but is a path" });
+        return Err(Fault::Start {
+            character: '.',
+            allowed: "names other than `.` and without `..` at the start",
+        });
     }
     Ok(())
 }

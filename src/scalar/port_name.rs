@@ -5,7 +5,7 @@ use super::fault::{Fault, Form};
 const PORT_NAME: Form = Form {
     limit: 15,
     inner: |it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-',
-    inner_allowed: "lower-case letters, digits and `-`",
+    inner_allowed: "lowercase letters, digits and `-`",
     start: |it| it != '-',
     start_allowed: "a letter or digit",
     end: |it| it != '-',

@@ -46,26 +46,26 @@ pub(crate) enum ItemFault<'s> {
 impl fmt::Display for ScheduleFault<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Zone => f.write_str("names a time zone"),
+            Self::Zone => f.write_str("sets a time zone"),
             Self::Fields(1) => f.write_str("has 1 field, not 5"),
             Self::Fields(count) => write!(f, "has {count} fields, not 5"),
-            Self::Name => f.write_str("is unknown"),
+            Self::Name => f.write_str("is not a known schedule"),
             Self::Interval(text) => {
-                write!(f, "repeats after `{}`, which is no duration", shown(text))
+                write!(f, "has the invalid duration `{}`", shown(text))
             }
             Self::Item { field, item, fault } => {
                 write!(f, "has `{}` for the {field}, ", shown(item))?;
                 match fault {
                     ItemFault::Hyphens => f.write_str("with more than one `-`"),
                     ItemFault::Slashes => f.write_str("with more than one `/`"),
-                    ItemFault::Number(text) if text == item => f.write_str("which is no number"),
+                    ItemFault::Number(text) if text == item => f.write_str("which is not a number"),
                     ItemFault::Number(text) => {
-                        write!(f, "where `{}` is no number", shown(text))
+                        write!(f, "in which `{}` is not a number", shown(text))
                     }
                     ItemFault::Range(low, high) => {
-                        write!(f, "which is not between {low} and {high}")
+                        write!(f, "which is outside {low}-{high}")
                     }
-                    ItemFault::Reverse => f.write_str("which ends before it begins"),
+                    ItemFault::Reverse => f.write_str("whose end is less than its start"),
                     ItemFault::Step => f.write_str("with a step of 0"),
                 }
             }
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_fault_names_the_field() {
         let fault = check_schedule("0 25 * * *").unwrap_err();
-        assert_eq!(fault.to_string(), "has `25` for the hour, which is not between 0 and 23");
+        assert_eq!(fault.to_string(), "has `25` for the hour, which is outside 0-23");
         let fault = check_schedule("0 0 * *").unwrap_err();
         assert_eq!(fault.to_string(), "has 4 fields, not 5");
     }

@@ -33,8 +33,8 @@ impl fmt::Display for UserFault {
             Self::Domain => "has a domain that is neither a NetBIOS name nor a DNS name",
             Self::Empty => "has no name",
             Self::TooLong => "is longer than 104 bytes",
-            Self::Blank => "consists of dots and blanks",
-            Self::Character => "has a character that no user of Windows has",
+            Self::Blank => "consists of dots and spaces",
+            Self::Character => "has a character that Windows does not allow in user names",
         })
     }
 }

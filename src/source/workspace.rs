@@ -216,7 +216,7 @@ impl Workspace {
     /// If there is none.
     #[must_use]
     pub fn file_at(&self, place: Span) -> &SourceFile {
-        #[expect(clippy::indexing_slicing, reason = "whoever has a place has a file")]
+        #[expect(clippy::indexing_slicing, reason = "a span always has a file")]
         &self.files[self.index_at(place.parts().0)]
     }
 

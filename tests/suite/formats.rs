@@ -232,7 +232,7 @@ fn one_line_that_breaks_a_rule_in_many_objects_is_one_annotation() {
     let found: Vec<_> = (0..100).map(finding).collect();
     let text = render_github(&workspace, &found);
     assert_eq!(text.lines().count(), 1);
-    assert!(text.ends_with("::`a-0` is taken%0Aand 99 more of this kind at the same place\n"));
+    assert!(text.ends_with("::`a-0` is taken%0Aand 99 more of this kind at the same location\n"));
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn one_line_that_breaks_a_rule_in_many_objects_is_not_repeated_for_each() {
     diagnostics.push(other);
     let text = render_human(&workspace, &diagnostics, Paint::Plain);
     assert_eq!(text.matches("error[some-rule]").count(), 2, "{text}");
-    let note = "= note: and 99 more of this kind at the same place\n";
+    let note = "= note: and 99 more of this kind at the same location\n";
     assert_eq!(text.matches(note).count(), 1, "{text}");
     let named = ["a", "b", "c", "d"].map(|it| Diagnostic::new(&RULE, span, format!("no `{it}`")));
     let text = render_human(&workspace, &named[..3], Paint::Plain);

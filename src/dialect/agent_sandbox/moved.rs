@@ -2,11 +2,11 @@
 
 use crate::lower::Moved;
 
-const POD: &str = "write its fields in `spec` itself: `image`, `command`, `env` and so on for the \
-                   container, and what has no field of its own under `podOverrides`";
+const POD: &str = "write its fields directly in `spec`: `image`, `command`, `env` and so on for \
+    the container, all others under `podOverrides`";
 const POD_TEMPLATE: Moved = Moved { path: "spec.podTemplate", instead: POD, replaced_by: None };
-const CONTAINERS: &str = "write `image`, `command`, `env` and so on in `spec` itself, for the main \
-                          container; others stand under `podOverrides` as `containers`";
+const CONTAINERS: &str = "write `image`, `command`, `env` and so on directly in `spec` for the \
+    main container; write other containers under `podOverrides.containers`";
 const CONTAINER: Moved = Moved { path: "spec.container", instead: CONTAINERS, replaced_by: None };
 const CONTAINER_LIST: Moved = Moved { path: "spec.containers", ..CONTAINER };
 const VOLUME_CLAIMS: Moved = Moved {
@@ -28,17 +28,17 @@ pub(super) static OF_TEMPLATE: &[Moved] = &[
     },
     Moved {
         path: "spec.networkPolicyManagement",
-        instead: "write it as `management` below `network`",
+        instead: "write `management` below `network`",
         replaced_by: None,
     },
     Moved {
         path: "spec.envVarsInjectionPolicy",
-        instead: "write it as `env` below `claims`",
+        instead: "write `env` below `claims`",
         replaced_by: None,
     },
     Moved {
         path: "spec.volumeClaimTemplatesPolicy",
-        instead: "write it as `volumeClaims` below `claims`",
+        instead: "write `volumeClaims` below `claims`",
         replaced_by: None,
     },
 ];
@@ -47,12 +47,12 @@ pub(super) static OF_TEMPLATE: &[Moved] = &[
 pub(super) static OF_WARM_POOL: &[Moved] = &[
     Moved {
         path: "spec.sandboxTemplateRef",
-        instead: "write `template: <name>`, the name of the Template alone",
+        instead: "write `template: <name>` with the name of the Template",
         replaced_by: Some("template"),
     },
     Moved {
         path: "spec.templateRef",
-        instead: "write `template: <name>`, the name of the Template alone",
+        instead: "write `template: <name>` with the name of the Template",
         replaced_by: Some("template"),
     },
     Moved { path: "spec.image", instead: WRITE_IN_TEMPLATE, replaced_by: None },
@@ -60,17 +60,17 @@ pub(super) static OF_WARM_POOL: &[Moved] = &[
     Moved { path: "spec.podOverrides", instead: WRITE_IN_TEMPLATE, replaced_by: None },
 ];
 
-const NAME_A_POOL: &str = "write `warmPool: <name>`: a claim names a WarmPool, and the WarmPool its \
-                           Template; one with `replicas: 0` is enough";
+const NAME_A_POOL: &str = "write `warmPool: <name>`: a claim names a WarmPool, which names its \
+    Template; a WarmPool with `replicas: 0` is sufficient";
 
-const WRITE_IN_TEMPLATE: &str = "write it in the Template, which says what the Pods are; another \
-                                 Template can extend that one and differ here";
+const WRITE_IN_TEMPLATE: &str = "set the field in the Template of the pool, or in another \
+    Template that extends it";
 
 /// Fields of a SandboxClaim, in its versions.
 pub(super) static OF_CLAIM: &[Moved] = &[
     Moved {
         path: "spec.warmPoolRef",
-        instead: "write `warmPool: <name>`, the name of the WarmPool alone",
+        instead: "write `warmPool: <name>` with the name of the WarmPool",
         replaced_by: Some("warmPool"),
     },
     Moved { path: "spec.sandboxTemplateRef", instead: NAME_A_POOL, replaced_by: Some("warmPool") },
@@ -99,8 +99,8 @@ pub(super) static OF_SANDBOX: &[Moved] = &[
     VOLUME_CLAIMS,
     Moved {
         path: "spec.replicas",
-        instead: "write `operatingMode: Suspended` in place of `replicas: 0`, and nothing in place of \
-                  `replicas: 1`",
+        instead: "write `operatingMode: Suspended` instead of `replicas: 0`, and omit `replicas: \
+            1`",
         replaced_by: None,
     },
 ];

@@ -69,32 +69,8 @@ const FINE: &[&str] =
     &["is no longer", "are no longer", "there is no", "there are no", "the most recent"];
 
 /// Parts of the repository whose wording has not been revised yet. The list only shrinks.
-const NOT_REVISED: &[&str] = &[
-    "src/cel/",
-    "src/compile.rs",
-    "src/crd/",
-    "src/decode/",
-    "src/dialect/",
-    "src/diag/",
-    "src/emit/",
-    "src/exception/",
-    "src/expand/",
-    "src/folder/",
-    "src/kube/",
-    "src/language/",
-    "src/lower/",
-    "src/merge/",
-    "src/parallel.rs",
-    "src/project/",
-    "src/report/",
-    "src/scalar/",
-    "src/schema/",
-    "src/source/",
-    "src/tree/",
-    "src/validate/",
-    "src/workload/",
-    "docs/json-report.md",
-];
+const NOT_REVISED: &[&str] =
+    &["src/cel/", "src/crd/", "src/dialect/", "src/schema/", "src/validate/", "src/workload/"];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();

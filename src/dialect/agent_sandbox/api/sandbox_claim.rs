@@ -39,8 +39,8 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
             path: "spec.warmpool",
             versions: ApiVersions::Only(V1BETA1),
             instead: "write `warmPoolRef: {name: <pool>}`; for the former values `none` and \
-                      `default`, name a SandboxWarmPool of the template, with `replicas: 0` \
-                      where no Sandbox shall wait",
+                      `default`, name a SandboxWarmPool of the template; `replicas: 0` keeps no \
+                      idle Sandboxes",
             replaced_by: Some("warmPoolRef"),
         },
         Moved {

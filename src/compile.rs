@@ -30,9 +30,9 @@ use crate::yaml::{self, Document, Documents};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The versions whose API servers shall accept the output. None: the Project's, else the newest.
+    /// The versions whose API servers must accept the output. None: the Project's, else the newest.
     pub kubernetes: Versions,
-    /// The level of the Pod Security Standards that all Pods are held to, whatever makes them.
+    /// The level of the Pod Security Standards that all Pods are checked against, whatever makes them.
     /// `None`: the Project's, else none.
     pub policy: Option<PodSecurityLevel>,
     /// The environment of the Project whose values hold.
@@ -41,7 +41,7 @@ pub struct Options {
     /// except that hand-written objects with one name in several files are one warning: folders that
     /// are checked may be alternatives. A large input takes a fraction of the memory.
     pub findings_alone: bool,
-    /// What the systems count is wanted as well: the summaries of the compilation.
+    /// What the systems count is required as well: the summaries of the compilation.
     pub is_summarized: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
@@ -90,7 +90,7 @@ pub struct Compilation {
     /// The values of secrets in files with findings, sorted: [`Workspace::mask`] them before the text
     /// of the workspace is shown, as every report does that has excerpts.
     pub secrets: Vec<Span>,
-    /// How many findings there were besides, that exceptions allow.
+    /// How many findings there were apart from, that exceptions allow.
     pub allowed: usize,
     /// What the systems count, as text for people: the quota table of Nodepool. Empty where it is not
     /// wanted.
@@ -121,7 +121,7 @@ pub enum Stage {
     Order,
 }
 
-/// Compiles the texts of a workspace.
+/// Compiles the files of a workspace.
 #[must_use]
 pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
     compile_observed(workspace, options, &mut |_, _| {})
@@ -202,7 +202,7 @@ pub fn compile_observed(
     Compilation { objects, inputs, files, diagnostics, left_out, secrets, allowed, summaries }
 }
 
-/// The documents of each text, in the order of the texts.
+/// The documents of each text, in the order of the files.
 fn read<'w>(
     workspace: &'w Workspace,
     options: &Options,
@@ -274,7 +274,7 @@ fn sort(
         version.and_then(|it| it.split_once('/')).is_some_and(|(group, _)| group == API_GROUP)
     };
     let has_definitions = documents.iter().flatten().any(is_of_language);
-    // Most documents are one object, or become one. A list that grows leaves holes behind it.
+    // Most documents are one object, or become one. A list that grows leaves holes after it.
     let count = documents.iter().map(Vec::len).sum();
     sorted.inputs.reserve_exact(count);
     sorted.objects.reserve_exact(count);
@@ -282,7 +282,7 @@ fn sort(
         kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
     });
     for (root, span, outline_of) in documents {
-        // Beside definitions that are to be known there may be other files.
+        // Next to definitions that are to be known there may be other files.
         if workspace.role_at(span) == FileRole::KnownKinds && !is_definition(&root) {
             continue;
         }
@@ -318,7 +318,7 @@ fn is_definition(root: &Node) -> bool {
     })
 }
 
-/// The paths under `crds` of the Projects in the texts, each with the text that has it. For whoever
+/// The paths under `crds` of the Projects in the files, each with the text that has it. For whoever
 /// reads files; a run takes what was read.
 #[must_use]
 pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {

@@ -89,7 +89,7 @@ fn roots(cx: Cx<'_>, findings: &[Diagnostic]) -> Vec<Option<usize>> {
 #[derive(Clone, Copy)]
 enum State {
     Unknown,
-    /// Its causes are being looked at.
+    /// Its causes are being read.
     Open,
     Reported,
     /// In favor of this one, which is reported.

@@ -2,7 +2,7 @@
 //! API server accepts, and reports offline what that API server would reject.
 //!
 //! The library does no I/O: strings in, objects and findings out. The command `sandboxc` adds files,
-//! environment and terminal; it is behind the default feature `cli`. As a library, use the crate with
+//! environment and terminal; it requires the default feature `cli`. As a library, use the crate with
 //! `default-features = false`.
 //!
 //! # Compile

@@ -91,7 +91,7 @@ impl Arguments {
     /// The arguments of the process.
     ///
     /// # Errors
-    /// If they are no command line of this program, or ask for help.
+    /// If they are not command line of this program, or ask for help.
     pub(crate) fn of_process() -> Result<Self, clap::Error> {
         let matches = Self::command_of_systems().try_get_matches()?;
         let mut arguments = Self::from_arg_matches(&matches)?;

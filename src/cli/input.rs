@@ -151,7 +151,7 @@ impl Reader<'_> {
     }
 
     /// Whether a file was read before. A role of the whole run of files narrows that of a file which
-    /// was read before; but what the user asked for is no mere context.
+    /// was read before; but what the user asked for is not merely context.
     fn was_read(&mut self, identity: &Path) -> bool {
         let Some(file) = self.seen.get(identity) else { return false };
         if self.role == Some(FileRole::KnownKinds) {
@@ -280,7 +280,7 @@ impl Reader<'_> {
 enum Ignored {
     /// They are not read.
     Left,
-    /// They are read: a glob says what is wanted.
+    /// They are read: a glob says what is required.
     Read,
 }
 

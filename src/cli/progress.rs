@@ -17,7 +17,7 @@ use super::output;
 /// A run that is shorter than this shows nothing.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// How often the line is looked at afterwards.
+/// How often the line is read afterwards.
 const STEP: Duration = Duration::from_millis(100);
 
 /// To the start of the line, and empty it.

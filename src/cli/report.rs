@@ -52,7 +52,7 @@ fn run(
     Ok((workspace, compilation))
 }
 
-/// What the command line says of a run.
+/// What the command line reports about a run.
 pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Failure> {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
@@ -73,7 +73,7 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
     Ok(compile)
 }
 
-/// What there is to say about a run, and what it looked at.
+/// What there is to say about a run, and what it read.
 pub(crate) struct Findings<'r> {
     workspace: &'r Workspace,
     /// The objects that were checked, where the verb checks objects.
@@ -91,13 +91,13 @@ impl<'r> Findings<'r> {
         Self { workspace, inputs: Some(inputs), diagnostics, files, allowed }
     }
 
-    /// Those of a verb that looks at texts alone.
+    /// Those of a verb that looks at strings alone.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
         let files = workspace.ids().count();
         Self { workspace, inputs: None, diagnostics, files, allowed: 0 }
     }
 
-    /// Shows them on standard error, as beside an output, and judges them.
+    /// Shows them on standard error, as next to an output, and judges them.
     pub(crate) fn report(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
         self.write_files(&shown, options)?;

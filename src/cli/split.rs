@@ -23,7 +23,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
     for file in workspace.ids() {
         let parts = sandboxc::split(&workspace, file);
         diagnostics.extend(parts.diagnostics);
-        // What is empty or only a comment is no object to anybody.
+        // What is empty or only a comment is not an object.
         documents.extend(parts.parts.into_iter().filter(|it| it.content == PartContent::Document));
     }
     let outcome = Findings::of_texts(&workspace, &diagnostics).report(options)?;
@@ -59,7 +59,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
     Ok(outcome)
 }
 
-/// The documents, in which nothing of the input is missing: what is empty or only a comment stands at
+/// The documents, in which nothing of the input is missing: what is empty or only a comment is at
 /// the end of the document before it, or else in front of the first one.
 fn joined(workspace: &Workspace) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
@@ -98,7 +98,7 @@ fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `-configmap-web`; what is no object is a `-document`.
+/// `-configmap-web`; what is not an object is a `-document`.
 fn suffix(part: &Part<'_>) -> String {
     let (kind, name) = part.kind_and_name().unwrap_or_default();
     let kind = if kind.is_empty() { "document" } else { kind.as_str() };

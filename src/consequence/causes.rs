@@ -8,7 +8,7 @@ use crate::diag::{About, Cause, Diagnostic, ObjectName, Severity};
 use crate::kube::InputObject;
 use crate::source::Span;
 
-/// How many different errors of one object, or at one place, are looked at. A definition can stand for
+/// How many different errors of one object, or at one place, are read. A definition can represent
 /// 100,000 objects. What follows from another error is reported.
 const MOST_CAUSES: usize = 100;
 

@@ -23,7 +23,7 @@ pub(crate) struct Docs {
     pub(crate) summary: &'static str,
     /// Each field with its comment, in the order of declaration.
     pub(crate) fields: &'static [(&'static str, &'static str)],
-    /// The records whose fields stand among this record's own.
+    /// The records whose fields appear among this record's own.
     pub(crate) flattened: &'static [&'static Docs],
     /// The records that fields hold.
     pub(crate) nested: &'static [Option<&'static Docs>],
@@ -36,7 +36,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// The entries of `node`; none where it is no map.
+    /// The entries of `node`; none where it is not a map.
     pub(crate) fn of(node: Node) -> Self {
         let entries = match node.value {
             Value::Map(map) => map.entries.into_iter().map(Some).collect(),
@@ -91,11 +91,11 @@ const fn is_before(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Declares a record: a struct whose fields have a key, a doc comment, and are `required` or
-/// `optional`. The fields of a `flatten` record stand among its own.
+/// `optional`. The fields of a `flatten` record appear among its own.
 ///
 /// ```text
 /// definition! {
-///     /// Sandboxes that are started before somebody claims them.
+///     /// Sandboxes that are started before they are claimed.
 ///     pub(crate) struct WarmPoolSpec in "WarmPool.spec" {
 ///         /// The Template of the sandboxes.
 ///         "template" required template: Text,

@@ -1,7 +1,7 @@
 //! From checked trees to typed definitions.
 //!
 //! Each kind's Rust type *is* its schema: [`definition!`] makes of one declaration the struct, the
-//! [`Object`](crate::schema::Object) that the schema walker holds the author to, and the texts that
+//! [`Object`](crate::schema::Object) that the schema walker holds the author to, and the files that
 //! `schema` and `explain` show. A tree is walked first, which reports every fault at the author's
 //! line; reading it afterwards cannot fail, and takes what is there.
 

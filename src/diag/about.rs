@@ -78,7 +78,7 @@ impl ObjectName {
 /// points at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
-    /// What is missing was written elsewhere: a field that is misspelt or at the wrong level, a value of
+    /// What is missing was written elsewhere: a field that is misspelled or at the wrong level, a value of
     /// the wrong type, a duplicate key, or a kind whose fields are unknown.
     Misplaced,
     /// A part of the object that cannot be understood: an unknown field of which it is known what was

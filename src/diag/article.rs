@@ -1,6 +1,6 @@
 //! `a` or `an`.
 
-/// A noun or the name of a kind behind its article: `an Ingress`, `a Service`, `an HTTPRoute`.
+/// A noun or the name of a kind after its article: `an Ingress`, `a Service`, `an HTTPRoute`.
 pub(crate) fn with_article(noun: &str) -> String {
     let mut letters = noun.chars();
     let first = letters.next().unwrap_or_default();

@@ -44,7 +44,7 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// The field, from the object's root: `spec.containers[0].image`.
     pub path: Option<FieldPath>,
-    /// The target versions that it holds for, where it does not hold for all of them.
+    /// The target versions that it applies to, where it does not apply to all of them.
     pub kubernetes: Option<Versions>,
     /// Facts: why it matters, who says so.
     pub notes: Vec<String>,
@@ -199,7 +199,7 @@ impl Diagnostic {
         }
     }
 
-    /// Whether `worse` says the same, for all versions that this finding holds for, and that it is
+    /// Whether `worse` says the same, for all versions that this finding applies to, and that it is
     /// worse.
     pub(super) fn is_covered_by(&self, worse: &Self) -> bool {
         let (span, rule, message, severity) = self.sort_key();

@@ -5,7 +5,7 @@ use super::Cause;
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// The input cannot work as it stands: nothing is printed, exit status 1.
+    /// The input cannot work as it is: nothing is printed, exit status 1.
     Error,
     /// It is accepted, but does something most authors do not expect.
     Warning,

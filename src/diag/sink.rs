@@ -102,7 +102,7 @@ impl Sink {
     }
 
     /// As [`into_sorted`](Self::into_sorted), of a run for these target versions: findings that do
-    /// not hold for all of them say for which they do.
+    /// not apply to all of them say for which they do.
     #[must_use]
     pub(crate) fn into_sorted_for(self, targets: Versions) -> Vec<Diagnostic> {
         let mut findings = self.into_sorted();

@@ -1,4 +1,4 @@
-//! One file per object, with a name that says what it is and where it stands in apply order.
+//! One file per object, with a name that says what it is and where it appears in apply order.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ const LONGEST_NAME: usize = 200;
 /// One file of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EmittedFile {
-    /// The name, without a folder: lower-case letters, digits and `.-_%~`.
+    /// The name, without a folder: lowercase letters, digits and `.-_%~`.
     pub name: String,
     /// YAML with one document.
     pub content: String,
@@ -63,7 +63,7 @@ fn stem(object: &Object) -> String {
     stem
 }
 
-/// Appends `text`; anything but lower-case letters, digits, `-` and `.` as `%` and its bytes.
+/// Appends `text`; anything but lowercase letters, digits, `-` and `.` as `%` and its bytes.
 fn push_safe(stem: &mut String, text: &str) {
     for byte in text.bytes() {
         if matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.') {

@@ -7,7 +7,7 @@ use crate::kube::{GroupVersionKind, Object};
 /// Ranks below 100, so that they fit the names of files; kinds of the same rank need each other not.
 /// Those of custom resources are in the facts of their systems.
 ///
-/// What limits or admits other objects precedes them, and what refuses them until it is served
+/// What limits or admits other objects precedes them, and what rejects them until it is served
 /// (webhooks, aggregated APIs) comes last, or the set would lock itself out.
 const RANKS: &[(u8, &[(&str, &str)])] = &[
     (1, &[("apiextensions.k8s.io", "CustomResourceDefinition")]),
@@ -97,7 +97,7 @@ pub(super) fn known_rank(kind: &GroupVersionKind) -> Option<u8> {
 
 /// The type of a Secret that the token controller fills, and deletes where its account does not exist.
 const ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
-/// Behind the accounts.
+/// After the accounts.
 const AFTER_ACCOUNTS: u8 = 21;
 
 /// The rank of an object.

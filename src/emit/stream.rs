@@ -13,7 +13,7 @@ const BATCH: usize = 64;
 const PIECE: usize = 4;
 const SEPARATOR: &str = "---\n";
 
-/// The objects as one YAML stream in the order given, each behind a `---` line but the first.
+/// The objects as one YAML stream in the order given, each after a `---` line but the first.
 #[must_use]
 pub fn emit_stream(objects: &[Object]) -> String {
     let mut text = String::new();

@@ -102,7 +102,7 @@ fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
     is_allowed
 }
 
-/// The rules that a comment names, with their places. Nothing, reported, where it is no exception or
+/// The rules that a comment names, with their places. Nothing, reported, where it is not an exception or
 /// gives no reason.
 fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str, Span)>> {
     let span = Span::from(comment.span);
@@ -131,7 +131,7 @@ fn malformed(place: Span, message: &str) -> Diagnostic {
         .help("write `# sandboxc: allow <rule> because <reason>`; separate several rules by commas")
 }
 
-/// The words of a comment with their places; blanks and commas stand between them.
+/// The words of a comment with their places; spaces and commas appear between them.
 fn words<'t>(comment: &Comment<'t>) -> Vec<(&'t str, Span)> {
     let mut at = comment.span.end as usize - comment.text.len();
     let mut words = Vec::new();

@@ -1,7 +1,7 @@
-//! Exceptions: findings that somebody has read and allows, with a reason.
+//! Exceptions: findings that a user has read and allows, with a reason.
 //!
-//! They stand in a comment beside what they are about, or in the Project. An error cannot be allowed:
-//! it says that the API server refuses the object, and neither a comment nor this program decides
+//! They appear in a comment next to what they are about, or in the Project. An error cannot be allowed:
+//! it says that the API server rejects the object, and neither a comment nor this program decides
 //! that. What a Pod Security level forbids can be, for the level is the author's own choice.
 
 mod comment;
@@ -24,7 +24,7 @@ declare_rules! {
 
 /// What exceptions are looked for in, and held against.
 pub(crate) struct Cx<'r> {
-    /// The texts, for their comments.
+    /// The files, for their comments.
     pub(crate) texts: &'r Workspace,
     /// What the input has, sorted by place.
     pub(crate) inputs: &'r [InputObject],
@@ -78,7 +78,7 @@ impl Exception {
         can_be_allowed
     }
 
-    /// Says where it was of no use. `around` names what it holds for.
+    /// Says where it was of no use. `around` names what it applies to.
     fn report_useless(&self, around: &str, left: &Left<'_>, sink: &mut Sink) {
         let Self { rule, place, met } = self;
         let name = rule.name;

@@ -288,7 +288,7 @@ fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnos
     }
 }
 
-/// The fault at its place inside the scalar, where the scalar stands in the source as it reads.
+/// The fault at its place inside the scalar, where the scalar is in the source as it reads.
 fn syntax_fault(
     cx: &Cx<'_>,
     text: &str,
@@ -306,7 +306,7 @@ fn syntax_fault(
     .help("to keep the braces, write `{% raw %}...{% endraw %}` around them")
 }
 
-/// A scalar that is refused before it is compiled.
+/// A scalar that is rejected before it is compiled.
 fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diagnostic {
     let Refused { at, message, is_limit } = refused;
     let rule = if *is_limit { &EXPRESSION_TOO_LARGE } else { &EXPRESSION_SYNTAX };
@@ -314,7 +314,7 @@ fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diag
     Diagnostic::new(rule, place, message.clone())
 }
 
-/// A part of a scalar in the source, where the scalar stands there as it reads.
+/// A part of a scalar in the source, where the scalar is there as it reads.
 fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Span> {
     let at = cx.workspace.slice(span).find(text)?;
     Some(span.part(at + range.start..at + range.end))

@@ -41,7 +41,7 @@ impl Guarded {
     }
 }
 
-/// Why a scalar is refused before it is compiled.
+/// Why a scalar is rejected before it is compiled.
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) at: Range<usize>,
@@ -51,7 +51,7 @@ pub(super) struct Refused {
 
 type Guards = Vec<(usize, &'static str)>;
 
-/// The scalar with guards. What is no expression at all is left for minijinja to complain about.
+/// The scalar with guards. What is not an expression at all is left for minijinja to complain about.
 pub(super) fn guard(text: &str) -> Result<Guarded, Refused> {
     let mut guards = Guards::new();
     let mut nesting = 0;

@@ -13,7 +13,7 @@ use crate::limits;
 
 /// So many bytes cost as much as an instruction.
 const BYTES_PER_STEP: u64 = 64;
-/// What an item of a list costs besides what it holds.
+/// What an item of a list costs apart from what it holds.
 const ITEM: usize = 16;
 /// Lists and maps in each other.
 const DEEPEST: usize = 64;
@@ -47,7 +47,7 @@ pub(super) fn is_over_limit(error: &Error) -> bool {
 }
 
 /// What the documents of a run have cost, each by its number. A document that costs much looks at those
-/// before it, and at no other: so which one is refused does not depend on the order of the threads.
+/// before it, and at no other: so which one is rejected does not depend on the order of the threads.
 #[derive(Debug)]
 pub(crate) struct Budget {
     spent: Box<[AtomicU64]>,
@@ -161,6 +161,6 @@ fn finite(value: &Value) -> Result<(), Error> {
     }
     Err(Error::new(
         ErrorKind::InvalidOperation,
-        format!("result `{value}` of an expression is not a finite number"),
+        format!("result `{value}` is not a finite number"),
     ))
 }

@@ -5,7 +5,7 @@
 //! is one whole expression keeps the expression's type. Keys are never templated. Expressions reach
 //! neither files nor network nor environment nor clock.
 //!
-//! This stage stands before decoding, since `replicas: "{{ values.replicas }}"` is an integer only
+//! This stage precedes decoding, since `replicas: "{{ values.replicas }}"` is an integer only
 //! after it has run.
 
 mod environment;
@@ -36,7 +36,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[expression::RULES, instances::RULES];
 /// What the expressions of a run can refer to, and what they may cost.
 #[derive(Debug)]
 pub(crate) struct Cx<'c> {
-    /// The texts, to place a fault inside a scalar.
+    /// The files, to place a fault inside a scalar.
     workspace: &'c Workspace,
     /// The Project's values, those of the chosen environment laid over them.
     values: &'c Node,
@@ -120,7 +120,7 @@ struct Costs<'c> {
     left: u64,
 }
 
-/// So much is spent before the budget is looked at, which takes longer the more definitions there are.
+/// So much is spent before the budget is read, which takes longer the more definitions there are.
 const SPENT_AT_ONCE: u64 = 100_000;
 
 impl Costs<'_> {
@@ -147,7 +147,7 @@ impl Drop for Costs<'_> {
     }
 }
 
-/// The definitions that one document stands for; one, itself, where it has neither `expand` nor
+/// The definitions that one document represents; one, itself, where it has neither `expand` nor
 /// expressions. None where something was reported, or the run is over a limit.
 pub(crate) fn run(cx: &Cx<'_>, number: usize, mut root: Node, sink: &mut Sink) -> Vec<Node> {
     let is_left_out = cx.too_large.as_ref().is_some_and(|(first, _)| number >= *first);

@@ -18,7 +18,7 @@ definition! {
     }
 }
 
-/// Whether `expand` stands at another place of the definition, or under another name. That is reported
+/// Whether `expand` is at another place of the definition, or under another name. That is reported
 /// as an unknown field, and says why there is no `index`.
 pub(super) fn is_elsewhere(root: &Node) -> bool {
     const NAME: &str = "expand";

@@ -21,7 +21,7 @@ pub(super) fn charts(files: &[&str]) -> Vec<String> {
     charts
 }
 
-/// Whether a file is a part of the chart in `chart` that is no manifest before it is rendered.
+/// Whether a file is a part of the chart in `chart` that is not a manifest before it is rendered.
 /// Helm installs what is in `crds` as it is.
 pub(super) fn is_part(file: &str, chart: &str) -> bool {
     is_below(file, chart) && !is_below(file, &join(chart, "crds"))

@@ -12,7 +12,7 @@ const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomizat
 /// Lists whose items have the path of a patch, a transformer configuration or the like in `path`.
 const WITH_PATH: [&str; 3] = ["patches", "patchesJson6902", "replacements"];
 
-/// Lists of paths to files that are no manifests.
+/// Lists of paths to files that are not manifests.
 const OF_PATHS: [&str; 4] =
     ["patchesStrategicMerge", "configurations", "transformers", "generators"];
 

@@ -26,7 +26,7 @@ pub(crate) fn is_manifest(root: &Node) -> bool {
         || root.get("metadata").is_some() && root.get("spec").is_some()
 }
 
-/// Whether a text that is no YAML reads like a manifest: a line begins with `apiVersion`.
+/// Whether a text that is not YAML reads like a manifest: a line begins with `apiVersion`.
 pub(crate) fn reads_like_manifest(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start_matches(['{', '"', ' ', '\u{feff}']);

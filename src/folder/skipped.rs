@@ -133,7 +133,7 @@ fn skipped(count: usize, noun: &str, reason: &str) -> String {
     format!("skipped {count} {noun}{plural}: {reason}")
 }
 
-/// The names behind the first, which the source excerpt shows already.
+/// The names after the first, which the source excerpt shows already.
 fn list(all: &[(String, Span)]) -> Option<String> {
     let named: Vec<_> = all.iter().take(MOST_NAMED).map(|(name, _)| format!("`{name}`")).collect();
     let more = all.len().saturating_sub(MOST_NAMED);

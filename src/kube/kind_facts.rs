@@ -1,4 +1,4 @@
-//! `KindFacts`: what a system says of one of its kinds, for the rules that hold for any object.
+//! `KindFacts`: what a system reports about one of its kinds, for the rules that apply to any object.
 
 use super::Object;
 

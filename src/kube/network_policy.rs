@@ -1,4 +1,4 @@
-//! The rules of NetworkPolicies, wherever they stand.
+//! The rules of NetworkPolicies, wherever they appear.
 
 use super::Object;
 use crate::tree::Node;

@@ -20,7 +20,7 @@ pub struct GroupVersionKind {
     pub(crate) version: LeanStr,
     /// `Deployment`.
     pub(crate) kind: LeanStr,
-    /// What a system says of the kind. It follows from group and kind.
+    /// What a system reports about the kind. It follows from group and kind.
     pub(super) facts: Option<&'static KindFacts>,
 }
 
@@ -32,7 +32,7 @@ impl GroupVersionKind {
         Self { group: group.into(), version: version.into(), kind: kind.into(), facts: None }
     }
 
-    /// What a system says of the kind, in a run that knows the system.
+    /// What a system reports about the kind, in a run that knows the system.
     pub(crate) const fn facts(&self) -> Option<&'static KindFacts> {
         self.facts
     }
@@ -171,7 +171,7 @@ impl Object {
         self.document
     }
 
-    /// The place that stands for the object in a message: its name, else its kind, else its start.
+    /// The place that represents the object in a message: its name, else its kind, else its start.
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.root

@@ -52,7 +52,7 @@ impl<'o> ObjectSet<'o> {
         self.external.insert((group, kind, namespace, name));
     }
 
-    /// Declares what documents may define that are no objects because of a fault.
+    /// Declares what documents may define that are not objects because of a fault.
     pub(crate) const fn declare_hidden(&mut self, hidden: &'o Hidden<'o>) {
         self.hidden = Some(hidden);
     }
@@ -82,7 +82,7 @@ impl<'o> ObjectSet<'o> {
         positions.iter().filter_map(|position| self.at(*position))
     }
 
-    /// What a system says of a kind, whether or not there are objects of it.
+    /// What a system reports about a kind, whether or not there are objects of it.
     pub(crate) fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
         self.kinds.facts(group, kind)
     }
@@ -115,7 +115,7 @@ impl<'o> ObjectSet<'o> {
     }
 
     /// Whether this object is declared to exist in the cluster already, or may be in a document that
-    /// is no object because of a fault.
+    /// is not an object because of a fault.
     pub(crate) fn is_external(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
         self.external.contains(&(group, kind, namespace, name))
             || self.hidden.is_some_and(|hidden| hidden.may_define(name))

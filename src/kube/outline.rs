@@ -2,7 +2,7 @@
 //!
 //! A tree takes several times the room of its text. Where only findings are wanted, a Pod or a Job is
 //! reduced to what the rules for all objects together look at, and its text is read once more when its
-//! turn comes to be checked.
+//! turn evaluates to be checked.
 
 use std::borrow::Cow;
 use std::sync::Arc;

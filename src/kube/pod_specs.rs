@@ -1,4 +1,4 @@
-//! The objects that make Pods, and where the PodSpec stands in them.
+//! The objects that make Pods, and where the PodSpec is in them.
 
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
@@ -53,7 +53,7 @@ fn built_in(group: &str, kind: &str) -> Option<TemplateAt> {
     MAKERS.iter().find(|it| (it.0, it.1) == (group, kind)).map(|it| it.2)
 }
 
-/// Whether objects of the kind make Pods; `facts` is what a system says of it.
+/// Whether objects of the kind make Pods; `facts` is what a system reports about it.
 pub(crate) fn makes_pods(group: &str, kind: &str, facts: Option<&KindFacts>) -> bool {
     facts.is_some_and(|it| it.pods.is_some()) || built_in(group, kind).is_some()
 }
@@ -81,7 +81,7 @@ impl<'o> PodSpec<'o> {
     }
 
     /// Of an object that makes Pods and has no PodSpec: what should hold it, and its path. Where the
-    /// schema asks for a part of the way, nothing is said.
+    /// schema asks for a part of the way, nothing is set.
     pub(crate) fn missing(object: &'o Object) -> Option<(&'o Node, &'static str)> {
         let maker = template_of(&object.gvk)?;
         let is_custom = object.gvk.facts().is_some();

@@ -43,7 +43,7 @@ pub(crate) fn selects_by_map<'l>(
 }
 
 /// The first requirement of a LabelSelector that an object with these labels certainly does not
-/// meet: the place that stands for it, and the key of the label.
+/// meet: the place that represents it, and the key of the label.
 pub(crate) fn first_unmet<'s, 'l>(
     selector: &'s Node,
     label: impl Fn(&str) -> LabelState<'l>,
@@ -66,7 +66,7 @@ pub(crate) fn first_unmet_label<'s, 'l>(
 }
 
 /// What is known of the label `key` among these labels. `null` is the empty text, as it is for the
-/// API server, and what is no text is reported elsewhere.
+/// API server, and what is not text is reported elsewhere.
 pub(crate) fn state_among<'l>(labels: Option<&'l Node>, key: &str) -> LabelState<'l> {
     match labels.and_then(|it| it.as_map()?.get(key)).map(label_text) {
         Some(Some(text)) => LabelState::Value(text),

@@ -22,7 +22,7 @@ impl SharedKinds {
         Self { kinds: Mutex::default(), facts }
     }
 
-    /// What a system says of a kind.
+    /// What a system reports about a kind.
     pub(crate) fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
         let at = self.facts.binary_search_by(|it| (it.group, it.kind).cmp(&(group, kind))).ok()?;
         self.facts.get(at).copied()

@@ -1,7 +1,7 @@
 //! From the schemas of the definitions, and the Kubernetes types inside them, to one JSON Schema.
 //!
-//! It describes a file before expansion: wherever a value is not text, an expression may stand in
-//! its place. Documents that are no definitions are left alone.
+//! It describes a file before expansion: wherever a value is not text, an expression may appear in
+//! its place. Documents that are not definitions are left alone.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ impl Builder {
         )
     }
 
-    /// A value of a type; where it is not text, an expression may stand in its place.
+    /// A value of a type; where it is not text, an expression may appear in its place.
     fn value(&mut self, ty: Type<'static>) -> Value {
         let schema = match ty.resolve() {
             Type::Any | Type::Reference(_) => return json!(true),

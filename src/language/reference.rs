@@ -64,7 +64,7 @@ pub fn explain_field(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// What the author of `name` most likely wants explained: a rule, a kind, or a field of a kind.
+/// What the author of `name` most likely requires explained: a rule, a kind, or a field of a kind.
 #[must_use]
 pub fn nearest_subject(name: &str) -> Option<String> {
     let mut names: Vec<_> = rules::all().iter().map(|rule| rule.name.to_owned()).collect();

@@ -32,7 +32,7 @@ pub(crate) struct Dialect {
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// The custom resources that it installs.
     pub(crate) custom_resources: fn(&Setup) -> Option<&'static System>,
-    /// What is to be known of them, and of other kinds of its own, beside their schema.
+    /// What is to be known of them, and of other kinds of its own, next to their schema.
     pub(crate) kind_facts: &'static [KindFacts],
     /// Fields of its block that have an option of the command line.
     pub(crate) flags: &'static [Flag],
@@ -82,7 +82,7 @@ pub(crate) struct Flag {
     pub(crate) name: &'static str,
     /// The field; its values are those of the option.
     pub(crate) field: &'static str,
-    /// What stands for the value in the help: `LINE`.
+    /// What represents the value in the help: `LINE`.
     pub(crate) value_name: &'static str,
     /// One line of help.
     pub(crate) summary: &'static str,

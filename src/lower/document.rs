@@ -39,12 +39,12 @@ pub(crate) struct Definition<S> {
     pub(crate) metadata: Metadata,
     /// What is particular to the kind.
     pub(crate) spec: S,
-    /// The document it stands in.
+    /// The document it is in.
     pub(crate) document: Span,
 }
 
 impl<S: Record + Field> Definition<S> {
-    /// What the whole document is held to.
+    /// What the whole document is checked against.
     pub(crate) const DOCUMENT: &'static Object<'static> = {
         const fn any(name: &'static str) -> Property<'static> {
             Property::new(name, Type::String(crate::schema::StringFormat::Plain), true)

@@ -91,7 +91,7 @@ impl Frame {
 /// What a kind's lowering may read, and where its objects and findings go.
 #[derive(Debug)]
 pub(crate) struct Lowering<'l, 's> {
-    /// The versions whose API servers shall accept the objects.
+    /// The versions whose API servers must accept the objects.
     pub(crate) targets: Versions,
     /// The kinds of the run.
     pub(super) kinds: &'l SharedKinds,

@@ -19,7 +19,7 @@ declare_rules! {
 pub(crate) struct Kind {
     /// `Template`.
     pub(crate) name: &'static str,
-    /// What its documents are held to.
+    /// What its documents are checked against.
     pub(crate) document: &'static Object<'static>,
     /// The doc comments of its spec.
     pub(crate) docs: &'static Docs,

@@ -11,7 +11,7 @@ pub(crate) struct Moved {
     pub(crate) path: &'static str,
     /// What to write instead, as an imperative.
     pub(crate) instead: &'static str,
-    /// The required field beside it that says the same, and is not missed where this one stands.
+    /// The required field next to it that says the same, and is not missed where this one is.
     pub(crate) replaced_by: Option<&'static str>,
 }
 

@@ -11,16 +11,16 @@ use crate::schema::{self, CheckContext, Earlier, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
-/// What the stage needs besides the definitions.
+/// What the stage needs apart from the definitions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
     /// The systems.
     pub(crate) dialects: &'static [&'static Dialect],
     /// How each of them is set up, in the same order.
     pub(crate) setups: &'c [Setup],
-    /// The versions whose API servers shall accept the objects.
+    /// The versions whose API servers must accept the objects.
     pub(crate) targets: Versions,
-    /// The texts that the definitions were read from.
+    /// The files that the definitions were read from.
     pub(crate) texts: &'c Workspace,
     /// The kinds of the run, which its objects share.
     pub(crate) shared: &'c SharedKinds,
@@ -30,7 +30,7 @@ pub(crate) struct Cx<'c> {
     pub(crate) is_summarized: bool,
 }
 
-/// What the stage says besides objects and findings.
+/// What the stage says apart from objects and findings.
 #[derive(Debug, Default)]
 pub(crate) struct Lowered {
     /// The definitions that cannot be compiled.

@@ -32,7 +32,7 @@ pub(super) fn type_mismatch(base: &Node, over: &Node, path: &Path<'_>) -> Diagno
         over.span(),
         format!("cannot merge {new} over {old} at `{path}`"),
     )
-    .at(format!("{new}"))
+    .at(new)
     .label(base.span(), format!("{old}: {}", set_by(base.origin())))
     .path(path)
     .help(write)

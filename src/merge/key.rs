@@ -1,4 +1,4 @@
-//! Identity of values: the text of a value, and of the fields by which list items are told apart.
+//! Identity of values: the text of a value, and of the fields by which list items are distinguished.
 
 use std::fmt::Write as _;
 

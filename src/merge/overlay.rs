@@ -46,7 +46,7 @@ pub(crate) fn overlay(
     merged
 }
 
-/// Fills what `base` leaves open from `layer`; whatever `base` sets stands, without a word.
+/// Fills what `base` leaves open from `layer`; whatever `base` sets is, silently.
 ///
 /// The same table as [`overlay`], with the other side winning: items of keyed lists meet by key,
 /// a list that is appended to gains the items it lacks, and a union keeps the member it has.
@@ -60,7 +60,7 @@ pub(super) const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
 pub(super) const SERVICE_ACCOUNT_NAME: &str = "serviceAccountName";
 pub(super) const SERVICE_ACCOUNT_ALIAS: &str = "serviceAccount";
 
-/// Which side's value stands where both have one.
+/// Which side's value is where both have one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wins {
     /// The layer on top; it is an author's, so what it cannot do is reported.
@@ -118,7 +118,7 @@ impl Run<'_> {
         }
     }
 
-    /// The winner of two values of which only one can stand.
+    /// The winner of two values of which only one can appear.
     pub(super) fn replace(&mut self, base: Node, over: &Node, at: Place<'_>) -> Node {
         match self.wins {
             Wins::Base => base,
@@ -248,7 +248,7 @@ impl Run<'_> {
     }
 
     /// The name under which an entry merges: `serviceAccount` is the API's old name of
-    /// `serviceAccountName`. None where the new name stands beside it.
+    /// `serviceAccountName`. None where the new name is next to it.
     fn unalias(
         &mut self,
         entry: &Entry,

@@ -1,4 +1,4 @@
-//! Fields of which the API server takes only one: when the member changes, the old one must go.
+//! Fields of which the API server accepts only one: when the member changes, the old one must go.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ enum Members {
     Chosen { by: &'static str, field: &'static str },
 }
 
-/// The unions, by type. Sorted. The API server refuses two members of each.
+/// The unions, by type. Sorted. The API server rejects two members of each.
 static UNIONS: &[(&str, Members)] = &[
     (
         "io.k8s.api.apps.v1.DaemonSetUpdateStrategy",
@@ -51,7 +51,7 @@ static UNIONS: &[(&str, Members)] = &[
     ("io.k8s.api.core.v1.VolumeMount", Members::Only(&["subPath", "subPathExpr"])),
 ];
 
-/// Fields that cannot stand beside what the other side says.
+/// Fields that cannot appear next to what the other side says.
 #[derive(Debug)]
 pub(super) struct Excluded<'n> {
     pub(super) keys: BTreeSet<&'n str>,
@@ -59,7 +59,7 @@ pub(super) struct Excluded<'n> {
     pub(super) by: Origin,
 }
 
-/// The keys of `loser` that cannot stand beside what `winner` says, where there are any.
+/// The keys of `loser` that cannot appear next to what `winner` says, where there are any.
 pub(super) fn excluded<'n>(
     object: &Object<'_>,
     winner: &Map,

@@ -16,13 +16,13 @@ pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];
 /// The settings of a run, after the command line had its say.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// The versions whose API servers shall accept the output; at least one.
+    /// The versions whose API servers must accept the output; at least one.
     pub(crate) kubernetes: Versions,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<Node>,
     /// What expressions find under `values`: a map.
     pub(crate) values: Node,
-    /// The Pod Security Standard that all Pods are held to.
+    /// The Pod Security Standard that all Pods are checked against.
     pub(crate) pod_security: PodSecurity,
     /// Findings that are allowed.
     pub(crate) allow: Vec<Allowed>,
@@ -34,13 +34,13 @@ pub(crate) struct Project {
     pub(crate) blocks: Node,
 }
 
-/// The Pod Security Standard that all Pods of a run are held to, and who is exempt.
+/// The Pod Security Standard that all Pods of a run are checked against, and who is exempt.
 #[derive(Debug, Default)]
 pub(crate) struct PodSecurity {
     /// The level, and where the author wrote it.
     pub(crate) enforce: Option<(PodSecurityLevel, Span)>,
-    /// Namespaces whose Pods are held to nothing.
+    /// Namespaces whose Pods are checked against nothing.
     pub(crate) exempt_namespaces: Vec<String>,
-    /// Names of `RuntimeClass` objects whose Pods are held to nothing.
+    /// Names of `RuntimeClass` objects whose Pods are checked against nothing.
     pub(crate) exempt_runtime_classes: Vec<String>,
 }

@@ -169,7 +169,7 @@ fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
     ]
 }
 
-/// What is no field of [`ProjectSpec`] itself, taken out of `spec`: the blocks of the systems.
+/// What is not a field of [`ProjectSpec`] itself, taken out of `spec`: the blocks of the systems.
 fn take_blocks(spec: &mut Node) -> Node {
     let mut blocks = Node::map(spec.origin());
     let Some(map) = spec.as_map_mut() else { return blocks };

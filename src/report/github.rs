@@ -34,7 +34,7 @@ pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Strin
     text
 }
 
-/// Writes the command of a finding that stands for `others` like it.
+/// Writes the command of a finding that represents `others` like it.
 fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, text: &mut String) {
     let command = match diagnostic.severity {
         Severity::Error => "error",

@@ -18,12 +18,12 @@ const WIDTH: usize = 120;
 const MOST_PLACES: usize = 12;
 /// More findings of one rule at one place are counted, not shown.
 const MOST_OF_A_KIND: usize = 3;
-/// A suggestion that spans more lines than this is told in words.
+/// A suggestion that spans more lines than this is reported in words.
 const LONGEST_PATCH: usize = 12;
-/// A suggestion in a longer line than this (bytes) is told in words.
+/// A suggestion in a longer line than this (bytes) is reported in words.
 const WIDEST_PATCH: usize = 200;
 
-/// Whether the text may carry the colours of a terminal.
+/// Whether the text may carry the colors of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     /// Text alone.
@@ -32,7 +32,7 @@ pub enum Paint {
     Coloured,
 }
 
-/// Findings as annotated source, in the order given, an empty line behind each. Of consecutive
+/// Findings as annotated source, in the order given, an empty line after each. Of consecutive
 /// findings of one rule at one place a few are shown and the others counted, and one
 /// alone where they differ in nothing but a number.
 ///
@@ -64,7 +64,7 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     text
 }
 
-/// Renders a finding that stands for `others` that are not shown.
+/// Renders a finding that represents `others` that are not shown.
 fn render_one(
     workspace: &Workspace,
     diagnostic: &Diagnostic,
@@ -190,7 +190,7 @@ fn patch_group<'d>(
     let (text, range) = patched_lines(workspace, suggestion.span, first..=last);
     let mut replacement = suggestion.replacement.as_str();
     let mut range = range;
-    // Whole lines are shown without the line feed behind them, or the next line seems to change.
+    // Whole lines are shown without the line feed after them, or the next line seems to change.
     let is_whole_lines =
         range.end > range.start && text.get(..range.end).is_some_and(|it| it.ends_with('\n'));
     if is_whole_lines && (replacement.is_empty() || replacement.ends_with('\n')) {
@@ -202,7 +202,7 @@ fn patch_group<'d>(
         range.start += replacement.len();
         replacement = "";
     }
-    // The marker of the primary file keeps the renderer from naming that file a second time.
+    // The marker of the primary file keeps the renderer from naming that file again.
     let file_of = |place| workspace.file_at(place).id();
     let place = if file_of(suggestion.span) == file_of(diagnostic.primary.span) {
         0

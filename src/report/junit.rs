@@ -1,7 +1,7 @@
 //! Findings as JUnit XML, which CI servers show as test results.
 //!
 //! Each file is a test suite and each object in it a test case, as kubeconform reports them: a run that
-//! found nothing still says what was looked at, and a failure bears the name of the object. GitLab
+//! found nothing still says what was read, and a failure bears the name of the object. GitLab
 //! knows a case again by `classname` and `name`, so the first is the file and the second tells the
 //! objects of a file apart. What is found outside of all objects, such as text that cannot be read,
 //! is a case with the name of the file.
@@ -18,7 +18,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::source::{FileId, SourceFile, Workspace};
 
-/// What was looked at and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
+/// What was read and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
 /// findings of the severity `fails`, or worse, are failures.
 ///
 /// ```
@@ -129,7 +129,7 @@ fn content(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Text in double quotes, where a reader would take line breaks and tabs for blanks.
+/// Text in double quotes, where a reader would take line breaks and tabs for spaces.
 fn attribute(text: &str) -> String {
     content(text).replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
 }

@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 /// replaces it.
 const MARK: char = '\u{fdd0}';
 
-/// The stand-in for the place with this index.
+/// The placeholder for the place with this index.
 pub(super) fn marker(index: usize) -> String {
     format!("{MARK}{index}{MARK}")
 }
 
-/// `rendered` with each marker, and the `:line:column` behind it, replaced by the place it stands for.
+/// `rendered` with each marker, and the `:line:column` after it, replaced by the place it represents.
 pub(super) fn fill(rendered: &str, places: &[String]) -> String {
     let mut filled = String::with_capacity(rendered.len());
     let mut parts = rendered.split(MARK);

@@ -20,7 +20,7 @@ pub struct Summary {
     pub files: usize,
 }
 
-/// What a run looked at.
+/// What a run read.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Objects and definitions of the input.

@@ -1,4 +1,4 @@
-//! Findings in words alone, for readers who have the source beside them.
+//! Findings in words alone, for readers who have the source next to them.
 
 use super::visible::visible_line;
 use crate::diag::{Diagnostic, Label, Suggestion};
@@ -7,7 +7,7 @@ use crate::source::{Span, Workspace};
 /// A text that is longer is not quoted (bytes).
 const LONGEST_QUOTE: usize = 40;
 
-/// What is to be said behind the headline, a line each: the remark on the place, facts, what to do.
+/// What is to be said after the headline, a line each: the remark on the place, facts, what to do.
 pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let Diagnostic { primary, notes, help, suggestions, .. } = diagnostic;
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
@@ -60,7 +60,7 @@ pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
     texts.all(|text| Some(text) == first)
 }
 
-/// What stands for findings that are not shown.
+/// What represents findings that are not shown.
 pub(super) fn more_of_this_kind(count: usize) -> String {
     format!("and {count} more of this kind at the same location")
 }

@@ -1,4 +1,4 @@
-//! Base64 as Go's decoder reads it, and what it stands for.
+//! Base64 as Go's decoder reads it, and what it represents.
 
 /// Whether Go's `base64.StdEncoding` decodes it: the standard alphabet, padded; line ends are free.
 pub(crate) fn is_base64(text: &str) -> bool {
@@ -14,12 +14,12 @@ pub(crate) fn is_base64(text: &str) -> bool {
     padding <= 2 && symbols % 4 != 1 && (symbols + padding) % 4 == 0
 }
 
-/// How many bytes the text stands for. Line breaks and padding stand for none.
+/// How many bytes the text represents. Line breaks and padding represent none.
 pub(crate) fn base64_length(text: &str) -> usize {
     text.bytes().filter_map(value).count() * 3 / 4
 }
 
-/// The bytes that the text stands for; what is no symbol is skipped.
+/// The bytes that the text represents; what is not a symbol is skipped.
 pub(crate) fn decode_base64(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(base64_length(text));
     let (mut pending, mut bits) = (0_u32, 0_u32);

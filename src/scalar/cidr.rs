@@ -2,7 +2,7 @@
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Behind so many bits of an IPv4-mapped address the IPv4 address begins.
+/// After so many bits of an IPv4-mapped address the IPv4 address begins.
 const MAPPED_BITS: u8 = 96;
 
 /// A block of IP addresses: a network address and how many of its bits are fixed.
@@ -14,7 +14,7 @@ pub(crate) struct Cidr {
     written_prefix: u8,
 }
 
-/// What is wrong with a block that older API servers take: refused from Kubernetes 1.36 on.
+/// What is wrong with a block that older API servers take: rejected from Kubernetes 1.36 on.
 /// Displays as what follows "the block ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LaxCidr {
@@ -38,7 +38,7 @@ impl LaxCidr {
 }
 
 impl Cidr {
-    /// Reads `10.0.0.0/8` or `fc00::/7`. Leading zeros are decimal, bits behind the prefix are
+    /// Reads `10.0.0.0/8` or `fc00::/7`. Leading zeros are decimal, bits after the prefix are
     /// dropped, as every API server does.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (address, prefix) = text.split_once('/')?;
@@ -64,7 +64,7 @@ impl Cidr {
         })
     }
 
-    /// What newer API servers refuse in a text that [`Cidr::parse`] takes, and how to write it.
+    /// What newer API servers reject in a text that [`Cidr::parse`] takes, and how to write it.
     pub(crate) fn lax(text: &str) -> Option<(LaxCidr, String)> {
         let block = Self::parse(text)?;
         let (address, prefix) = text.split_once('/')?;
@@ -106,7 +106,7 @@ impl Cidr {
         other.prefix >= self.prefix && self.contains_address(other.network)
     }
 
-    /// Whether `other` may stand in `except` of this block: a part of it, and not all of it.
+    /// Whether `other` may appear in `except` of this block: a part of it, and not all of it.
     /// The server compares the lengths as they are written.
     pub(crate) fn admits_except(self, other: Self) -> bool {
         self.contains_address(other.network) && self.written_prefix < other.written_prefix
@@ -128,7 +128,7 @@ pub(crate) fn parse_ip_address(text: &str) -> Option<IpAddr> {
     Some(parse_address(text)?.to_canonical())
 }
 
-/// What newer API servers refuse in a text that [`is_ip_address`] takes, and how to write it.
+/// What newer API servers reject in a text that [`is_ip_address`] takes, and how to write it.
 pub(crate) fn lax_ip_address(text: &str) -> Option<(LaxCidr, String)> {
     let address = parse_address(text)?;
     match (text.parse::<IpAddr>(), address) {
@@ -182,7 +182,7 @@ fn parse_ipv6(text: &str) -> Option<Ipv6Addr> {
     groups.join(":").parse().ok()
 }
 
-/// `address` with the bits behind `prefix` cleared.
+/// `address` with the bits after `prefix` cleared.
 pub(crate) fn mask_address(address: IpAddr, prefix: u8) -> IpAddr {
     let keep = |width: u8, all: u128| {
         let free = u32::from(width.saturating_sub(prefix));

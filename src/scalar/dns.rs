@@ -52,7 +52,7 @@ pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
         .try_for_each(|part| if part.is_empty() { Err(Fault::EmptyPart) } else { PART.check(part) })
 }
 
-/// The start of a DNS subdomain, to which the API server adds: a dash at the end stands, with the
+/// The start of a DNS subdomain, to which the API server adds: a dash at the end is, with the
 /// character before it, for what follows (apimachinery, `api/validation/generic.go`).
 pub(crate) fn check_dns_prefix(text: &str) -> Result<(), Fault> {
     let Some(rest) = text.strip_suffix('-').filter(|rest| !rest.is_empty()) else {
@@ -86,7 +86,7 @@ pub(crate) fn check_search_domain(text: &str) -> Result<(), Fault> {
     })
 }
 
-/// How a text that is no DNS label could be written as one, for messages.
+/// How a text that is not a DNS label could be written as one, for messages.
 pub(crate) fn near_dns_label(text: &str) -> String {
     let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
     let label: String = text.to_lowercase().chars().map(plain).take(LABEL.limit).collect();

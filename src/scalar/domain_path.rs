@@ -5,7 +5,7 @@ use super::fault::Fault;
 
 const ALLOWED: &str = "letters, digits and `/-._~%!$&'()*+,;=:`";
 
-/// A DNS subdomain, `/`, and what may stand in the path of a URL.
+/// A DNS subdomain, `/`, and what may appear in the path of a URL.
 pub(crate) fn check_domain_path(text: &str) -> Result<(), Fault> {
     if text.is_empty() {
         return Err(Fault::Empty);

@@ -14,21 +14,21 @@ pub(crate) enum Fault {
         /// How long it may be, in bytes.
         limit: usize,
     },
-    /// A character that may not stand there.
+    /// A character that may not appear there.
     Character {
         /// The character.
         character: char,
-        /// What may stand there.
+        /// What may appear there.
         allowed: &'static str,
     },
-    /// A first character that may stand only further back.
+    /// A first character that may appear only further back.
     Start {
         /// The character.
         character: char,
         /// What it has to start with.
         allowed: &'static str,
     },
-    /// A last character that may stand only further front.
+    /// A last character that may appear only further front.
     End {
         /// The character.
         character: char,
@@ -39,9 +39,9 @@ pub(crate) enum Fault {
     ManySlashes,
     /// Nothing before the `/`.
     PrefixEmpty,
-    /// Nothing behind the `/`.
+    /// Nothing after the `/`.
     NameEmpty,
-    /// A dot where a part is expected: at an end, or behind another dot.
+    /// A dot where a part is expected: at an end, or after another dot.
     EmptyPart,
     /// Two dashes in a row.
     DoubleDash,
@@ -75,7 +75,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The form of a text: which characters it consists of, and which stand at its ends.
+/// The form of a text: which characters it consists of, and which appear at its ends.
 pub(super) struct Form {
     pub(super) limit: usize,
     pub(super) inner: fn(char) -> bool,

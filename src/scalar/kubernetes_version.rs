@@ -71,7 +71,7 @@ impl Versions {
         Self(bits)
     }
 
-    /// Reads versions with commas between them, `1.33,1.37`; `1.33..1.36` stands for both and all
+    /// Reads versions with commas between them, `1.33,1.37`; `1.33..1.36` represents both and all
     /// between them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

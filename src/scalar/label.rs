@@ -43,7 +43,7 @@ pub(crate) fn check_label_value(value: &str) -> Result<(), Fault> {
     if value.is_empty() { Ok(()) } else { NAME.check(value) }
 }
 
-/// A value of a label that reads like `text`, which is none: a dash for what may not stand there. Nothing
+/// A value of a label that reads like `text`, which is invalid: a dash for what may not appear there. Nothing
 /// where too little is left, or the text is too long: what to leave out only its author knows.
 pub(crate) fn nearest_label_value(text: &str) -> Option<String> {
     let parts = text.split(|it| !is_inner(it)).filter(|part| !part.is_empty());

@@ -23,12 +23,12 @@ enum Notation {
     Exponent,
 }
 
-/// Why a text is no quantity.
+/// Why a text is not a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QuantityFault<'t> {
     /// Nothing in it.
     Empty,
-    /// Something behind the digits that is no unit: all from there on.
+    /// Something after the digits that is not a unit: all from there on.
     Unit(&'t str),
 }
 
@@ -50,11 +50,11 @@ const BINARY_UNITS: &[(&str, u32)] =
     &[("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
 
 impl Quantity {
-    /// The units that may stand behind the digits, for messages.
+    /// The units that may follow the digits, for messages.
     pub(crate) const UNITS: &'static str =
         "`n`, `u`, `m`, `k`, `M`, `G`, `T`, `P`, `E`, `Ki`, `Mi`, `Gi`, `Ti`, `Pi`, `Ei`";
 
-    /// Reads a quantity. White space around it is free; digits may be missing, as in Kubernetes.
+    /// Reads a quantity. Whitespace around it is free; digits may be missing, as in Kubernetes.
     pub(crate) fn parse(text: &str) -> Result<Self, QuantityFault<'_>> {
         let text = text.trim();
         if text.is_empty() {
@@ -81,7 +81,7 @@ impl Quantity {
         Ok(Self { billionths: if is_negative { -magnitude } else { magnitude }, notation })
     }
 
-    /// What was probably meant by a text that is no quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
+    /// What was probably meant by a text that is not a quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
     pub(crate) fn nearest(text: &str) -> Option<String> {
         let text = text.trim();
         let at = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
@@ -248,7 +248,7 @@ fn billionths(digits: impl Iterator<Item = u8>, scale: i64, shift: u32) -> i128 
 mod tests {
     use super::*;
 
-    /// Accepted and refused as `ParseQuantity` does.
+    /// Accepted and rejected as `ParseQuantity` does.
     #[test]
     fn takes_what_kubernetes_takes() {
         for text in [

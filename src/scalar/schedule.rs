@@ -4,20 +4,20 @@
 use super::duration::is_duration;
 use std::fmt;
 
-/// Why a text is no schedule. Displays as what follows "the schedule ".
+/// Why a text is not a schedule. Displays as what follows "the schedule ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ScheduleFault<'s> {
-    /// A time zone stands in it.
+    /// A time zone is in it.
     Zone,
     /// It has this many fields, not five.
     Fields(usize),
     /// A name with `@` that no schedule has.
     Name,
-    /// `@every` without a duration behind it.
+    /// `@every` without a duration after it.
     Interval(&'s str),
     /// An item of a field.
     Item {
-        /// What the field stands for: "hour".
+        /// What the field represents: "hour".
         field: &'static str,
         /// The item, as written.
         item: &'s str,

@@ -1,6 +1,6 @@
 //! The time zones that an API server knows: the names of the IANA database, older spellings included.
 
-/// The names, in order, between blanks and line feeds: those of the database that Go carries.
+/// The names, in order, between spaces and line feeds: those of the database that Go carries.
 static NAMES: &str = include_str!("time_zone/names.txt");
 
 /// Whether there is a time zone of this name. Upper and lower case count.

@@ -75,7 +75,7 @@ const fn days_of(year: u32, month: u32) -> u32 {
 mod tests {
     use super::*;
 
-    // What Go's `time.Parse(time.RFC3339, text)` takes and refuses.
+    // What Go's `time.Parse(time.RFC3339, text)` takes and rejects.
     #[test]
     fn reads_what_go_reads() {
         for text in [

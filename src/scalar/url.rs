@@ -9,13 +9,13 @@ pub(crate) struct Url<'t> {
     pub(crate) scheme: String,
     /// The host with its port; empty where there is none.
     pub(crate) host: &'t str,
-    /// What stands before the host and an `@`.
+    /// What precedes the host and an `@`.
     pub(crate) user: Option<&'t str>,
-    /// What stands behind the host; empty where there is no host and no slash.
+    /// What follows the host; empty where there is no host and no slash.
     pub(crate) path: &'t str,
-    /// What stands behind `?`.
+    /// What follows `?`.
     pub(crate) query: &'t str,
-    /// What stands behind `#`.
+    /// What follows `#`.
     pub(crate) fragment: &'t str,
 }
 
@@ -60,7 +60,7 @@ impl<'t> Url<'t> {
     }
 }
 
-/// The scheme and what stands behind its colon; nothing where a colon stands first.
+/// The scheme and what follows its colon; nothing where a colon is first.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -74,7 +74,7 @@ fn split_scheme(text: &str) -> Option<(&str, &str)> {
     Some(("", text))
 }
 
-/// Whether each `%` stands before two hexadecimal digits.
+/// Whether each `%` precedes two hexadecimal digits.
 fn is_escaped(text: &str) -> bool {
     text.split('%').skip(1).all(|part| {
         part.get(..2).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))

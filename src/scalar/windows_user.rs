@@ -15,11 +15,11 @@ pub(crate) enum UserFault {
     Backslashes,
     /// A domain that is neither a `NetBIOS` name nor a DNS name, or is too long.
     Domain,
-    /// No name behind the domain, or none at all.
+    /// No name after the domain, or none at all.
     Empty,
     /// A name longer than 104 bytes.
     TooLong,
-    /// A name of dots and blanks alone.
+    /// A name of dots and spaces alone.
     Blank,
     /// A character that no name has.
     Character,

@@ -3,7 +3,7 @@
 use super::credentials::is_credential;
 use crate::source::Span;
 
-/// Keys of a Secret whose values are no secrets.
+/// Keys of a Secret whose values are not secrets.
 const ENVELOPE: [&str; 6] = ["apiVersion", "kind", "metadata", "name", "namespace", "type"];
 
 /// In `text`, which is at `place`, the values of the keys that `is_secret` names, as far as they
@@ -41,7 +41,7 @@ fn flow_value(text: &str) -> usize {
 }
 
 /// The secret values of a document that is not YAML: everything in a Secret but its envelope, and what
-/// stands on or after a line that names a credential.
+/// is on or after a line that names a credential.
 pub(super) fn of_unreadable(place: Span, text: &str) -> Vec<Span> {
     let is_kind = |line: &str| {
         line.split_once(':').is_some_and(|(key, value)| {

@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, Label};
 use crate::source::{Span, Workspace};
 
-/// What stands for a secret value.
+/// What represents a secret value.
 const REDACTED: &str = "***";
 
 /// A value of at least this length (bytes) is recognized anywhere; a shorter one only in backticks,

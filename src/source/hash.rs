@@ -1,6 +1,6 @@
 //! The hash by which contents are known again.
 
-/// FNV-1a with 64 bits, the same on every machine and in every release. It shall notice a change, not
+/// FNV-1a with 64 bits, the same on every machine and in every release. It must notice a change, not
 /// withstand an attack.
 #[must_use]
 pub fn content_hash(content: &[u8]) -> u64 {

@@ -34,7 +34,7 @@ struct Count {
 }
 
 impl Count {
-    /// Goes on over `part`, which lies behind.
+    /// Goes on over `part`, which lies after.
     fn over(self, part: &str) -> Self {
         let add =
             |to: u32, value: usize| to.saturating_add(u32::try_from(value).unwrap_or(u32::MAX));

@@ -1,4 +1,4 @@
-//! Source texts and places in them.
+//! Source files and places in them.
 //!
 //! A [`Workspace`] owns every text of one run; everything later refers to it by [`Span`].
 //! Line and column are computed only when a place is shown to a person.

@@ -1,14 +1,14 @@
-//! `FileId`, `Span` and `FileSpan`: places in source texts, in bytes.
+//! `FileId`, `Span` and `FileSpan`: places in source files, in bytes.
 
 use std::ops::Range;
 
-/// Identifies one file of a [`Workspace`](crate::Workspace), by where its text begins among all texts.
+/// Identifies one file of a [`Workspace`](crate::Workspace), by where its text begins among all files.
 /// Only the workspace makes these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FileId(pub(super) u32);
 
-/// A half-open range of bytes in the texts of a workspace, counted through all of them as if they stood
-/// one behind the other. It lies in one file; [`Workspace::locate`](crate::Workspace::locate) says in
+/// A half-open range of bytes in the files of a workspace, counted through all of them as if they were
+/// one after the other. It lies in one file; [`Workspace::locate`](crate::Workspace::locate) says in
 /// which.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
@@ -28,7 +28,7 @@ impl Span {
         Self { start, end: start.saturating_add(length) }
     }
 
-    /// Where it begins among all texts, and its length (bytes).
+    /// Where it begins among all files, and its length (bytes).
     pub(crate) const fn parts(self) -> (u32, u32) {
         (self.start, self.end.saturating_sub(self.start))
     }
@@ -63,7 +63,7 @@ impl Span {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether `place` begins in it. An empty one has the place where it stands.
+    /// Whether `place` begins in it. An empty one has the place where it appears.
     #[must_use]
     pub fn has_begin_of(self, place: Self) -> bool {
         (self.start..self.end.max(self.start.saturating_add(1))).contains(&place.start)
@@ -97,7 +97,7 @@ pub struct FileSpan {
     pub file: FileId,
     /// Offset of the first byte, from the start of the file.
     pub start: u32,
-    /// Offset just behind the last byte.
+    /// Offset just after the last byte.
     pub end: u32,
 }
 

@@ -64,7 +64,7 @@ impl Node {
     }
 }
 
-/// As JSON has it; the origins stay behind.
+/// As JSON has it; the origins stay after.
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.value {

@@ -1,7 +1,7 @@
 //! The one tree that runs from the parser to the printer.
 //!
 //! A [`Node`] is what Kubernetes' own readers would see (null, bool, number, string, list, map with
-//! ordered keys), and beside each node stands its [`Origin`]: the author's line, or the built-in
+//! ordered keys), and next to each node is its [`Origin`]: the author's line, or the built-in
 //! layer that put it there. Every message about an output can therefore point at an input.
 
 mod from_serde;

@@ -28,7 +28,7 @@ impl Number {
     }
 }
 
-/// What a node holds, to be looked at: see [`Node::content`].
+/// What a node holds, to be read: see [`Node::content`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Content<'n> {
     /// `null`.
@@ -140,7 +140,7 @@ impl Entry {
     }
 }
 
-/// A map with ordered keys. The parser has refused duplicates.
+/// A map with ordered keys. The parser has rejected duplicates.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Map {
     /// In the order of writing.
@@ -243,7 +243,7 @@ impl Node {
         Self::new(Value::List(items.into_iter().collect()), origin)
     }
 
-    /// What it holds, to be looked at.
+    /// What it holds, to be read.
     #[must_use]
     pub fn content(&self) -> Content<'_> {
         match &self.value {
@@ -314,7 +314,7 @@ impl Node {
         }
     }
 
-    /// The items; none where it is no list.
+    /// The items; none where it is not a list.
     #[must_use]
     pub fn items(&self) -> &[Self] {
         match &self.value {
@@ -323,7 +323,7 @@ impl Node {
         }
     }
 
-    /// The entries; none where it is no map.
+    /// The entries; none where it is not a map.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         self.as_map().map_or(&[], |map| &map.entries)
@@ -374,7 +374,7 @@ impl Node {
         }
     }
 
-    /// The entries, taken out; none where it is no map.
+    /// The entries, taken out; none where it is not a map.
     #[must_use]
     pub(crate) fn into_entries(self) -> ThinVec<Entry> {
         match self.value {
@@ -383,7 +383,7 @@ impl Node {
         }
     }
 
-    /// The items, taken out; none where it is no list.
+    /// The items, taken out; none where it is not a list.
     #[must_use]
     pub(crate) fn into_items(self) -> ThinVec<Self> {
         match self.value {
@@ -398,7 +398,7 @@ impl Node {
         self.value.describe()
     }
 
-    /// Gives back the room that lists and maps hold for more items. Most maps have one or two entries
+    /// Gives back the room that lists and maps apply to more items. Most maps have one or two entries
     /// and were made with room for four; a tree that stays is half as large after this.
     pub(crate) fn shrink_to_fit(&mut self) {
         match &mut self.value {

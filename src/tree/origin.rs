@@ -83,7 +83,7 @@ impl Origin {
         }
     }
 
-    /// Whether the bit is set that a node may keep beside its origin.
+    /// Whether the bit is set that a node may keep next to its origin.
     pub(super) const fn is_marked(self) -> bool {
         self.marks & MARK != 0
     }

@@ -27,7 +27,7 @@ impl<'p> Path<'p> {
         Self { parent: None, step: Step::Root }
     }
 
-    /// One of a type's fields: `.name`. An empty name stands for the object itself.
+    /// One of a type's fields: `.name`. An empty name represents the object itself.
     #[must_use]
     pub(crate) const fn field(&'p self, name: &'p str) -> Self {
         Self { parent: Some(self), step: Step::Field(name) }

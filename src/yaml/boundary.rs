@@ -141,7 +141,7 @@ fn ambiguous(text: &str, place: FileSpan, readings: Vec<String>) -> Diagnostic {
     diagnostic.help("write `---` on its own line")
 }
 
-/// Helm strips the white space in front of the first line of a document.
+/// Helm strips the whitespace in front of the first line of a document.
 fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
     let Content::At(first) = slice.content else { return };
     let marker_start = slice.marker.map_or(slice.span.start, |marker| marker.start);

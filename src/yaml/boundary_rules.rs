@@ -1,4 +1,4 @@
-//! The rules on document boundaries: what Go's readers refuse, lose or cut elsewhere.
+//! The rules on document boundaries: what Go's readers reject, lose or cut elsewhere.
 
 use crate::diag::declare_rules;
 

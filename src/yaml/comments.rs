@@ -1,7 +1,7 @@
 //! Comments that speak to this program: those that begin with a word.
 //!
-//! Comments are no part of the tree. So the text is searched for the word, which costs next to nothing
-//! where it does not occur; where it does, a comment it is if a `#` stands before it and no scalar
+//! Comments are not part of the tree. So the text is searched for the word, which costs next to nothing
+//! where it does not occur; where it does, a comment it is if a `#` precedes it and no scalar
 //! around it.
 
 use super::parse;
@@ -15,16 +15,16 @@ use crate::tree::{Node, Value};
 pub(crate) struct Comment<'t> {
     /// From its `#` to the end of its line.
     pub(crate) span: FileSpan,
-    /// What stands behind the word, blanks included.
+    /// What follows the word, spaces included.
     pub(crate) text: &'t str,
-    /// What it stands beside.
+    /// What it is next to.
     pub(crate) beside: Beside,
 }
 
-/// What a comment stands beside.
+/// What a comment is next to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Beside {
-    /// The whole document: the comment stands before its content.
+    /// The whole document: the comment precedes its content.
     Document(FileSpan),
     /// A line with content: its own, or the next one where it has a line of its own. Empty where no
     /// content follows.
@@ -56,7 +56,7 @@ pub(crate) fn comments<'t>(file: FileId, text: &'t str, word: &str) -> Vec<Comme
 #[derive(Clone, Copy, Default)]
 struct Line {
     start: usize,
-    /// Its first character that is no blank.
+    /// Its first character that is not a space.
     content: usize,
     end: usize,
 }
@@ -73,11 +73,11 @@ impl Line {
     }
 }
 
-/// A `#` with the word behind it.
+/// A `#` with the word after it.
 struct Candidate {
     line: Line,
     hash: usize,
-    /// Where the text behind the word begins.
+    /// Where the text after the word begins.
     text: usize,
 }
 
@@ -91,7 +91,7 @@ fn candidates(text: &str, word: &str) -> Vec<Candidate> {
         if at >= line.end {
             line = Line::around(text, at);
         }
-        // Behind a `#` that begins the line it is a part of that comment: a line that was commented out.
+        // After a `#` that begins the line it is a part of that comment: a line that was commented out.
         let is_within = line.content < hash && text.as_bytes().get(line.content) == Some(&b'#');
         if !is_within && (hash == line.start || before.ends_with([' ', '\t'])) {
             candidates.push(Candidate { line, hash, text: at + word.len() });
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
     use crate::source::Workspace;
 
-    /// Each comment with what it stands beside; a document is `document` with its first line.
+    /// Each comment with what it is next to; a document is `document` with its first line.
     fn found(text: &str) -> Vec<(String, String)> {
         let mut workspace = Workspace::new();
         let file = workspace.add("a.yaml", text);

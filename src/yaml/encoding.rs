@@ -1,4 +1,4 @@
-//! Bytes that are no text, or text that YAML does not allow: checked before anything is parsed.
+//! Bytes that are not text, or text that YAML does not allow: checked before anything is parsed.
 
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
 use crate::limits;
@@ -42,7 +42,7 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
         ));
     }
     if let Some(at) = file.invalid_utf8_at() {
-        // The replacement character stands for the bytes.
+        // The replacement character represents the bytes.
         let place = FileSpan::new(id, at, at.saturating_add(3));
         return Err(sink.error(
             Diagnostic::new(&INVALID_UTF8, place, format!("invalid UTF-8 at byte {at}"))
@@ -54,7 +54,7 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
 }
 
 /// The encoding and where it begins, where the text is UTF-16 or UTF-32: zero bytes in every letter.
-/// A byte order mark is no UTF-8 and has become two replacement characters.
+/// A byte order mark is not UTF-8 and has become two replacement characters.
 fn wide_encoding(text: &str) -> Option<(&'static str, usize)> {
     let bytes = text.as_bytes();
     let zero = memchr::memchr(0, bytes)?;

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memmem};
 /// What a line that begins with `---` or `...` at column 0 is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum MarkKind {
-    /// `---`, and a blank, a line break or the end of the input behind it.
+    /// `---`, and a space, a line break or the end of the input after it.
     Start,
     /// `...`, likewise.
     End,
@@ -30,11 +30,11 @@ pub(super) struct Mark {
 pub(crate) enum Oddity {
     /// Content on the line of a `---`.
     MarkerWithContent,
-    /// A line that begins with `---` and goes on with text.
+    /// A line that begins with `---` and continues with text.
     TextAfterDashes,
-    /// A line that begins with `---` and goes on with `#`, or with a blank that YAML does not know.
+    /// A line that begins with `---` and continues with `#`, or with a space that YAML does not know.
     CommentAfterDashes,
-    /// Content behind a `...`, without a `---` of its own.
+    /// Content after a `...`, without a `---` of its own.
     DocumentWithoutMarker,
     /// Text on the line of a `...`.
     EndWithText,
@@ -42,9 +42,9 @@ pub(crate) enum Oddity {
     Directive,
     /// A CR without LF that ends the line before or of a marker.
     LoneCarriageReturn,
-    /// U+0085, U+2028 or U+2029, and what looks like a marker behind it.
+    /// U+0085, U+2028 or U+2029, and what looks like a marker after it.
     UnicodeLineBreak,
-    /// U+FEFF behind the start of the stream.
+    /// U+FEFF after the start of the stream.
     ByteOrderMark,
     /// A `...` with no content before it in its document.
     EndWithoutContent,
@@ -68,7 +68,7 @@ pub(super) fn leading_mark(bytes: &[u8], at: usize, is_prefix: bool) -> usize {
     if is_prefix && is_mark { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-/// Where the line of a marker starts: a byte order mark may stand before the marker.
+/// Where the line of a marker starts: a byte order mark may precede the marker.
 pub(super) fn start_of_line(bytes: &[u8], marker: usize) -> usize {
     let before = bytes.get(..marker).unwrap_or(&[]);
     before.strip_suffix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(before).len()
@@ -133,7 +133,7 @@ fn mark_at(bytes: &[u8], at: usize) -> Option<Mark> {
     Some(Mark { at, kind })
 }
 
-/// Byte order marks behind the start, and line breaks of YAML 1.1 with a marker behind them.
+/// Byte order marks after the start, and line breaks of YAML 1.1 with a marker after them.
 pub(super) fn find_unicode_oddities(text: &str) -> Vec<(Range<usize>, Oddity)> {
     let mut oddities = Vec::new();
     if text.is_ascii() {

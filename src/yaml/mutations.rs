@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// The texts of all fixtures that are UTF-8, sorted by path, the long ones left out.
+/// The files of all fixtures that are UTF-8, sorted by path, the long ones left out.
 pub(super) fn fixture_texts() -> Vec<String> {
     let mut paths = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), &mut paths);

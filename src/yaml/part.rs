@@ -11,21 +11,21 @@ use crate::source::{FileId, FileSpan, Workspace};
 pub enum PartContent {
     /// A document with content.
     Document,
-    /// A document with nothing in it but blank lines: two markers in a row.
+    /// A document with nothing in it but empty lines: two markers in a row.
     Empty,
     /// A document with nothing in it but comments.
     CommentOnly,
-    /// No document: the stream has only blank lines and comments. It is the only part then.
+    /// No document: the stream has only empty lines and comments. It is the only part then.
     NoDocument,
 }
 
-/// One document of a stream with everything around it. The texts of all parts joined are the text
+/// One document of a stream with everything around it. The files of all parts joined are the text
 /// of the stream, byte for byte.
 #[derive(Clone, Debug)]
 pub struct Part<'w> {
     /// The bytes: leading comments and directives, markers, content, line breaks.
     pub text: &'w str,
-    /// Where they stand.
+    /// Where they appear.
     pub span: FileSpan,
     /// What they hold.
     pub content: PartContent,
@@ -52,7 +52,7 @@ impl Part<'_> {
 pub struct Parts<'w> {
     /// The documents, in order. Empty for an empty text.
     pub parts: Vec<Part<'w>>,
-    /// What other readers of YAML would refuse, lose or cut elsewhere; sorted by place.
+    /// What other readers of YAML would reject, lose or cut elsewhere; sorted by place.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,4 +1,4 @@
-//! How other programs cut a stream: their boundary algorithms, run beside the grammar's.
+//! How other programs cut a stream: their boundary algorithms, run next to the grammar's.
 //!
 //! Each of them cuts before it parses, by looking for lines that begin with three dashes, and each
 //! takes a different view of what else such a line may hold. Facts: `YAMLReader`,
@@ -77,7 +77,7 @@ impl Reader {
     }
 
     /// Where the content of each document begins that this reader gets to see, in order: the first
-    /// document of each chunk. `None` where it refuses the stream.
+    /// document of each chunk. `None` where it rejects the stream.
     pub(super) fn content_starts(self, text: &str) -> Option<Vec<usize>> {
         let cut = self.cut(text);
         if cut.refused_at.is_some() {
@@ -87,7 +87,7 @@ impl Reader {
     }
 }
 
-/// `Some(None)` for a chunk that its parser refuses at once: a `...` with nothing before it, or a
+/// `Some(None)` for a chunk that its parser rejects at once: a `...` with nothing before it, or a
 /// directive that was cut off from its document.
 #[expect(clippy::option_option, reason = "no content, rejected, and an offset are three answers")]
 fn first_content(text: &str, chunk: Range<usize>) -> Option<Option<usize>> {
@@ -135,7 +135,7 @@ fn lines(text: &str, from: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// What follows three dashes is fine for Go's readers if nothing or a comment is left after
-/// trimming white space as Unicode has it.
+/// trimming whitespace as Unicode has it.
 fn is_separator_rest(rest: &str) -> bool {
     let rest = rest.trim();
     rest.is_empty() || rest.starts_with('#')
@@ -200,8 +200,8 @@ fn kubectl(text: &str) -> Cut {
     cut
 }
 
-/// A token ends before LF and three dashes; whatever stands on that line is dropped. Without a
-/// line feed behind it, all that was not handed out is dropped.
+/// A token ends before LF and three dashes; whatever is on that line is dropped. Without a
+/// line feed after it, all that was not handed out is dropped.
 fn document_decoder(bytes: &[u8]) -> Cut {
     let mut cut = Cut::default();
     let mut start = 0;
@@ -256,7 +256,7 @@ const fn is_regex_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
-/// `(?:^|\s*\n)---\s*`: the white space on both sides of the dashes goes with them.
+/// `(?:^|\s*\n)---\s*`: the whitespace on both sides of the dashes goes with them.
 fn helm(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();
@@ -280,7 +280,7 @@ fn helm(text: &str) -> Cut {
     cut
 }
 
-/// `(?m)^---[ \t]*`, and white space goes at the start of each part alone.
+/// `(?m)^---[ \t]*`, and whitespace goes at the start of each part alone.
 fn helm_main(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();
@@ -440,7 +440,7 @@ mod tests {
         let mut runner = proptest::test_runner::TestRunner::deterministic();
         let config = |text: String| {
             let stream = yaml::split::split(file(), &text);
-            // Helm trims what is indented into a marker; a document that begins so is no object.
+            // Helm trims what is indented into a marker; a document that begins so is not an object.
             let looks_like_marker = |slice: &yaml::DocumentSlice| {
                 let yaml::Content::At(at) = slice.content else { return false };
                 ["---", "...", "%"].iter().any(|it| text[at as usize..].starts_with(it))

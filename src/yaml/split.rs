@@ -1,7 +1,7 @@
 //! The splitter: from one stream to its documents, by the grammar of YAML 1.2.
 //!
-//! A line that begins with `---` or `...` at column 0, followed by a blank, a line break or the end
-//! of the input, is a document marker wherever it stands: the grammar forbids such a line inside
+//! A line that begins with `---` or `...` at column 0, followed by a space, a line break or the end
+//! of the input, is a document marker wherever it appears: the grammar forbids such a line inside
 //! every scalar and flow collection. So the search for markers is exact without parsing, and each
 //! [`DocumentSlice`] can be parsed alone: anchors, tags and directives never cross a marker.
 //! The spans of the slices joined are the text, byte for byte.
@@ -9,12 +9,12 @@
 use super::mark::{self, MarkKind, Oddity, line_end};
 use crate::source::{FileId, FileSpan};
 
-/// What stands between the markers of one document, as far as it can be said without parsing.
+/// What is between the markers of one document, as far as it can be said without parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
-    /// No document at all: the stream holds only blank lines and comments.
+    /// No document at all: the stream holds only empty lines and comments.
     NoDocument,
-    /// A document with nothing in it: a marker, and blank lines.
+    /// A document with nothing in it: a marker, and empty lines.
     Empty,
     /// A document with nothing but comments in it.
     CommentOnly,
@@ -37,7 +37,7 @@ pub(crate) struct DocumentSlice {
     pub(crate) directives: Vec<FileSpan>,
     /// From the first to the last comment before the content.
     pub(crate) comments: Option<FileSpan>,
-    /// From the start of the line on which the content begins (from behind the marker, where it
+    /// From the start of the line on which the content begins (from after the marker, where it
     /// begins on the marker's line) to the `...` or the end of the part. Empty without content.
     pub(crate) body: FileSpan,
     /// What it holds.
@@ -83,7 +83,7 @@ struct Splitter<'t> {
     /// The document that is being read; between documents, none.
     open: Option<DocumentSlice>,
     prefix: Prefix,
-    /// Everything before this byte has been looked at.
+    /// Everything before this byte has been read.
     at: usize,
 }
 
@@ -158,15 +158,15 @@ impl<'t> Splitter<'t> {
                 }
                 self.close(at, next);
             }
-            // Behind another `...` it says nothing; as the first thing of a stream, comments
-            // aside, the parsers of the libyaml family refuse it.
+            // After another `...` it sets nothing; as the first thing of a stream, comments
+            // aside, the parsers of the libyaml family reject it.
             None if is_first => self.note(at, at + 3, Oddity::EndWithoutContent),
             None => {}
         }
         self.at = next;
     }
 
-    /// At a line that begins with `---` and is no marker: content like any other, for YAML.
+    /// At a line that begins with `---` and is not a marker: content like any other, for YAML.
     fn lookalike(&mut self, at: usize) {
         let (end, _) = line_end(self.text.as_bytes(), at);
         let rest = self.text.get(at + 3..end).unwrap_or("").trim();
@@ -279,7 +279,7 @@ impl<'t> Splitter<'t> {
         self.prefix.start = end;
     }
 
-    /// Line readers end lines at LF alone: a marker beside a lone CR is none for them.
+    /// Line readers end lines at LF alone: a marker next to a lone CR is none for them.
     fn note_carriage_returns(&mut self, at: usize, end: usize, next: usize) {
         let bytes = self.text.as_bytes();
         if at > 0 && bytes.get(at - 1) == Some(&b'\r') {
@@ -309,7 +309,7 @@ const fn has_content(slice: &DocumentSlice) -> bool {
     matches!(slice.content, Content::At(_))
 }
 
-/// Offsets beyond `u32` do not occur: a source of that size is refused before.
+/// Offsets beyond `u32` do not occur: a source of that size is rejected before.
 pub(super) fn to_u32(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -22,7 +22,7 @@ pub(super) fn explain(
     json_values(text, slice).or_else(|| marker_inside_value(text, slice, next?))
 }
 
-/// A second JSON value behind the first.
+/// A second JSON value after the first.
 fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
     let Content::At(start) = slice.content else { return None };
     let json = text.get(start as usize..slice.body.end as usize)?;
@@ -92,7 +92,7 @@ fn marker_inside_value(
     })
 }
 
-/// A marker inside a block of text: the block ends the document before it, and goes on behind it.
+/// A marker inside a block of text: the block ends the document before it, and continues after it.
 pub(super) fn block(
     text: &str,
     before: Option<&DocumentSlice>,
@@ -123,7 +123,7 @@ pub(super) fn block(
     })
 }
 
-/// Where the quote or bracket stands that was left open, if the parser says so.
+/// Where the quote or bracket is that was left open, if the parser says so.
 fn open_at(torn: &str, stop: &Stop) -> Option<u32> {
     torn.get(stop.at as usize..)?.starts_with(['"', '\'', '[', '{']).then_some(stop.at)
 }

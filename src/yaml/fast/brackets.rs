@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind an item: true at a comma, which is taken, false at the closing bracket.
+    /// After an item: true at a comma, which is taken, false at the closing bracket.
     fn separator(&mut self, close: u8) -> Option<bool> {
         self.skip_blanks();
         match self.byte(self.at)? {
@@ -78,7 +78,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A key with a colon and a blank behind it.
+    /// A key with a colon and a space after it.
     fn flow_key(&mut self) -> Option<Key> {
         let start = self.at;
         let first = self.byte(start)?;

@@ -99,7 +99,7 @@ impl Reader<'_> {
         self.bytes.get(at).copied()
     }
 
-    /// Whether a blank, a line end or the end of the document is at `at`.
+    /// Whether a space, a line end or the end of the document is at `at`.
     fn is_blank(&self, at: usize) -> bool {
         matches!(self.byte(at), None | Some(b' ' | b'\n'))
     }
@@ -125,7 +125,7 @@ impl Reader<'_> {
         (self.depth <= MAX_DEPTH).then_some(())
     }
 
-    /// From the start of a line to the next content, over blank lines and comments.
+    /// From the start of a line to the next content, over empty lines and comments.
     fn next_line(&mut self) -> Option<()> {
         loop {
             self.line = self.at;
@@ -153,7 +153,7 @@ impl Reader<'_> {
         self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// Behind a value: only blanks and a comment may stand there, then the next content is looked for.
+    /// After a value: only spaces and a comment may appear there, then the next content is looked for.
     fn end_line(&mut self) -> Option<()> {
         let start = self.at;
         while self.byte(self.at) == Some(b' ') {
@@ -221,9 +221,9 @@ impl Reader<'_> {
         Value::List(self.open_items.drain(outer..).collect())
     }
 
-    /// What stands behind a key's colon, on its line or below it.
+    /// What follows a key's colon, on its line or below it.
     fn value_of_key(&mut self, column: usize, key_end: usize) -> Option<Node> {
-        // `at` is behind the colon.
+        // `at` is after the colon.
         let colon_end = self.at;
         while self.byte(self.at) == Some(b' ') {
             self.at += 1;
@@ -250,7 +250,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list whose dashes stand at `column`; `is_in_map` where that is the column of its key.
+    /// A list whose dashes appear at `column`; `is_in_map` where that is the column of its key.
     fn list(&mut self, column: usize, is_in_map: bool) -> Option<Node> {
         self.deeper()?;
         let start = self.at;
@@ -279,7 +279,7 @@ impl Reader<'_> {
         self.node(list, start, end)
     }
 
-    /// The item behind the dash at `at`, which stands at `column`.
+    /// The item after the dash at `at`, which is at `column`.
     fn item(&mut self, column: usize) -> Option<Node> {
         self.at += 1;
         let dash_end = self.at;

@@ -9,7 +9,7 @@ use crate::yaml::scalar;
 /// Longer keys are left to the parser, which knows how long a key may be.
 const LONGEST_KEY: usize = 256;
 
-/// Whether a plain scalar cannot begin with this byte, or only with a certain one behind it.
+/// Whether a plain scalar cannot begin with this byte, or only with a certain one after it.
 const fn is_indicator(byte: u8) -> bool {
     matches!(
         byte,
@@ -34,7 +34,7 @@ const fn is_indicator(byte: u8) -> bool {
 }
 
 impl Reader<'_> {
-    /// The key at `at`, then `at` is behind its colon. `Some(None)` where there is no key on this line.
+    /// The key at `at`, then `at` is after its colon. `Some(None)` where there is no key on this line.
     #[expect(clippy::option_option, reason = "the outer one gives up, the inner one is the answer")]
     pub(super) fn key(&mut self) -> Option<Option<Key>> {
         let start = self.at;
@@ -45,7 +45,7 @@ impl Reader<'_> {
         if matches!(first, b'[' | b'{') {
             return self.no_key_behind_brackets();
         }
-        // An invisible blank would be a finding.
+        // An invisible space would be a finding.
         if is_indicator(first) || !first.is_ascii() {
             return if first.is_ascii() { None } else { self.plain_key(start, true) };
         }
@@ -99,7 +99,7 @@ impl Reader<'_> {
         Some(Some(Key { text: value, start, end }))
     }
 
-    /// A line that begins with a bracket: `{a: b}: c` has a key that is none.
+    /// A line that begins with a bracket: `{a: b}: c` has a key that is invalid.
     #[expect(clippy::option_option, reason = "as `key`")]
     fn no_key_behind_brackets(&self) -> Option<Option<Key>> {
         let rest = self.bytes.get(self.at..)?;
@@ -202,7 +202,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A literal or folded block behind a key or dash at `column`.
+    /// A literal or folded block after a key or dash at `column`.
     pub(super) fn block_scalar(&mut self, column: usize) -> Option<Node> {
         let start = self.at;
         let is_folded = self.byte(start)? == b'>';
@@ -245,7 +245,7 @@ impl Reader<'_> {
             let content = rest.get(..length)?;
             let blanks = content.iter().take_while(|byte| **byte == b' ').count();
             if blanks == length {
-                // Blanks beyond the indentation would be text.
+                // Spaces beyond the indentation would be text.
                 if blanks > indent.unwrap_or(column + 1) {
                     return None;
                 }
@@ -277,14 +277,14 @@ struct Block {
     text: String,
     /// Blank lines since the last line with text.
     blank_lines: usize,
-    /// Behind the last character that is no blank.
+    /// After the last character that is not a space.
     end: usize,
 }
 
 impl Block {
     fn add(&mut self, line: &str, is_folded: bool) {
         let is_first = self.text.is_empty();
-        // The line break behind the line before is text in a literal block.
+        // The line break after the line before is text in a literal block.
         let breaks = self.blank_lines + usize::from(!is_first && !is_folded);
         if !is_first && is_folded && breaks == 0 {
             self.text.push(' ');

@@ -1,6 +1,6 @@
 //! The quick reader against the parser: the same tree, the same places, for every text it takes.
 //!
-//! `cargo test --release yaml::fast` compares twenty times as many texts as the everyday test.
+//! `cargo test --release yaml::fast` compares twenty times as many strings as the everyday test.
 
 use crate::diag::Sink;
 use crate::source::{FileId, Workspace};
@@ -10,7 +10,7 @@ use crate::yaml::split::{DocumentSlice, split};
 
 use super::read;
 
-/// So many times the texts of the everyday test.
+/// So many times the strings of the everyday test.
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 20 };
 
 /// Where the two readers differ about a document; `Ok(true)` where the quick one took it.

@@ -231,7 +231,7 @@ fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Di
         .suggest(broken.span(at, end), replacement.clone(), format!("write `{replacement}`"))
 }
 
-/// A comma is missing behind `end`, where the entry before ends.
+/// A comma is missing after `end`, where the entry before ends.
 pub(super) fn missing_comma(broken: &Broken<'_>, end: usize) -> Diagnostic {
     // `{x: 1 y: 2}`: the parser sees the text `1 y` and stops at the second colon.
     let is_colon = broken.body.get(broken.at..).is_some_and(|rest| rest.starts_with(':'));

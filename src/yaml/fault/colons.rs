@@ -1,4 +1,4 @@
-//! Missing colons, blanks behind colons and dashes, and colons that need quotes.
+//! Missing colons, spaces after colons and dashes, and colons that need quotes.
 
 use super::Broken;
 use super::line::{Line, key_value, quoted};
@@ -28,7 +28,7 @@ pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diag
     )
     .at("`: ` separates a key from its value")
     .label(broken.span(line.item_start(), outer.colon), "key of this line");
-    // Quotes of a word processor are no quotes for YAML.
+    // Quotes of a word processor are not quotes for YAML.
     let bare = value
         .strip_prefix(['“', '”', '„', '‘', '’'])
         .map(|it| it.trim_end_matches(['“', '”', '‘', '’']));
@@ -56,7 +56,7 @@ pub(super) fn without_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagn
     (!content.starts_with("- ") && content != "-").then(|| missing_colon(broken, line))
 }
 
-/// `line` has no colon behind its key.
+/// `line` has no colon after its key.
 pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     let start = line.item_start();
     let rest = line.rest(start);
@@ -81,7 +81,7 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     colon_behind(broken, start, start + key.len(), rest.get(key.len()..).unwrap_or(""))
 }
 
-/// A colon is missing behind the key from `start` to `end`; `behind` is what follows it.
+/// A colon is missing after the key from `start` to `end`; `behind` is what follows it.
 pub(super) fn colon_behind(
     broken: &Broken<'_>,
     start: usize,
@@ -108,7 +108,7 @@ pub(super) fn colon_behind(
     finding.suggest(place, replacement, format!("write `{key}:`"))
 }
 
-/// Whether a dash begins the text and no blank stands behind it.
+/// Whether a dash begins the text and no space follows it.
 pub(super) fn is_dash_without_blank(text: &str) -> bool {
     text.strip_prefix('-')
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '"'))
@@ -130,7 +130,7 @@ fn space_after_colon(text: FileSpan, colon: FileSpan, key: &str) -> Diagnostic {
     .suggest(colon, ": ", "add a space")
 }
 
-/// `{a:[b]}`: a bracket directly behind the colon.
+/// `{a:[b]}`: a bracket directly after the colon.
 pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, broken.at);
     let until = line.text.get(..=line.column(broken.at) + 1).unwrap_or(line.text);
@@ -141,8 +141,8 @@ pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(space_after_colon(text, broken.span(at, at + 1), key))
 }
 
-/// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no blank
-/// behind them. `text` is the scalar as written at `span`.
+/// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no space
+/// after them. `text` is the scalar as written at `span`.
 pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let lines = || text.lines().map(str::trim);
     let is_list = lines().count() > 1

@@ -20,11 +20,11 @@ const MOST_BYTES: usize = 1 << 16;
 /// A finding and the change that repairs what it is about.
 pub(super) struct Repair {
     pub(super) finding: Diagnostic,
-    /// Pieces of the text and what stands there instead, in order of place.
+    /// Pieces of the text and the content there instead, in order of place.
     pub(super) edits: Vec<(Range<usize>, String)>,
 }
 
-/// The likeliest of the mistakes that `finding` may stand for.
+/// The likeliest of the mistakes that `finding` may represent.
 pub(super) fn likeliest(
     file: FileId,
     body: &str,
@@ -86,7 +86,7 @@ fn score(
     }
 }
 
-/// Blames the line above that is indented less than `line` and should stand below a key without a
+/// Blames the line above that is indented less than `line` and should appear below a key without a
 /// value, or the one that is indented more.
 fn line_above(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
     let column = line.indent();

@@ -33,11 +33,11 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     (!value.is_empty()).then(|| reserved(broken, at, value))
 }
 
-/// `value`, which stands at `at`, begins with a character that YAML keeps for itself.
+/// `value`, which is at `at`, begins with a character that YAML keeps for itself.
 pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnostic {
     let first = value.chars().next().unwrap_or(' ');
     let span = broken.span(at, at + value.len());
-    // A backquote cannot stand between backquotes.
+    // A backquote cannot appear between backquotes.
     let shown = if first == '`' { "a backquote".to_owned() } else { format!("`{first}`") };
     let finding = Diagnostic::new(
         &RESERVED_CHARACTER,

@@ -1,4 +1,4 @@
-//! Lines that do not fit where they stand: wrong indentation, items among keys, keys among items.
+//! Lines that do not fit where they appear: wrong indentation, items among keys, keys among items.
 
 use super::colons::{is_dash_without_blank, missing_colon, unquoted_colon, without_colon};
 use super::line::Line;
@@ -14,7 +14,7 @@ declare_rules! {
     DOCUMENT_MARKER_MISSING = "document-marker-missing", Error;
 }
 
-/// Explains a line that does not fit where it stands.
+/// Explains a line that does not fit where it appears.
 pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, broken.at);
     let line = if line.is_trivia() {
@@ -34,7 +34,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         .or_else(|| misplaced(broken, line))
 }
 
-/// Text behind a document that is one list or map in brackets.
+/// Text after a document that is one list or map in brackets.
 fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
     let first = Line::first(broken.body)?;
     let is_complete = broken.flow.is_none() && broken.cursor <= broken.at;
@@ -55,7 +55,7 @@ fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
     })
 }
 
-/// A line of nothing but dashes, that is no marker: `--`, or `---` behind blanks.
+/// A line of nothing but dashes, that is not a marker: `--`, or `---` after spaces.
 fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let is_marker = |it: &Line<'_>| {
         let text = it.content();
@@ -82,7 +82,7 @@ pub(in crate::yaml) fn marker_missing(first: Span, second: Span) -> Diagnostic {
         .suggest(second.start_point(), "---\n", "add `---` between the documents")
 }
 
-/// `image: {{ x }}-foo`: text behind what looks like a map.
+/// `image: {{ x }}-foo`: text after what looks like a map.
 fn template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let found = line.key_value();
     let (value, start) = match found {
@@ -234,7 +234,7 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
             return Some(mixed(broken, here, *same, is_item));
         }
     }
-    // A key below an item lines up with the key behind the dash, not with the dash.
+    // A key below an item lines up with the key after the dash, not with the dash.
     let columns = open.iter().flat_map(|it| [it.indent(), it.column(it.item_start())]);
     let nearest = columns
         .min_by_key(|candidate| (candidate.abs_diff(column), std::cmp::Reverse(*candidate)))?;

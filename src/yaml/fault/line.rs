@@ -9,7 +9,7 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
 }
 
-/// A key and what stands behind its colon, by offsets in the document's text.
+/// A key and what follows its colon, by offsets in the document's text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyValue<'t> {
     pub(super) key: &'t str,
@@ -28,7 +28,7 @@ impl<'t> Line<'t> {
         Self { start, text: body.get(start..end).unwrap_or("") }
     }
 
-    /// The first line of a text that is neither blank, nor a comment, nor a document marker.
+    /// The first line of a text that is neither space, nor a comment, nor a document marker.
     pub(super) fn first(body: &'t str) -> Option<Self> {
         let first = Self::at(body, 0);
         let is_content = |line: &Self| !line.is_trivia() && line.text != "---";
@@ -39,7 +39,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The nearest line before this one that is neither blank nor a comment.
+    /// The nearest line before this one that is neither space nor a comment.
     pub(super) fn previous(self, body: &'t str) -> Option<Self> {
         let mut start = self.start;
         while start > 0 {
@@ -53,7 +53,7 @@ impl<'t> Line<'t> {
         None
     }
 
-    /// The nearest line behind this one that is neither blank nor a comment.
+    /// The nearest line after this one that is neither space nor a comment.
     pub(super) fn next(self, body: &'t str) -> Option<Self> {
         let mut line = self;
         loop {
@@ -85,28 +85,28 @@ impl<'t> Line<'t> {
         open
     }
 
-    /// Whether it is blank or a comment.
+    /// Whether it is space or a comment.
     pub(super) fn is_trivia(&self) -> bool {
         let content = self.content();
         content.is_empty() || content.starts_with('#')
     }
 
-    /// Blanks and tabs at its start, in bytes.
+    /// Spaces and tabs at its start, in bytes.
     pub(super) fn indent(&self) -> usize {
         self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Without indentation and trailing blanks.
+    /// Without indentation and trailing spaces.
     pub(super) fn content(&self) -> &'t str {
         self.text.trim_matches([' ', '\t'])
     }
 
-    /// Offset of its first character that is no blank.
+    /// Offset of its first character that is not a space.
     pub(super) fn content_start(&self) -> usize {
         self.start + self.indent()
     }
 
-    /// Offset behind its dashes: where the item of a list begins, or else the content.
+    /// Offset after its dashes: where the item of a list begins, or else the content.
     pub(super) fn item_start(&self) -> usize {
         let mut rest = self.text.get(self.indent()..).unwrap_or("");
         while let Some(item) = rest.strip_prefix("- ") {
@@ -115,7 +115,7 @@ impl<'t> Line<'t> {
         self.start + self.text.len() - rest.len()
     }
 
-    /// Its text from `at` on, without a comment and trailing blanks.
+    /// Its text from `at` on, without a comment and trailing spaces.
     pub(super) fn rest(&self, at: usize) -> &'t str {
         let rest = self.text.get(at.saturating_sub(self.start)..).unwrap_or("");
         let end = comment_start(rest).unwrap_or(rest.len());
@@ -172,7 +172,7 @@ pub(super) fn quoted_length(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Where a comment begins: a `#` at the start or behind a blank, outside of quotes.
+/// Where a comment begins: a `#` at the start or after a space, outside of quotes.
 fn comment_start(text: &str) -> Option<usize> {
     let mut before = ' ';
     let mut open: Option<char> = None;

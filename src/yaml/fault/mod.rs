@@ -1,6 +1,6 @@
 //! What is wrong with text that is not YAML, where, and what to write instead.
 //!
-//! The parser says where it could not go on, which is often far behind the cause. The functions here
+//! The parser says where it could not go on, which is often far after the cause. The functions here
 //! look at the text around that place for the mistake a person most likely made. All offsets are bytes
 //! in the text of the document.
 
@@ -43,17 +43,17 @@ pub(super) enum Fault {
     WrongBracket,
     /// A dash in brackets, where there are none.
     DashInBrackets,
-    /// `{a:[b]}`: a bracket directly behind the colon.
+    /// `{a:[b]}`: a bracket directly after the colon.
     AdjacentValue,
-    /// Text behind the closing quote.
+    /// Text after the closing quote.
     TextAfterQuote,
-    /// A tab where blanks are needed.
+    /// A tab where spaces are needed.
     Tab,
-    /// A line that does not fit where it stands: no key, no dash, another indentation.
+    /// A line that does not fit where it appears: no key, no dash, another indentation.
     Layout,
-    /// What stands behind `|` or `>`.
+    /// What follows `|` or `>`.
     BlockScalarHeader,
-    /// A backslash and what stands behind it.
+    /// A backslash and what follows it.
     Escape,
     /// A character that cannot begin a value.
     Character(char),
@@ -61,7 +61,7 @@ pub(super) enum Fault {
     Nameless,
     /// More levels than allowed.
     TooDeep,
-    /// A comment without a blank before it.
+    /// A comment without a space before it.
     Comment,
     /// A comment between the lines of a text.
     CommentInText,
@@ -134,7 +134,7 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
     found.unwrap_or_else(|| generic(&broken, &stop.fault))
 }
 
-/// A comment behind a value that goes on in the next line.
+/// A comment after a value that continues in the next line.
 fn comment_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, broken.at);
     let line = if line.is_trivia() { line.previous(broken.body)? } else { line };

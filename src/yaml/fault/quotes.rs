@@ -12,14 +12,14 @@ declare_rules! {
     UNKNOWN_ESCAPE = "unknown-escape", Error;
 }
 
-/// A text in quotes, by offsets; `end` lies behind the closing quote, if there is one.
+/// A text in quotes, by offsets; `end` lies after the closing quote, if there is one.
 struct Quoted {
     start: usize,
     end: Option<usize>,
     quote: char,
 }
 
-/// The texts in quotes from where the parser last was, up to the place where it stopped.
+/// The files in quotes from where the parser last was, up to the place where it stopped.
 fn quoted_texts(broken: &Broken<'_>) -> Vec<Quoted> {
     let mut found = Vec::new();
     let mut at = broken.cursor.min(broken.at);
@@ -106,7 +106,7 @@ fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagno
     .suggest(place, " ".repeat(indent), "indent the line")
 }
 
-/// Text behind a closing quote.
+/// Text after a closing quote.
 pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
     let closed = quoted_texts(broken)
         .into_iter()
@@ -183,7 +183,7 @@ fn with_backslashes(text: &str) -> String {
     written
 }
 
-/// A backslash with something behind it that makes no escape.
+/// A backslash with something after it that makes no escape.
 pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
     let text = quoted_texts(broken).into_iter().rfind(|text| text.quote == '"')?;
     let whole = broken.body.get(text.start..text.end.unwrap_or(broken.body.len()))?;
@@ -202,7 +202,7 @@ pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// Offset and length of the first escape that is none.
+/// Offset and length of the first escape that is invalid.
 fn bad_escape(text: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {

@@ -1,4 +1,4 @@
-//! Tabs where YAML wants blanks.
+//! Tabs where YAML requires spaces.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
 const MOST_SHOWN: usize = 4;
 
 /// What may be done about the tabs of a document, of which `line` has the first: each is one level, or
-/// stands for 2, 4 or 8 blanks. All lines that begin with one are one mistake.
+/// represents 2, 4 or 8 spaces. All lines that begin with one are one mistake.
 pub(super) fn repairs(
     file: FileId,
     body: &str,
@@ -104,7 +104,7 @@ fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagno
     }
 }
 
-/// A tab stands at the start of a line, or between a dash and its item, where `blanks` may.
+/// A tab is at the start of a line, or between a dash and its item, where `blanks` may.
 pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diagnostic {
     let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab by a space" };
     Diagnostic::new(&TAB_INDENTATION, span, "tab where only spaces are allowed")

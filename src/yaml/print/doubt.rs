@@ -1,4 +1,4 @@
-//! Which strings a reader of YAML takes for something else when they stand without quotes.
+//! Which strings a reader of YAML takes for something else when they appear without quotes.
 //!
 //! The answer is not a list of what was seen to go wrong, but one grammar that contains those of the
 //! readers: go-yaml v2 to v4, PyYAML, ruamel.yaml, js-yaml, and `yaml` for JavaScript, in their modes

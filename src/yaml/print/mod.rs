@@ -2,9 +2,9 @@
 //! reads as the same values.
 //!
 //! Two spaces; a list starts at the column of its key; nothing is folded; strings that some reader takes
-//! for something else stand in quotes. kubectl's own printer (go-yaml v2) differs in few places, where
-//! its form is worse to read or to load: it folds long lines, quotes whole texts with tabs or trailing
-//! blanks, and writes keys of more than 128 bytes as `? key`.
+//! for something else appear in quotes. kubectl's own printer (go-yaml v2) differs in few places, where
+//! its form is worse to read or to load: it folds long lines, quotes whole strings with tabs or trailing
+//! spaces, and writes keys of more than 128 bytes as `? key`.
 
 #[cfg(test)]
 mod cases;
@@ -25,7 +25,7 @@ use crate::yaml::scalar::written;
 const MAX_SIMPLE_KEY: usize = 1000;
 
 /// What keeps the line ends of a text block that ends a document. Helm and kubeconform cut a stream by
-/// trimming or by dropping the line feed before `---`; behind this line there is nothing to lose.
+/// trimming or by dropping the line feed before `---`; after this line there is nothing to lose.
 const GUARD: &str = "# end\n";
 
 /// Appends one value as a document, exactly as kubectl would print it. Ends with a line feed.
@@ -37,7 +37,7 @@ pub(crate) fn print(node: &Node, out: &mut String) {
 /// Appends one value as a document of a stream or a file of its own.
 ///
 /// As kubectl would print it, and where the document ends in a text block whose line ends are part of the value,
-/// a comment line follows. kubectl prints such texts as blocks, and people read them so; in double
+/// a comment line follows. kubectl prints such strings as blocks, and people read them so; in double
 /// quotes a script would be one long line. But Helm trims each document of a chart, and kubeconform
 /// drops the line feed before a `---`: without the comment the value would lose its last line ends.
 pub(crate) fn print_document(node: &Node, out: &mut String) {
@@ -48,7 +48,7 @@ pub(crate) fn print_document(node: &Node, out: &mut String) {
     }
 }
 
-/// Appends values as a stream: a line `---` between documents, none before the first or behind the
+/// Appends values as a stream: a line `---` between documents, none before the first or after the
 /// last, so that every reader cuts it alike.
 pub(crate) fn print_stream<'n>(nodes: impl IntoIterator<Item = &'n Node>, out: &mut String) {
     for (index, node) in nodes.into_iter().enumerate() {
@@ -69,7 +69,7 @@ const MAX_WHOLE: f64 = 9e18;
 
 struct Printer<'o> {
     out: &'o mut String,
-    /// How the text written last stands.
+    /// How the text written last is.
     last: Written,
 }
 
@@ -90,7 +90,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The entries of a map at a column; `is_inline` says that the cursor stands there already.
+    /// The entries of a map at a column; `is_inline` says that the cursor is there already.
     fn map(&mut self, map: &Map, column: usize, is_inline: bool) {
         for (index, entry) in map.entries.iter().enumerate() {
             if index > 0 || !is_inline {
@@ -110,7 +110,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands behind a key at a column: the colon and the value.
+    /// What follows a key at a column: the colon and the value.
     fn value(&mut self, node: &Node, column: usize) {
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => {
@@ -139,7 +139,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands behind a `- `, at a column.
+    /// What follows a `- `, at a column.
     fn item(&mut self, node: &Node, column: usize) {
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => self.map(map, column, true),
@@ -151,7 +151,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A value on the current line; the lines of a block stand at `column`.
+    /// A value on the current line; the lines of a block appear at `column`.
     fn scalar(&mut self, node: &Node, column: usize) {
         self.last = Written::Inline;
         match &node.value {

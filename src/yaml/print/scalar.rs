@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::doubt::is_doubtful;
 use super::indent;
 
-/// How a text stands on the page.
+/// How a text is on the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Written {
     /// On one line, or in a block whose last line end is not part of the value.
@@ -23,7 +23,7 @@ enum Form {
     Literal,
 }
 
-/// Writes a text behind `key: ` or `- `; the lines of a block stand at `column`.
+/// Writes a text after `key: ` or `- `; the lines of a block appear at `column`.
 pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written {
     match form(text) {
         Form::Plain => out.push_str(text),
@@ -59,7 +59,7 @@ enum Class {
     Tab,
     /// An escape.
     Control,
-    /// The first byte of a character that may need one, or may be a blank.
+    /// The first byte of a character that may need one, or may be a space.
     Lead,
 }
 
@@ -96,13 +96,13 @@ fn form(text: &str) -> Form {
     let bytes = text.as_bytes();
     let mut at = special_from(bytes, 0);
     if at == bytes.len() {
-        // Nearly all texts of a manifest end here.
+        // Nearly all strings of a manifest end here.
         let is_plain = !starts_with_indicator(bytes)
             && !matches!(bytes.first(), Some(b' '))
             && !matches!(bytes.last(), Some(b' '));
         return one_line(text, is_plain);
     }
-    // Invisible blanks of Unicode at an end are quoted too: Helm trims them.
+    // Invisible spaces of Unicode at an end are quoted too: Helm trims them.
     let is_blank = |it: char| it.is_whitespace() && it != '\n';
     let ends_in_blank = text.ends_with(is_blank);
     let mut is_plain =
@@ -128,7 +128,7 @@ fn form(text: &str) -> Form {
     if has_tab { Form::Double } else { one_line(text, is_plain) }
 }
 
-/// The form of a text without line ends and escapes; `is_plain` says whether it can stand plain.
+/// The form of a text without line ends and escapes; `is_plain` says whether it can appear plain.
 fn one_line(text: &str, is_plain: bool) -> Form {
     if is_doubtful(text) {
         Form::Double
@@ -226,10 +226,10 @@ pub(super) fn write_double_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Writes a literal block without its last line feed. The text has a character besides blanks.
+/// Writes a literal block without its last line feed. The text has a character apart from spaces.
 fn write_literal(text: &str, column: usize, out: &mut String) {
     out.push('|');
-    // Without this readers take the first line's own blanks for the indentation.
+    // Without this readers take the first line's own spaces for the indentation.
     if text.starts_with([' ', '\t', '\n']) {
         out.push('2');
     }

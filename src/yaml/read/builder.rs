@@ -25,7 +25,7 @@ pub(super) struct Builder<'t, 's> {
     /// Whether the root is two objects in one map, which was reported.
     holds_two: bool,
     anchors: Anchors,
-    /// Values so far, aliases replaced by what they stand for.
+    /// Values so far, aliases replaced by what they represent.
     nodes: usize,
     /// For how many values the aliases of the run may still stand.
     aliases: &'s mut usize,
@@ -47,7 +47,7 @@ struct Frame {
     nodes_before: usize,
     /// Levels below this one.
     height: usize,
-    /// `{{ x }}`: a map whose key is a map that begins right behind its bracket.
+    /// `{{ x }}`: a map whose key is a map that begins right after its bracket.
     is_template: bool,
 }
 
@@ -202,7 +202,7 @@ impl<'t, 's> Builder<'t, 's> {
         matches!(self.open.last(), Some(Frame { content: Content::Map { key: None, .. }, .. }))
     }
 
-    /// Where a scalar stands: the parser is exact but for empty ones and blocks.
+    /// Where a scalar is: the parser is exact but for empty ones and blocks.
     fn scalar_span(&self, given: FileSpan, style: Style, has_properties: bool) -> FileSpan {
         if style == Style::Block {
             let place = (given.start, given.end);
@@ -264,7 +264,7 @@ impl<'t, 's> Builder<'t, 's> {
 
     fn end(&mut self, span: FileSpan) {
         let Some(frame) = self.open.pop() else { return };
-        // The end of a block is noticed at the next piece, far behind its last one.
+        // The end of a block is noticed at the next piece, far after its last one.
         let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
         let place = FileSpan::new(self.file, frame.start, end);
         let value = match frame.content {

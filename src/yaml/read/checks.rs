@@ -1,4 +1,4 @@
-//! Checks beside the building of the tree: what the author wrote, against what readers make of it.
+//! Checks next to the building of the tree: what the author wrote, against what readers make of it.
 
 use super::event::{Style, Tag};
 use super::structure;
@@ -98,8 +98,8 @@ impl<'t> Checks<'t> {
         }
     }
 
-    /// Checks the blanks, comments and indicators between two pieces. Outside of brackets, Kubernetes'
-    /// reader wants no tab before a piece on its line, nor between a dash and its item.
+    /// Checks the spaces, comments and indicators between two pieces. Outside of brackets, Kubernetes'
+    /// reader requires no tab before a piece on its line, nor between a dash and its item.
     pub(super) fn gap(&mut self, from: u32, to: u32, is_flow: bool, sink: &mut Sink) {
         if !self.has_tabs || is_flow || from >= to {
             return;
@@ -109,7 +109,7 @@ impl<'t> Checks<'t> {
             return;
         }
         let before = self.text.get(..from as usize).unwrap_or("");
-        // What may stand in place of a tab, where none may: nothing before a line, a blank behind a dash.
+        // What may appear in place of a tab, where none may: nothing before a line, a space after a dash.
         let is_line_start = before.is_empty() || before.ends_with(['\n', '\r']);
         let mut instead_of_tab = is_line_start.then_some("");
         let mut is_comment = false;

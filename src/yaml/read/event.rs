@@ -53,7 +53,7 @@ pub(super) enum Event<'t> {
     Alias(usize),
     /// An alias to no anchor.
     UnknownAlias(String),
-    /// The definition of an anchor, directly behind the event of its node.
+    /// The definition of an anchor, directly after the event of its node.
     Anchor {
         id: usize,
         name: String,

@@ -64,7 +64,7 @@ fn ambiguous(text: &str, value: &Value, span: FileSpan) -> Option<Diagnostic> {
     scalar::ambiguity(span.into(), text, Expected::Text, "")
 }
 
-/// What to say of a key that is no text, and the key that Kubernetes makes of it.
+/// What to say of a key that is not text, and the key that Kubernetes makes of it.
 fn not_text(text: &str, value: &Value, span: FileSpan) -> (Diagnostic, LeanStr) {
     let becomes = match value {
         Value::Bool(value) => Some(value.to_string()),
@@ -171,7 +171,7 @@ pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
     Some((first.min(first_kind), second.min(second_kind)))
 }
 
-/// Whether a key stands twice.
+/// Whether a key is twice.
 pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
     !duplicates(entries).is_empty()
 }

@@ -1,6 +1,6 @@
 //! Places that the parser does not give, or gives in its own way: found by looking at the text.
 
-/// Behind blanks, line breaks and comments from `at` on.
+/// After spaces, line breaks and comments from `at` on.
 fn skip_trivia(text: &str, at: u32) -> u32 {
     let bytes = text.as_bytes();
     let mut at = at as usize;
@@ -16,7 +16,7 @@ fn skip_trivia(text: &str, at: u32) -> u32 {
     }
 }
 
-/// Behind tags and anchors, and the blanks and comments around them.
+/// After tags and anchors, and the spaces and comments around them.
 fn skip_properties(text: &str, at: u32) -> u32 {
     let mut at = skip_trivia(text, at);
     while matches!(byte(text, at), Some(b'&' | b'!')) {
@@ -27,20 +27,20 @@ fn skip_properties(text: &str, at: u32) -> u32 {
     at
 }
 
-/// Where the empty value of a key is: behind the key's colon, or behind the key where it has none.
+/// Where the empty value of a key is: after the key's colon, or after the key where it has none.
 pub(super) fn empty_value(text: &str, key_end: u32) -> u32 {
     let at = skip_trivia(text, key_end);
     if byte(text, at) == Some(b':') { at + 1 } else { key_end }
 }
 
-/// Where an empty item is: behind the first dash from `before` on, where the item before it ends.
+/// Where an empty item is: after the first dash from `before` on, where the item before it ends.
 pub(super) fn empty_item(text: &str, before: u32) -> Option<u32> {
     let at = skip_trivia(text, before);
     (byte(text, at) == Some(b'-')).then(|| at + 1)
 }
 
 /// The first dash of a block list that is the value of the key that ends at `key_end`. The parser
-/// gives a place behind the dash where the list stands at the column of its key.
+/// gives a place after the dash where the list is at the column of its key.
 pub(super) fn first_dash(text: &str, given: u32, key_end: u32) -> u32 {
     let at = skip_trivia(text, key_end);
     let at = if byte(text, at) == Some(b':') { at + 1 } else { at };
@@ -48,7 +48,7 @@ pub(super) fn first_dash(text: &str, given: u32, key_end: u32) -> u32 {
     if byte(text, at) == Some(b'-') { at } else { given }
 }
 
-/// The whole of a block scalar, from its `|` or `>` to the end of its last line that is not blank. The
+/// The whole of a block scalar, from its `|` or `>` to the end of its last line that is not space. The
 /// parser gives the place of the text alone; `before` is where the last piece before the scalar ends.
 pub(super) fn block_scalar(text: &str, (start, end): (u32, u32), before: u32) -> (u32, u32) {
     let mut at = skip_properties(text, before);

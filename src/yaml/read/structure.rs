@@ -1,4 +1,4 @@
-//! Text that Kubernetes' reader and YAML 1.2 take for different structures, or one of them refuses.
+//! Text that Kubernetes' reader and YAML 1.2 take for different structures, or one of them rejects.
 
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, declare_rules};
@@ -59,7 +59,7 @@ pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Dia
     )
 }
 
-/// A key goes on in the next line.
+/// A key continues in the next line.
 pub(super) fn key_over_lines(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&KEY_OVER_LINES, span, "key spans several lines")
         .note("Kubernetes' parser requires a key and its colon on one line")
@@ -128,15 +128,15 @@ pub(super) fn line_separators(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether Kubernetes' reader changes a line separator in quotes: it makes a blank of U+0085, and takes
-/// blanks away before and behind the others.
+/// Whether Kubernetes' reader changes a line separator in quotes: it makes a space of U+0085, and takes
+/// spaces away before and after the others.
 pub(super) fn is_folded_in_quotes(text: &str, at: usize, length: usize) -> bool {
     let is_blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
     let bytes = text.as_bytes();
     length == 2 || is_blank(bytes.get(at.wrapping_sub(1))) || is_blank(bytes.get(at + length))
 }
 
-/// A line separator stands where readers disagree about it.
+/// A line separator is where readers disagree about it.
 pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
     let code = text.chars().next().map_or(0, u32::from);
     Diagnostic::new(
@@ -154,7 +154,7 @@ pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
     )
 }
 
-/// Checks a key for an invisible blank at its start.
+/// Checks a key for an invisible space at its start.
 pub(super) fn invisible_space(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let is_blank = |c: char| !c.is_ascii() && c.is_whitespace();
     let rest = text.trim_start_matches(is_blank);

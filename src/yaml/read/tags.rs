@@ -86,7 +86,7 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
     }
 }
 
-/// What `!!binary` stands for.
+/// What `!!binary` represents.
 fn binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
     if !is_base64(text) {
         sink.error(

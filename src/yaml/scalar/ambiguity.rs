@@ -20,7 +20,7 @@ pub(crate) enum Expected {
 }
 
 /// What to say about a plain scalar that readers take for different values (`Node::ambiguous`) in a
-/// place that expects `expected`; `span` and `text` are the scalar as written, `field` the key it stands
+/// place that expects `expected`; `span` and `text` are the scalar as written, `field` the key it is
 /// under.
 ///
 /// - Text is expected and Kubernetes reads something else: an error, with all readings.

@@ -36,7 +36,7 @@ fn dotted(text: &str) -> Reading {
     if matches!(text, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN") {
         return Reading::NotFinite;
     }
-    // Go's own float syntax is used here, where an underscore must stand between two digits.
+    // Go's own float syntax is used here, where an underscore must appear between two digits.
     let bytes = text.as_bytes();
     let is_digit_at =
         |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
@@ -54,7 +54,7 @@ fn number(text: &str) -> Reading {
     if let Some(number) = integer(&plain) {
         return Reading::Number(number);
     }
-    // A second look at binary digits, where go-yaml lets a sign stand behind the prefix.
+    // A second look at binary digits, where go-yaml lets a sign follow the prefix.
     if let Some(digits) = plain.strip_prefix("0b") {
         let (is_negative, digits) = split_sign(digits);
         if let Some(number @ Number::Int(_)) = from_digits(is_negative, digits, 2) {

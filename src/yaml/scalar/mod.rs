@@ -21,7 +21,7 @@ use crate::tree::Value;
 
 /// The value Kubernetes reads from a plain scalar, and whether another reader sees another value.
 ///
-/// `.inf` and `.nan` have no value in Kubernetes, which turns YAML into JSON; `None` stands for them.
+/// `.inf` and `.nan` have no value in Kubernetes, which turns YAML into JSON; `None` represents them.
 pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
     if let Some(value) = undoubted(text) {
         return (Some(value), false);

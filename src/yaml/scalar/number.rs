@@ -21,7 +21,7 @@ pub(super) fn from_float(value: f64) -> Option<Number> {
     Some(Number::Float(value))
 }
 
-/// An integer of digits of `radix`; `None` where a character is no digit or 64 bits do not hold it.
+/// An integer of digits of `radix`; `None` where a character is not a digit or 64 bits do not hold it.
 pub(super) fn from_digits(is_negative: bool, digits: &str, radix: u32) -> Option<Number> {
     // `from_str_radix` would take a second sign.
     if !digits.starts_with(|c: char| c.is_digit(radix)) {

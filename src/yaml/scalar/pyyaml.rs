@@ -96,7 +96,7 @@ fn is_digits_or_underscores(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
 }
 
-/// `YYYY-MM-DD`, or a looser date with a time of day and perhaps a zone behind it.
+/// `YYYY-MM-DD`, or a looser date with a time of day and perhaps a zone after it.
 fn is_timestamp(text: &str) -> bool {
     let mut scan = Scan(text);
     if !(scan.digits(4, 4) && scan.one(&['-'])) {
@@ -125,7 +125,7 @@ fn is_zone(text: &str) -> bool {
     scan.blanks();
     match scan.0 {
         "Z" => true,
-        // Blanks without a zone behind them do not end a plain scalar.
+        // Spaces without a zone after them do not end a plain scalar.
         "" => text.is_empty(),
         _ => {
             scan.one(&['+', '-'])

@@ -22,9 +22,9 @@ pub(crate) enum Reading {
     NotFinite,
     /// A date, or a date with a time of day.
     Date,
-    /// The text as it stands.
+    /// The text as it is.
     Text,
-    /// The reader refuses it.
+    /// The reader rejects it.
     Refused,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn written(number: Number) -> String {
         Number::Int(value) => value.to_string(),
         Number::UInt(value) => value.to_string(),
         Number::Float(value) => {
-            // PyYAML wants a point and a sign where there is an exponent.
+            // PyYAML requires a point and a sign where there is an exponent.
             let shortest = format!("{value:?}");
             let Some((mantissa, exponent)) = shortest.split_once('e') else { return shortest };
             let point = if mantissa.contains('.') { "" } else { ".0" };

@@ -1,10 +1,10 @@
-//! Texts that come again and again: long keys, images, times.
+//! Texts that come repeatedly: long keys, images, times.
 
 use std::cell::RefCell;
 
 use lean_string::LeanStr;
 
-/// Shorter texts need no memory besides their value.
+/// Shorter strings need no memory apart from their value.
 const SHORTEST: usize = 17;
 /// Longer ones seldom come again.
 const LONGEST: usize = 64;
@@ -30,7 +30,7 @@ pub(in crate::yaml) fn shared(text: &str) -> LeanStr {
     })
 }
 
-/// A cheap hash: what lies between may differ, and then the texts push each other out.
+/// A cheap hash: what lies between may differ, and then the strings push each other out.
 fn slot_of(text: &str) -> usize {
     let bytes = text.as_bytes();
     let first = bytes.first_chunk::<8>().copied().map_or(0, u64::from_le_bytes);

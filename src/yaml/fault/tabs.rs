@@ -106,7 +106,7 @@ fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagno
 
 /// A tab is at the start of a line, or between a dash and its item, where `blanks` may.
 pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diagnostic {
-    let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab by a space" };
+    let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab with a space" };
     Diagnostic::new(&TAB_INDENTATION, span, "tab where only spaces are allowed")
         .note("Kubernetes' parser rejects the tab, even in an otherwise empty line")
         .suggest(span, blanks, help)

@@ -150,7 +150,7 @@ pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
     .suggest(
         place,
         " ",
-        "replace the character by a space, or write `\\N`, `\\L` or `\\P` in double quotes",
+        "replace the character with a space, or write `\\N`, `\\L` or `\\P` in double quotes",
     )
 }
 

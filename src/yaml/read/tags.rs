@@ -111,7 +111,7 @@ pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: FileSpan,
             let actual = if is_list { "a list" } else { "a map" };
             sink.error(
                 Diagnostic::new(&TAG_MISMATCH, place, format!("scalar tag on {actual}"))
-                    .label(span.start_point(), format!("value starts here"))
+                    .label(span.start_point(), "value starts here")
                     .help("remove the tag"),
             );
         }

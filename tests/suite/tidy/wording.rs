@@ -41,7 +41,6 @@ const PHRASES: &[(&str, &str)] = &[
     ("hold for", "apply to"),
     ("wants", "requires"),
     ("is wanted", "is required"),
-    ("a second time", "again, or duplicate"),
     ("comes to", "evaluates to, or totals"),
     ("the least", "the minimum"),
     ("the most", "the maximum"),

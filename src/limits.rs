@@ -32,24 +32,16 @@ pub(crate) const EXPRESSION_OPERATORS: Limit =
     limit("one expression", 100, "operators, calls and fields", "expression-too-large");
 pub(crate) const EXPRESSION_DEPTH: Limit =
     limit("one expression, or `if` and `for` in each other", 32, "levels", "expression-too-large");
-pub(crate) const EXPRESSION_VALUE: Limit = limit(
-    "a value in an expression",
-    1 << 20,
-    "bytes, 16 for each item",
-    "expression-too-large",
-);
+pub(crate) const EXPRESSION_VALUE: Limit =
+    limit("a value in an expression", 1 << 20, "bytes, 16 for each item", "expression-too-large");
 pub(crate) const EXPRESSION_FUEL: Limit = limit(
     "one run of one string with expressions",
     100_000,
     "instructions",
     "expression-too-large",
 );
-pub(crate) const EXPRESSION_NUMBER: Limit = limit(
-    "`range`, and the width or count of a filter",
-    10_000,
-    "",
-    "expression-too-large",
-);
+pub(crate) const EXPRESSION_NUMBER: Limit =
+    limit("`range`, and the width or count of a filter", 10_000, "", "expression-too-large");
 pub(crate) const EXPRESSION_WORK: Limit = limit(
     "all expressions of a run",
     50_000_000,

@@ -203,20 +203,15 @@ impl Fault {
             (ErrorKind::OutOfFuel, _) => Diagnostic::new(
                 &EXPRESSION_TOO_LARGE,
                 self.span,
-                format!(
-                    "expression exceeds {} instructions",
-                    limits::EXPRESSION_FUEL.most
-                ),
+                format!("expression exceeds {} instructions", limits::EXPRESSION_FUEL.most),
             )
             .help("shorten the loops; to create many definitions from one, use `expand`"),
             _ if is_over_limit(&self.error) => {
                 Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
             }
-            _ => Diagnostic::new(
-                &EXPRESSION_FAILED,
-                self.span,
-                format!("expression fails: {words}"),
-            ),
+            _ => {
+                Diagnostic::new(&EXPRESSION_FAILED, self.span, format!("expression fails: {words}"))
+            }
         };
         if let Some(instance) = variables.describe() {
             diagnostic = diagnostic.note(instance);
@@ -278,9 +273,13 @@ fn report_undefined(compiled: &Compiled<'_>, span: Span, known: &Known<'_>, sink
 }
 
 fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&EXPRESSION_UNDEFINED, span, format!("undefined name `{full}` in an expression"))
-        .at(format!("`{step}` is not defined"))
-        .help_if(did_you_mean(step, candidates.iter().copied()));
+    let diagnostic = Diagnostic::new(
+        &EXPRESSION_UNDEFINED,
+        span,
+        format!("undefined name `{full}` in an expression"),
+    )
+    .at(format!("`{step}` is not defined"))
+    .help_if(did_you_mean(step, candidates.iter().copied()));
     if candidates.is_empty() {
         diagnostic.note("the Project defines no values under this name")
     } else {

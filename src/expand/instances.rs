@@ -215,7 +215,10 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
             Diagnostic::new(
                 &EXPAND_INVALID,
                 matrix.value.span(),
-                format!("`matrix` of `expand` must be a map of lists, not {}", matrix.value.describe()),
+                format!(
+                    "`matrix` of `expand` must be a map of lists, not {}",
+                    matrix.value.describe()
+                ),
             )
             .help("write `matrix: {size: [s, m], zone: [a, b]}`"),
         );

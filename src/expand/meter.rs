@@ -159,8 +159,5 @@ fn finite(value: &Value) -> Result<(), Error> {
     if is_finite {
         return Ok(());
     }
-    Err(Error::new(
-        ErrorKind::InvalidOperation,
-        format!("result `{value}` is not a finite number"),
-    ))
+    Err(Error::new(ErrorKind::InvalidOperation, format!("result `{value}` is not a finite number")))
 }

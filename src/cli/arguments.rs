@@ -297,14 +297,14 @@ pub(crate) struct Split {
     pub(crate) force: bool,
 }
 
-/// Print the custom resource definitions of the systems
+/// Print the CustomResourceDefinitions of the systems
 ///
-/// They equal those that the systems install, for the releases that the global options name.
+/// They equal the definitions that the systems install, for the releases in the global options.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:
   sandboxc crds > crds.yaml")]
 pub(crate) struct Crds {
-    /// One system alone
+    /// Only this system
     #[arg(value_name = "SYSTEM")]
     pub(crate) system: Option<String>,
 }
@@ -320,10 +320,10 @@ pub(crate) struct Explain {
     pub(crate) rule: Option<String>,
 }
 
-/// Print the definitions that say the same as the files of another system
+/// Convert the files of a system to definitions
 ///
-/// What a file is, is found out for each document. Kubernetes objects that belong to none of the
-/// systems are printed as they are. With errors nothing is printed.
+/// The type of each document is detected. Kubernetes objects that belong to none of the systems are
+/// printed unchanged. If there are errors, nothing is printed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc import tasks.yaml > definitions.yaml
@@ -331,10 +331,10 @@ pub(crate) struct Explain {
 pub(crate) struct Import {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Leave out what definitions cannot express, with a warning in place of an error
+    /// Omit what definitions cannot express, with a warning instead of an error
     #[arg(long)]
     pub(crate) lossy: bool,
-    /// The system whose files they are
+    /// The system of the files [default: detected]
     #[arg(long, value_name = "NAME")]
     pub(crate) system: Option<String>,
 }

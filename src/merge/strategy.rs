@@ -10,9 +10,9 @@ use crate::schema::{List, ListType, Object, PatchStrategy, Type};
 pub(crate) enum Strategy<'s> {
     /// Maps merge key by key; a scalar is replaced.
     Merge,
-    /// The upper value stands alone.
+    /// The upper value is alone.
     Replace,
-    /// The upper map stands alone, but keeps these keys of the map below where it leaves them open.
+    /// The upper map is alone, but keeps these keys of the map below where it leaves them open.
     #[allow(dead_code, reason = "for the systems to come")]
     ReplaceKeeping(&'s [&'s str]),
     /// The items below, then the upper layer's; an item that is there already is not repeated.
@@ -141,7 +141,7 @@ fn find(object: &str, field: &str) -> Option<&'static Row<'static>> {
     ROWS.get(at)
 }
 
-/// The type that says how a value is built: behind references, without limits.
+/// The type that says how a value is built: after references, without limits.
 pub(super) fn shape(value: Type<'_>) -> Type<'_> {
     match value.resolve() {
         Type::Constrained(constrained) => shape(constrained.base),
@@ -179,7 +179,7 @@ mod tests {
     use crate::schema::store;
 
     /// The lists below a PodSpec that are appended to, an identical item once. Each was thought
-    /// through; a list that Kubernetes adds fails the test until somebody decides.
+    /// through; a list that Kubernetes adds fails the test until a user decides.
     const APPENDED: &[&str] = &[
         "Capabilities.drop",
         "Container.envFrom",
@@ -201,7 +201,7 @@ mod tests {
     ];
 
     /// Lists that never meet another: inside atomic values, inside items of lists that are appended
-    /// to, and in fields that the API server refuses in what a person writes.
+    /// to, and in fields that the API server rejects in what a person writes.
     const UNREACHED: &[&str] = &[
         "ConfigMapProjection.items",
         "ContainerRestartRuleOnExitCodes.values",

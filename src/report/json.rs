@@ -96,7 +96,7 @@ pub fn render_json(
         summary: Counts { errors, warnings, notes, files },
         checked,
     };
-    // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
+    // Only a map with keys that are not text, or a failing `Serialize`, could make this an error.
     let mut text = escaped_json(&serde_json::to_string_pretty(&report).unwrap_or_default());
     text.push('\n');
     text

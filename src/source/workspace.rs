@@ -1,4 +1,4 @@
-//! The texts of one run, in memory.
+//! The files of one run, in memory.
 
 use std::sync::OnceLock;
 
@@ -58,7 +58,7 @@ impl SourceFile {
         }
     }
 
-    /// Without its text, if that leaves no room for places behind `last`.
+    /// Without its text, if that leaves no room for places after `last`.
     fn fit(mut self, last: u32) -> Self {
         let end = u64::from(self.id.0).saturating_add(self.text.len() as u64);
         if end >= u64::from(last) && !self.text.is_empty() {
@@ -73,7 +73,7 @@ impl SourceFile {
         self.id
     }
 
-    /// Where the next text begins: so far behind that the end of this one is another place.
+    /// Where the next text begins: so far after that the end of this one is another place.
     fn behind(&self) -> u32 {
         let length = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
         self.id.0.saturating_add(length).saturating_add(1)
@@ -91,7 +91,7 @@ impl SourceFile {
         self.name != STDIN
     }
 
-    /// The text. Where the bytes were not UTF-8, the replacement character stands in for them.
+    /// The text. Where the bytes were not UTF-8, the replacement character is in for them.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -103,7 +103,7 @@ impl SourceFile {
         self.invalid_utf8_at
     }
 
-    /// Whether the workspace had no room for its text: all texts together have less than 4 GiB.
+    /// Whether the workspace had no room for its text: all files together have less than 4 GiB.
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.is_left_out
@@ -131,10 +131,10 @@ impl SourceFile {
     }
 }
 
-/// Where the last text must end, counted through all texts. Some room is left for files without one.
+/// Where the last text must end, counted through all files. Some room is left for files without one.
 const LAST: u32 = limits::RUN_BYTES.most;
 
-/// All texts of one run. The only source of [`FileId`]s.
+/// All files of one run. The only source of [`FileId`]s.
 #[derive(Debug, Default)]
 pub struct Workspace {
     /// In the order in which they were added, which is that of their ids.
@@ -159,7 +159,7 @@ impl Workspace {
         id
     }
 
-    /// The file behind an id of this workspace.
+    /// The file after an id of this workspace.
     ///
     /// # Panics
     /// If the id was made by another workspace.
@@ -240,13 +240,13 @@ impl Workspace {
         file.text().get(span.range()).unwrap_or("")
     }
 
-    /// The last file that does not begin behind `start`, an offset through all texts.
+    /// The last file that does not begin after `start`, an offset through all files.
     fn index_at(&self, start: u32) -> usize {
         self.files.partition_point(|file| file.id.0 <= start).saturating_sub(1)
     }
 }
 
-/// A mark with as many bytes as `c`; white space stays, as lines and indentation depend on it.
+/// A mark with as many bytes as `c`; whitespace stays, as lines and indentation depend on it.
 const fn masked(c: char) -> char {
     match c {
         ' ' | '\t' | '\n' | '\r' => c,

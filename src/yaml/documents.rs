@@ -39,7 +39,7 @@ pub(crate) fn documents(
     documents_within(file, text, reduce, &mut limits::ALIAS_VALUES.count(), sink)
 }
 
-/// As [`documents`], where the aliases of the run may stand for so many more values, which is brought up
+/// As [`documents`], where the aliases of the run may represent so many more values, which is brought up
 /// to date.
 pub(crate) fn documents_within(
     file: FileId,
@@ -106,7 +106,7 @@ pub(crate) fn documents_within(
     documents
 }
 
-/// Whether a document must be read in its turn, since what its aliases stand for counts for the run.
+/// Whether a document must be read in its turn, since what its aliases represent counts for the run.
 fn may_have_aliases(body: &str) -> bool {
     memchr::memchr(b'&', body.as_bytes()).is_some()
         && memchr::memchr(b'*', body.as_bytes()).is_some()

@@ -4,7 +4,7 @@
 //! the root of the source, `%SRCROOT%`, unless they are absolute. Of a file given without a name there
 //! is only the word `stdin`.
 //!
-//! The standard wants the braces of a message doubled, for those who fill in arguments. No message here
+//! The standard requires the braces of a message doubled, for those who fill in arguments. No message here
 //! has arguments, and the services that show such a message show it as it is; so it stays as it is.
 
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ pub fn render_sarif(
         },
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
-    // Only a map with keys that are no text, or a failing `Serialize`, could make this an error.
+    // Only a map with keys that are not text, or a failing `Serialize`, could make this an error.
     let mut text = escaped_json(&serde_json::to_string_pretty(&log).unwrap_or_default());
     text.push('\n');
     text

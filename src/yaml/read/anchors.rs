@@ -1,4 +1,4 @@
-//! Anchors and aliases, with the limit that keeps small texts from growing into huge trees.
+//! Anchors and aliases, with the limit that keeps small strings from growing into huge trees.
 
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::diag::{Diagnostic, declare_rules};
@@ -13,7 +13,7 @@ declare_rules! {
     NESTING_TOO_DEEP = "nesting-too-deep", Error;
 }
 
-/// What an anchor stands for.
+/// What an anchor represents.
 #[derive(Debug)]
 struct Anchored {
     node: Node,
@@ -30,7 +30,7 @@ pub(super) struct Anchors {
     known: Vec<(usize, String, FileSpan, Option<Anchored>)>,
 }
 
-/// A copy of what an alias stands for.
+/// A copy of what an alias represents.
 pub(super) struct Resolved {
     pub(super) node: Node,
     pub(super) nodes: usize,
@@ -52,8 +52,8 @@ impl Anchors {
         }
     }
 
-    /// What the alias `id` at `span` stands for, in a document that has `nodes` nodes and is `depth`
-    /// levels deep at this place, in a run whose aliases may stand for `left` more values; limits are checked before anything is copied.
+    /// What the alias `id` at `span` represents, in a document that has `nodes` nodes and is `depth`
+    /// levels deep at this place, in a run whose aliases may represent `left` more values; limits are checked before anything is copied.
     pub(super) fn resolve(
         &self,
         id: usize,
@@ -86,7 +86,7 @@ impl Anchors {
             let message = format!("the aliases of this run stand for more than {most} values");
             return Err(Box::new(
                 Diagnostic::new(&TOO_MANY_NODES, span, message)
-                    .at(format!("stands for {} more values", anchored.nodes))
+                    .at(format!("expands to {} values", anchored.nodes))
                     .label(*defined, "defined here")
                     .help("write fewer aliases to large values, or compile fewer files at a time"),
             ));

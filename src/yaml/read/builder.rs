@@ -27,7 +27,7 @@ pub(super) struct Builder<'t, 's> {
     anchors: Anchors,
     /// Values so far, aliases replaced by what they represent.
     nodes: usize,
-    /// For how many values the aliases of the run may still stand.
+    /// For how many values the aliases of the run may still appear.
     aliases: &'s mut usize,
     /// The anchored scalar that waits for the event of its anchor.
     anchored_scalar: Option<Node>,

@@ -37,7 +37,7 @@ use crate::tree::Node;
 /// How deep maps and lists may be nested. Kubernetes' own types stay below 20.
 pub(crate) const MAX_DEPTH: usize = limits::DOCUMENT_DEPTH.count();
 
-/// How many values a document may have, aliases replaced by what they stand for.
+/// How many values a document may have, aliases replaced by what they represent.
 pub(crate) const MAX_NODES: usize = limits::DOCUMENT_VALUES.count();
 
 /// One document of a stream.
@@ -64,7 +64,7 @@ pub(crate) fn parse(
     parse_within(file, text, slice, &mut limits::ALIAS_VALUES.count(), sink)
 }
 
-/// As [`parse`], where the aliases may stand for so many more values, which is brought up to date.
+/// As [`parse`], where the aliases may represent so many more values, which is brought up to date.
 pub(crate) fn parse_within(
     file: FileId,
     text: &str,
@@ -141,7 +141,7 @@ fn read(
     let mut builder = Builder::new(text, slice, aliases, sink);
     for event in Events::new(body, slice.start) {
         match event {
-            // What stands behind the end of the document is still to be read: it must be nothing.
+            // What follows the end of the document is still to be read: it must be nothing.
             Ok(Placed { event: Event::DocumentStart, .. }) if builder.is_complete() => break,
             Ok(placed) => builder.take(placed).map_err(Ended::Reported)?,
             Err(Halt { fault, at }) => {

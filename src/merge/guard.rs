@@ -23,7 +23,7 @@ pub(crate) struct Guard<'g> {
     pub(crate) hold: Hold,
     /// The rule that is broken: `guarded-field`, or a dialect's own. A warning lets the layer pass.
     pub(crate) rule: &'static Rule,
-    /// Who owns the field, to follow "belongs to": `the managed container`.
+    /// Who owns the field, to follow "reserved for": `the managed container`.
     pub(crate) owner: &'g str,
     /// Where the author gave it to the owner, where no value below shows it.
     pub(crate) place: Option<Span>,
@@ -169,19 +169,19 @@ fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) 
         Hold::Same => "cannot be changed",
     };
     let headline = if guard.rule.severity == Severity::Error {
-        format!("`{path}` {verb} here: it belongs to {}", guard.owner)
+        format!("`{path}` {verb} here: it is reserved for {}", guard.owner)
     } else if guard.hold == Hold::Dropped {
-        format!("`{path}` has no effect: it belongs to {}", guard.owner)
+        format!("`{path}` has no effect: it is reserved for {}", guard.owner)
     } else {
-        format!("`{path}` replaces what belongs to {}", guard.owner)
+        format!("`{path}` replaces a value that is reserved for {}", guard.owner)
     };
     let finding = Diagnostic::new(guard.rule, span, headline)
-        .at(format!("belongs to {}", guard.owner))
+        .at(format!("reserved for {}", guard.owner))
         .path(path)
         .help(guard.help);
     match (below, guard.place) {
         (Some(below), _) => finding.label(below.span(), findings::set_by(below.origin())),
-        (None, Some(place)) => finding.label(place, "given away here"),
+        (None, Some(place)) => finding.label(place, "reserved here"),
         (None, None) => finding,
     }
 }

@@ -88,7 +88,7 @@ definition! {
 }
 
 definition! {
-    /// Tasks that are started again and again.
+    /// Tasks that are started repeatedly.
     pub(crate) struct TaskSpawnerSpec in "TaskSpawner.spec" {
         /// What starts a Task.
         "when" required when: When,

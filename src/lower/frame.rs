@@ -66,6 +66,11 @@ impl Frame {
         self.text(make(self.metadata.name.as_str()))
     }
 
+    /// An integer of the managed layer.
+    pub(crate) fn int(&self, value: i64) -> Node {
+        Node::int(value, self.managed())
+    }
+
     /// A list of the managed layer.
     pub(crate) fn list(&self, items: impl IntoIterator<Item = Node>) -> Node {
         Node::list(items, self.managed())

@@ -144,13 +144,18 @@ fn report_missing(
         |hint| hint.to_help(kind, name),
     );
     let message = format!("{kind} `{name}` not found {place}");
+    let managed = reference.name.origin().layer();
+    let label = managed.map_or_else(
+        || format!("not found {place}"),
+        |layer| format!("{} refers to it", layer.describe()),
+    );
     let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
-        .at(format!("not found {place}"))
+        .at(label)
         .path(&(reference.path)())
         .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
         .note(consequence(target, reference.usage))
         .help(help);
-    if !is_compiled {
+    if !is_compiled || managed.is_some() {
         finding.severity = Severity::Warning;
         finding = finding.note("it may exist in the cluster: only the input is checked");
     }

@@ -28,6 +28,10 @@ pub(crate) struct Recipe<'r> {
     pub(crate) rows: &'r [Row<'r>],
     /// Fields of the PodSpec that no layer of an author may touch.
     pub(crate) guards: &'r [Guard<'r>],
+    /// Where the system merges `podOverrides` otherwise, besides `rows`.
+    pub(crate) override_rows: &'r [Row<'r>],
+    /// Fields of the PodSpec that `podOverrides` may not touch, besides `guards`.
+    pub(crate) override_guards: &'r [Guard<'r>],
     /// The same for the Pod's `metadata`: labels of a selector.
     pub(crate) metadata_guards: &'r [Guard<'r>],
     /// Shared fields that the kind does not have, in `spec` and in `podOverrides`.
@@ -60,6 +64,8 @@ impl Recipe<'static> {
         metadata: None,
         rows: &[],
         guards: &[],
+        override_rows: &[],
+        override_guards: &[],
         metadata_guards: &[],
         refused: &[],
     };
@@ -74,11 +80,15 @@ impl Recipe<'_> {
         managed: Origin,
         sink: &mut Sink,
     ) -> PodTemplate {
-        let Self { container, base, top, metadata, rows, guards, metadata_guards, refused } = self;
+        let Self { container, base, top, metadata, rows, guards, metadata_guards, refused, .. } =
+            self;
+        let override_rows: Vec<_> = self.override_rows.iter().chain(rows).copied().collect();
+        let override_guards: Vec<_> = guards.iter().chain(self.override_guards).copied().collect();
         let pod_spec = definition(POD_SPEC).map_or(Type::Any, Type::Object);
         let object_meta = definition(OBJECT_META).map_or(Type::Any, Type::Object);
         let root = Path::root();
         let cx = merge::Cx { rows, path: root.field("spec") };
+        let override_cx = merge::Cx { rows: &override_rows, ..cx };
         let metadata_cx = merge::Cx { rows: &[], path: root.field("metadata") };
 
         let mut spec = base.unwrap_or_else(|| Node::map(managed));
@@ -90,7 +100,8 @@ impl Recipe<'_> {
             let PodPart { typed, overrides, metadata: own, security: own_security } = part;
             spec = merge::apply(&cx, guards, spec, &typed, pod_spec, None, sink);
             if let Some(overrides) = overrides {
-                spec = merge::apply(&cx, guards, spec, &overrides, pod_spec, None, sink);
+                let (cx, guards) = (&override_cx, &override_guards);
+                spec = merge::apply(cx, guards, spec, &overrides, pod_spec, None, sink);
             }
             metadata = match (metadata, own) {
                 (Some(below), Some(own)) => {

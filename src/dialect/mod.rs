@@ -2,6 +2,7 @@
 //! outside of this folder none is named: the stages read [`DIALECTS`].
 
 mod agent_sandbox;
+mod idegym;
 mod kelos;
 mod nodepool;
 mod osa;
@@ -16,8 +17,13 @@ use crate::schema::{Object, Property};
 use crate::tree::{Node, Origin};
 
 /// All systems.
-pub(crate) static DIALECTS: &[&Dialect] =
-    &[&agent_sandbox::DIALECT, &kelos::DIALECT, &osa::DIALECT, &nodepool::DIALECT];
+pub(crate) static DIALECTS: &[&Dialect] = &[
+    &agent_sandbox::DIALECT,
+    &kelos::DIALECT,
+    &idegym::DIALECT,
+    &osa::DIALECT,
+    &nodepool::DIALECT,
+];
 
 /// How each system is set up, by its block of the Project and the command line.
 pub(crate) fn setups(blocks: &Node, overrides: &[Override], nowhere: Origin) -> Vec<Setup> {

@@ -18,6 +18,7 @@ mod findings_alone;
 mod formats;
 mod generated;
 mod generated_inputs;
+mod idegym;
 mod language;
 mod left_out;
 mod mutants;

@@ -1,0 +1,272 @@
+//! What is checked of a definition besides its types.
+
+use super::account::ignored;
+use super::endpoint;
+use super::rules::{
+    ORCHESTRATOR_FIELD_INVALID, ORCHESTRATOR_FIELD_NOT_COMPILED, SERVER_IMAGE_INVALID,
+    SERVER_NAME_INVALID, SERVER_RESOURCE_UNSUPPORTED, SNAPSHOT_TAG_WITHOUT_ID,
+    TRACING_SETTING_INVALID,
+};
+use super::server::{Mode, Orchestrator, ServerSpec};
+use super::settings::IdegymSettings;
+use crate::decode::{Choice, Integer, Text};
+use crate::diag::{Diagnostic, Reported, Sink};
+use crate::lower::Definition;
+use crate::merge::GUARDED_FIELD;
+use crate::scalar::check_service_name;
+use crate::tree::{Entry, Node};
+
+/// The longest image name that idegym accepts.
+const LONGEST_IMAGE: usize = 383;
+/// The resources that a request can name.
+const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
+
+/// Checks the definition before its layers are merged.
+///
+/// # Errors
+/// If it cannot be compiled.
+pub(super) fn before(
+    definition: &Definition<ServerSpec>,
+    settings: Option<&IdegymSettings>,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let Definition { metadata, spec, .. } = definition;
+    let outcome = check_name(&metadata.name, spec, sink);
+    let labels = metadata.labels.as_ref().map(|it| &it.node);
+    check_managed_keys(labels, "metadata.labels", is_managed_label, sink);
+    if let Some(pod) = &spec.pod.pod_metadata {
+        let labels = pod.labels.as_ref().map(|it| &it.node);
+        check_managed_keys(labels, "spec.podMetadata.labels", is_managed_label, sink);
+        let annotations = pod.annotations.as_ref().map(|it| &it.node);
+        let field = "spec.podMetadata.annotations";
+        check_managed_keys(annotations, field, is_managed_annotation, sink);
+    }
+    if let Some(image) = &spec.pod.container.image {
+        check_image(image, sink);
+    }
+    check_resources(spec, sink);
+    check_snapshot(spec, sink);
+    if let Some(orchestrator) = &spec.orchestrator {
+        check_orchestrator(orchestrator, sink);
+    }
+    if let Some(settings) = settings {
+        check_settings(settings, sink);
+    }
+    outcome
+}
+
+/// The orchestrator generates names of the logical one and a number; both are names of Services.
+///
+/// # Errors
+/// If the objects cannot have the name.
+fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Reported> {
+    if let Err(fault) = check_service_name(name.as_str()) {
+        let message =
+            format!("`{}` is not a name for the Service of a server: it {fault}", name.as_str());
+        let mut finding = Diagnostic::new(&SERVER_NAME_INVALID, name.span(), message)
+            .at("not a valid Service name")
+            .path(&"metadata.name")
+            .note("all objects of a server have this name, and their selectors use it as a label value")
+            .help("start with a lowercase letter, and use lowercase letters, digits and `-`, at most 63");
+        if let Some(logical) = &spec.server_name {
+            finding = finding.label(logical.span(), "start of the generated name");
+        }
+        return Err(sink.error(finding));
+    }
+    let Some(server_name) = &spec.server_name else { return Ok(()) };
+    let rest = name.as_str().strip_prefix(server_name.as_str());
+    let is_generated = rest.is_some_and(|rest| {
+        let number = rest.strip_prefix('-');
+        rest.is_empty()
+            || number.is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
+    });
+    if is_generated {
+        return Ok(());
+    }
+    let (own, logical) = (name.as_str(), server_name.as_str());
+    let message = format!("`{own}` is not a name that idegym generates from `{logical}`");
+    Err(sink.error(
+        Diagnostic::new(&SERVER_NAME_INVALID, server_name.span(), message)
+            .at("not the start of the name")
+            .label(name.span(), "name of the objects")
+            .path(&"spec.serverName")
+            .note("the orchestrator names the objects by `serverName`, a dash and a number")
+            .help(format!("set `metadata.name` to `{logical}-1`, with the number of the server")),
+    ))
+}
+
+fn is_managed_label(key: &str) -> bool {
+    key == "app"
+        || key.starts_with("app.kubernetes.io/")
+        || key.starts_with("idegym.jetbrains.com/")
+}
+
+fn is_managed_annotation(key: &str) -> bool {
+    key == "cluster-autoscaler.kubernetes.io/safe-to-evict"
+        || key.starts_with("podsnapshot.gke.io/")
+        || key.starts_with("prometheus.io/")
+}
+
+/// Reports all managed keys of a map together, as idegym does.
+fn check_managed_keys(
+    map: Option<&Node>,
+    field: &str,
+    is_managed: fn(&str) -> bool,
+    sink: &mut Sink,
+) {
+    let entries = map.map_or(&[][..], Node::entries).iter();
+    let mut managed: Vec<&Entry> = entries.filter(|entry| is_managed(&entry.key)).collect();
+    managed.sort_by(|a, b| a.key.cmp(&b.key));
+    let Some((first, others)) = managed.split_first() else { return };
+    let keys: Vec<_> = managed.iter().map(|entry| format!("`{}`", entry.key)).collect();
+    let message = format!("`{field}` must not set keys that idegym manages: {}", keys.join(", "));
+    let mut finding = Diagnostic::new(&GUARDED_FIELD, first.key_origin.span(), message)
+        .at("managed by idegym")
+        .path(&field)
+        .note("selectors, the autoscaler, Prometheus and snapshots depend on these keys")
+        .help("use another prefix");
+    for entry in others {
+        finding = finding.label(entry.key_origin.span(), "managed by idegym");
+    }
+    sink.report(finding);
+}
+
+fn check_image(image: &Text, sink: &mut Sink) {
+    let text = image.as_str();
+    let is_allowed =
+        |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "._/:@-".contains(it);
+    let wrong = text.chars().find(|it| !is_allowed(*it));
+    let fault = match wrong {
+        Some(wrong) => format!("has the character `{wrong}`"),
+        None if text.len() > LONGEST_IMAGE => format!("has more than {LONGEST_IMAGE} characters"),
+        None => return,
+    };
+    sink.report(
+        Diagnostic::new(
+            &SERVER_IMAGE_INVALID,
+            image.span(),
+            format!("idegym rejects the image `{text}`: it {fault}"),
+        )
+        .at("rejected by idegym")
+        .path(&"spec.image")
+        .note("names of images have lowercase letters, digits and `._/:@-` only, tags too")
+        .help("push the image under a name that idegym accepts"),
+    );
+}
+
+fn check_resources(spec: &ServerSpec, sink: &mut Sink) {
+    let Some(resources) = spec.pod.container.resources.as_ref().map(|it| &it.node) else { return };
+    if let Some(claims) = resources.entry("claims") {
+        sink.report(unsupported(claims, "claims", "spec.resources.claims"));
+    }
+    for block in ["requests", "limits"] {
+        for entry in resources.get(block).map_or(&[][..], Node::entries) {
+            if !RESOURCES.contains(&entry.key.as_str()) {
+                let path = format!("spec.resources.{block}[{}]", entry.key);
+                sink.report(unsupported(entry, &entry.key, &path));
+            }
+        }
+    }
+}
+
+fn unsupported(entry: &Entry, name: &str, path: &str) -> Diagnostic {
+    let message = format!("idegym does not support `{name}` in the resources of a Server");
+    Diagnostic::new(&SERVER_RESOURCE_UNSUPPORTED, entry.key_origin.span(), message)
+        .at("not supported by idegym")
+        .path(&path)
+        .note("a request can name `cpu`, `memory` and `ephemeral-storage`")
+        .help(
+            "request it in a sidecar container under `podOverrides`, or select nodes that have it",
+        )
+}
+
+fn check_snapshot(spec: &ServerSpec, sink: &mut Sink) {
+    let is_preparation = spec.mode() == Mode::PrepareSnapshot;
+    if let (Some(id), true) = (&spec.snapshot_id, is_preparation) {
+        let instead = "the server is the start of a snapshot group of its own";
+        sink.report(ignored(id, "snapshotId", instead));
+    }
+    if let (Some(tag), None) = (&spec.snapshot_tag, &spec.snapshot_id) {
+        let message = "`snapshotTag` requires `snapshotId`";
+        sink.report(
+            Diagnostic::new(&SNAPSHOT_TAG_WITHOUT_ID, tag.span(), message)
+                .at("no `snapshotId`")
+                .path(&"spec.snapshotTag")
+                .note("a tag names one of the snapshots of a server")
+                .help("set `snapshotId` to the name of the server that the snapshot was taken of"),
+        );
+    }
+}
+
+fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
+    let Orchestrator { client_id, start_wait_timeout_seconds, reuse_strategy, max_restarts } =
+        orchestrator;
+    let invalid = |place, field: &str, message: String, help: &str| {
+        Diagnostic::new(&ORCHESTRATOR_FIELD_INVALID, place, message)
+            .at("rejected by idegym")
+            .path(&format!("spec.orchestrator.{field}"))
+            .help(help)
+    };
+    let mut is_valid = true;
+    if let Some(id) = client_id.as_ref().filter(|it| !is_uuid(it.as_str())) {
+        is_valid = false;
+        let message = format!("`clientId` `{}` is not a UUID", id.as_str());
+        let help = "use the UUID that idegym returned for the client";
+        sink.report(invalid(id.span(), "clientId", message, help));
+    }
+    let numbers =
+        [("startWaitTimeoutSeconds", start_wait_timeout_seconds), ("maxRestarts", max_restarts)];
+    for (field, number) in numbers {
+        let Some(node) = number.clone().map(Integer::into_node) else { continue };
+        if node.as_i64().is_some_and(|it| it < 0) {
+            is_valid = false;
+            let message = format!("`{field}` must not be negative");
+            sink.report(invalid(node.span(), field, message, "use 0 or more"));
+        }
+    }
+    let first = client_id.as_ref().map(Text::span);
+    let place = first.or_else(|| reuse_strategy.as_ref().map(Choice::span)).or_else(|| {
+        let number = start_wait_timeout_seconds.as_ref().or(max_restarts.as_ref());
+        number.cloned().map(|it| it.into_node().span())
+    });
+    if let Some(place) = place.filter(|_| is_valid) {
+        let message = "the fields of `orchestrator` change no object";
+        sink.report(
+            Diagnostic::new(&ORCHESTRATOR_FIELD_NOT_COMPILED, place, message)
+                .at("not compiled")
+                .path(&"spec.orchestrator")
+                .note("the orchestrator acts on them at run time; without it they have no effect"),
+        );
+    }
+}
+
+/// A UUID as Python reads it: 32 hex digits, with dashes, braces and `urn:uuid:` as they may be.
+fn is_uuid(text: &str) -> bool {
+    let text = text.strip_prefix("urn:uuid:").unwrap_or(text);
+    let text = text.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(text);
+    let groups: Vec<_> = text.split('-').collect();
+    let lengths: Vec<_> = groups.iter().map(|it| it.len()).collect();
+    let is_grouped = lengths == [8, 4, 4, 4, 12] || lengths == [32];
+    is_grouped && groups.iter().all(|it| it.bytes().all(|it| it.is_ascii_hexdigit()))
+}
+
+fn check_settings(settings: &IdegymSettings, sink: &mut Sink) {
+    let Some(tracing) = &settings.tracing else { return };
+    let finding = |place, field: &str, message: String, help: &str| {
+        Diagnostic::new(&TRACING_SETTING_INVALID, place, message)
+            .at("rejected by idegym")
+            .path(&format!("spec.idegym.tracing.{field}"))
+            .help(help)
+    };
+    let wrong = |it: &&Text| endpoint::normalized(it.as_str()).is_none();
+    if let Some(endpoint) = tracing.endpoint.as_ref().filter(wrong) {
+        let message = format!("`{}` is not an http or https URL", endpoint.as_str());
+        sink.report(finding(endpoint.span(), "endpoint", message, "use `http://HOST:4318`"));
+    }
+    if let Some(timeout) = tracing.timeout_seconds.as_ref()
+        && tracing.timeout().is_none()
+    {
+        let message = "`timeoutSeconds` must be a number of seconds, 0 or more".to_owned();
+        sink.report(finding(timeout.node.span(), "timeoutSeconds", message, "use a number"));
+    }
+}

@@ -1,0 +1,97 @@
+//! Numbers and booleans that idegym reads from strings.
+
+use crate::tree::{Node, Value};
+
+/// Paths of integers; `*` stands for the items of a list. The modes of files are left out: idegym reads
+/// the octal `"0400"` as a decimal number.
+const INTEGERS: &[&[&str]] = &[
+    &["container_port"],
+    &["max_restarts"],
+    &["pod_overrides", "terminationGracePeriodSeconds"],
+    &["pod_overrides", "tolerations", "*", "tolerationSeconds"],
+    &["server_id"],
+    &["server_start_wait_timeout_in_seconds"],
+    &["service_port"],
+];
+
+/// Paths of booleans.
+const BOOLEANS: &[&[&str]] = &[
+    &["env_from", "*", "configMapRef", "optional"],
+    &["env_from", "*", "secretRef", "optional"],
+    &["pod_overrides", "automountServiceAccountToken"],
+    &["run_as_root"],
+    &["volume_mounts", "*", "readOnly"],
+    &["volumes", "*", "configMap", "optional"],
+    &["volumes", "*", "persistentVolumeClaim", "readOnly"],
+    &["volumes", "*", "secret", "optional"],
+];
+
+/// Makes numbers and booleans of strings that can mean nothing else.
+pub(super) fn read(request: &mut Node) {
+    for path in INTEGERS {
+        at(request, path, &mut |node| {
+            if let Some(number) = integer(&node.value) {
+                *node = node.with_value(Value::Int(number));
+            }
+        });
+    }
+    for path in BOOLEANS {
+        at(request, path, &mut |node| {
+            if let Some(boolean) = node.as_str().and_then(boolean) {
+                *node = node.with_value(Value::Bool(boolean));
+            }
+        });
+    }
+}
+
+fn at(node: &mut Node, path: &[&str], found: &mut dyn FnMut(&mut Node)) {
+    let Some((step, rest)) = path.split_first() else { return found(node) };
+    match &mut node.value {
+        Value::Map(map) => {
+            if let Some(value) = map.get_mut(step) {
+                at(value, rest, found);
+            }
+        }
+        Value::List(items) if *step == "*" => {
+            items.iter_mut().for_each(|item| at(item, rest, found));
+        }
+        _ => {}
+    }
+}
+
+fn integer(value: &Value) -> Option<i64> {
+    match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Float(number) if number.fract() == 0.0 => format!("{number:.0}").parse().ok(),
+        _ => None,
+    }
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "t" | "yes" | "y" | "on" | "1" => Some(true),
+        "false" | "f" | "no" | "n" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As idegym's models read them.
+    #[test]
+    fn strings_of_digits_are_numbers() {
+        let text = |text: &str| integer(&Value::String(text.into()));
+        assert_eq!(text("80"), Some(80));
+        assert_eq!(text(" +5 "), Some(5));
+        assert_eq!(text("ten"), None);
+        assert_eq!(text("1.5"), None);
+        assert_eq!(integer(&Value::Float(80.0)), Some(80));
+        assert_eq!(integer(&Value::Float(80.5)), None);
+        assert_eq!(
+            (boolean("True"), boolean("off"), boolean("maybe")),
+            (Some(true), Some(false), None)
+        );
+    }
+}

@@ -1,0 +1,38 @@
+//! Import of start requests, as the orchestrator's API accepts them.
+
+mod lax;
+mod quantity;
+mod request;
+mod spelling;
+
+use super::server::Mode;
+use crate::lower::{Import, ImportCx};
+use crate::tree::Node;
+use request::PrepareRequest;
+
+/// Import of idegym requests.
+pub(super) const IMPORT: Import = Import {
+    what: "an idegym request to start a server or to prepare snapshots",
+    recognizes,
+    definitions,
+};
+
+fn recognizes(root: &Node) -> bool {
+    let is_request = |node: &Node| {
+        ["client_id", "image_tag"]
+            .iter()
+            .any(|key| node.as_map().is_some_and(|it| it.get(key).is_some()))
+    };
+    let is_kubernetes = root.get("apiVersion").is_some() || root.get("kind").is_some();
+    let batch = root.get("requests").map_or(&[][..], Node::items);
+    !is_kubernetes && (is_request(root) || batch.iter().any(is_request))
+}
+
+fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+    if root.get("requests").is_none() {
+        return request::server(root, Mode::Start, cx.sink).into_iter().collect();
+    }
+    let batch = request::read::<PrepareRequest>(root, cx.sink);
+    let servers = batch.into_iter().flat_map(|it| it.requests.items);
+    servers.filter_map(|it| request::server(it.node, Mode::PrepareSnapshot, cx.sink)).collect()
+}

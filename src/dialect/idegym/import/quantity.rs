@@ -1,0 +1,205 @@
+//! Quantities as idegym reads and writes them: cores, and bytes with binary units.
+
+use lean_string::LeanStr;
+
+use super::super::rules::START_REQUEST_INVALID;
+use super::request::RequestResources;
+use crate::decode::{Anything, Mapped};
+use crate::diag::{Diagnostic, Sink};
+use crate::tree::{Node, Origin, Value};
+
+/// The units of bytes, the largest first.
+const UNITS: [(&str, u32); 6] =
+    [("Ei", 60), ("Pi", 50), ("Ti", 40), ("Gi", 30), ("Mi", 20), ("Ki", 10)];
+
+/// Requests and limits in Kubernetes' form; empty blocks are left out.
+pub(super) fn resources(own: RequestResources, origin: Origin, sink: &mut Sink) -> Node {
+    let RequestResources { requests, limits } = own;
+    let mut resources = Node::map(origin);
+    for (key, block) in [("requests", requests), ("limits", limits)] {
+        let quantities = block.map(|it| quantities(it, key, origin, sink));
+        resources.set_some(key, quantities.filter(|it| !it.entries().is_empty()));
+    }
+    resources
+}
+
+fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sink) -> Node {
+    let mut quantities = Node::map(origin);
+    for (key, Anything { node }) in own.entries {
+        if node.is_null() {
+            continue;
+        }
+        let name = if key == "ephemeral_storage" { "ephemeral-storage" } else { key.as_str() };
+        let path = format!("resources.{block}.{name}");
+        if quantities.get(name).is_some() {
+            let message = "`ephemeral_storage` and `ephemeral-storage` are the same field";
+            sink.report(
+                Diagnostic::new(&START_REQUEST_INVALID, node.span(), message)
+                    .at("duplicate field")
+                    .path(&path)
+                    .help("remove one of the two"),
+            );
+            continue;
+        }
+        let (text, form) = match name {
+            "cpu" => (cpu(&node.value), "cores (`1.5`) or thousandths of a core (`500m`)"),
+            "memory" | "ephemeral-storage" => (
+                bytes(&node.value),
+                "bytes, or a whole number with `Ki`, `Mi`, `Gi`, `Ti`, `Pi` or `Ei`",
+            ),
+            _ => {
+                // The definition is checked for it.
+                quantities.set(LeanStr::from(name), node);
+                continue;
+            }
+        };
+        if let Some(text) = text {
+            quantities.set(LeanStr::from(name), Node::string(text, node.origin()));
+        } else {
+            sink.report(rejected(&node, name, &path, form));
+        }
+    }
+    quantities
+}
+
+fn rejected(node: &Node, name: &str, path: &str, form: &str) -> Diagnostic {
+    let written = match &node.value {
+        Value::String(text) => format!("`{text}`"),
+        other => other.describe().to_owned(),
+    };
+    let message = format!("idegym rejects {written} as a quantity of `{name}`");
+    Diagnostic::new(&START_REQUEST_INVALID, node.span(), message)
+        .at("not a quantity for idegym")
+        .path(&path)
+        .help(format!("use {form}"))
+}
+
+/// A number of cores, as whole cores or thousandths of one.
+fn cpu(value: &Value) -> Option<String> {
+    let thousandths = match value {
+        Value::Int(cores) => u64::try_from(*cores).ok()?.checked_mul(1000)?,
+        Value::Float(cores) => rounded_thousandths(*cores)?,
+        Value::String(text) => thousandths(text.trim())?,
+        _ => return None,
+    };
+    Some(match thousandths % 1000 {
+        0 => (thousandths / 1000).to_string(),
+        _ => format!("{thousandths}m"),
+    })
+}
+
+fn thousandths(text: &str) -> Option<u64> {
+    if let Some(whole) = text.strip_suffix('m') {
+        return digits(whole);
+    }
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_decimal = !(whole.is_empty() && fraction.is_empty())
+        && (whole.is_empty() || digits(whole).is_some())
+        && fraction.bytes().all(|it| it.is_ascii_digit());
+    if is_decimal {
+        // What is below a thousandth is cut off.
+        let parts = format!("{fraction:0<3}");
+        let whole = if whole.is_empty() { 0 } else { digits(whole)? };
+        return whole.checked_mul(1000)?.checked_add(digits(parts.get(..3)?)?);
+    }
+    // Anything else is read as a number with an exponent or a sign.
+    let is_number = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
+    rounded_thousandths(text.parse().ok().filter(|_| is_number)?)
+}
+
+/// The nearest number of thousandths, of two the even one. Decimal digits, because a product of floats
+/// is not exact.
+fn rounded_thousandths(number: f64) -> Option<u64> {
+    let text = format!("{number}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let fraction = format!("{fraction:0<3}");
+    let (kept, rest) = fraction.split_at_checked(3)?;
+    let cut = digits(whole)?.checked_mul(1000)?.checked_add(digits(kept)?)?;
+    let is_up = match rest.trim_end_matches('0') {
+        "5" => cut % 2 == 1,
+        rest => rest.as_bytes().first().is_some_and(|digit| *digit >= b'5'),
+    };
+    cut.checked_add(u64::from(is_up))
+}
+
+/// A number of bytes, in the largest unit that divides it.
+fn bytes(value: &Value) -> Option<String> {
+    let bytes: u128 = match value {
+        Value::Int(bytes) => u128::try_from(*bytes).ok()?,
+        Value::UInt(bytes) => u128::from(*bytes),
+        Value::String(text) => {
+            let text = text.trim();
+            let unit =
+                UNITS.iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, *bits)));
+            let (number, bits) = unit.unwrap_or((text, 0));
+            u128::from(digits(number)?) << bits
+        }
+        _ => return None,
+    };
+    let unit = UNITS.iter().find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1_u128 << bits));
+    Some(match unit {
+        Some((unit, bits)) => format!("{}{unit}", bytes >> bits),
+        None => bytes.to_string(),
+    })
+}
+
+fn digits(text: &str) -> Option<u64> {
+    let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Value {
+        Value::String(text.into())
+    }
+
+    /// As idegym's models print them.
+    #[test]
+    fn quantities_are_those_of_idegym() {
+        let cpus = [
+            (text("0"), "0"),
+            (text("0.1"), "100m"),
+            (text(".5"), "500m"),
+            (text("1.5"), "1500m"),
+            (text(" 500m "), "500m"),
+            (text("2000m"), "2"),
+            (text("0.0009"), "0"),
+            (text("1."), "1"),
+            (text("1e3"), "1000"),
+            (text("1e-3"), "1m"),
+            (text("+1"), "1"),
+            (Value::Int(2), "2"),
+            (Value::Float(0.0015), "2m"),
+            (Value::Float(0.25), "250m"),
+        ];
+        for (value, expected) in cpus {
+            assert_eq!(cpu(&value).as_deref(), Some(expected), "{value:?}");
+        }
+        for wrong in
+            ["", " ", "-500m", "abc", "1.5m", "500Mi", "inf", "nan", "1_000", "-1", "m", "."]
+        {
+            assert_eq!(cpu(&text(wrong)), None, "{wrong}");
+        }
+        let memory = [
+            (text("1024"), "1Ki"),
+            (text("0"), "0"),
+            (text("1024Mi"), "1Gi"),
+            (text("1536Mi"), "1536Mi"),
+            (text("1024Pi"), "1Ei"),
+            (text("500"), "500"),
+            (text(" 512Mi "), "512Mi"),
+            (Value::Int(1_073_741_824), "1Gi"),
+        ];
+        for (value, expected) in memory {
+            assert_eq!(bytes(&value).as_deref(), Some(expected), "{value:?}");
+        }
+        for wrong in ["", "-1", "1.5Gi", "1GB", "512M", "1G", "1e9", "Mi"] {
+            assert_eq!(bytes(&text(wrong)), None, "{wrong}");
+        }
+        assert_eq!(cpu(&Value::Bool(true)), None);
+        assert_eq!(bytes(&Value::Float(1.0)), None);
+    }
+}

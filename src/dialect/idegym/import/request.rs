@@ -1,0 +1,265 @@
+//! The requests, and the definition that says the same.
+
+use super::super::rules::START_REQUEST_INVALID;
+use super::super::server::{Mode, ServerSpec};
+use super::{lax, quantity, spelling};
+use crate::decode::{Anything, Field, Flag, Integer, Listed, Mapped, Record, Text, definition};
+use crate::diag::{Diagnostic, Sink};
+use crate::lower::{API_VERSION, Definition};
+use crate::schema::{self, CheckContext, KubernetesVersion, Type};
+use crate::tree::{Node, Origin, Path, Value};
+use crate::workload::security::{self, Level, PodSecurityLevel, Profile, StandardVersion, Subject};
+
+definition! {
+    /// Resource quantities of a request, by resource.
+    pub(crate) struct RequestResources in "StartServerRequest.resources" {
+        /// Requests.
+        "requests" optional requests: Mapped<Anything>,
+        /// Limits.
+        "limits" optional limits: Mapped<Anything>,
+    }
+}
+
+definition! {
+    /// The snapshot that a server is restored from.
+    pub(crate) struct SnapshotRef in "StartServerRequest.snapshot" {
+        /// Name of the server that the snapshot was taken of.
+        "id" required id: Text,
+        /// Name of the snapshot.
+        "tag" optional tag: Text,
+    }
+}
+
+definition! {
+    /// A request to start a server.
+    pub(crate) struct StartRequest in "StartServerRequest" {
+        /// Extra annotations of the Pod.
+        "annotations" optional annotations: Anything,
+        /// UUID of the client.
+        "client_id" required client_id: Text,
+        /// Port of the container.
+        "container_port" optional container_port: Integer,
+        /// Sources of environment variables.
+        "env_from" optional env_from: Anything,
+        /// Image of the server.
+        "image_tag" required image_tag: Text,
+        /// Extra labels of all objects.
+        "labels" optional labels: Anything,
+        /// Restarts before the server is given up.
+        "max_restarts" optional max_restarts: Integer,
+        /// Namespace of the objects.
+        "namespace" optional namespace: Text,
+        /// Labels that a node must have.
+        "node_selector" optional node_selector: Anything,
+        /// A partial PodSpec that is merged into the generated one.
+        "pod_overrides" optional pod_overrides: Anything,
+        /// Requests and limits of the container.
+        "resources" optional resources: RequestResources,
+        /// What happens to a finished server that matches.
+        "reuse_strategy" optional reuse_strategy: Text,
+        /// Whether the container runs as root.
+        "run_as_root" optional run_as_root: Flag,
+        /// RuntimeClass of the Pod.
+        "runtime_class_name" optional runtime_class_name: Text,
+        /// Number that the orchestrator gives the server. It is not part of a request.
+        "server_id" optional server_id: Integer,
+        /// What runs in the container.
+        "server_kind" optional server_kind: Text,
+        /// Logical name of the server.
+        "server_name" optional server_name: Text,
+        /// Seconds to wait for the server.
+        "server_start_wait_timeout_in_seconds" optional wait_timeout: Integer,
+        /// ServiceAccount of the Pod.
+        "service_account_name" optional service_account_name: Text,
+        /// Port of the Service.
+        "service_port" optional service_port: Integer,
+        /// The snapshot to restore, with its name.
+        "snapshot" optional snapshot: SnapshotRef,
+        /// The snapshot to restore, in the form of older releases.
+        "snapshot_id" optional snapshot_id: Text,
+        /// Mounts of the container.
+        "volume_mounts" optional volume_mounts: Anything,
+        /// Volumes of the Pod.
+        "volumes" optional volumes: Anything,
+    }
+}
+
+definition! {
+    /// A request to prepare snapshots.
+    pub(crate) struct PrepareRequest in "PrepareSnapshotsRequest" {
+        /// A request for each server to take a snapshot of.
+        "requests" required requests: Listed<Anything>,
+    }
+}
+
+/// Fields of a request for which `null` is the same as nothing.
+const NULLABLE: [&str; 7] = [
+    "node_selector",
+    "resources",
+    "runtime_class_name",
+    "server_id",
+    "service_account_name",
+    "snapshot",
+    "snapshot_id",
+];
+
+const DEFAULT_NAME: &str = "default-idegym-server";
+const DEFAULT_NAMESPACE: &str = "idegym";
+
+/// The tree as a record, where it has no fault.
+pub(super) fn read<R: Record + Field>(root: Node, sink: &mut Sink) -> Option<R> {
+    let mut findings = Sink::new();
+    let against = CheckContext::settings(R::OBJECT.name);
+    schema::check(&root, Type::Object(R::OBJECT), &against, &mut findings);
+    let is_sound = findings.reported().is_none();
+    sink.absorb(findings);
+    if is_sound { R::read(root) } else { None }
+}
+
+/// The Server that a request asks for; `None` where the request has a fault.
+pub(super) fn server(mut root: Node, mode: Mode, sink: &mut Sink) -> Option<Node> {
+    let origin = root.origin();
+    let mut findings = Sink::new();
+    report_nulls(&root, &mut findings);
+    spelling::unify(&mut root, &mut findings);
+    lax::read(&mut root);
+    let request = read::<StartRequest>(root, &mut findings);
+    let definition = request.map(|it| it.into_definition(mode, origin, &mut findings));
+    if let Some(definition) = &definition {
+        let document = Type::Object(Definition::<ServerSpec>::DOCUMENT);
+        let against = CheckContext::definition(KubernetesVersion::NEWEST, "Server");
+        schema::check(definition, document, &against, &mut findings);
+    }
+    let is_sound = findings.reported().is_none();
+    sink.absorb(findings);
+    definition.filter(|_| is_sound)
+}
+
+fn report_nulls(root: &Node, sink: &mut Sink) {
+    for entry in root.entries() {
+        let key = entry.key.as_str();
+        if entry.value.is_null() && !NULLABLE.contains(&key) {
+            let message = format!("`{key}` of an idegym request must not be null");
+            sink.report(
+                Diagnostic::new(&START_REQUEST_INVALID, entry.value.span(), message)
+                    .at("null here")
+                    .path(&key)
+                    .note("the API of idegym rejects the request")
+                    .help(format!("remove `{key}`")),
+            );
+        }
+    }
+}
+
+impl StartRequest {
+    fn into_definition(self, mode: Mode, origin: Origin, sink: &mut Sink) -> Node {
+        let text = |text: &'static str| Node::string(text, origin);
+        let (metadata, server_name) = self.metadata(origin);
+        let security = self.security();
+        let labels = filled(self.labels);
+        let annotations = filled(self.annotations);
+        let Self { snapshot, snapshot_id, .. } = self;
+        let (id, tag) = snapshot.map_or((snapshot_id, None), |it| (Some(it.id), it.tag));
+
+        let mut spec = Node::map(origin);
+        if mode == Mode::PrepareSnapshot {
+            spec.set("mode", text("prepareSnapshot"));
+        }
+        spec.set_some("serverName", server_name);
+        spec.set_some("serverKind", self.server_kind.map(Text::into_node));
+        spec.set("image", self.image_tag.into_node());
+        spec.set_some("servicePort", self.service_port.map(Integer::into_node));
+        spec.set_some("containerPort", self.container_port.map(Integer::into_node));
+        spec.set_some("runAsRoot", self.run_as_root.map(Flag::into_node));
+        spec.set("security", text(security));
+        spec.set_some("snapshotId", named(id));
+        spec.set_some("snapshotTag", named(tag));
+        spec.set_some("serviceAccountName", named(self.service_account_name));
+        spec.set_some("runtimeClassName", self.runtime_class_name.map(Text::into_node));
+        let resources = self.resources.map(|it| quantity::resources(it, origin, sink));
+        spec.set_some("resources", resources.filter(|it| !it.entries().is_empty()));
+        spec.set_some("nodeSelector", self.node_selector.map(|it| it.node));
+        spec.set_some("envFrom", filled(self.env_from));
+        spec.set_some("volumes", filled(self.volumes));
+        spec.set_some("volumeMounts", filled(self.volume_mounts));
+        let mut pod_metadata = Node::map(origin);
+        pod_metadata.set_some("labels", labels);
+        pod_metadata.set_some("annotations", annotations);
+        if !pod_metadata.entries().is_empty() {
+            spec.set("podMetadata", pod_metadata);
+        }
+        spec.set_some("podOverrides", filled(self.pod_overrides));
+        let mut orchestrator = Node::map(origin);
+        orchestrator.set("clientId", self.client_id.into_node());
+        let wait = self.wait_timeout.map(Integer::into_node);
+        orchestrator.set_some("startWaitTimeoutSeconds", wait);
+        orchestrator.set_some("reuseStrategy", self.reuse_strategy.map(Text::into_node));
+        orchestrator.set_some("maxRestarts", self.max_restarts.map(Integer::into_node));
+        spec.set("orchestrator", orchestrator);
+
+        let mut definition = Node::map(origin);
+        definition.set("apiVersion", text(API_VERSION));
+        definition.set("kind", text("Server"));
+        definition.set("metadata", metadata);
+        definition.set("spec", spec);
+        definition
+    }
+
+    /// `metadata`, and `serverName` where it is another name.
+    fn metadata(&self, origin: Origin) -> (Node, Option<Node>) {
+        let name = self.server_name.clone().map(Text::into_node);
+        let name = name.unwrap_or_else(|| Node::string(DEFAULT_NAME, origin));
+        let id = self.server_id.clone().and_then(|it| it.into_node().as_i64());
+        let (generated, logical) = match id {
+            Some(id) => {
+                let generated = format!("{}-{id}", name.as_str().unwrap_or_default());
+                (Node::string(generated, name.origin()), Some(name))
+            }
+            None => (name, None),
+        };
+        let namespace = self.namespace.clone().map(Text::into_node);
+        let mut metadata = Node::map(origin);
+        metadata.set("name", generated);
+        metadata
+            .set("namespace", namespace.unwrap_or_else(|| Node::string(DEFAULT_NAMESPACE, origin)));
+        metadata.set_some("labels", filled(self.labels.clone()));
+        (metadata, logical)
+    }
+
+    /// The strictest profile that changes nothing of the Pod. `restricted` always does: it sets what no
+    /// request can set.
+    fn security(&self) -> &'static str {
+        let nothing = Node::map(Origin::source(self.image_tag.span()));
+        let mut pod = self.pod_overrides.as_ref().map_or(nothing, |it| it.node.clone());
+        let origin = pod.origin();
+        let own = self.volumes.iter().flat_map(|it| it.node.items());
+        let overrides = pod.get("volumes").map_or(&[][..], Node::items);
+        let volumes: Vec<_> = own.chain(overrides).cloned().collect();
+        pod.set("volumes", Node::list(volumes, origin));
+        let subject = Subject {
+            spec: &pod,
+            metadata: None,
+            path: Path::root(),
+            level: Level::Definition(None),
+        };
+        let baseline = PodSecurityLevel::new(Profile::Baseline, StandardVersion::Latest);
+        let mut findings = Sink::new();
+        security::check(&subject, baseline, KubernetesVersion::NEWEST, &mut findings);
+        if findings.is_empty() { "baseline" } else { "privileged" }
+    }
+}
+
+/// An empty name is none, as for idegym.
+fn named(name: Option<Text>) -> Option<Node> {
+    name.filter(|it| !it.as_str().is_empty()).map(Text::into_node)
+}
+
+/// An empty list or map is left out, as idegym does.
+fn filled(value: Option<Anything>) -> Option<Node> {
+    let is_empty = |node: &Node| match &node.value {
+        Value::List(items) => items.is_empty(),
+        Value::Map(map) => map.entries.is_empty(),
+        _ => false,
+    };
+    value.map(|it| it.node).filter(|it| !is_empty(it))
+}

@@ -1,0 +1,187 @@
+//! What is checked of the merged Pod.
+
+use super::managed::CONTAINER;
+use super::rules::{
+    MOUNT_PATH_INVALID, OVERRIDE_REPLACES_FIELD, OVERRIDE_WIDENS_SANDBOX, POD_USER_WITHOUT_EFFECT,
+    VOLUME_UNMOUNTED, VOLUME_WITHOUT_SOURCE,
+};
+use super::server::ServerSpec;
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Sink};
+use crate::tree::Node;
+
+/// What the author wrote, to compare the merged Pod with.
+pub(super) struct Written {
+    runtime_class: Option<Node>,
+    overrides: Option<Node>,
+}
+
+impl Written {
+    pub(super) fn of(spec: &ServerSpec) -> Self {
+        Self {
+            runtime_class: spec.pod.runtime_class_name.clone().map(Text::into_node),
+            overrides: spec.pod.pod_overrides.as_ref().map(|it| it.node.clone()),
+        }
+    }
+
+    /// Checks the merged PodSpec, before the security profile fills it.
+    pub(super) fn check(&self, pod: &Node, sink: &mut Sink) {
+        self.check_runtime_class(sink);
+        self.check_width(sink);
+        check_pod_user(pod, sink);
+        check_mounts(pod, sink);
+    }
+
+    fn check_runtime_class(&self, sink: &mut Sink) {
+        let overrides = self.overrides.as_ref();
+        let Some(over) = overrides.and_then(|it| it.get("runtimeClassName")) else { return };
+        let Some(typed) = &self.runtime_class else { return };
+        if over.same_value(typed) {
+            return;
+        }
+        let name = |node: &Node| node.as_str().unwrap_or_default().to_owned();
+        let message = format!(
+            "`podOverrides` replaces the RuntimeClass `{}` with `{}`",
+            name(typed),
+            name(over)
+        );
+        sink.report(
+            Diagnostic::new(&OVERRIDE_REPLACES_FIELD, over.span(), message)
+                .at("the Pod has this one")
+                .label(typed.span(), "replaced; idegym records this one")
+                .path(&"spec.podOverrides.runtimeClassName")
+                .note("idegym finds servers and snapshots again by the recorded RuntimeClass")
+                .help("set `runtimeClassName` in `spec` only"),
+        );
+    }
+
+    /// What the overrides take away of the isolation.
+    fn check_width(&self, sink: &mut Sink) {
+        let Some(overrides) = &self.overrides else { return };
+        let mut report = |node: &Node, path: String, what: &str| {
+            sink.report(
+                Diagnostic::new(
+                    &OVERRIDE_WIDENS_SANDBOX,
+                    node.span(),
+                    format!("`{path}` weakens the isolation of the server"),
+                )
+                .at(what)
+                .path(&format!("spec.podOverrides.{path}"))
+                .help("remove it unless the server requires it"),
+            );
+        };
+        for field in ["hostNetwork", "hostPID", "hostIPC"] {
+            if let Some(node) = overrides.get(field).filter(|it| it.as_bool() == Some(true)) {
+                report(node, field.to_owned(), "shares a namespace of the node");
+            }
+        }
+        if let Some(node) = overrides.get("nodeName") {
+            report(node, "nodeName".to_owned(), "bypasses the scheduler");
+        }
+        let items =
+            |list: &str| overrides.get(list).map_or(&[][..], Node::items).iter().enumerate();
+        for (index, volume) in items("volumes") {
+            if let Some(path) = volume.get("hostPath") {
+                report(path, format!("volumes[{index}].hostPath"), "a directory of the node");
+            }
+        }
+        for list in ["initContainers", "containers"] {
+            for (index, container) in items(list) {
+                let field = ["securityContext", "privileged"];
+                if let Some(node) = container.at(&field).filter(|it| it.as_bool() == Some(true)) {
+                    let path = format!("{list}[{index}].securityContext.privileged");
+                    report(node, path, "has all privileges on the node");
+                }
+            }
+        }
+    }
+}
+
+/// The user of the Pod does not reach the managed container, which has its own.
+fn check_pod_user(pod: &Node, sink: &mut Sink) {
+    let others = |list: &str| {
+        let mut items = pod.get(list).map_or(&[][..], Node::items).iter();
+        items.any(|it| it.str_at(&["name"]) != Some(CONTAINER))
+    };
+    if others("containers") || others("initContainers") {
+        return;
+    }
+    for field in ["runAsUser", "runAsGroup", "runAsNonRoot"] {
+        let Some(node) = pod.at(&["securityContext", field]) else { continue };
+        sink.report(
+            Diagnostic::new(
+                &POD_USER_WITHOUT_EFFECT,
+                node.span(),
+                format!("`securityContext.{field}` of the Pod has no effect on `{CONTAINER}`"),
+            )
+            .at("no effect")
+            .path(&format!("spec.securityContext.{field}"))
+            .note("the container has its own user, which takes precedence, and the Pod has no other container")
+            .help("set `runAsRoot`, or remove the field"),
+        );
+    }
+}
+
+/// Mount paths, volumes without a source, and volumes that nothing mounts.
+fn check_mounts(pod: &Node, sink: &mut Sink) {
+    let lists = ["initContainers", "containers", "ephemeralContainers"].into_iter();
+    let containers: Vec<_> = lists.filter_map(|list| pod.get(list)).flat_map(Node::items).collect();
+    let of = |list: &str| -> Vec<&Node> {
+        containers.iter().filter_map(|it| it.get(list)).flat_map(Node::items).collect()
+    };
+    let mounts = of("volumeMounts");
+    for mount in &mounts {
+        let Some(path) = mount.get("mountPath") else { continue };
+        let text = path.as_str().unwrap_or_default();
+        let (label, note) = if text.contains(':') {
+            ("must not have a `:`", "container runtimes read the `:` as the end of the path")
+        } else if !text.is_empty() && !text.starts_with('/') {
+            (
+                "must start with `/`",
+                "the container runtime rejects the container or uses another directory",
+            )
+        } else {
+            continue;
+        };
+        sink.report(
+            Diagnostic::new(
+                &MOUNT_PATH_INVALID,
+                path.span(),
+                format!("invalid mount path `{text}`: it {label}"),
+            )
+            .at(label)
+            .note(note)
+            .help("use an absolute path without `:`"),
+        );
+    }
+    let devices = of("volumeDevices");
+    for volume in pod.get("volumes").map_or(&[][..], Node::items) {
+        let Some(name) = volume.get("name") else { continue };
+        if volume.entries().iter().all(|it| it.key == "name" || it.value.is_null()) {
+            sink.report(without_source(name));
+        }
+        let is_used = |it: &&Node| it.str_at(&["name"]) == name.as_str();
+        if !mounts.iter().chain(&devices).any(is_used) {
+            let text = name.as_str().unwrap_or_default();
+            sink.report(
+                Diagnostic::new(
+                    &VOLUME_UNMOUNTED,
+                    name.span(),
+                    format!("no container mounts the volume `{text}`"),
+                )
+                .at("not mounted")
+                .help(format!(
+                    "add `{{name: {text}, mountPath: /PATH}}` to `volumeMounts`, or remove the volume"
+                )),
+            );
+        }
+    }
+}
+
+fn without_source(name: &Node) -> Diagnostic {
+    let text = name.as_str().unwrap_or_default();
+    Diagnostic::new(&VOLUME_WITHOUT_SOURCE, name.span(), format!("volume `{text}` has no source"))
+        .at("no source")
+        .note("the API server makes it an empty directory")
+        .help("add the source, such as `secret`, or `emptyDir: {}` for an empty directory")
+}

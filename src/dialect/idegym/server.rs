@@ -1,0 +1,188 @@
+//! `Server`: one server as the orchestrator deploys it.
+
+use super::identity::Identity;
+use super::{account, checks, managed, merged, settings};
+use crate::decode::{Choice, Flag, Integer, Text, choice, definition};
+use crate::diag::Reported;
+use crate::lower::{Definition, Frame, Lowering};
+use crate::tree::Node;
+use crate::workload::security::Profile;
+use crate::workload::{PodFields, PodTemplate, Recipe};
+
+choice! {
+    /// What a server is started for.
+    pub(crate) enum Mode {
+        /// To be used; it may be restored from a snapshot.
+        Start = "start",
+        /// To take a snapshot of it.
+        PrepareSnapshot = "prepareSnapshot",
+    }
+}
+
+choice! {
+    /// What runs in the container of a server.
+    pub(crate) enum ServerKind {
+        /// An idegym server.
+        Idegym = "idegym",
+        /// A server of `OpenEnv`.
+        OpenEnv = "openenv",
+    }
+}
+
+choice! {
+    /// What the orchestrator does with a finished server that matches a request.
+    pub(crate) enum ReuseStrategy {
+        /// It starts a new one.
+        None = "NONE",
+        /// It restarts the Pod.
+        Restart = "RESTART",
+        /// It resets the project.
+        Reset = "RESET",
+    }
+}
+
+definition! {
+    /// Fields of a start request that the orchestrator acts on at run time. They are checked and
+    /// change no object.
+    pub(crate) struct Orchestrator in "Server.spec.orchestrator" {
+        /// UUID of the client that owns the server.
+        "clientId" optional client_id: Text,
+        /// Seconds to wait for the server to become ready.
+        "startWaitTimeoutSeconds" optional start_wait_timeout_seconds: Integer,
+        /// What happens to a finished server that matches the request: `NONE`, `RESTART` or `RESET`.
+        "reuseStrategy" optional reuse_strategy: Choice<ReuseStrategy>,
+        /// Restarts of the Pod before the orchestrator gives the server up.
+        "maxRestarts" optional max_restarts: Integer,
+    }
+}
+
+definition! {
+    /// A server of idegym. `metadata.name` is the name of its objects, which the orchestrator generates
+    /// from `serverName` and a number.
+    pub(crate) struct ServerSpec in "Server.spec" {
+        flatten pod: PodFields,
+        /// What the server is started for: `start` (the default) or `prepareSnapshot`.
+        "mode" optional mode: Choice<Mode>,
+        /// Logical name of the server: `metadata.name` without the number at its end. Defaults to
+        /// `metadata.name`.
+        "serverName" optional server_name: Text,
+        /// What runs in the container: `idegym` (the default) or `openenv`.
+        "serverKind" optional server_kind: Choice<ServerKind>,
+        /// Port of the Service. Defaults to 80.
+        "servicePort" optional service_port: Integer,
+        /// Port on which the container listens. Defaults to 8000.
+        "containerPort" optional container_port: Integer,
+        /// Whether the container runs as root. Requires `security: baseline` or `privileged`.
+        "runAsRoot" optional run_as_root: Flag,
+        /// Name of the server whose snapshots the server is restored from.
+        "snapshotId" optional snapshot_id: Text,
+        /// Name of the snapshot to restore. Defaults to the newest one of `snapshotId`.
+        "snapshotTag" optional snapshot_tag: Text,
+        /// What the orchestrator does with the server at run time.
+        "orchestrator" optional orchestrator: Orchestrator,
+    }
+}
+
+impl ServerSpec {
+    pub(super) fn mode(&self) -> Mode {
+        self.mode.as_ref().map_or(Mode::Start, |it| it.value)
+    }
+
+    pub(super) fn kind(&self) -> ServerKind {
+        self.server_kind.as_ref().map_or(ServerKind::Idegym, |it| it.value)
+    }
+}
+
+/// A Deployment, a Service and a PodDisruptionBudget.
+pub(super) fn lower(
+    definition: Definition<ServerSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let settings = settings::of(lowering.setup);
+    checks::before(&definition, settings, lowering.sink)?;
+    let identity = Identity::of(&definition, settings);
+    let (frame, mut spec) = definition.open();
+    let account = account::in_effect(&mut spec, settings, &frame, lowering.sink);
+    let ports = Ports::of(&spec, &frame);
+
+    let base = managed::pod_spec(&spec, settings, account.as_ref(), &ports, &frame);
+    let recipe = Recipe {
+        container: managed::CONTAINER,
+        base: Some(base),
+        metadata: Some(identity.pod_metadata(&spec, &ports, &frame)),
+        guards: managed::GUARDS,
+        refused: managed::REFUSED,
+        override_rows: managed::OVERRIDE_ROWS,
+        override_guards: managed::OVERRIDE_GUARDS,
+        ..Recipe::PLAIN
+    };
+    let written = merged::Written::of(&spec);
+    let pod = recipe.build(vec![spec.pod.into()], frame.managed(), lowering.sink);
+    written.check(&pod.spec, lowering.sink);
+    let PodTemplate { metadata, mut spec, security } =
+        pod.secure(frame.managed(), lowering.targets, lowering.sink);
+    let profile = security.map_or(Profile::DEFAULT, |it| it.value);
+    if profile == Profile::Restricted
+        && account.is_none()
+        && spec.get("automountServiceAccountToken").is_none()
+    {
+        spec.set("automountServiceAccountToken", Node::bool(false, frame.managed()));
+    }
+
+    let selector = frame.map_of("matchLabels", identity.selector(&frame));
+    let mut template = frame.map();
+    template.set_some("metadata", metadata);
+    template.set("spec", spec);
+    let mut deployment = frame.map();
+    deployment.set("replicas", frame.int(1));
+    deployment.set("selector", selector.clone());
+    deployment.set("template", template);
+    lowering
+        .object(&frame, "apps/v1", "Deployment")
+        .labels(identity.labels(&frame))
+        .annotations(identity.snapshot_hash(&frame))
+        .set("spec", deployment)
+        .emit();
+    lowering
+        .object(&frame, "v1", "Service")
+        .labels(identity.labels(&frame))
+        .set("spec", service(&identity, &ports, &frame))
+        .emit();
+    let mut budget = frame.map();
+    budget.set("minAvailable", frame.int(1));
+    budget.set("selector", selector);
+    lowering
+        .object(&frame, "policy/v1", "PodDisruptionBudget")
+        .labels(identity.labels(&frame))
+        .set("spec", budget)
+        .emit();
+    Ok(())
+}
+
+fn service(identity: &Identity, ports: &Ports, frame: &Frame) -> Node {
+    let mut port = frame.map();
+    port.set("name", frame.string("http"));
+    port.set("protocol", frame.string("TCP"));
+    port.set("port", ports.service.clone());
+    port.set("targetPort", ports.container.clone());
+    let mut service = frame.map();
+    service.set("type", frame.string("ClusterIP"));
+    service.set("selector", identity.selector(frame));
+    service.set("ports", frame.list([port]));
+    service
+}
+
+/// The two ports of a server.
+pub(super) struct Ports {
+    pub(super) service: Node,
+    pub(super) container: Node,
+}
+
+impl Ports {
+    fn of(spec: &ServerSpec, frame: &Frame) -> Self {
+        let node = |own: &Option<Integer>, default| {
+            own.clone().map_or_else(|| frame.int(default), Integer::into_node)
+        };
+        Self { service: node(&spec.service_port, 80), container: node(&spec.container_port, 8000) }
+    }
+}

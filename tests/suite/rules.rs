@@ -9,7 +9,7 @@ use crate::support::root;
 
 /// Rules of stages that `compile` does not run; a rule leaves the list with its first fixture.
 pub(crate) const NOT_REACHED: &[&str] = &[
-    // It is about requests, which `import` reads.
+    // It is about requests, which `import` reads: `fixtures/oracles/idegym` has those that raise it.
     "start-request-invalid",
     // A fault of ours; it has a test beside the code.
     "internal",

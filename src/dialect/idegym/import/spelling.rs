@@ -3,7 +3,8 @@
 
 use super::super::rules::START_REQUEST_INVALID;
 use crate::diag::{Diagnostic, Sink};
-use crate::tree::{Node, Path, Value};
+use crate::source::Span;
+use crate::tree::{Entry, Node, Path, Value};
 
 /// A field that idegym knows.
 struct Known {
@@ -90,32 +91,30 @@ fn unify_fields(node: &mut Node, fields: &[Known], path: &Path<'_>, sink: &mut S
         Value::Map(map) => {
             for known in fields {
                 let other = map.entry(known.name).map(|it| it.key_origin.span());
-                for entry in &mut map.entries {
-                    let is_alias = entry.key == known.alias && known.alias != known.name;
-                    if let Some(other) = other.filter(|_| is_alias) {
-                        let Known { name, alias, .. } = known;
-                        let message = format!("`{alias}` and `{name}` are the same field");
-                        let finding = Diagnostic::new(
-                            &START_REQUEST_INVALID,
-                            entry.key_origin.span(),
-                            message,
-                        )
-                        .at("duplicate field")
-                        .label(other, "first defined here")
-                        .path(&path.field(alias))
-                        .note("idegym loses one of the two values")
-                        .help(format!("remove `{alias}`"));
-                        sink.report(finding);
-                    } else if is_alias {
-                        entry.key = known.name.into();
+                if known.alias != known.name
+                    && let Some(alias) = map.remove(known.alias)
+                {
+                    match other {
+                        Some(other) => sink.report(duplicate(known, &alias, other, path)),
+                        None => map.insert(known.name, alias.key_origin, alias.value),
                     }
-                    if entry.key == known.name {
-                        let path = path.field(known.name);
-                        unify_fields(&mut entry.value, known.inner, &path, sink);
-                    }
+                }
+                if let Some(value) = map.get_mut(known.name) {
+                    unify_fields(value, known.inner, &path.field(known.name), sink);
                 }
             }
         }
         _ => {}
     }
+}
+
+fn duplicate(known: &Known, alias: &Entry, other: Span, path: &Path<'_>) -> Diagnostic {
+    let Known { name, alias: spelling, .. } = known;
+    let message = format!("`{spelling}` and `{name}` are the same field");
+    Diagnostic::new(&START_REQUEST_INVALID, alias.key_origin.span(), message)
+        .at("duplicate field")
+        .label(other, "first defined here")
+        .path(&path.field(spelling))
+        .note("idegym loses one of the two values")
+        .help(format!("remove `{spelling}`"))
 }

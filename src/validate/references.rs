@@ -144,7 +144,9 @@ fn report_missing(
         |hint| hint.to_help(kind, name),
     );
     let message = format!("{kind} `{name}` not found {place}");
-    let managed = reference.name.origin().layer();
+    // Without a pull secret the Pod still starts, and the author did not name this one.
+    let is_pull_secret = reference.usage == Use::ImagePull;
+    let managed = reference.name.origin().layer().filter(|_| is_pull_secret);
     let label = managed.map_or_else(
         || format!("not found {place}"),
         |layer| format!("{} refers to it", layer.describe()),

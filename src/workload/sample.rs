@@ -260,9 +260,9 @@ fn what_the_system_needs_is_guarded() {
     assert_eq!(
         findings,
         [
-            "guarded-field: `metadata.labels.sample.dev/image` cannot be changed here: it belongs to the sample",
+            "guarded-field: `metadata.labels.sample.dev/image` cannot be changed here: it is reserved for the sample",
             "guarded-field: `spec.command` cannot be set here: it belongs to the entry point of the agent",
-            "guarded-field: `spec.volumes[0]` cannot be set here: it belongs to the sample system",
+            "guarded-field: `spec.volumes[0]` cannot be set here: it is reserved for the sample system",
             "guarded-field: `spec.podOverrides.containers[0].command` cannot be set here: it belongs to the entry point of the agent",
         ]
     );

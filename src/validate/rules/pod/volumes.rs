@@ -5,6 +5,7 @@ use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::PodSpec;
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
+use crate::schema::definition;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
 use crate::validate::rules::repeated::repeated;
@@ -68,7 +69,11 @@ fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
         let rule = (&VOLUME_NAME_INVALID, "volume name");
         judge.form(name, rule, check_dns_label, near_dns_label, &path.field("name"));
     }
-    let sources = volume.entries().iter().filter(|it| it.key != "name" && !it.value.is_null());
+    // An unknown field is not a source: the schema reports it.
+    let known = definition("io.k8s.api.core.v1.Volume");
+    let is_known = |key: &str| known.is_none_or(|known| known.property(key).is_some());
+    let sources = volume.entries().iter();
+    let sources = sources.filter(|it| it.key != "name" && !it.value.is_null() && is_known(&it.key));
     let mut first: Option<&Entry> = None;
     for source in sources {
         if let Some(first) = first {

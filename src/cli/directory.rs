@@ -110,6 +110,7 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
         write().map_err(Failure::file("write", &path))?;
     }
     sync(temporary.path())?;
+    let guard = guard.into_commit();
     let placed = step(Step::Rename).and_then(|()| fs::rename(temporary.path(), directory));
     placed.map_err(Failure::file("create", directory))?;
     drop((guard, lock));

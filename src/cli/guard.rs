@@ -87,6 +87,15 @@ mod signals {
             Self { waits: None }
         }
 
+        /// From here on a signal waits instead. Where one came first, its handler removes the
+        /// directory and ends the run, and this never returns: the two cannot overlap.
+        pub(crate) fn into_commit(mut self) -> Self {
+            let mut temporary = temporary_directory();
+            *temporary = None;
+            self.waits = Some(temporary);
+            self
+        }
+
         /// A signal waits until what is being done is done.
         pub(crate) fn commit() -> Self {
             listen();
@@ -135,6 +144,10 @@ mod signals {
     impl Guard {
         pub(crate) fn over(_temporary: &Path) -> Self {
             Self
+        }
+
+        pub(crate) fn into_commit(self) -> Self {
+            self
         }
 
         pub(crate) fn commit() -> Self {

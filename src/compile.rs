@@ -3,6 +3,8 @@
 //! Each line of [`compile`] is one stage with one entry function; what a stage knows, it was given.
 
 use std::cell::LazyCell;
+use std::error::Error;
+use std::fmt;
 
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::crd::CustomKinds;
@@ -48,11 +50,18 @@ pub struct Options {
 }
 
 /// A setting that no system has, or a value that it does not have.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownSetting {
     message: String,
 }
+
+impl fmt::Display for UnknownSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for UnknownSetting {}
 
 impl Options {
     /// What [`set`](Self::set) set.

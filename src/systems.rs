@@ -46,7 +46,7 @@ fn system_flag(dialect: &'static Dialect, flag: &'static Flag) -> SystemFlag {
 ///
 /// ```
 /// let crds = sandboxc::crds(&sandboxc::Options::default(), None);
-/// assert!(crds.iter().all(|it| it.gvk().kind == "CustomResourceDefinition"));
+/// assert!(crds.iter().all(|it| it.gvk().kind() == "CustomResourceDefinition"));
 /// ```
 #[must_use]
 pub fn crds(options: &Options, system: Option<&str>) -> Vec<Object> {

@@ -68,6 +68,12 @@ impl Skipped {
         self.files.contains(&file)
     }
 
+    /// How many files are compiled: neither skipped nor read for their context alone.
+    pub(crate) fn compiled_files(&self, workspace: &Workspace) -> usize {
+        let is_context = |file: FileId| workspace.file(file).role() == FileRole::Context;
+        workspace.ids().filter(|it| !self.contains(*it) && !is_context(*it)).count()
+    }
+
     /// Skips a file without a manifest.
     pub(crate) fn add_other(&mut self, workspace: &Workspace, file: FileId) {
         self.files.insert(file);

@@ -106,7 +106,6 @@ pub(crate) struct Import {
 #[derive(Debug)]
 pub(crate) struct ImportCx<'i> {
     /// Whether what cannot be said is left out, with a warning.
-    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) is_lossy: bool,
     /// Where findings go.
     pub(crate) sink: &'i mut Sink,
@@ -115,7 +114,6 @@ pub(crate) struct ImportCx<'i> {
 impl ImportCx<'_> {
     /// Reports a setting that definitions cannot express, at the author's place, and what to do about
     /// it.
-    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         let mut finding =
             Diagnostic::new(&IMPORT_LOSSY, span, message).at("not imported").help(help);

@@ -92,24 +92,11 @@ impl<'d> Draft<'d> {
     }
 
     /// Sets a field where there is a value.
-    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) fn set_some(self, key: &'static str, value: Option<Node>) -> Self {
         match value {
             Some(value) => self.set(key, value),
             None => self,
         }
-    }
-
-    /// Sets all fields of a whole object, such as a typed one, but its `apiVersion`, `kind` and
-    /// `metadata`.
-    #[allow(dead_code, reason = "for the systems to come")]
-    pub(crate) fn fields(mut self, object: Node) -> Self {
-        for entry in object.into_entries() {
-            if !["apiVersion", "kind", "metadata"].contains(&entry.key.as_str()) {
-                self.root.set(entry.key, entry.value);
-            }
-        }
-        self
     }
 
     /// Adds the object to the output.

@@ -91,7 +91,6 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 pub(crate) struct Setup {
     /// The system.
     pub(crate) dialect: &'static Dialect,
-    #[allow(dead_code, reason = "for the systems to come")]
     target: &'static str,
     settings: Option<Box<dyn Any + Send + Sync>>,
 }
@@ -127,7 +126,6 @@ impl Setup {
     }
 
     /// The form of output; `None` where the system has one form.
-    #[allow(dead_code, reason = "for the systems to come")]
     pub(crate) fn target<T: ChoiceValues>(&self) -> Option<T> {
         T::parse(self.target)
     }

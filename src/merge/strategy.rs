@@ -13,7 +13,6 @@ pub(crate) enum Strategy<'s> {
     /// The upper value is alone.
     Replace,
     /// The upper map is alone, but keeps these keys of the map below where it leaves them open.
-    #[allow(dead_code, reason = "for the systems to come")]
     ReplaceKeeping(&'s [&'s str]),
     /// The items below, then the upper layer's; an item that is there already is not repeated.
     Append,

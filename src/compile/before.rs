@@ -1,0 +1,51 @@
+//! What a caller that reads files asks before a run: which other files belong to the input.
+
+use crate::diag::Sink;
+use crate::kube::GroupVersionKind;
+use crate::lower::API_GROUP;
+use crate::source::{FileId, Workspace};
+use crate::tree::Node;
+use crate::yaml;
+
+/// The paths under `crds` of the Projects in the files, each with the text that has it. A caller
+/// that reads files adds them to the workspace; a run reads no files.
+#[must_use]
+pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
+    let mut paths = Vec::new();
+    for file in workspace.ids() {
+        let text = workspace.file(file).text();
+        if !(text.contains("crds") && text.contains(API_GROUP)) {
+            continue;
+        }
+        for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
+            let root = document.root;
+            if is_project(&root) {
+                let crds = root.at(&["spec", "crds"]).map_or(&[][..], Node::items);
+                paths.extend(crds.iter().filter_map(Node::as_str).map(|it| (file, it.to_owned())));
+            }
+        }
+    }
+    paths
+}
+
+/// The first file with definitions, where no file has the Project that they belong to. A caller
+/// that reads files looks for it.
+#[must_use]
+pub fn project_is_missing(workspace: &Workspace) -> Option<FileId> {
+    let has = |file: &FileId, word: &str| {
+        memchr::memmem::find(workspace.file(*file).text().as_bytes(), word.as_bytes()).is_some()
+    };
+    let of_language: Vec<_> = workspace.ids().filter(|file| has(file, API_GROUP)).collect();
+    let mut may_have_project = of_language.iter().filter(|file| has(file, "Project"));
+    let has_project = may_have_project.any(|file| {
+        let text = workspace.file(*file).text();
+        let documents = yaml::documents(*file, text, |_| {}, &mut Sink::new()).read;
+        documents.iter().any(|it| is_project(&it.root))
+    });
+    of_language.into_iter().find(|_| !has_project)
+}
+
+fn is_project(root: &Node) -> bool {
+    let text = |key: &str| root.str_at(&[key]).unwrap_or("");
+    GroupVersionKind::new(text("apiVersion"), text("kind")).is(API_GROUP, "Project")
+}

@@ -1,0 +1,37 @@
+//! The stage that makes many definitions of one, for all definitions of a run.
+
+use crate::diag::Sink;
+use crate::expand;
+use crate::kube::Hidden;
+use crate::parallel::{Blocks, ordered_each};
+use crate::project::Project;
+use crate::source::{Span, Workspace};
+use crate::tree::Node;
+
+pub(super) fn expand_all<'w>(
+    workspace: &'w Workspace,
+    project: &Project,
+    definitions: Blocks<(Node, Span)>,
+    hidden: &mut Hidden<'w>,
+    sink: &mut Sink,
+) -> Blocks<(Node, Span)> {
+    let roots = definitions.iter().map(|(root, _)| root);
+    let cx = expand::Cx::new(workspace, &project.values, roots);
+    let expand = |(number, (root, document))| {
+        let mut sink = Sink::new();
+        (number, expand::run(&cx, number, root, &mut sink), document, sink)
+    };
+    let mut all = Blocks::default();
+    let numbered = definitions.into_iter().enumerate();
+    ordered_each(numbered, expand, |(number, roots, document, mut findings)| {
+        let is_over = !cx.accepts(number, document, &mut findings);
+        if is_over || roots.is_empty() && findings.reported().is_some() {
+            hidden.add(workspace.slice(document));
+        }
+        sink.absorb(findings);
+        for root in roots.into_iter().filter(|_| !is_over) {
+            all.push((root, document));
+        }
+    });
+    all
+}

@@ -1,0 +1,62 @@
+//! The last stage: which findings a report shows.
+
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+
+use crate::consequence::{self, LeftOut, leave_out};
+use crate::diag::Diagnostic;
+use crate::exception::{self, Held};
+use crate::kube::InputObject;
+use crate::project::Project;
+use crate::rules;
+use crate::secrecy;
+use crate::source::{FileRole, Span, Workspace};
+
+/// What decides which findings a report shows.
+pub(super) struct Cx<'c> {
+    pub(super) workspace: &'c Workspace,
+    pub(super) project: &'c Project,
+    pub(super) inputs: &'c [InputObject],
+    /// Each definition and the one it extends.
+    pub(super) bases: &'c BTreeMap<Span, Span>,
+}
+
+/// The findings of a run, as [`Compilation`](super::Compilation) has them.
+pub(super) struct Finished {
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) secrets: Vec<Span>,
+    pub(super) allowed: usize,
+}
+
+impl Cx<'_> {
+    /// Applies the exceptions, then leaves out what only follows from another finding, then hides the
+    /// values of secrets.
+    pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
+        let Self { workspace, project, inputs, bases } = *self;
+        let rules = LazyCell::new(rules::all as fn() -> _);
+        let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
+        let Held { findings, allowed } = exception::hold(&exceptions, findings);
+        let findings = of_named_files(workspace, project, findings);
+        let (mut diagnostics, mut left_out) =
+            leave_out(consequence::Cx { inputs, bases }, findings);
+        let following = left_out.iter_mut().map(|it| &mut it.finding);
+        let all = diagnostics.iter_mut().chain(following).collect();
+        let secrets = secrecy::redact(workspace, all);
+        Finished { diagnostics, left_out, secrets, allowed }
+    }
+}
+
+/// The findings on the files that were asked for. The Project governs them, so its file counts too.
+fn of_named_files(
+    workspace: &Workspace,
+    project: &Project,
+    mut findings: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let project = project.place.map(|place| workspace.file_at(place).id());
+    findings.retain(|finding| {
+        let file = workspace.file_at(finding.primary.span);
+        file.role() != FileRole::Context || Some(file.id()) == project
+    });
+    findings
+}

@@ -1,0 +1,60 @@
+//! The first stage: the documents of each file, without the files that are not manifests.
+
+use super::Options;
+use crate::diag::Sink;
+use crate::folder::{self, Skipped};
+use crate::kube::{self, Hidden};
+use crate::limits;
+use crate::source::{FileId, FileRole, Workspace};
+use crate::yaml::{self, Document, Documents};
+
+/// The documents of each text, in the order of the files.
+pub(super) fn read<'w>(
+    workspace: &'w Workspace,
+    options: &Options,
+    skipped: &mut Skipped,
+    hidden: &mut Hidden<'w>,
+    sink: &mut Sink,
+) -> Vec<Vec<Document>> {
+    let reduce = |document: &mut Document| {
+        let is_reduced =
+            options.findings_alone && document.body.is_some() && kube::outline(&mut document.root);
+        document.body = document.body.filter(|_| is_reduced);
+    };
+    let mut documents = Vec::new();
+    let mut aliases = limits::ALIAS_VALUES.count();
+    for file in workspace.ids().filter(|it| !skipped.contains(*it)).collect::<Vec<_>>() {
+        let text = workspace.file(file).text();
+        let can_be_skipped = workspace.file(file).role() == FileRole::Found;
+        if can_be_skipped && !folder::may_be_manifest(text) {
+            skipped.add_other(workspace, file);
+            continue;
+        }
+        if yaml::check_file(file, workspace.file(file), sink).is_err() {
+            hidden.add(text);
+            continue;
+        }
+        let mut findings = Sink::new();
+        let Documents { mut read, unread } =
+            yaml::documents_within(file, text, reduce, &mut aliases, &mut findings);
+        let is_manifest = |it: &Document| folder::is_manifest(&it.root);
+        let is_unread =
+            unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));
+        if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
+            skipped.add_other(workspace, file);
+            continue;
+        }
+        sink.absorb(findings);
+        read.retain(|document| !document.root.is_null());
+        documents.push(read);
+        for place in unread {
+            hidden.add(workspace.slice(place));
+        }
+    }
+    let is_known = |it: &FileId| workspace.file(*it).role() == FileRole::KnownKinds;
+    let first = workspace.ids().find(|it| !is_known(it));
+    if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
+        first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
+    }
+    documents
+}

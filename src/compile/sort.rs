@@ -1,0 +1,75 @@
+//! The second stage: documents by what becomes of them.
+
+use crate::dialect::DIALECTS;
+use crate::folder::{self, Skipped};
+use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, SharedKinds};
+use crate::lower::{self, API_GROUP};
+use crate::parallel::Blocks;
+use crate::source::{FileRole, Span, Workspace};
+use crate::tree::Node;
+use crate::yaml::Document;
+
+/// Documents by what becomes of them.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    pub(super) inputs: Vec<InputObject>,
+    pub(super) projects: Vec<Node>,
+    pub(super) definitions: Blocks<(Node, Span)>,
+    pub(super) objects: Vec<Object>,
+}
+
+/// The documents of the files; text without a kind that could be known is hidden.
+pub(super) fn sort<'w>(
+    workspace: &'w Workspace,
+    documents: Vec<Vec<Document>>,
+    kinds: &SharedKinds,
+    skipped: &mut Skipped,
+    hidden: &mut Hidden<'w>,
+) -> Sorted {
+    let mut sorted = Sorted::default();
+    let is_of_language = |it: &Document| {
+        let version = it.root.str_at(&["apiVersion"]);
+        version.and_then(|it| it.split_once('/')).is_some_and(|(group, _)| group == API_GROUP)
+    };
+    let has_definitions = documents.iter().flatten().any(is_of_language);
+    // Most documents are one object, or become one. A list that grows leaves holes after it.
+    let count = documents.iter().map(Vec::len).sum();
+    sorted.inputs.reserve_exact(count);
+    sorted.objects.reserve_exact(count);
+    let documents = documents.into_iter().flatten().flat_map(|Document { root, span, body }| {
+        kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
+    });
+    for (root, span, outline_of) in documents {
+        // Next to definitions that are to be known there may be other files.
+        if workspace.role_at(span) == FileRole::KnownKinds && !is_definition(&root) {
+            continue;
+        }
+        if folder::is_kustomization(&root) {
+            skipped.add_kustomization(workspace, span);
+            continue;
+        }
+        let input = InputObject::of(&root, span, kinds);
+        sorted.inputs.push(input.clone());
+        let InputObject { gvk, name, namespace, place: document } = input;
+        if gvk.is(API_GROUP, "Project") {
+            sorted.projects.push(root);
+        } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(DIALECTS, &gvk) {
+            sorted.definitions.push((root, document));
+        } else {
+            sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
+        }
+    }
+    for object in sorted.objects.iter().filter(|it| it.gvk.version.is_empty()) {
+        hidden.add(workspace.slice(object.document));
+    }
+    sorted.inputs.shrink_to_fit();
+    sorted
+}
+
+fn is_definition(root: &Node) -> bool {
+    let (api_version, kind) = (root.str_at(&["apiVersion"]), root.str_at(&["kind"]));
+    api_version.zip(kind).is_some_and(|(api_version, kind)| {
+        GroupVersionKind::new(api_version, kind)
+            .is("apiextensions.k8s.io", "CustomResourceDefinition")
+    })
+}

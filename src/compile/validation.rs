@@ -1,0 +1,77 @@
+//! The stage that judges the objects, as the cluster of one target version would.
+
+use super::Options;
+use crate::crd::CustomKinds;
+use crate::diag::Sink;
+use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
+use crate::lower::{Broken, ObjectKey, Setup};
+use crate::project::{External, Project};
+use crate::schema::{Earlier, KubernetesVersion};
+use crate::source::Workspace;
+use crate::tree::Node;
+use crate::validate::{self, AcrossFiles, pod_security};
+
+/// What the earlier stages made, and what it is judged by.
+pub(super) struct Validation<'v> {
+    pub(super) workspace: &'v Workspace,
+    pub(super) options: &'v Options,
+    pub(super) project: &'v Project,
+    pub(super) setups: &'v [Setup],
+    pub(super) shared: &'v SharedKinds,
+    pub(super) objects: &'v [Object],
+    pub(super) broken: &'v [Broken],
+    pub(super) custom: &'v CustomKinds<'v>,
+    pub(super) hidden: &'v Hidden<'v>,
+    pub(super) earlier: Earlier,
+}
+
+impl<'v> Validation<'v> {
+    /// Judges each object, then all of them together.
+    pub(super) fn run(&self, target: KubernetesVersion, sink: &mut Sink) {
+        let Self { workspace, options, custom, ref earlier, .. } = *self;
+        let across_files =
+            if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };
+        let against =
+            validate::objects::Cx { target, texts: workspace, custom, earlier, across_files };
+        let mut hidden = self.hidden.clone();
+        for document in validate::objects::check(against, self.objects, sink) {
+            hidden.add(workspace.slice(document));
+        }
+        let mut set = self.known_objects();
+        set.declare_hidden(&hidden);
+        for setup in self.setups {
+            (setup.dialect.check_objects)(&set, setup, sink);
+        }
+        validate::check(against, &set, &self.pod_security(), sink);
+    }
+
+    /// The objects, those that are declared to exist, and those that broken definitions would have made.
+    fn known_objects(&self) -> ObjectSet<'v> {
+        let mut set = ObjectSet::new(self.objects, self.shared);
+        for External { api_version, kind, name, namespace, because: _ } in &self.project.external {
+            let group = api_version.as_ref().map_or("", |it| it.as_str());
+            let group = group.rsplit_once('/').map_or("", |(group, _)| group);
+            let default = self.project.namespace.as_ref().and_then(Node::as_str).unwrap_or("");
+            let namespace = namespace.as_ref().map_or(default, |it| it.as_str());
+            // Of a cluster-scoped kind the namespace means nothing: both readings are declared.
+            set.declare_external(group, kind.as_str(), namespace, name.as_str());
+            set.declare_external(group, kind.as_str(), "", name.as_str());
+        }
+        for ObjectKey { group, kind, namespace, name } in
+            self.broken.iter().flat_map(|it| &it.objects)
+        {
+            set.declare_external(group, kind, namespace, name);
+        }
+        set
+    }
+
+    fn pod_security(&self) -> pod_security::Settings<'v> {
+        let Self { options, project, .. } = *self;
+        let asked = project.pod_security.enforce.map(|(level, place)| (level, Some(place)));
+        pod_security::Settings {
+            policy: options.policy.map(|level| (level, None)).or(asked),
+            exempt_namespaces: &project.pod_security.exempt_namespaces,
+            exempt_runtime_classes: &project.pod_security.exempt_runtime_classes,
+        }
+    }
+}

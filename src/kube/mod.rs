@@ -3,6 +3,7 @@
 mod access;
 mod by_name;
 mod expansion;
+mod field_order;
 mod hidden;
 mod input_object;
 mod kind_facts;
@@ -19,6 +20,7 @@ mod shared_kinds;
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
 pub(crate) use by_name::ByName;
 pub(crate) use expansion::escape_expansion;
+pub(crate) use field_order::order_fields;
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
 pub(crate) use kind_facts::{ClaimNames, KindFacts, TemplateAt};

@@ -74,6 +74,15 @@ impl<'o> PodSpec<'o> {
         Some(Self { object, template, spec, maker })
     }
 
+    /// What carries `metadata` and `spec` in an object of `kind`, to change it.
+    pub(super) fn template_mut<'n>(
+        root: &'n mut Node,
+        kind: &GroupVersionKind,
+    ) -> Option<&'n mut Node> {
+        let fields = template_of(kind)?.fields;
+        fields.iter().try_fold(root, |node, field| node.as_map_mut()?.get_mut(field))
+    }
+
     /// Whether a custom resource holds the Pod: the API server stores it unread, and its lists are
     /// keyed.
     pub(crate) fn is_in_custom_resource(&self) -> bool {

@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::{Frame, Lowering, Metadata};
 use crate::decode::Text;
 use crate::diag::Sink;
-use crate::kube::{Object, SharedKinds};
+use crate::kube::{Object, SharedKinds, order_fields};
 use crate::merge::{self, GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::schema::Type;
 use crate::tree::{Node, Path};
@@ -123,8 +123,10 @@ impl<'d> Draft<'d> {
         for entry in self.root.into_entries() {
             root.set(entry.key, entry.value);
         }
+        let gvk = kinds.get(api_version, kind);
+        order_fields(&mut root, &gvk);
         objects.push(Object {
-            gvk: kinds.get(api_version, kind),
+            gvk,
             name: object_name,
             namespace: object_namespace,
             root,

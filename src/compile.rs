@@ -141,7 +141,8 @@ pub fn compile_observed(
     sink.per_version(project.kubernetes, |target, sink| validation.run(target, sink));
 
     observe(Stage::Order, objects.len());
-    let found = findings::Cx { workspace, project: &project, inputs: &inputs, bases: &bases };
+    let found =
+        findings::Cx { workspace, options, project: &project, inputs: &inputs, bases: &bases };
     let findings = found.finish(sink.into_sorted_for(project.kubernetes));
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));

@@ -46,7 +46,7 @@ fn thousands_of_missing_names_get_the_same_hints() {
         let _ = write!(
             text,
             "apiVersion: v1\nkind: Pod\nmetadata: {{name: web-{index}}}\nspec:\n  containers:\n  - name: \
-             main\n    image: python:3.13\n    envFrom: [{{secretRef: {{name: tokn}}}}]\n---\n"
+             main\n    image: python:3.13\n    envFrom: [{{secretRef: {{name: tokn{index}}}}}]\n---\n"
         );
     }
     let mut workspace = Workspace::new();

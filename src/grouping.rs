@@ -95,14 +95,16 @@ impl Here {
             findings.get(*other).is_some_and(|other| are_alike(finding, other))
         };
         let like = self.seen.iter().position(is_like);
-        match like.and_then(|it| self.seen.get_mut(it)) {
-            Some((count, last)) if *count < MOST_AT_A_PLACE => {
-                (*count, *last) = (*count + 1, number);
+        let Some((count, last)) = like.and_then(|it| self.seen.get_mut(it)) else {
+            if self.seen.len() < MOST_COMPARED {
+                self.seen.push((1, number));
             }
-            Some((_, last)) => return *last,
-            None if self.seen.len() < MOST_COMPARED => self.seen.push((1, number)),
-            None => {}
+            return number;
+        };
+        if *count == MOST_AT_A_PLACE {
+            return *last;
         }
+        (*count, *last) = (*count + 1, number);
         number
     }
 }

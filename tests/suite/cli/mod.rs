@@ -3,6 +3,7 @@
 mod crds;
 mod directory;
 mod folders;
+mod grouping;
 mod hostile;
 mod inputs;
 mod readme;

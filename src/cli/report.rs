@@ -1,6 +1,7 @@
 //! From inputs to findings, and from findings to the reader.
 
 use std::env;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, IsTerminal as _};
 
@@ -216,11 +217,11 @@ fn digest(
     };
     if !hidden.is_empty() {
         let command = if format == Format::Github { "::notice::" } else { "" };
-        text.push_str(&format!("{command}{}\n", describe_hidden(&hidden)));
+        let _ = writeln!(text, "{command}{}", describe_hidden(&hidden));
     }
     if format == Format::Human && shown.len() + hidden.len() > LONG_RUN && !options.quiet {
         let counts = count_by_rule(&[shown, hidden].concat());
-        text.push_str(&format!("\n{}\n", table_of_rules(&counts)));
+        let _ = writeln!(text, "\n{}", table_of_rules(&counts));
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::words::{number, occurrences};
 use crate::diag::{Diagnostic, Severity};
@@ -97,9 +98,10 @@ pub fn table_of_rules(counts: &[RuleCount]) -> String {
     let [rules, severities, findings, occurrences] = widths;
     let mut text = String::new();
     for [rule, severity, found, places] in rows {
-        text.push_str(&format!(
-            "{rule:rules$}  {severity:severities$}  {found:>findings$}  {places:>occurrences$}\n"
-        ));
+        let _ = writeln!(
+            text,
+            "{rule:rules$}  {severity:severities$}  {found:>findings$}  {places:>occurrences$}"
+        );
     }
     text
 }

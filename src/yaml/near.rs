@@ -70,7 +70,9 @@ mod tests {
     #[test]
     fn documents_with_a_place_and_their_neighbors_are_read() {
         // Each document has 12 bytes.
-        let text: String = (0..9).map(|it| format!("name: a{it}\n---\n")).collect();
+        let text = ["0", "1", "2", "3", "4", "5", "6", "7", "8"]
+            .map(|it| format!("name: a{it}\n---\n"))
+            .concat();
         assert_eq!(read(&text, &[36]).0, ["a2", "a3", "a4"]);
         assert_eq!(read(&text, &[0, 1, 47, 48]).0, ["a0", "a1", "a2", "a3", "a4", "a5"]);
         assert_eq!(read(&text, &[200]).0, ["a7", "a8"]);

@@ -9,6 +9,7 @@ mod options;
 mod read;
 mod sort;
 mod validation;
+mod values;
 
 pub use self::before::{crds_of_projects, project_is_missing};
 pub use self::options::{Options, UnknownSetting};
@@ -17,6 +18,7 @@ use self::expansion::expand_all;
 use self::read::read;
 use self::sort::{Sorted, sort};
 use self::validation::Validation;
+use self::values::given_values;
 use crate::consequence::LeftOut;
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
@@ -101,9 +103,14 @@ pub fn compile_observed(
         sort(workspace, documents, &shared, &mut skipped, &mut hidden);
     let files = skipped.compiled_files(workspace);
     skipped.report(&mut sink);
-    let (spec, environment) = (PROJECT.object, options.environment.as_deref());
-    let project =
-        project::find(projects, spec, options.kubernetes, environment, workspace, &mut sink);
+    let settings = project::Cx {
+        spec: PROJECT.object,
+        kubernetes: options.kubernetes,
+        environment: options.environment.as_deref(),
+        values: given_values(workspace, &mut sink),
+        texts: workspace,
+    };
+    let project = project::find(settings, projects, &mut sink);
     let nowhere = Origin::source(workspace.start());
     let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
 
@@ -141,8 +148,7 @@ pub fn compile_observed(
     sink.per_version(project.kubernetes, |target, sink| validation.run(target, sink));
 
     observe(Stage::Order, objects.len());
-    let found =
-        findings::Cx { workspace, options, project: &project, inputs: &inputs, bases: &bases };
+    let found = findings::Cx { workspace, project: &project, inputs: &inputs, bases: &bases };
     let findings = found.finish(sink.into_sorted_for(project.kubernetes));
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));

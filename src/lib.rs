@@ -103,7 +103,6 @@ mod emit;
 mod exception;
 mod expand;
 mod folder;
-mod grouping;
 mod import;
 mod kube;
 mod language;
@@ -129,15 +128,14 @@ pub use compile::{
     project_is_missing,
 };
 pub use consequence::LeftOut;
-pub use diag::{Diagnostic, FieldPath, Label, Others, PathStep, Rule, Severity, Suggestion};
+pub use diag::{Diagnostic, FieldPath, Label, PathStep, Rule, Severity, Suggestion};
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
 pub use limits::{LARGEST_FILE, limits};
 pub use report::{
-    Checked, Paint, RuleCount, Summary, count_by_rule, describe_hidden, most_important,
-    render_github, render_human, render_json, render_junit, render_sarif, table_of_rules,
+    Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{

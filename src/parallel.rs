@@ -56,6 +56,11 @@ impl<T> Blocks<T> {
         self.0.iter().flatten()
     }
 
+    /// All items, in order, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.0.iter_mut().flatten()
+    }
+
     /// How many items there are.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()

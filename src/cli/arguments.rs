@@ -50,6 +50,17 @@ pub(crate) struct Options {
     /// The environment of the Project whose values are used
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) environment: Option<String>,
+    /// A YAML file with values that take precedence over those of the Project and its environment
+    ///
+    /// May be repeated: maps are merged, and later files take precedence.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) values: Vec<PathBuf>,
+    /// A value that takes precedence over --values and over those of the Project: image.tag=3.14
+    ///
+    /// May be repeated. Dots separate keys. The value is YAML (true, 3, [a, b]), except that 1.30 is a
+    /// string; write \. for a dot in a key.
+    #[arg(long, global = true, value_name = "PATH=VALUE", value_parser = set_value)]
+    pub(crate) set: Vec<SetValue>,
     /// The format of the findings
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -64,12 +75,6 @@ pub(crate) struct Options {
     /// Treat findings of this severity as errors
     #[arg(long, global = true, value_enum, value_name = "SEVERITY")]
     pub(crate) deny: Option<Deny>,
-    /// Report every finding, and each occurrence of those that have one cause
-    ///
-    /// By default findings with one cause, such as 100 references to one absent Secret, are one finding
-    /// that counts them, and the formats human and github show at most 100 findings.
-    #[arg(long, global = true)]
-    pub(crate) all: bool,
     /// Only report errors: no warnings, notes or summary
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
@@ -145,6 +150,35 @@ pub(crate) enum Format {
     Github,
     /// JUnit XML, for CI servers: a suite per file, a case per object
     Junit,
+}
+
+/// A value of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SetValue {
+    /// Its keys.
+    pub(crate) path: Vec<String>,
+    /// YAML.
+    pub(crate) value: String,
+}
+
+fn set_value(text: &str) -> Result<SetValue, String> {
+    let Some((keys, value)) = text.split_once('=') else {
+        return Err("write PATH=VALUE: image.tag=3.14".to_owned());
+    };
+    let mut path = vec![String::new()];
+    let mut characters = keys.chars();
+    while let Some(character) = characters.next() {
+        match (character, path.last_mut()) {
+            ('.', _) => path.push(String::new()),
+            ('\\', Some(key)) => key.extend(characters.next()),
+            (other, Some(key)) => key.push(other),
+            (_, None) => {}
+        }
+    }
+    if path.iter().any(String::is_empty) {
+        return Err(format!("`{keys}` has an empty key"));
+    }
+    Ok(SetValue { path, value: value.to_owned() })
 }
 
 /// A report that is written to a file.

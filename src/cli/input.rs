@@ -13,7 +13,7 @@ use sandboxc::{
     FileId, FileRole, LARGEST_FILE, STDIN, Workspace, crds_of_projects, project_is_missing,
 };
 
-use super::arguments::Inputs;
+use super::arguments::{Inputs, Options, SetValue};
 use super::failure::Failure;
 use super::manifest;
 use super::progress::Progress;
@@ -40,6 +40,7 @@ pub(crate) fn read(inputs: &Inputs, progress: &Progress) -> Result<Workspace, Fa
 pub(crate) fn read_with_context(
     inputs: &Inputs,
     crds: &[PathBuf],
+    options: &Options,
     progress: &Progress,
 ) -> Result<Workspace, Failure> {
     let mut reader = read_all(inputs, progress)?;
@@ -53,6 +54,14 @@ pub(crate) fn read_with_context(
     reader.role = Some(FileRole::KnownKinds);
     for path in crds {
         reader.input(&path)?;
+    }
+    for path in &options.values {
+        let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
+        reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
+    }
+    for SetValue { path, value } in &options.set {
+        let name = format!("--set {}", path.join("."));
+        reader.workspace.add_values(name, path.clone(), value.as_str());
     }
     Ok(reader.workspace)
 }

@@ -11,12 +11,12 @@ use crate::tree::Node;
 pub(super) fn expand_all<'w>(
     workspace: &'w Workspace,
     project: &Project,
-    definitions: Blocks<(Node, Span)>,
+    mut definitions: Blocks<(Node, Span)>,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Blocks<(Node, Span)> {
-    let roots = definitions.iter().map(|(root, _)| root);
-    let cx = expand::Cx::new(workspace, &project.values, roots);
+    let mut cx = expand::Cx::new(workspace, &project.values, definitions.len());
+    cx.plan(definitions.iter_mut().map(|(root, _)| root));
     let expand = |(number, (root, document))| {
         let mut sink = Sink::new();
         (number, expand::run(&cx, number, root, &mut sink), document, sink)

@@ -3,11 +3,9 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use super::Options;
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::Diagnostic;
 use crate::exception::{self, Held};
-use crate::grouping;
 use crate::kube::InputObject;
 use crate::project::Project;
 use crate::rules;
@@ -17,7 +15,6 @@ use crate::source::{FileRole, Span, Workspace};
 /// What decides which findings a report shows.
 pub(super) struct Cx<'c> {
     pub(super) workspace: &'c Workspace,
-    pub(super) options: &'c Options,
     pub(super) project: &'c Project,
     pub(super) inputs: &'c [InputObject],
     /// Each definition and the one it extends.
@@ -33,19 +30,16 @@ pub(super) struct Finished {
 }
 
 impl Cx<'_> {
-    /// Applies the exceptions, then leaves out what only follows from another finding, then groups
-    /// what has one cause, then hides the values of secrets.
+    /// Applies the exceptions, then leaves out what only follows from another finding, then hides the
+    /// values of secrets.
     pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
-        let Self { workspace, options, project, inputs, bases } = *self;
+        let Self { workspace, project, inputs, bases } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, allowed } = exception::hold(&exceptions, findings);
         let findings = of_named_files(workspace, project, findings);
         let (mut diagnostics, mut left_out) =
             leave_out(consequence::Cx { inputs, bases }, findings);
-        if !options.each_occurrence {
-            diagnostics = grouping::group(diagnostics, &mut left_out);
-        }
         let following = left_out.iter_mut().map(|it| &mut it.finding);
         let all = diagnostics.iter_mut().chain(following).collect();
         let secrets = secrecy::redact(workspace, all);

@@ -23,9 +23,6 @@ pub struct Options {
     /// except that hand-written objects with one name in several files are one warning: folders that
     /// are checked may be alternatives. A large input takes a fraction of the memory.
     pub findings_alone: bool,
-    /// Findings that have one cause are reported one by one. Otherwise the first one represents the
-    /// others.
-    pub each_occurrence: bool,
     /// What the systems count is required as well: the summaries of the compilation.
     pub is_summarized: bool,
     /// Fields of the systems' blocks of the Project.

@@ -23,7 +23,9 @@ pub(super) fn read<'w>(
     };
     let mut documents = Vec::new();
     let mut aliases = limits::ALIAS_VALUES.count();
-    for file in workspace.ids().filter(|it| !skipped.contains(*it)).collect::<Vec<_>>() {
+    let is_read = |it: &FileId| workspace.file(*it).role() != FileRole::Values;
+    let files = workspace.ids().filter(|it| is_read(it) && !skipped.contains(*it));
+    for file in files.collect::<Vec<_>>() {
         let text = workspace.file(file).text();
         let can_be_skipped = workspace.file(file).role() == FileRole::Found;
         if can_be_skipped && !folder::may_be_manifest(text) {
@@ -52,7 +54,7 @@ pub(super) fn read<'w>(
         }
     }
     let is_known = |it: &FileId| workspace.file(*it).role() == FileRole::KnownKinds;
-    let first = workspace.ids().find(|it| !is_known(it));
+    let first = workspace.ids().find(|it| is_read(it) && !is_known(it));
     if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }

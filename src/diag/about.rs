@@ -74,15 +74,6 @@ impl ObjectName {
     }
 }
 
-/// What several findings of a rule have in common, where correcting one thing corrects all of them.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum CommonCause {
-    /// The value here.
-    Value(Span),
-    /// A kind: its group and its name.
-    Kind(Box<str>, Box<str>),
-}
-
 /// What a finding of a rule can follow from. Each of these is an error in an object that the finding
 /// points at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

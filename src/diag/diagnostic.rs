@@ -1,6 +1,6 @@
 //! One finding.
 
-use super::{About, CommonCause, FieldPath, Others, Rule, Severity};
+use super::{About, FieldPath, Rule, Severity};
 use crate::scalar::Versions;
 use crate::source::Span;
 
@@ -52,12 +52,8 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// What to write instead, as a change to the source.
     pub suggestions: Vec<Suggestion>,
-    /// Findings of the same rule and cause, which it represents.
-    pub others: Others,
     /// What it is about, as data.
     pub(crate) about: About,
-    /// What findings of the rule at other places can have in common with it.
-    pub(crate) common_cause: Option<CommonCause>,
     /// Places of findings that can report the same mistake. Where one of them is reported, this one is
     /// left out.
     pub(crate) same_mistake: Vec<Span>,
@@ -79,9 +75,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: Vec::new(),
             suggestions: Vec::new(),
-            others: Others::default(),
             about: About::Other,
-            common_cause: None,
             same_mistake: Vec::new(),
         }
     }
@@ -114,13 +108,6 @@ impl Diagnostic {
     #[must_use]
     pub(crate) fn about(mut self, about: About) -> Self {
         self.about = about;
-        self
-    }
-
-    /// What findings of the rule at other places can have in common with it.
-    #[must_use]
-    pub(crate) fn because_of(mut self, cause: CommonCause) -> Self {
-        self.common_cause = Some(cause);
         self
     }
 

@@ -21,15 +21,14 @@ impl Sink {
     }
 
     /// Adds a finding of any severity.
-    pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
-        diagnostic.shorten();
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
     /// Adds an error, and gives the token with which a stage may stop.
     pub(crate) fn error(&mut self, mut diagnostic: Diagnostic) -> Reported {
         diagnostic.severity = Severity::Error;
-        self.report(diagnostic);
+        self.diagnostics.push(diagnostic);
         Reported(())
     }
 

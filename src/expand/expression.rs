@@ -7,7 +7,7 @@ use minijinja::{Error, ErrorKind, Expression, Template, Value as Jinja};
 use thin_vec::ThinVec;
 
 use super::environment::ENVIRONMENT;
-use super::guard::{Guarded, NUMBER_GUARD, Refused, VALUE_GUARD, guard};
+use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard};
 use super::instances::{Known, Variables};
 use super::meter::{is_over_limit, measure, metered, over_limit, too_much_work};
 use super::{Costs, Cx};
@@ -90,7 +90,7 @@ impl<'p> Plan<'p> {
         for (text, span, guarded) in &guards.0 {
             match compile(text, guarded) {
                 Ok(one) => {
-                    report_undefined(&one, *span, known, sink);
+                    report_undefined(&one, &guarded.optional, *span, known, sink);
                     compiled.push(one);
                 }
                 Err(error) => sink.report(syntax_fault(cx, text, *span, guarded, &error)),
@@ -147,6 +147,9 @@ impl Compiled<'_> {
         let (result, steps) = metered(costs.left(), || match self {
             Self::Whole(expression) => {
                 let value = expression.eval(context)?;
+                if value.is_undefined() {
+                    required(node, context)?;
+                }
                 measure(&value)?;
                 let json = serde_json::to_value(value)
                     .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
@@ -187,18 +190,24 @@ impl Compiled<'_> {
 
 impl Fault {
     /// Reports it, for one instance.
-    pub(super) fn report(self, variables: &Variables, sink: &mut Sink) {
+    pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
         let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
-            (ErrorKind::UndefinedError, Some(name)) => Diagnostic::new(
-                &EXPRESSION_UNDEFINED,
-                self.span,
-                format!("undefined name `{name}` in an expression"),
-            ),
+            (ErrorKind::UndefinedError, Some(name)) => undefined_path(&name, self.span, known)
+                .map_or_else(
+                    || {
+                        Diagnostic::new(
+                            &EXPRESSION_UNDEFINED,
+                            self.span,
+                            format!("undefined name `{name}` in an expression"),
+                        )
+                    },
+                    |(_, finding)| finding,
+                ),
             (ErrorKind::UndefinedError, None) => Diagnostic::new(
                 &EXPRESSION_UNDEFINED,
                 self.span,
-                format!("expression fails: {words}"),
+                "expression fails: an undefined name",
             ),
             (ErrorKind::OutOfFuel, _) => Diagnostic::new(
                 &EXPRESSION_TOO_LARGE,
@@ -245,31 +254,48 @@ fn compile<'p>(text: &str, guarded: &'p Guarded) -> Result<Compiled<'p>, Error> 
     ENVIRONMENT.template_from_str(&guarded.text).map(Compiled::Text)
 }
 
-fn report_undefined(compiled: &Compiled<'_>, span: Span, known: &Known<'_>, sink: &mut Sink) {
+/// Reports each undefined name of an expression, before any is run.
+fn report_undefined(
+    compiled: &Compiled<'_>,
+    optional: &Optional,
+    span: Span,
+    known: &Known<'_>,
+    sink: &mut Sink,
+) {
     for name in compiled.names() {
-        let steps: Vec<_> = name.split('.').collect();
-        let [first, below @ ..] = steps.as_slice() else { continue };
-        if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
-            continue;
-        }
-        if !known.names().contains(first) {
-            sink.report(undefined(first, first, &known.names(), span));
-            continue;
-        }
-        let mut place = known.value(first);
-        for (depth, step) in (1..).zip(below) {
-            // Only maps have keys that can be checked before the run.
-            let Some(map) = place.and_then(Node::as_map) else { break };
-            if let Some(next) = map.get(step) {
-                place = Some(next);
-                continue;
-            }
-            let full = steps.get(..=depth).unwrap_or(&steps).join(".");
-            let names: Vec<_> = map.entries.iter().map(|entry| entry.key.as_str()).collect();
-            sink.report(undefined(&full, step, &names, span));
-            break;
+        if let Some((path, finding)) = undefined_path(&name, span, known)
+            && !optional.contains(&path)
+        {
+            sink.report(finding);
         }
     }
+}
+
+/// The first undefined part of a path such as `values.team.name`, where that is known, and the finding
+/// on it.
+fn undefined_path(path: &str, span: Span, known: &Known<'_>) -> Option<(String, Diagnostic)> {
+    let steps: Vec<_> = path.split('.').collect();
+    let [first, below @ ..] = steps.as_slice() else { return None };
+    if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
+        return None;
+    }
+    if !known.names().contains(first) {
+        let finding = undefined(first, first, &known.names(), span);
+        return Some(((*first).to_owned(), finding));
+    }
+    let mut place = known.value(first);
+    for (depth, step) in (1..).zip(below) {
+        // Only maps have keys that can be checked before the run.
+        let map = place.and_then(Node::as_map)?;
+        let Some(next) = map.get(step) else {
+            let full = steps.get(..=depth).unwrap_or(&steps).join(".");
+            let names: Vec<_> = map.entries.iter().map(|entry| entry.key.as_str()).collect();
+            let finding = undefined(&full, step, &names, span);
+            return Some((full, finding));
+        };
+        place = Some(next);
+    }
+    None
 }
 
 fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnostic {
@@ -323,7 +349,15 @@ fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Sp
 fn failing(error: &Error) -> Option<String> {
     let part = error.template_source()?.get(error.range()?)?.trim();
     let part = part.replace(VALUE_GUARD, "").replace(NUMBER_GUARD, "");
-    (!part.is_empty()).then_some(part)
+    let is_path = |it: &str| it.chars().all(|c| c.is_alphanumeric() || "_.[]'\"".contains(c));
+    (!part.is_empty() && is_path(&part)).then_some(part)
+}
+
+/// Fails unless the scalar, a whole expression that evaluates to nothing, does so on purpose:
+/// `a if b` without an `else`.
+fn required(node: &Node, context: &Jinja) -> Result<(), Error> {
+    let text = node.as_str().unwrap_or("");
+    ENVIRONMENT.render_str(text, context).map(|_| ())
 }
 
 /// What a template writes, up to a bound.

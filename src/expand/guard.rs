@@ -20,6 +20,8 @@ pub(super) const NUMBER_GUARD: &str = "|__number";
 #[derive(Debug, Default)]
 pub(super) struct Guarded {
     pub(super) text: String,
+    /// The names that it tests, or has a default for: these need not be defined.
+    pub(super) optional: Optional,
     /// Where a guard was put into the original text, and its length; sorted.
     guards: Vec<(usize, usize)>,
 }
@@ -41,6 +43,27 @@ impl Guarded {
     }
 }
 
+/// Names that need not be defined.
+#[derive(Debug, Default)]
+pub(super) struct Optional {
+    /// Paths such as `values.team`: `values.team is defined`, `values.team | default('a')`.
+    paths: Vec<String>,
+    /// A test with `in` may be about any name.
+    any: bool,
+}
+
+impl Optional {
+    /// Whether a path need not be defined: it, or what it is part of.
+    pub(super) fn contains(&self, path: &str) -> bool {
+        let is_below = |it: &String| path.strip_prefix(it.as_str()).is_some_and(is_end_or_step);
+        self.any || self.paths.iter().any(is_below)
+    }
+}
+
+fn is_end_or_step(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('.')
+}
+
 /// Why a scalar is rejected before it is compiled.
 #[derive(Debug)]
 pub(super) struct Refused {
@@ -55,18 +78,19 @@ type Guards = Vec<(usize, &'static str)>;
 pub(super) fn guard(text: &str) -> Result<Guarded, Refused> {
     let mut guards = Guards::new();
     let mut nesting = 0;
+    let mut optional = Optional::default();
     let mut at = 0;
     while let Some(start) = next_begin(text, at) {
         let rest = text.get(start..).unwrap_or("");
         at = if rest.starts_with("{#") {
             rest.find("#}").map_or(text.len(), |end| start + end + 2)
         } else if rest.starts_with("{%") {
-            tag(text, start, &mut nesting, &mut guards)?
+            tag(text, start, &mut nesting, &mut guards, &mut optional)?
         } else {
-            Code::new(text, start + 2, &mut guards).run(Kind::Value)?
+            Code::new(text, start + 2, &mut guards, &mut optional).run(Kind::Value)?
         };
     }
-    Ok(joined(text, guards))
+    Ok(Guarded { optional, ..joined(text, guards) })
 }
 
 fn next_begin(text: &str, from: usize) -> Option<usize> {
@@ -97,6 +121,7 @@ fn tag(
     start: usize,
     nesting: &mut usize,
     guards: &mut Guards,
+    optional: &mut Optional,
 ) -> Result<usize, Refused> {
     let (name, after) = tag_name(text, start + 2);
     let kind = match name {
@@ -128,7 +153,7 @@ fn tag(
             is_limit: true,
         });
     }
-    Code::new(text, after, guards).run(kind)
+    Code::new(text, after, guards, optional).run(kind)
 }
 
 /// Where the `{% endraw %}` of a raw part ends.
@@ -178,12 +203,18 @@ struct Code<'c> {
     levels: Vec<Level>,
     operators: usize,
     guards: &'c mut Guards,
+    optional: &'c mut Optional,
 }
 
 impl<'c> Code<'c> {
-    fn new(text: &'c str, start: usize, guards: &'c mut Guards) -> Self {
+    fn new(
+        text: &'c str,
+        start: usize,
+        guards: &'c mut Guards,
+        optional: &'c mut Optional,
+    ) -> Self {
         let levels = vec![Level::default()];
-        Self { text, start, at: start, end: start, levels, operators: 0, guards }
+        Self { text, start, at: start, end: start, levels, operators: 0, guards, optional }
     }
 
     fn next(&mut self) -> Option<(Token<'c>, usize)> {
@@ -277,6 +308,13 @@ impl<'c> Code<'c> {
         self.guards.extend(pending.map(|guard| (end, guard)));
     }
 
+    /// The operand at hand need not be defined.
+    fn note_optional(&mut self) {
+        let end = self.end;
+        let operand = self.level().operand.and_then(|start| self.text.get(start..end));
+        self.optional.paths.extend(operand.map(|it| it.trim().to_owned()));
+    }
+
     fn take(&mut self, token: Token<'c>, start: usize) {
         let has_operand = self.level().operand.is_some();
         match token {
@@ -285,9 +323,13 @@ impl<'c> Code<'c> {
                 self.complete();
             }
             Token::Name("not") => self.operators += 1,
-            Token::Name("in") => self.operator(VALUE_GUARD),
+            Token::Name("in") => {
+                self.optional.any = true;
+                self.operator(VALUE_GUARD);
+            }
             Token::Name("is") => {
                 self.operators += 1;
+                self.note_optional();
                 self.complete();
                 let level = self.level();
                 (level.operand, level.is_test) = (Some(start), true);
@@ -301,12 +343,15 @@ impl<'c> Code<'c> {
                     self.levels.pop();
                 }
             }
-            Token::Operator("." | "|") => {
+            Token::Operator(sign @ ("." | "|")) => {
                 self.operators += 1;
                 // The name that follows is part of the operand.
-                if let Some((Token::Operator(_) | Token::End | Token::Close, before)) = self.next()
-                {
-                    self.at = before;
+                match self.next() {
+                    Some((Token::Operator(_) | Token::End | Token::Close, before)) => {
+                        self.at = before;
+                    }
+                    Some((Token::Name("default" | "d"), _)) if sign == "|" => self.note_optional(),
+                    _ => {}
                 }
             }
             Token::Operator("*") => self.operator(NUMBER_GUARD),

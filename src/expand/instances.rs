@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use minijinja::Value as Jinja;
 
+use super::expression::{Guards, Plan};
 use super::{Cx, Expand};
 use crate::decode::Field;
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -108,6 +109,22 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
         (None, None, None) => 0,
     };
     (definitions, definitions.saturating_mul(root.count()))
+}
+
+/// An `expand` with the values of its expressions, which can use `values` alone. `None` where something
+/// was reported.
+pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink) -> Option<Node> {
+    let known = Known { values: cx.values, expand: None };
+    let guards = Guards::new(cx, expand, sink)?;
+    let plan = Plan::new(cx, &guards, &known, sink)?;
+    let variables = Variables::default();
+    match plan.apply(expand, &variables.context(&cx.context), &mut cx.costs(number)) {
+        Ok(resolved) => Some(resolved),
+        Err(fault) => {
+            fault.report(&variables, &known, sink);
+            None
+        }
+    }
 }
 
 /// The variables of all instances. `None` where something was reported.

@@ -20,6 +20,7 @@ mod tokens;
 
 pub(crate) use shape::Expand;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::expression::{EXPRESSION_TOO_LARGE, Guards, Plan};
@@ -45,35 +46,45 @@ pub(crate) struct Cx<'c> {
     budget: Budget,
     /// The first definition with which the run is over its limits of `expand`, and why.
     too_large: Option<(usize, String)>,
+    /// The definitions whose `expand` has an expression that fails.
+    unresolved: BTreeSet<usize>,
     /// A definition was over a limit of the run: whatever follows is left out.
     is_over: AtomicBool,
 }
 
 impl<'c> Cx<'c> {
-    /// For a run over these definitions.
-    pub(crate) fn new<'d>(
-        workspace: &'c Workspace,
-        values: &'c Node,
-        definitions: impl Iterator<Item = &'d Node>,
-    ) -> Self {
-        let (mut made, mut nodes, mut too_large) = (0_usize, 0_usize, None);
-        let mut count = 0;
-        for (number, root) in definitions.enumerate() {
-            let (definitions, values) = instances::planned(root);
-            made = made.saturating_add(definitions);
-            nodes = nodes.saturating_add(values);
-            if too_large.is_none() {
-                too_large = over_limit_of_run(made, nodes).map(|message| (number, message));
-            }
-            count = number + 1;
-        }
+    /// For a run over so many definitions.
+    pub(crate) fn new(workspace: &'c Workspace, values: &'c Node, definitions: usize) -> Self {
         Self {
             workspace,
             values,
             context: minijinja::Value::from_serialize(values.to_json()),
-            budget: Budget::new(count),
-            too_large,
+            budget: Budget::new(definitions),
+            too_large: None,
+            unresolved: BTreeSet::new(),
             is_over: AtomicBool::new(false),
+        }
+    }
+
+    /// Evaluates the expressions in the `expand` of each definition, and adds up what all of them create:
+    /// a run over its limits creates nothing.
+    pub(crate) fn plan<'d>(&mut self, definitions: impl Iterator<Item = &'d mut Node>) {
+        let (mut made, mut nodes) = (0_usize, 0_usize);
+        for (number, root) in definitions.enumerate() {
+            if let Some(expand) = root.as_map_mut().and_then(|map| map.get_mut("expand"))
+                && expression::has_any(expand)
+            {
+                match instances::resolve(self, number, expand, &mut Sink::new()) {
+                    Some(resolved) => *expand = resolved,
+                    None => _ = self.unresolved.insert(number),
+                }
+            }
+            let (definitions, values) = instances::planned(root);
+            made = made.saturating_add(definitions);
+            nodes = nodes.saturating_add(values);
+            if self.too_large.is_none() {
+                self.too_large = over_limit_of_run(made, nodes).map(|message| (number, message));
+            }
         }
     }
 
@@ -109,6 +120,13 @@ fn over_limit_of_run(definitions: usize, values: usize) -> Option<String> {
     }
     (values > most_values.count())
         .then(|| format!("`expand` creates more than {} values in this run", most_values.most))
+}
+
+impl Cx<'_> {
+    fn costs(&self, number: usize) -> Costs<'_> {
+        let left = u64::from(limits::EXPRESSION_WORK.most);
+        Costs { budget: &self.budget, number, open: 0, left }
+    }
 }
 
 /// What the expressions of one definition cost.
@@ -158,6 +176,10 @@ pub(crate) fn run(cx: &Cx<'_>, number: usize, mut root: Node, sink: &mut Sink) -
     if expand.is_none() && (!expression::has_any(&root) || shape::is_elsewhere(&root)) {
         return vec![root];
     }
+    if let Some(expand) = expand.as_ref().filter(|_| cx.unresolved.contains(&number)) {
+        instances::resolve(cx, number, &expand.value, sink);
+        return Vec::new();
+    }
     let Some(instances) = instances::of(cx, expand.as_ref(), sink) else { return Vec::new() };
     let known = Known { values: cx.values, expand: expand.as_ref() };
     let Some(guards) = Guards::new(cx, &root, sink) else { return Vec::new() };
@@ -166,14 +188,13 @@ pub(crate) fn run(cx: &Cx<'_>, number: usize, mut root: Node, sink: &mut Sink) -
     if !instances::fit(expand.as_ref(), instances.len(), nodes, sink) {
         return Vec::new();
     }
-    let left = u64::from(limits::EXPRESSION_WORK.most);
-    let mut costs = Costs { budget: &cx.budget, number, open: 0, left };
+    let mut costs = cx.costs(number);
     let mut expanded = Vec::with_capacity(instances.len());
     for variables in instances {
         match plan.apply(&root, &variables.context(&cx.context), &mut costs) {
             Ok(node) => expanded.push(node),
             Err(fault) => {
-                fault.report(&variables, sink);
+                fault.report(&variables, &known, sink);
                 return Vec::new();
             }
         }

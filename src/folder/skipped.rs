@@ -70,7 +70,8 @@ impl Skipped {
 
     /// How many files are compiled: neither skipped nor read for their context alone.
     pub(crate) fn compiled_files(&self, workspace: &Workspace) -> usize {
-        let is_context = |file: FileId| workspace.file(file).role() == FileRole::Context;
+        let role = |file: FileId| workspace.file(file).role();
+        let is_context = |file| matches!(role(file), FileRole::Context | FileRole::Values);
         workspace.ids().filter(|it| !self.contains(*it) && !is_context(*it)).count()
     }
 

@@ -152,6 +152,13 @@ impl<'h> Instances<'h> {
         found.ok_or_else(|| sink.error(self.not_found(kind, namespace, name)))
     }
 
+    /// The definition of this name whose spec is `S`; `None` where it is not in the input, or has a
+    /// fault.
+    pub(crate) fn get<S: Record>(&self, namespace: &str, name: &str) -> Option<&Instance> {
+        let found = self.position(kind_name::<S>(), namespace, name).ok().flatten();
+        found.and_then(|at| self.all.get(at))
+    }
+
     /// Where the definition is among all; `None` where nothing is known of it.
     ///
     /// # Errors

@@ -45,6 +45,7 @@ impl Run<'_> {
         let mut items = below;
         for item in above {
             match known.get(&fingerprint(item)) {
+                Some(_) if item.origin().layer().is_some() => {}
                 Some(first) => self.report(|| findings::repeated_item(*first, item, at.path)),
                 None => items.push(adopt(item)),
             }
@@ -98,7 +99,8 @@ impl Run<'_> {
         let placeholder = Node::list(Vec::new(), item.origin());
         let below = std::mem::replace(found, placeholder);
         *found = self.merge(below, item, items, strategy::of_type(items), at);
-        if repeats {
+        // What a layer of ours repeats is not for the author to remove.
+        if repeats && item.origin().layer().is_none() {
             // One message for the item, none for each list in it.
             self.forget_since(reported);
             self.report(|| findings::repeated_item(first, item, at.path));

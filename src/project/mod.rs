@@ -2,7 +2,7 @@
 
 mod read;
 
-pub(crate) use read::{Allowed, External, ProjectSpec, find};
+pub(crate) use read::{Allowed, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find};
 
 use crate::diag::Rule;
 use crate::schema::Versions;

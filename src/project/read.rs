@@ -14,6 +14,8 @@ declare_rules! {
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
     KUBERNETES_VERSION_UNKNOWN = "kubernetes-version-unknown", Error;
     PROJECT_DUPLICATE = "project-duplicate", Error;
+    VALUES_INVALID = "values-invalid", Error;
+    VALUE_NOT_DECLARED = "value-not-declared", Warning;
 }
 
 definition! {
@@ -101,11 +103,83 @@ definition! {
     }
 }
 
-/// The settings of a run: out of its Project, if there is one, and the command line. `spec` is
-/// [`ProjectSpec`] with the blocks of all systems.
-pub(crate) fn find(
-    projects: Vec<Node>,
+/// A value that takes precedence over the Project's.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenValue {
+    /// Its keys below `values`; without any, the value is a map of all values.
+    pub(crate) path: Vec<String>,
+    /// The value.
+    pub(crate) value: Node,
+}
+
+/// What the settings of a run depend on besides the Projects in its input.
+#[derive(Debug)]
+pub(crate) struct Cx<'c> {
+    /// [`ProjectSpec`] with the blocks of all systems.
+    pub(crate) spec: &'static Object<'static>,
+    /// The target versions of the command line.
+    pub(crate) kubernetes: Versions,
+    /// The environment whose values are used.
+    pub(crate) environment: Option<&'c str>,
+    /// Values of the command line; later ones take precedence.
+    pub(crate) values: Vec<GivenValue>,
+    /// The files.
+    pub(crate) texts: &'c Workspace,
+}
+
+/// The settings of a run: out of its Project, if there is one, and the command line.
+pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
+    let Cx { spec, kubernetes, environment, values, texts } = cx;
+    let mut settings = of_projects(spec, projects, kubernetes, environment, texts, sink);
+    for given in values {
+        report_undeclared(&settings.values, &given, sink);
+        let nested = given.path.into_iter().rev().fold(given.value, |value, key| {
+            let mut map = Node::map(value.origin());
+            map.set(key, value);
+            map
+        });
+        lay_over(&mut settings.values, nested);
+    }
+    settings
+}
+
+/// Reports the first key of a value that the Project does not declare. A Project without values
+/// declares none, and leaves all to the command line.
+fn report_undeclared(declared: &Node, given: &GivenValue, sink: &mut Sink) {
+    let top =
+        given.value.entries().iter().map(|entry| (entry.key.as_str(), entry.key_origin.span()));
+    let keys: Vec<_> = match &given.path[..] {
+        [] => top.map(|(key, span)| (vec![key], span)).collect(),
+        path => vec![(path.iter().map(String::as_str).collect(), given.value.span())],
+    };
+    for (path, span) in keys {
+        let mut place = Some(declared);
+        for (depth, key) in (1..).zip(&path) {
+            let Some(map) = place.and_then(Node::as_map).filter(|it| !it.entries.is_empty()) else {
+                break;
+            };
+            place = map.get(key);
+            if place.is_none() {
+                let full = path.get(..depth).unwrap_or(&path).join(".");
+                let known = map.entries.iter().map(|it| it.key.as_str());
+                sink.report(
+                    Diagnostic::new(
+                        &VALUE_NOT_DECLARED,
+                        span,
+                        format!("the Project does not declare the value `{full}`"),
+                    )
+                    .help_if(did_you_mean(key, known.clone()))
+                    .note(format!("declared here: `{}`", known.collect::<Vec<_>>().join("`, `"))),
+                );
+                break;
+            }
+        }
+    }
+}
+
+fn of_projects(
     spec: &'static Object<'static>,
+    projects: Vec<Node>,
     kubernetes: Versions,
     environment: Option<&str>,
     texts: &Workspace,

@@ -28,15 +28,14 @@ pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Strin
     let mut text = String::new();
     for same in diagnostics.chunk_by(words::is_same_fault) {
         if let Some(first) = same.first() {
-            let hidden = same.iter().skip(1).map(|it| words::occurrences(&it.others)).sum();
-            push_command(workspace, first, hidden, &mut text);
+            push_command(workspace, first, same.len() - 1, &mut text);
         }
     }
     text
 }
 
-/// Writes the command of a finding that represents `hidden` ones at the same place.
-fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, text: &mut String) {
+/// Writes the command of a finding that represents `others` like it.
+fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, text: &mut String) {
     let command = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -56,8 +55,9 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, t
     for label in diagnostic.secondary.iter().filter(|it| !it.text.is_empty()) {
         lines.push(format!("{}: {}", words::place(workspace, label.span), label.text));
     }
-    lines.extend(words::more_of_this_kind(diagnostic, hidden));
-    lines.extend(words::other_places(workspace, diagnostic));
+    if others > 0 {
+        lines.push(words::more_of_this_kind(others));
+    }
     if file.is_named() {
         let _ = write!(text, "file={},", property(file.name()));
         push_place(workspace, primary.span, text);

@@ -18,9 +18,6 @@ use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::source::{FileId, SourceFile, Workspace};
 
-/// A longer name of a case (bytes) is cut. Kind, namespace and name have at most 63, 63 and 253.
-const LONGEST_NAME: usize = 400;
-
 /// What was read and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
 /// findings of the severity `fails`, or worse, are failures.
 ///
@@ -89,11 +86,7 @@ fn push_start(
     names: &mut BTreeMap<String, usize>,
     body: &mut String,
 ) {
-    let mut name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
-    if name.len() > LONGEST_NAME {
-        name.truncate(name.floor_char_boundary(LONGEST_NAME));
-        name.push('…');
-    }
+    let name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
     let number = names.entry(name.clone()).or_default();
     *number += 1;
     let name = if *number > 1 { format!("{name} ({number})") } else { name };

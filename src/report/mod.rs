@@ -2,7 +2,6 @@
 //!
 //! Nothing here decides anything: the findings come sorted, and are shown in that order.
 
-mod digest;
 mod excerpt;
 mod github;
 mod human;
@@ -14,7 +13,6 @@ mod summary;
 mod visible;
 mod words;
 
-pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
 pub use github::render_github;
 pub use human::{Paint, render_human};
 pub use json::render_json;

@@ -8,18 +8,19 @@ mod credentials;
 mod lines;
 mod redact;
 
-use crate::diag::Diagnostic;
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, Sink};
 use crate::kube;
-use crate::source::{Span, Workspace};
+use crate::source::{FileId, Span, Workspace};
 use crate::yaml::{self, Documents};
 
 /// Removes secret values from the findings. Returns the places of all secret values in files with
 /// findings, sorted, for the excerpts.
 pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
     let mut secrets = Vec::new();
-    let places = places_shown(&findings);
-    for places in places.chunk_by(|a, b| is_one_file(workspace, *a, *b)) {
-        secrets.extend(secrets_near(workspace, places));
+    for file in files_shown(workspace, &findings) {
+        secrets.extend(secrets_of(workspace, file));
     }
     secrets.sort_unstable();
     if !secrets.is_empty() {
@@ -30,32 +31,22 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     secrets
 }
 
-/// The places that a report may show, sorted.
-fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
-    let mut places = Vec::new();
-    for finding in findings {
-        places.push(finding.primary.span);
-        places.extend(finding.secondary.iter().map(|label| label.span));
-        places.extend(finding.suggestions.iter().map(|suggestion| suggestion.span));
-    }
-    places.sort_unstable();
-    places.dedup();
-    places
+/// The files of which a report may show a part.
+fn files_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> BTreeSet<FileId> {
+    let places = findings.iter().flat_map(|finding| {
+        let secondary = finding.secondary.iter().map(|label| label.span);
+        std::iter::once(finding.primary.span).chain(secondary)
+    });
+    places.map(|place| workspace.file_at(place).id()).collect()
 }
 
-fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
-    workspace.file_at(one).id() == workspace.file_at(other).id()
-}
-
-/// The places of the secret values in the documents that are shown, and in those next to them: an
-/// excerpt can have a line between two others. All places are in one file.
-fn secrets_near(workspace: &Workspace, places: &[Span]) -> Vec<Span> {
-    let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else {
-        return Vec::new();
-    };
+/// The places of all secret values in a file.
+fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
     let text = workspace.file(file).text();
-    let Documents { read, unread } =
-        yaml::documents_near(file, text, places, credentials::may_contain_secret);
+    if !credentials::may_contain_secret(text) {
+        return Vec::new();
+    }
+    let Documents { read, unread } = yaml::documents(file, text, |_| {}, &mut Sink::new());
     let mut secrets = Vec::new();
     for document in read {
         for (root, _) in kube::items_of_list(document.root, document.span) {

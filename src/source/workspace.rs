@@ -24,6 +24,9 @@ pub enum FileRole {
     Context,
     /// Only its custom resource definitions are used, and they are not part of the output.
     KnownKinds,
+    /// It contains values that take precedence over those of the Project
+    /// ([`add_values`](Workspace::add_values)).
+    Values,
 }
 
 /// One input: its name as shown to the user, and its bytes.
@@ -139,6 +142,8 @@ const LAST: u32 = limits::RUN_BYTES.most;
 pub struct Workspace {
     /// In the order in which they were added, which is that of their ids.
     files: Vec<SourceFile>,
+    /// The files with values, each with the path that its value is for.
+    values: Vec<(FileId, Vec<String>)>,
 }
 
 impl Workspace {
@@ -157,6 +162,39 @@ impl Workspace {
         let id = FileId(self.files.last().map_or(1, SourceFile::behind));
         self.files.push(SourceFile::new(id, name, bytes).fit(last));
         id
+    }
+
+    /// Adds a YAML document with values that take precedence over those of the Project, and over those
+    /// that were added before: a map, or the value under the keys of `path`. `name` is what messages show.
+    ///
+    /// ```
+    /// # use sandboxc::{Options, Workspace, compile};
+    /// let mut workspace = Workspace::new();
+    /// workspace.add("t.yaml", "
+    /// apiVersion: sandboxc.dev/v1alpha1
+    /// kind: Template
+    /// metadata: {name: python, namespace: agents}
+    /// spec: {image: \"python:{{ values.tag }}\"}
+    /// ");
+    /// workspace.add_values("--set tag", vec!["tag".to_owned()], "3.14-slim");
+    /// let compilation = compile(&workspace, &Options::default());
+    /// assert_eq!(compilation.objects.len(), 1);
+    /// ```
+    pub fn add_values(
+        &mut self,
+        name: impl Into<String>,
+        path: Vec<String>,
+        bytes: impl Into<Vec<u8>>,
+    ) -> FileId {
+        let id = self.add(name, bytes);
+        self.set_role(id, FileRole::Values);
+        self.values.push((id, path));
+        id
+    }
+
+    /// The files with values, in the order in which they were added.
+    pub(crate) fn values(&self) -> &[(FileId, Vec<String>)] {
+        &self.values
     }
 
     /// The file after an id of this workspace.

@@ -52,20 +52,22 @@ pub(crate) fn check(
             objects::check_one(cx, &whole, &mut sink);
         }
         rules::check(&whole, cx.target, &mut sink);
-        let unfound = PodSpec::of(&whole).map_or_else(Vec::new, |pod| {
+        let is_settled = PodSpec::of(&whole).is_none_or(|pod| {
             mounts::check(&pod, cx.target, &mut sink);
             admission.check(&pod, &mut sink);
-            references.unfound(&pod)
+            references.are_all_found(&pod)
         });
-        (object, unfound, sink)
+        ((!is_settled).then_some(object), sink)
     };
-    let mut all_unfound = Vec::new();
-    ordered_each(set.all(), check, |(object, unfound, findings)| {
+    let mut unsettled = Vec::new();
+    ordered_each(set.all(), check, |(object, findings)| {
         sink.absorb(findings);
-        all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
+        unsettled.extend(object);
     });
     let missing = Missing::new(set);
-    for (object, unfound) in all_unfound {
-        unfound.report(object, &missing, sink);
+    for object in unsettled {
+        if let Some(pod) = PodSpec::of(&object.whole(cx.texts)) {
+            references.report(&pod, &missing, sink);
+        }
     }
 }

@@ -13,7 +13,6 @@ mod hostile;
 mod mark;
 #[cfg(test)]
 mod mutations;
-mod near;
 mod part;
 mod print;
 mod read;
@@ -26,7 +25,6 @@ pub(crate) use comments::{Beside, Comment, comments};
 pub(crate) use documents::{Documents, documents, documents_within, without_objects};
 pub(crate) use encoding::check_file;
 pub(crate) use fast::read_again;
-pub(crate) use near::documents_near;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_document, print_stream};
 use read::parse_within;

@@ -25,7 +25,6 @@ mod mutants;
 mod nodepool;
 mod oracles;
 mod report;
-mod report_size;
 mod rule_pages;
 mod rules;
 mod split;

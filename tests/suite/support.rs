@@ -35,7 +35,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 /// One fixture, with what its first lines announce:
 /// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33,1.37` and
 /// `# agent-sandbox: 1.0` for the target, `# policy: baseline`, `# environment: prod` for the Project's values,
-/// `# verb: check` for the findings alone. A line `# file: base/web.yaml` begins a file that was found in a
+/// `# values: {a: 1}` and `# set: a.b=1` for values over those, `# verb: check` for the findings alone. A line `# file: base/web.yaml` begins a file that was found in a
 /// folder, and a fixture may have several.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
@@ -43,6 +43,8 @@ pub(crate) struct Fixture {
     pub bytes: Vec<u8>,
     pub expected: Vec<String>,
     pub options: Options,
+    /// Values over those of the Project: their path, and YAML.
+    pub values: Vec<(Vec<String>, String)>,
 }
 
 impl Fixture {
@@ -78,9 +80,15 @@ impl Fixture {
         }
         options.findings_alone = announced("verb:").iter().any(|it| it == "check");
         options.environment = announced("environment:").into_iter().next();
+        let mut values: Vec<_> =
+            announced("values:").into_iter().map(|it| (Vec::new(), it)).collect();
+        values.extend(announced("set:").into_iter().map(|it| {
+            let (path, value) = it.split_once('=').expect("path=value");
+            (path.split('.').map(str::to_owned).collect(), value.to_owned())
+        }));
         let mut expected = announced("expect:");
         expected.sort();
-        Self { name, bytes, expected, options }
+        Self { name, bytes, expected, options, values }
     }
 
     pub(crate) fn compile(&self) -> (Workspace, Compilation) {
@@ -94,6 +102,9 @@ impl Fixture {
             let (name, text) = file.split_once('\n').expect("a name, then the text");
             let file = workspace.add(name, text);
             workspace.set_role(file, FileRole::Found);
+        }
+        for (path, value) in &self.values {
+            workspace.add_values("values", path.clone(), value.as_str());
         }
         let compilation = sandboxc::compile(&workspace, &self.options);
         (workspace, compilation)

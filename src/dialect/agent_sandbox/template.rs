@@ -3,8 +3,8 @@
 use super::blueprint::{self, BlueprintPart};
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Choice, Flag, Listed, Shaped, Text, choice, definition, kubernetes_types};
-use crate::diag::Reported;
-use crate::lower::{Definition, Lowering};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::lower::{Definition, Instances, Lowering};
 use crate::workload::PodFields;
 
 kubernetes_types! {
@@ -12,6 +12,10 @@ kubernetes_types! {
     Ingress = "io.k8s.api.networking.v1.NetworkPolicySpec"."ingress";
     /// `egress` of a NetworkPolicy.
     Egress = "io.k8s.api.networking.v1.NetworkPolicySpec"."egress";
+}
+
+declare_rules! {
+    TEMPLATE_ABSTRACT = "template-abstract", Error;
 }
 
 choice! {
@@ -68,6 +72,9 @@ definition! {
         flatten pod: PodFields,
         /// Name of the Template, in the same namespace, that this one inherits unset fields from.
         "extends" optional extends: Text,
+        /// Whether the Template is only a base that others extend: it compiles to no object. Not
+        /// inherited. Defaults to `false`.
+        "abstract" optional is_abstract: Flag,
         /// PersistentVolumeClaims that are created for each sandbox.
         "volumeClaims" optional volume_claims: Listed<VolumeClaim>,
         /// Whether the controller creates a headless Service with the name of each sandbox.
@@ -79,7 +86,7 @@ definition! {
     }
 }
 
-/// A SandboxTemplate.
+/// A SandboxTemplate; nothing where the Template is abstract.
 pub(super) fn lower(
     definition: Definition<TemplateSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -88,6 +95,7 @@ pub(super) fn lower(
     let extends = spec.extends.as_ref();
     let mut chain =
         lowering.instances.ancestors::<TemplateSpec>(frame.namespace(), extends, lowering.sink)?;
+    let is_abstract = spec.is_abstract.as_ref().is_some_and(Flag::is_set);
     chain.push(spec);
 
     let mut network = Network { management: None, ingress: None, egress: None };
@@ -97,6 +105,7 @@ pub(super) fn lower(
         let TemplateSpec {
             pod,
             extends: _,
+            is_abstract: _,
             volume_claims,
             service,
             network: own_network,
@@ -123,8 +132,34 @@ pub(super) fn lower(
     template.set_some("networkPolicyManagement", management.map(Choice::into_node));
     template.set_some("envVarsInjectionPolicy", claims.env.map(Choice::into_node));
     template.set_some("volumeClaimTemplatesPolicy", claims.volume_claims.map(Choice::into_node));
+    if is_abstract {
+        return Ok(());
+    }
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", template);
     Ok(())
+}
+
+/// Rejects a reference to the SandboxTemplate of an abstract Template.
+///
+/// # Errors
+/// If the Template of this name is abstract.
+pub(super) fn reject_abstract(
+    instances: &Instances<'_>,
+    namespace: &str,
+    name: &Text,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    let found = instances.get::<TemplateSpec>(namespace, name.as_str());
+    let mark = found.and_then(|it| it.root.at(&["spec", "abstract"]));
+    let Some(mark) = mark.filter(|it| it.as_bool() == Some(true)) else { return Ok(()) };
+    let message =
+        format!("Template `{}` is abstract: it compiles to no SandboxTemplate", name.as_str());
+    Err(sink.error(
+        Diagnostic::new(&TEMPLATE_ABSTRACT, name.span(), message)
+            .at("an abstract Template")
+            .label(mark.span(), "abstract here")
+            .help("use a Template that extends it, or remove `abstract`"),
+    ))
 }
 
 impl Network {

@@ -1,6 +1,8 @@
 //! `WarmPool`: a SandboxWarmPool, and a HorizontalPodAutoscaler where it scales.
 
+use super::template::reject_abstract;
 use crate::decode::{Choice, Integer, Shaped, Text, choice, definition, kubernetes_types};
+use crate::diag::Reported;
 use crate::lower::{Definition, Lowering};
 use crate::tree::Node;
 
@@ -51,9 +53,13 @@ definition! {
 }
 
 /// A SandboxWarmPool, and a HorizontalPodAutoscaler of the same name where `autoscaling` is given.
-pub(super) fn lower(definition: Definition<WarmPoolSpec>, lowering: &mut Lowering<'_, '_>) {
+pub(super) fn lower(
+    definition: Definition<WarmPoolSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
     let (frame, spec) = definition.open();
     let WarmPoolSpec { template, replicas, update_strategy, autoscaling } = spec;
+    reject_abstract(lowering.instances, frame.namespace(), &template, lowering.sink)?;
 
     let mut pool = frame.map();
     pool.set_some("replicas", replicas.map(Integer::into_node));
@@ -63,7 +69,7 @@ pub(super) fn lower(definition: Definition<WarmPoolSpec>, lowering: &mut Lowerin
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxWarmPool", pool);
 
     let Some(Autoscaling { min_replicas, max_replicas, metrics, behavior }) = autoscaling else {
-        return;
+        return Ok(());
     };
     let mut target = frame.map();
     target.set("apiVersion", frame.string("extensions.agents.x-k8s.io/v1beta1"));
@@ -76,4 +82,5 @@ pub(super) fn lower(definition: Definition<WarmPoolSpec>, lowering: &mut Lowerin
     autoscaler.set_some("metrics", metrics.map(|it| it.node));
     autoscaler.set_some("behavior", behavior.map(|it| it.node));
     lowering.emit(&frame, "autoscaling/v2", "HorizontalPodAutoscaler", autoscaler);
+    Ok(())
 }

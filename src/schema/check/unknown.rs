@@ -164,6 +164,11 @@ impl Walk<'_> {
                 .help(format!("`{key}` is a field of `{owner}`: move it {out} out"))
                 .about(meant(Meant::Elsewhere));
         }
+        // One letter is nearer than another level.
+        let is_free = |near: &str| map.entry(near).is_none();
+        if let Some(near) = near.filter(|it| is_free(it) && strsim::levenshtein(it, key) == 1) {
+            return instead(finding, entry, map, near);
+        }
         let inner = inner(key, object, map, target);
         if let Some(above) = not_indented(inner.as_deref(), entry, map, object) {
             let is_same = |next: &&Entry| self.same_as_line_before(next, map, object).is_some();

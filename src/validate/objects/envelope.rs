@@ -5,7 +5,7 @@ use super::{
     API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
     SCHEMA_UNKNOWN, kinds,
 };
-use crate::diag::{About, CommonCause, Diagnostic, Rule, Sink, nearest};
+use crate::diag::{About, Diagnostic, Rule, Sink, nearest};
 use crate::kube::Object;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::schema::KubernetesVersion;
@@ -232,7 +232,6 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
             format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
         let finding =
             Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at("custom resource");
-        let finding = finding.because_of(CommonCause::Kind(group.into(), kind.into()));
         let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
         sink.report(match near {
             Some(near) => {

@@ -3,7 +3,7 @@
 mod crds;
 mod directory;
 mod folders;
-mod grouping;
+mod guide;
 mod hostile;
 mod inputs;
 mod readme;

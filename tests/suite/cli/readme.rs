@@ -19,7 +19,7 @@ fn console_blocks_print_what_they_show() {
         let shown = commands(block).into_iter().filter(|(_, expected)| !expected.is_empty());
         for (command, expected) in shown {
             let printed = run(&command);
-            if !matches(&printed, &expected) {
+            if !is_as_shown(&printed, &expected) {
                 failures.push(format!("$ {command}\n{printed}\ninstead of\n{expected}"));
             }
         }
@@ -28,7 +28,7 @@ fn console_blocks_print_what_they_show() {
 }
 
 /// The commands of a block, each with the lines behind it.
-fn commands(block: &str) -> Vec<(String, String)> {
+pub(super) fn commands(block: &str) -> Vec<(String, String)> {
     let mut commands: Vec<(String, String)> = Vec::new();
     for line in block.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
@@ -41,8 +41,13 @@ fn commands(block: &str) -> Vec<(String, String)> {
     commands
 }
 
-/// Runs a line in a shell at the root of the repository; `sandboxc` is the built binary.
+/// Runs a line in a shell at the root of the repository.
 fn run(command: &str) -> String {
+    run_in(root(), command)
+}
+
+/// Runs a line in a shell; `sandboxc` is the built binary.
+pub(super) fn run_in(folder: &Path, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_sandboxc"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(binary.parent().unwrap().to_owned());
@@ -50,7 +55,7 @@ fn run(command: &str) -> String {
     let command = command.replace("cargo run --release -- ", "sandboxc ");
     let output = Command::new("bash")
         .args(["-c", &format!("{command} 2>&1")])
-        .current_dir(root())
+        .current_dir(folder)
         .env("PATH", path)
         .output()
         .unwrap();
@@ -58,7 +63,7 @@ fn run(command: &str) -> String {
 }
 
 /// Whether lines agree, `...` standing for any.
-fn matches(printed: &str, expected: &str) -> bool {
+pub(super) fn is_as_shown(printed: &str, expected: &str) -> bool {
     let (printed, expected): (Vec<_>, Vec<_>) =
         (printed.lines().collect(), expected.lines().collect());
     fits(&printed, &expected)
@@ -74,8 +79,8 @@ fn fits(printed: &[&str], expected: &[&str]) -> bool {
 
 #[test]
 fn a_wrong_block_is_noticed() {
-    assert!(matches("a\nb\nc\n", "a\n...\nc\n"));
-    assert!(!matches("a\nb\n", "a\n...\nc\n"));
+    assert!(is_as_shown("a\nb\nc\n", "a\n...\nc\n"));
+    assert!(!is_as_shown("a\nb\n", "a\n...\nc\n"));
     assert_eq!(
         run("sandboxc build --nothing").lines().next().map(|it| it.contains("error")),
         Some(true)

@@ -5,6 +5,65 @@ use std::process::Stdio;
 
 use super::{BROKEN, Folder, OBJECT};
 
+/// A project whose Template shows its values.
+fn with_values() -> Folder {
+    Folder::new(&[
+        (
+            "sandboxc.yaml",
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  namespace: rl\n  \
+             values: {image: {tag: a, name: x}, a.b: c}\n",
+        ),
+        (
+            "t.yaml",
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: t}\nspec:\n  \
+             image: \"{{ values.image.name }}:{{ values.image.tag }}\"\n  \
+             command: [\"{{ values['a.b'] }}\"]\n",
+        ),
+        ("one.yaml", "image: {tag: one, name: one}\n"),
+        ("two.yaml", "image: {tag: two}\n"),
+    ])
+}
+
+#[test]
+fn values_of_the_command_line_take_precedence() {
+    let folder = with_values();
+    let image = |arguments: &[&str]| {
+        let inputs = ["build", "sandboxc.yaml", "t.yaml"];
+        let (stdout, stderr) = folder.run(&[&inputs, arguments].concat()).expect(0);
+        assert_eq!(stderr, "");
+        let image = stdout.lines().find_map(|it| it.trim().strip_prefix("image: ")).unwrap();
+        image.to_owned()
+    };
+    assert_eq!(image(&[]), "x:a");
+    assert_eq!(image(&["--values", "one.yaml", "--values", "two.yaml"]), "one:two");
+    assert_eq!(
+        image(&["--set", "image.tag=3", "--values", "two.yaml"]),
+        "x:\"3\"".replace('"', "")
+    );
+    // A number with a fraction is a version more often than not.
+    assert_eq!(image(&["--set", "image.tag=1.30"]), "x:1.30");
+    assert_eq!(image(&["--set", "image={name: w, tag: z}"]), "w:z");
+    let (stdout, _) = folder
+        .run(&["build", ".", "--set", r"a\.b=d", "--exclude", "*e.yaml", "--exclude", "two.yaml"])
+        .expect(0);
+    assert!(stdout.contains("- d\n"), "{stdout}");
+}
+
+#[test]
+fn values_that_cannot_be_read_are_usage() {
+    let folder = with_values();
+    for (arguments, message) in [
+        (["--set", "image.tag"], "write PATH=VALUE"),
+        (["--set", "image..tag=a"], "has an empty key"),
+        (["--values", "three.yaml"], "cannot read `three.yaml`"),
+    ] {
+        let run = folder.run(&[&["build", "t.yaml"], &arguments[..]].concat());
+        let (stdout, stderr) = run.expect(2);
+        assert_eq!(stdout, "");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
 #[test]
 fn a_clean_build_prints_yaml_and_nothing_else() {
     let folder = Folder::new(&[("a.yaml", OBJECT)]);

@@ -32,7 +32,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
-    ("grouping", &["source", "scalar", "diag", "consequence"]),
     ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
@@ -107,7 +106,6 @@ const COMPILE: &[&str] = &[
     "exception",
     "rules",
     "consequence",
-    "grouping",
     "secrecy",
 ];
 

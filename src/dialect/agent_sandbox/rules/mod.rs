@@ -25,7 +25,7 @@ mod terms;
 mod volume_claims;
 mod wording;
 
-use super::Settings;
+use super::{Settings, template};
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
 use fleet::Fleet;
@@ -49,6 +49,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     scaling::RULES,
     selectors::RULES,
     volume_claims::RULES,
+    template::RULES,
 ];
 
 /// Runs all families.

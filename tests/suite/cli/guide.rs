@@ -1,0 +1,33 @@
+//! `docs/guide.md` as a course: its files are written to one folder, and its commands run there.
+
+use std::fs;
+
+use super::Folder;
+use super::readme::{commands, is_as_shown, run_in};
+use crate::support::root;
+
+#[test]
+fn the_course_runs_as_it_is_written() {
+    let guide = fs::read_to_string(root().join("docs/guide.md")).unwrap();
+    let folder = Folder::new(&[]);
+    let (mut files, mut runs) = (0, 0);
+    for block in guide.split("```").skip(1).step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap();
+        if language == "yaml" {
+            let name = text.lines().next().and_then(|it| it.strip_prefix("# "));
+            folder.write(name.expect("a first line with the name of the file"), text);
+            files += 1;
+            continue;
+        }
+        assert_eq!(language, "console");
+        for (command, expected) in commands(text) {
+            let printed = run_in(folder.path(), &command);
+            assert!(
+                is_as_shown(&printed, &expected),
+                "$ {command}\n{printed}\ninstead of\n{expected}"
+            );
+            runs += 1;
+        }
+    }
+    assert!(files >= 10 && runs >= 10, "{files} files, {runs} commands");
+}

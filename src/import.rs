@@ -60,7 +60,7 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
         }
         for document in yaml::documents(file, text, |_| {}, &mut sink).read {
             for (root, span) in items_of_list(document.root, document.span) {
-                let definitions = import_one(root, options, &mut sink);
+                let definitions = import_one(root, workspace, options, &mut sink);
                 objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
             }
         }
@@ -68,13 +68,23 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
     Imported { objects, diagnostics: sink.into_sorted() }
 }
 
-fn import_one(root: Node, options: &ImportOptions, sink: &mut Sink) -> Vec<Node> {
+fn import_one(
+    mut root: Node,
+    workspace: &Workspace,
+    options: &ImportOptions,
+    sink: &mut Sink,
+) -> Vec<Node> {
     if root.is_null() {
         return Vec::new();
     }
     let is_asked_for = |it: &Dialect| options.system.as_ref().is_none_or(|name| *name == it.name);
     let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
     if let Some((_, import)) = asked_for.find(|(_, import)| (import.recognizes)(&root)) {
+        // Of a JSON file there is one reading.
+        let is_json = workspace.file(workspace.locate(root.span()).file).name().ends_with(".json");
+        if import.is_pyyaml && !is_json {
+            yaml::read_as_python(&mut root, workspace);
+        }
         return (import.definitions)(root, &mut ImportCx { is_lossy: options.lossy, sink });
     }
     let is_object = root.str_at(&["apiVersion"]).is_some() && root.str_at(&["kind"]).is_some();

@@ -100,6 +100,9 @@ pub(crate) struct Import {
     /// The definitions, whole documents, that say the same as this one. What they cannot say is
     /// reported to [`ImportCx`].
     pub(crate) definitions: fn(Node, &mut ImportCx<'_>) -> Vec<Node>,
+    /// Whether the system reads its YAML with PyYAML, which reads some plain scalars as other values than
+    /// Kubernetes: `1e3` as a string, `1:30` as 90.
+    pub(crate) is_pyyaml: bool,
 }
 
 /// What an import may read, and where its findings go.

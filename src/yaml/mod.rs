@@ -15,6 +15,7 @@ mod mark;
 mod mutations;
 mod part;
 mod print;
+mod python;
 mod read;
 mod readers;
 pub(crate) mod scalar;
@@ -27,6 +28,7 @@ pub(crate) use encoding::check_file;
 pub(crate) use fast::read_again;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_document, print_stream};
+pub(crate) use python::read_as_python;
 use read::parse_within;
 pub(crate) use read::{Document, parse};
 #[cfg(test)]

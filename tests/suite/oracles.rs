@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sandboxc::{Options, Severity, Workspace, compile};
+use sandboxc::{Compilation, Options, Severity, Workspace, compile};
 use serde_json::Value;
 
 use self::compare::{compare, objects_by_name};
@@ -24,10 +24,20 @@ use self::project::with_project;
 use crate::support::root;
 
 /// One recorded input.
-struct Case {
+pub(crate) struct Case {
     folder: PathBuf,
     /// `kelos/minimal`.
-    name: String,
+    pub(crate) name: String,
+}
+
+/// All recorded inputs.
+pub(crate) fn cases() -> Vec<Case> {
+    folders(&root().join("fixtures/oracles")).iter().flat_map(|it| cases_of(it)).collect()
+}
+
+fn cases_of(system: &Path) -> Vec<Case> {
+    let name = |folder: &Path| format!("{}/{}", file_name(system), file_name(folder));
+    folders(system).into_iter().map(|it| Case { name: name(&it), folder: it }).collect()
 }
 
 /// What sandboxc makes of a case.
@@ -43,9 +53,7 @@ fn objects_are_those_of_the_system_itself() {
     for system in folders(&root().join("fixtures/oracles")) {
         let shared = read_lines(&system.join("differences"));
         let mut used = vec![false; shared.len()];
-        for folder in folders(&system) {
-            let name = format!("{}/{}", file_name(&system), file_name(&folder));
-            let case = Case { folder, name };
+        for case in cases_of(&system) {
             judge(&case, &shared, &mut used, &mut failures);
         }
         let unused = shared.iter().zip(&used).filter(|(_, used)| !**used);
@@ -117,26 +125,11 @@ fn refused_file(case: &Case, outcome: &Outcome) -> Result<(), String> {
     })
 }
 
-/// `import` of the inputs, then `build` of what it prints.
 fn outcome(case: &Case) -> Outcome {
-    let inputs = files(&case.folder).into_iter().filter(|it| file_name(it).starts_with("input."));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sandboxc"));
-    command.args(["import", "--format", "json"]).args(inputs).current_dir(&case.folder);
-    let output = command.output().unwrap();
-    if !output.status.success() {
-        let report = String::from_utf8_lossy(&output.stderr);
-        let rules = rules_of_report(&report);
-        assert!(!rules.is_empty(), "{}: import failed without an error: {report}", case.name);
-        return Outcome::Refused(rules);
-    }
-    let mut workspace = Workspace::new();
-    let imported = String::from_utf8(output.stdout).unwrap();
-    let definitions = match fs::read_to_string(case.folder.join("project.yaml")) {
-        Ok(project) => with_project(&imported, &project),
-        Err(_) => imported,
+    let compilation = match case.built() {
+        Ok((_, compilation)) => compilation,
+        Err(rules) => return Outcome::Refused(rules),
     };
-    workspace.add("imported.yaml", definitions);
-    let compilation = compile(&workspace, &Options::default());
     let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     let rules: BTreeSet<_> = errors.map(|it| it.rule.name.to_owned()).collect();
     if !rules.is_empty() {
@@ -149,6 +142,33 @@ fn outcome(case: &Case) -> Outcome {
     Outcome::Objects(documents.map(|it| serde_yaml::from_str(it).unwrap()).collect())
 }
 
+impl Case {
+    /// `import` of the inputs, then `build` of what it prints: the definitions, and what they compile to, or the
+    /// rules of the errors of the import.
+    pub(crate) fn built(&self) -> Result<(String, Compilation), BTreeSet<String>> {
+        let inputs =
+            files(&self.folder).into_iter().filter(|it| file_name(it).starts_with("input."));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sandboxc"));
+        command.args(["import", "--format", "json"]).args(inputs).current_dir(&self.folder);
+        let output = command.output().unwrap();
+        if !output.status.success() {
+            let report = String::from_utf8_lossy(&output.stderr);
+            let rules = rules_of_report(&report);
+            assert!(!rules.is_empty(), "{}: import failed without an error: {report}", self.name);
+            return Err(rules);
+        }
+        let mut workspace = Workspace::new();
+        let imported = String::from_utf8(output.stdout).unwrap();
+        let definitions = match fs::read_to_string(self.folder.join("project.yaml")) {
+            Ok(project) => with_project(&imported, &project),
+            Err(_) => imported,
+        };
+        workspace.add("imported.yaml", definitions.as_str());
+        let compilation = compile(&workspace, &Options::default());
+        Ok((definitions, compilation))
+    }
+}
+
 /// The rules of the errors in a JSON report.
 fn rules_of_report(report: &str) -> BTreeSet<String> {
     let Ok(report) = serde_json::from_str::<Value>(report) else { return BTreeSet::new() };
@@ -157,11 +177,11 @@ fn rules_of_report(report: &str) -> BTreeSet<String> {
     errors.filter_map(|it| it["rule"].as_str()).map(str::to_owned).collect()
 }
 
-fn folders(parent: &Path) -> Vec<PathBuf> {
+pub(crate) fn folders(parent: &Path) -> Vec<PathBuf> {
     entries(parent).into_iter().filter(|it| it.is_dir()).collect()
 }
 
-fn files(parent: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(parent: &Path) -> Vec<PathBuf> {
     entries(parent).into_iter().filter(|it| it.is_file()).collect()
 }
 
@@ -172,7 +192,7 @@ fn entries(parent: &Path) -> Vec<PathBuf> {
     entries
 }
 
-fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 

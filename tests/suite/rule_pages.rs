@@ -107,7 +107,7 @@ fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
 }
 
 /// The parts of a page: heading and text. Lines within a block of code are no headings.
-fn sections(docs: &str) -> Vec<(&str, &str)> {
+pub(crate) fn sections(docs: &str) -> Vec<(&str, &str)> {
     let mut starts = Vec::new();
     let (mut is_code, mut at) = (false, 0);
     for line in docs.split_inclusive('\n') {
@@ -123,7 +123,7 @@ fn sections(docs: &str) -> Vec<(&str, &str)> {
 }
 
 /// The blocks of code of a section: the words behind the fence, and the text.
-fn blocks(section: &str) -> Vec<(&str, &str)> {
+pub(crate) fn blocks(section: &str) -> Vec<(&str, &str)> {
     let blocks = section.split("```").skip(1).step_by(2);
     blocks.map(|block| block.split_once('\n').expect("a language, then code")).collect()
 }

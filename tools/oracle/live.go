@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -76,11 +77,19 @@ func (l *live) path(gvk schema.GroupVersionKind, resource metav1.APIResource, na
 
 func (l *live) post(path string, document []byte, gvk schema.GroupVersionKind) Verdict {
 	code, body, err := l.request(http.MethodPost, path, document)
+	// An object of this name exists: it was found valid before it was to be stored.
+	if code == http.StatusConflict {
+		return Verdict{Kind: gvk.Kind, Stage: stageAccepted}
+	}
+	return answer(gvk, code, body, err)
+}
+
+// answer is the verdict in the answer to a request.
+func answer(gvk schema.GroupVersionKind, code int, body []byte, err error) Verdict {
 	if err != nil {
 		return refused(gvk.Kind, stageEnvelope, err)
 	}
-	// An object of this name exists: it was found valid before it was to be stored.
-	if code == http.StatusCreated || code == http.StatusConflict {
+	if code == http.StatusCreated || code == http.StatusOK {
 		return Verdict{Kind: gvk.Kind, Stage: stageAccepted}
 	}
 	var status metav1.Status
@@ -149,7 +158,7 @@ func (l *live) endStream() {
 }
 
 func (l *live) discover() error {
-	l.kinds = map[schema.GroupVersionKind]metav1.APIResource{}
+	kinds := map[schema.GroupVersionKind]metav1.APIResource{}
 	var groups metav1.APIGroupList
 	if err := l.get("/apis", &groups); err != nil {
 		return err
@@ -163,21 +172,31 @@ func (l *live) discover() error {
 	for path, gv := range paths {
 		var list metav1.APIResourceList
 		if err := l.get(path, &list); err != nil {
+			// The group of a definition that is being deleted is listed a moment longer.
+			if gv.Group != "" && errors.Is(err, errNotFound) {
+				continue
+			}
 			return err
 		}
 		for _, resource := range list.APIResources {
 			if !strings.Contains(resource.Name, "/") {
-				l.kinds[gv.WithKind(resource.Kind)] = resource
+				kinds[gv.WithKind(resource.Kind)] = resource
 			}
 		}
 	}
+	l.kinds = kinds
 	return nil
 }
+
+var errNotFound = errors.New("not found")
 
 func (l *live) get(path string, into any) error {
 	code, body, err := l.request(http.MethodGet, path, nil)
 	if err != nil {
 		return err
+	}
+	if code == http.StatusNotFound {
+		return fmt.Errorf("%s: %w", path, errNotFound)
 	}
 	if code != http.StatusOK {
 		return fmt.Errorf("%s: status %d", path, code)
@@ -186,12 +205,16 @@ func (l *live) get(path string, into any) error {
 }
 
 func (l *live) request(method, path string, body []byte) (int, []byte, error) {
+	return l.requestAs("application/yaml", method, path, body)
+}
+
+func (l *live) requestAs(contentType, method, path string, body []byte) (int, []byte, error) {
 	request, err := http.NewRequest(method, l.url+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
 	request.Header.Set("Authorization", "Bearer "+l.token)
-	request.Header.Set("Content-Type", "application/yaml")
+	request.Header.Set("Content-Type", contentType)
 	request.Header.Set("Accept", "application/json")
 	response, err := l.client.Do(request)
 	if err != nil {

@@ -8,6 +8,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -26,6 +27,7 @@ func main() {
 	against := flag.String("against", "", "print only the verdicts that accept what this recording refuses, or the other way round")
 	program := flag.String("minimise", "", "print the smallest documents on which this sandboxc says something else")
 	version := flag.String("kubernetes", "1.36", "the minor that this sandboxc is to judge for")
+	outputs := flag.String("outputs", "", "apply the objects of this file to the server, and print the verdicts")
 	flag.Parse()
 	if *url != "" {
 		task.running = newLive(*url, *token)
@@ -34,7 +36,11 @@ func main() {
 		task.minimiser = &minimiser{program: *program, version: *version, out: os.Stdout}
 	}
 	var err error
-	if task.known, err = accepted(*against); err == nil {
+	if *outputs != "" && task.running != nil {
+		err = judgeOutputs(*outputs, task.running, os.Stdout)
+	} else if *outputs != "" {
+		err = errors.New("-outputs needs -server")
+	} else if task.known, err = accepted(*against); err == nil {
 		err = task.run(flag.Args())
 	}
 	if err != nil {

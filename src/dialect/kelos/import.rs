@@ -14,7 +14,8 @@ use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 use crate::workload::security::{self, Profile};
 
 /// kelos' own kinds.
-pub(super) const IMPORT: Import = Import { what: "a resource of kelos", recognizes, definitions };
+pub(super) const IMPORT: Import =
+    Import { what: "a resource of kelos", recognizes, definitions, is_pyyaml: false };
 
 /// The kinds that have a definition; the others are applied as they are.
 const KINDS: [&str; 4] = ["Task", "Workspace", "AgentConfig", "TaskSpawner"];

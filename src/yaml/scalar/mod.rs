@@ -12,6 +12,7 @@ mod reading;
 mod repeated;
 
 pub(crate) use ambiguity::{Expected, RULES, ambiguity, quote};
+pub(crate) use pyyaml::value as python_value;
 pub(crate) use reading::written;
 #[cfg(test)]
 pub(crate) use reading::{Reading, readings};

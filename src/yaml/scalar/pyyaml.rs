@@ -3,6 +3,7 @@
 
 use super::number::{from_digits, from_float, is_digits, split_sign};
 use super::reading::Reading;
+use crate::tree::Value;
 
 /// What PyYAML reads from a plain scalar.
 pub(super) fn read(text: &str) -> Reading {
@@ -28,6 +29,31 @@ pub(super) fn read(text: &str) -> Reading {
         .or_else(|| integer(text))
         .or_else(|| is_timestamp(text).then_some(Reading::Date))
         .unwrap_or(Reading::Text)
+}
+
+/// The value that PyYAML reads from a plain scalar; `None` for a date, and where it reads no value that JSON can
+/// write.
+pub(crate) fn value(text: &str) -> Option<Value> {
+    match read(text) {
+        Reading::BaseSixty => base_60(text),
+        reading => reading.into_value(text),
+    }
+}
+
+/// `1:30` is 90, `1:30.5` is 90.5.
+fn base_60(text: &str) -> Option<Value> {
+    let (is_negative, unsigned) = split_sign(text);
+    let plain = unsigned.replace('_', "");
+    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+    let mut seconds: i64 = 0;
+    for part in whole.split(':') {
+        seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
+    }
+    let text = format!("{}{seconds}", if is_negative { "-" } else { "" });
+    if unsigned.contains('.') {
+        return from_float(format!("{text}.{fraction}0").parse().ok()?).map(Value::from);
+    }
+    text.parse().ok().map(Value::Int)
 }
 
 /// `[-+]?[0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?`, the same without whole part and sign, or base 60

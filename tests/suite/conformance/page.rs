@@ -100,6 +100,11 @@ fn running(
     for (reason, count) in reasons {
         let _ = writeln!(page, "| {count} | {reason} |");
     }
+    page.push_str(
+        "\n`tools/oracle/record-outputs.sh` applies what sandboxc prints for the inputs of this repository to that \
+         server, in the printed order. Each verdict is in `fixtures/conformance/outputs`, and a test requires one for \
+         each object.\n",
+    );
 }
 
 /// A message without the names of objects: `pods "…" is forbidden`.

@@ -15,6 +15,7 @@ pub(super) const IMPORT: Import = Import {
     what: "an idegym request to start a server or to prepare snapshots",
     recognizes,
     definitions,
+    is_pyyaml: false,
 };
 
 fn recognizes(root: &Node) -> bool {

@@ -29,7 +29,8 @@ const KUBERNETES: &str = "kubernetes";
 const DEFAULT_DRIVER: &str = "openstack";
 
 /// How a `nodepool.yaml` becomes definitions.
-pub(super) const IMPORT: Import = Import { what: "a nodepool.yaml", recognizes, definitions };
+pub(super) const IMPORT: Import =
+    Import { what: "a nodepool.yaml", recognizes, definitions, is_pyyaml: true };
 
 /// Keys of which any one is enough: no object of Kubernetes has them at its root.
 const KEYS: [&str; 5] =

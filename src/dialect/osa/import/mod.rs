@@ -16,8 +16,12 @@ use crate::schema::{self, CheckContext, Type, UNKNOWN_FIELD};
 use crate::tree::Node;
 
 /// How an archive's configuration becomes definitions.
-pub(super) const IMPORT: Import =
-    Import { what: "the configuration of an Open Science Archive", recognizes, definitions };
+pub(super) const IMPORT: Import = Import {
+    what: "the configuration of an Open Science Archive",
+    recognizes,
+    definitions,
+    is_pyyaml: true,
+};
 
 /// What only the configuration of an archive has. A document with an `apiVersion` is an object of Kubernetes.
 fn recognizes(root: &Node) -> bool {

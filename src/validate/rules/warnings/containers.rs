@@ -97,6 +97,7 @@ fn check_env(judge: &mut ObjectJudge<'_, '_>, container: &Node, path: &Path<'_>)
             Diagnostic::new(&ENV_REPEATED, node.span(), format!("duplicate variable `{name}`"))
                 .at("replaces the first value")
                 .label(first.span(), "the first")
+                .note("`kubectl apply --server-side` rejects the object")
                 .help("keep one of them: `kubectl apply` may drop either");
         judge.report(finding, &field.index(index).field("name"));
     }

@@ -94,6 +94,7 @@ fn check_repeated(
         let finding = Diagnostic::new(&LIST_ITEM_REPEATED, node.span(), message)
             .at("may be dropped")
             .label(first.span(), "the first")
+            .note("`kubectl apply --server-side` rejects the object")
             .help("keep one of them: `kubectl apply` merges the list by this field");
         judge.report(finding, &field.index(at).field(key));
     });

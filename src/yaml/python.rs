@@ -1,0 +1,69 @@
+//! Trees as PyYAML's safe loader reads them, for files of systems that are written in Python.
+
+use super::scalar;
+use crate::source::Workspace;
+use crate::tree::{Node, Value};
+
+/// Gives each plain scalar the value that PyYAML reads, where that differs from Kubernetes' reading. Dates stay
+/// strings and stay ambiguous.
+pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
+    if node.is_ambiguous() {
+        if let Some(value) = scalar::python_value(workspace.slice(node.span())) {
+            *node = node.with_value(value).with_ambiguity(false);
+        }
+        return;
+    }
+    match &mut node.value {
+        Value::List(items) => items.iter_mut().for_each(|it| read_as_python(it, workspace)),
+        Value::Map(map) => {
+            map.entries.iter_mut().for_each(|it| read_as_python(&mut it.value, workspace));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Sink;
+    use crate::yaml::documents;
+
+    fn json(text: &str) -> serde_json::Value {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", text);
+        let mut sink = Sink::new();
+        let mut read = documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+        let mut root = read.remove(0).root;
+        read_as_python(&mut root, &workspace);
+        root.to_json()
+    }
+
+    /// The values are those of `yaml.safe_load` of PyYAML 6.
+    #[test]
+    fn plain_scalars_have_the_values_of_python() {
+        for (text, expected) in [
+            ("1e3", serde_json::json!("1e3")),
+            ("1.5e3", serde_json::json!("1.5e3")),
+            ("1.5e+3", serde_json::json!(1500)),
+            ("034e0116", serde_json::json!("034e0116")),
+            ("0777", serde_json::json!(511)),
+            ("0o17", serde_json::json!("0o17")),
+            ("08", serde_json::json!("08")),
+            ("1:30", serde_json::json!(90)),
+            ("-1:30:00", serde_json::json!(-5400)),
+            ("1:30.5", serde_json::json!(90.5)),
+            ("-1:30.5", serde_json::json!(-90.5)),
+            ("1_0:30", serde_json::json!(630)),
+            ("yes", serde_json::json!(true)),
+            ("Off", serde_json::json!(false)),
+            ("y", serde_json::json!("y")),
+            ("1_000", serde_json::json!(1000)),
+            ("2026-01-31", serde_json::json!("2026-01-31")),
+            ("'1:30'", serde_json::json!("1:30")),
+            ("!!str 1:30", serde_json::json!("1:30")),
+        ] {
+            assert_eq!(json(&format!("a: {text}\n"))["a"], expected, "{text}");
+            assert_eq!(json(&format!("a: [&x {text}, *x]\n"))["a"][1], expected, "{text}");
+        }
+    }
+}

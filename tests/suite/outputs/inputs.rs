@@ -1,0 +1,138 @@
+//! All inputs of the repository that build, and what is built from them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use rayon::prelude::*;
+use sandboxc::{Compilation, Object, Options, Severity, Workspace};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::oracles;
+use crate::rule_pages::{blocks, sections};
+use crate::support::{Fixture, fixtures, root};
+
+/// One input, and what it compiles to.
+pub(super) struct Input {
+    /// `compile/kelos/skills`, `examples/osa`, `docs/osa.md#1`, `oracles/osa/minimal`.
+    pub(super) name: String,
+    pub(super) objects: Vec<Object>,
+    /// The Pod Security level that the definitions promise.
+    pub(super) level: &'static str,
+    /// Names of Pods with a whole `spec`, which is used as it is: nothing is promised of them.
+    pub(super) verbatim: BTreeSet<String>,
+}
+
+impl Input {
+    fn new(name: String, definitions: &str, compilation: Compilation) -> Option<Self> {
+        let has_error = compilation.diagnostics.iter().any(|it| it.severity == Severity::Error);
+        let objects = compilation.objects;
+        let level = promised_level(definitions);
+        let verbatim = verbatim_pods(definitions);
+        (!has_error && !objects.is_empty()).then_some(Self { name, objects, level, verbatim })
+    }
+}
+
+/// The definitions of custom kinds come first: the objects of the others need them.
+pub(super) fn inputs() -> Vec<Input> {
+    let definitions = sandboxc::crds(&Options::default(), None);
+    let crds = Input {
+        name: "crds".to_owned(),
+        objects: definitions,
+        level: "privileged",
+        verbatim: BTreeSet::new(),
+    };
+    let mut all = vec![crds];
+    all.extend(fixture_inputs());
+    all.extend(example_inputs());
+    all.extend(documentation_inputs());
+    let cases = oracles::cases();
+    all.par_extend(cases.par_iter().filter_map(|case| {
+        let (definitions, compilation) = case.built().ok()?;
+        Input::new(format!("oracles/{}", case.name), &definitions, compilation)
+    }));
+    all
+}
+
+pub(super) fn fixture_inputs() -> Vec<Input> {
+    let input = |path: &Path| {
+        let fixture = Fixture::read(path);
+        let name = fixture.name.trim_end_matches(".yaml").to_owned();
+        let text = String::from_utf8_lossy(&fixture.bytes);
+        Input::new(name, &text, fixture.compile().1)
+    };
+    fixtures("compile").iter().filter_map(|it| input(it)).collect()
+}
+
+/// Each folder of `examples` is a project.
+fn example_inputs() -> Vec<Input> {
+    let folders = oracles::folders(&root().join("examples"));
+    let input = |folder: &Path| {
+        let mut workspace = Workspace::new();
+        let mut definitions = String::new();
+        for file in oracles::files(folder) {
+            let text = fs::read_to_string(&file).unwrap();
+            definitions = format!("{definitions}\n---\n{text}");
+            workspace.add(file.display().to_string(), text);
+        }
+        let name = format!("examples/{}", oracles::file_name(folder));
+        Input::new(name, &definitions, sandboxc::compile(&workspace, &Options::default()))
+    };
+    folders.iter().filter_map(|it| input(it)).collect()
+}
+
+/// The YAML in the documentation, and what the pages of rules recommend.
+fn documentation_inputs() -> Vec<Input> {
+    let mut pages = vec![("README.md".to_owned(), root().join("README.md"))];
+    for folder in ["docs", "docs/rules"] {
+        let files = oracles::files(&root().join(folder));
+        pages.extend(
+            files.into_iter().map(|it| (format!("{folder}/{}", oracles::file_name(&it)), it)),
+        );
+    }
+    let of_page = |(name, path): &(String, std::path::PathBuf)| {
+        let text = fs::read_to_string(path).unwrap();
+        let is_rule = name.starts_with("docs/rules/");
+        let parts = if is_rule {
+            let sections = sections(&text);
+            sections.into_iter().filter(|it| it.0 == "Use instead").map(|it| it.1).collect()
+        } else {
+            vec![text.as_str()]
+        };
+        let codes = parts.into_iter().flat_map(blocks).filter(|(info, _)| *info == "yaml");
+        let inputs = codes.enumerate().filter_map(|(at, (_, code))| {
+            let name = format!("{name}#{}", at + 1);
+            let fixture = Fixture::new(name.clone(), code.as_bytes().to_vec());
+            Input::new(name, code, fixture.compile().1)
+        });
+        inputs.collect::<Vec<_>>()
+    };
+    pages.par_iter().flat_map(of_page).collect()
+}
+
+/// `restricted`, unless definitions ask for less.
+fn promised_level(definitions: &str) -> &'static str {
+    let named = |level: &str| {
+        let texts = [format!("security: {level}"), format!("security: \"{level}\"")];
+        texts.iter().any(|it| definitions.contains(it))
+    };
+    ["privileged", "baseline"].into_iter().find(|it| named(it)).unwrap_or("restricted")
+}
+
+/// The labels of NodePools that have `spec`: their Pods have the same names.
+fn verbatim_pods(definitions: &str) -> BTreeSet<String> {
+    let documents = serde_yaml::Deserializer::from_str(definitions);
+    let documents = documents.filter_map(|it| Value::deserialize(it).ok());
+    let mut names = BTreeSet::new();
+    for definition in documents.filter(|it| it["kind"] == "NodePool") {
+        let items = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+        let labels = items(&definition["spec"], "pools")
+            .iter()
+            .flat_map(|it| items(it, "labels"))
+            .collect::<Vec<_>>();
+        let verbatim = labels.iter().filter(|it| it["spec"].is_object());
+        names.extend(verbatim.filter_map(|it| it["name"].as_str()).map(str::to_owned));
+    }
+    names
+}

@@ -3,6 +3,8 @@
 //! Each document is given to the first system that recognizes it. An ordinary Kubernetes object that
 //! none recognizes is kept as it is: definitions and objects can share a file.
 
+use std::path::Path;
+
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::DIALECTS;
 use crate::kube::{Object, SharedKinds, items_of_list};
@@ -81,7 +83,8 @@ fn import_one(
     let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
     if let Some((_, import)) = asked_for.find(|(_, import)| (import.recognizes)(&root)) {
         // Of a JSON file there is one reading.
-        let is_json = workspace.file(workspace.locate(root.span()).file).name().ends_with(".json");
+        let file = workspace.file(workspace.locate(root.span()).file);
+        let is_json = Path::new(file.name()).extension().is_some_and(|it| it == "json");
         if import.is_pyyaml && !is_json {
             yaml::read_as_python(&mut root, workspace);
         }

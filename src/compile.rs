@@ -10,9 +10,11 @@ mod read;
 mod sort;
 mod validation;
 mod values;
+mod workbench;
 
 pub use self::before::{crds_of_projects, project_is_missing};
 pub use self::options::{Options, UnknownSetting};
+pub(crate) use self::workbench::{Workbench, with_trials};
 
 use self::expansion::expand_all;
 use self::read::read;

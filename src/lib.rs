@@ -120,6 +120,7 @@ mod source;
 mod systems;
 mod tree;
 mod validate;
+mod why;
 mod workload;
 mod yaml;
 
@@ -144,5 +145,6 @@ pub use source::{
 };
 pub use systems::{SystemFlag, crds, system_flags};
 pub use tree::{Content, Entry, Layer, Node, Number, Origin};
+pub use why::{Annotations, Explanation, ObjectQuery, QueryError, SetBy, why, why_all};
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

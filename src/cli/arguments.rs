@@ -221,6 +221,7 @@ pub(crate) enum Deny {
 pub(crate) enum Verb {
     Build(Build),
     Check(Check),
+    Why(Why),
     Split(Split),
     Crds(Crds),
     /// Print the JSON Schema of the definitions, for editors
@@ -286,9 +287,41 @@ pub(crate) struct Build {
     /// With --output: replace generated files even if they were edited by hand
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
+    /// Write the origin of each line as a comment: the input line, or the built-in layer
+    #[arg(long)]
+    pub(crate) annotate: bool,
     /// Report on standard error what the systems count: quotas of NodePools, and how many nodes fit
     #[arg(long)]
     pub(crate) summary: bool,
+}
+
+/// Show which layer set a field of an object, and each value that it replaced
+///
+/// The layers are listed lowest first; `*` marks the one in effect. Without a path, the whole object is
+/// printed with the origin of each line as a comment. For a field that the object does not have, the
+/// command shows what removed it and which field of the definition can set it. Values of secrets are
+/// not shown.
+#[derive(Args, Debug)]
+#[command(override_usage = "sandboxc why [OPTIONS] [INPUT]... OBJECT [PATH]")]
+#[command(after_help = "Arguments:
+  [INPUT]...  Files, directories, quoted globs, or `-` for standard input [default: the current
+              directory, if it contains a sandboxc.yaml]
+  OBJECT      An object of the output: Kind/name, Kind/namespace/name or Kind.group/name
+  [PATH]      A field of it: spec.podTemplate.spec.containers[0].image, or containers[main] by name
+
+Examples:
+  sandboxc why definitions SandboxTemplate/python
+  sandboxc why definitions Sandbox/dev 'spec.podTemplate.spec.containers[main].image'
+  sandboxc why definitions Job/fix 'metadata.labels[app.kubernetes.io/name]'")]
+pub(crate) struct Why {
+    /// Inputs, then the object, then the path of a field
+    #[arg(value_name = "INPUT|OBJECT|PATH", required = true, hide = true)]
+    pub(crate) arguments: Vec<PathBuf>,
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
 }
 
 /// Check definitions and Kubernetes YAML without printing objects

@@ -1,6 +1,6 @@
 //! `build`: definitions to Kubernetes YAML.
 
-use sandboxc::emit_files;
+use sandboxc::{Annotations, emit_files};
 
 use super::arguments::{Build, Options};
 use super::failure::Failure;
@@ -16,12 +16,20 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }
+    let annotations = build.annotate.then(|| Annotations::new(&workspace, &compilation));
     let Some(target) = &build.output else {
-        output::print_objects(&compilation.objects)?;
+        match annotations {
+            Some(annotations) => output::print_annotated(&annotations, &compilation.objects)?,
+            None => output::print_objects(&compilation.objects)?,
+        }
         return Ok(outcome);
     };
     let edited = if build.force { directory::Edited::Replace } else { directory::Edited::Keep };
-    let files: Vec<_> = emit_files(&compilation.objects)
+    let files = match annotations {
+        Some(annotations) => annotations.emit_files(&compilation.objects),
+        None => emit_files(&compilation.objects),
+    };
+    let files: Vec<_> = files
         .into_iter()
         .map(|file| directory::File { name: file.name, content: file.content.into_bytes() })
         .collect();

@@ -24,6 +24,7 @@ mod report;
 mod schema;
 mod split;
 mod visible;
+mod why;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
+        Verb::Why(why) => why::run(why, options),
         Verb::Split(split) => split::run(split, options),
         Verb::Crds(crds) => crds::run(crds, options),
         Verb::Schema => schema::run(options),

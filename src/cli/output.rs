@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use sandboxc::{Object, write_stream};
+use sandboxc::{Annotations, Object, write_stream};
 
 use super::failure::Failure;
 
@@ -19,6 +19,14 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Writes objects as a stream to standard output.
 pub(crate) fn print_objects(objects: &[Object]) -> Result<(), Failure> {
     to_stdout(|stdout| write_stream(objects, stdout))
+}
+
+/// Writes objects with the origin of each line to standard output.
+pub(crate) fn print_annotated(
+    annotations: &Annotations<'_>,
+    objects: &[Object],
+) -> Result<(), Failure> {
+    to_stdout(|stdout| annotations.write_stream(objects, stdout))
 }
 
 fn to_stdout(

@@ -27,6 +27,17 @@ pub(crate) fn compile(
     run(inputs, kinds, options, &settings)
 }
 
+/// As [`compile`], for questions about the objects: secrets are still in the workspace.
+pub(crate) fn compile_to_ask(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+) -> Result<(Workspace, sandboxc::Options, Compilation), Failure> {
+    let settings = compile_options(options)?;
+    let (workspace, compilation) = unmasked(inputs, kinds, options, &settings)?;
+    Ok((workspace, settings, compilation))
+}
+
 /// As [`compile`], for the findings alone.
 pub(crate) fn check(
     inputs: &Inputs,
@@ -44,11 +55,21 @@ fn run(
     options: &Options,
     settings: &sandboxc::Options,
 ) -> Result<(Workspace, Compilation), Failure> {
+    let (mut workspace, compilation) = unmasked(inputs, kinds, options, settings)?;
+    workspace.mask(&compilation.secrets);
+    Ok((workspace, compilation))
+}
+
+fn unmasked(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+    settings: &sandboxc::Options,
+) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
-    let mut workspace = input::read_with_context(inputs, &kinds.crds, options, &progress)?;
+    let workspace = input::read_with_context(inputs, &kinds.crds, options, &progress)?;
     let mut observe = |stage, count| progress.stage(stage, count);
     let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
-    workspace.mask(&compilation.secrets);
     Ok((workspace, compilation))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::order::{known_rank, rank};
-use super::stream::document;
+use super::stream::{ObjectComment, document, document_with};
 use crate::kube::Object;
 
 /// A name longer than this (bytes) is shortened; every file system in use takes 255.
@@ -29,6 +29,15 @@ pub struct EmittedFile {
 /// (`generateName`), and very long names that start alike, are counted: `...~2.yaml`.
 #[must_use]
 pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
+    files_of(objects, document)
+}
+
+/// As [`emit_files`], with a comment on each line.
+pub(crate) fn files_with(objects: &[Object], comment: ObjectComment<'_>) -> Vec<EmittedFile> {
+    files_of(objects, |object| document_with(object, comment))
+}
+
+fn files_of(objects: &[Object], print: impl Fn(&Object) -> String) -> Vec<EmittedFile> {
     let mut used: BTreeMap<String, u32> = BTreeMap::new();
     objects
         .iter()
@@ -39,7 +48,7 @@ pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
             *count += 1;
             let name =
                 if *count == 1 { format!("{stem}.yaml") } else { format!("{stem}~{count}.yaml") };
-            EmittedFile { name, content: document(object) }
+            EmittedFile { name, content: print(object) }
         })
         .collect()
 }

@@ -4,6 +4,8 @@ mod files;
 mod order;
 mod stream;
 
+pub(crate) use files::files_with;
 pub use files::{EmittedFile, emit_files};
 pub use order::in_apply_order;
+pub(crate) use stream::{document_with, stream_with};
 pub use stream::{emit_stream, write_stream};

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::kube::Object;
 use crate::parallel::ordered_map_over;
+use crate::tree::{Node, Origin};
 use crate::yaml;
 
 /// So many objects are printed at a time: enough for many cores, and the text is small.
@@ -49,6 +50,23 @@ fn pieces<E>(objects: &[Object], mut take: impl FnMut(&str) -> Result<(), E>) ->
     Ok(())
 }
 
+/// As [`emit_stream`], with a comment on each line.
+pub(crate) fn stream_with(objects: &[Object], comment: ObjectComment<'_>) -> String {
+    let texts: Vec<_> = objects.iter().map(|object| document_with(object, comment)).collect();
+    texts.join(SEPARATOR)
+}
+
+/// One object as a YAML document with a comment on each line.
+pub(crate) fn document_with(object: &Object, comment: ObjectComment<'_>) -> String {
+    let mut text = String::new();
+    let of_object = |node: &Node, origin| comment(object, node, origin);
+    yaml::print_commented(&object.root, &of_object, &mut text);
+    text
+}
+
+/// The comment for a line of an object: see [`yaml::Comment`].
+pub(crate) type ObjectComment<'c> = &'c dyn Fn(&Object, &Node, Origin) -> String;
+
 /// One object as a YAML document.
 pub(super) fn document(object: &Object) -> String {
     let mut text = String::new();
@@ -61,7 +79,6 @@ mod tests {
     use super::*;
     use crate::kube::GroupVersionKind;
     use crate::source::{Span, Workspace};
-    use crate::tree::{Node, Origin};
 
     #[test]
     fn pieces_join_to_one_stream() {

@@ -130,6 +130,11 @@ impl<'h> Instances<'h> {
         &self.all
     }
 
+    /// The document of one of them, to change it. Its name must stay.
+    pub(super) fn root_mut(&mut self, at: usize) -> Option<&mut Node> {
+        self.all.get_mut(at).map(|it| &mut it.root)
+    }
+
     /// The definitions of the kind whose spec is `S`, in the order of the input. Each is copied.
     pub(crate) fn of_kind<S: Record + Field>(&self) -> impl Iterator<Item = Definition<S>> {
         self.all.iter().filter_map(Instance::read)

@@ -14,6 +14,7 @@ mod kind;
 mod moved;
 mod setup;
 mod stage;
+mod trials;
 
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
@@ -24,6 +25,7 @@ pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
 pub(crate) use moved::Moved;
 pub(crate) use setup::{Override, SettingsBlock, Setup};
 pub(crate) use stage::{Broken, Cx, Lowered, run};
+pub(crate) use trials::Trials;
 
 use crate::diag::Rule;
 

@@ -109,14 +109,14 @@ pub(crate) fn run<'c>(
 }
 
 /// What became of one definition, and what there is to say about it.
-struct Compiled {
-    made: Vec<Object>,
+pub(super) struct Compiled {
+    pub(super) made: Vec<Object>,
     broken: Option<Broken>,
     findings: Sink,
 }
 
 /// The definition with its kind and namespace, if it is sound.
-fn check(
+pub(super) fn check(
     cx: Cx<'_>,
     mut root: Node,
     document: Span,
@@ -142,7 +142,8 @@ fn metadata_of(root: &mut Node) -> Option<&mut Node> {
     root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
-fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances<'_>) -> Compiled {
+/// The objects of one definition.
+pub(super) fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances<'_>) -> Compiled {
     let mut findings = Sink::new();
     let lower = instance.kind.lower;
     let Some(setup) = cx.setup_of(instance.kind) else {

@@ -41,7 +41,7 @@ fn files_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> BTreeSet<
 }
 
 /// The places of all secret values in a file.
-fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
+pub(crate) fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
     let text = workspace.file(file).text();
     if !credentials::may_contain_secret(text) {
         return Vec::new();

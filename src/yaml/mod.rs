@@ -27,7 +27,7 @@ pub(crate) use documents::{Documents, documents, documents_within, without_objec
 pub(crate) use encoding::check_file;
 pub(crate) use fast::read_again;
 pub use part::{Part, PartContent, Parts, split};
-pub(crate) use print::{print_document, print_stream};
+pub(crate) use print::{print_commented, print_document, print_stream};
 pub(crate) use python::read_as_python;
 use read::parse_within;
 pub(crate) use read::{Document, parse};

@@ -34,3 +34,4 @@ mod support;
 mod tidy;
 mod typos;
 mod versions;
+mod why;

@@ -18,7 +18,7 @@ mod tests;
 use std::fmt::Write;
 
 use self::scalar::{Written, write_double_quoted, write_key, write_text};
-use crate::tree::{Map, Node, Number, Value};
+use crate::tree::{Entry, Map, Node, Number, Origin, Value};
 use crate::yaml::scalar::written;
 
 /// Readers take a key on one line with its `:` up to 1024 characters.
@@ -31,7 +31,17 @@ const GUARD: &str = "# end\n";
 /// Appends one value as a document, exactly as kubectl would print it. Ends with a line feed.
 #[cfg(test)]
 pub(crate) fn print(node: &Node, out: &mut String) {
-    Printer { out, last: Written::Inline }.document(node);
+    Printer { out, last: Written::Inline, comment: None }.document(node);
+}
+
+/// The comment for a line: it has the key of a value, or the value itself, which `origin` put there.
+pub(crate) type Comment<'c> = &'c dyn Fn(&Node, Origin) -> String;
+
+/// As [`print_document`], with a comment on each line; the lines of a text block share one. Readers of
+/// YAML see the same values.
+pub(crate) fn print_commented(node: &Node, comment: Comment<'_>, out: &mut String) {
+    let mut printer = Printer { out, last: Written::Inline, comment: Some(comment) };
+    printer.guarded(node);
 }
 
 /// Appends one value as a document of a stream or a file of its own.
@@ -41,11 +51,7 @@ pub(crate) fn print(node: &Node, out: &mut String) {
 /// quotes a script would be one long line. But Helm trims each document of a chart, and kubeconform
 /// drops the line feed before a `---`: without the comment the value would lose its last line ends.
 pub(crate) fn print_document(node: &Node, out: &mut String) {
-    let mut printer = Printer { out, last: Written::Inline };
-    printer.document(node);
-    if printer.last == Written::BlockWithLineEnds {
-        printer.out.push_str(GUARD);
-    }
+    Printer { out, last: Written::Inline, comment: None }.guarded(node);
 }
 
 /// Appends values as a stream: a line `---` between documents, none before the first or after the
@@ -71,9 +77,35 @@ struct Printer<'o> {
     out: &'o mut String,
     /// How the text written last is.
     last: Written,
+    /// What gives the comment of a line, where lines have one.
+    comment: Option<Comment<'o>>,
 }
 
 impl Printer<'_> {
+    fn guarded(&mut self, node: &Node) {
+        self.document(node);
+        if self.last == Written::BlockWithLineEnds {
+            self.out.push_str(GUARD);
+        }
+    }
+
+    /// Adds a comment to the line that begins the text from `start` on.
+    fn comment(&mut self, node: &Node, origin: Origin, start: usize) {
+        let Some(comment) = self.comment else { return };
+        let text = format!("  # {}", comment(node, origin));
+        let written = self.out.get(start..).unwrap_or("");
+        let end = start + written.find('\n').unwrap_or(written.len());
+        self.out.insert_str(end, &text);
+    }
+
+    /// A scalar or an empty collection, and the end of its line.
+    fn leaf(&mut self, node: &Node, column: usize) {
+        let start = self.out.len();
+        self.scalar(node, column);
+        self.comment(node, node.origin(), start);
+        self.out.push('\n');
+    }
+
     fn document(&mut self, node: &Node) {
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => self.map(map, 0, false),
@@ -105,28 +137,36 @@ impl Printer<'_> {
                 self.item(&entry.value, column + STEP);
             } else {
                 write_key(&entry.key, self.out);
-                self.value(&entry.value, column);
+                self.value(entry, column);
             }
         }
     }
 
     /// What follows a key at a column: the colon and the value.
-    fn value(&mut self, node: &Node, column: usize) {
+    fn value(&mut self, entry: &Entry, column: usize) {
+        let node = &entry.value;
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => {
-                self.out.push_str(":\n");
+                self.opened(entry);
                 self.map(map, column + STEP, false);
             }
             Value::List(items) if !items.is_empty() => {
-                self.out.push_str(":\n");
+                self.opened(entry);
                 self.list(items, column, false);
             }
             _ => {
                 self.out.push_str(": ");
-                self.scalar(node, column + STEP);
-                self.out.push('\n');
+                self.leaf(node, column + STEP);
             }
         }
+    }
+
+    /// The end of a line whose value is on the next ones.
+    fn opened(&mut self, entry: &Entry) {
+        self.out.push(':');
+        let start = self.out.len();
+        self.comment(&entry.value, entry.key_origin, start);
+        self.out.push('\n');
     }
 
     fn list(&mut self, items: &[Node], column: usize, is_inline: bool) {
@@ -144,10 +184,7 @@ impl Printer<'_> {
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => self.map(map, column, true),
             Value::List(items) if !items.is_empty() => self.list(items, column, true),
-            _ => {
-                self.scalar(node, column);
-                self.out.push('\n');
-            }
+            _ => self.leaf(node, column),
         }
     }
 

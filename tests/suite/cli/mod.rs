@@ -9,6 +9,7 @@ mod inputs;
 mod readme;
 mod secrets;
 mod verbs;
+mod why;
 
 use std::fs;
 use std::io::Write as _;

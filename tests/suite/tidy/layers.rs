@@ -35,6 +35,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
+    ("why", WHY),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     // The command uses the library as everybody does.
     ("cli", &[]),
@@ -42,6 +43,12 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 const LANGUAGE: &[&str] =
     &["diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "rules"];
+
+/// What answers questions about the result of a run.
+const WHY: &[&str] = &[
+    "source", "diag", "tree", "yaml", "schema", "kube", "crd", "lower", "emit", "secrecy",
+    "compile",
+];
 
 const LOWER: &[&str] = &[
     "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge",

@@ -1,0 +1,63 @@
+//! `why`: which layer set a field, and what it replaced.
+
+use std::path::PathBuf;
+
+use sandboxc::{Annotations, Diagnostic, FieldPath, ObjectQuery, Severity, why};
+
+use super::arguments::{Inputs, Options, Why};
+use super::failure::Failure;
+use super::report::{Findings, compile_to_ask};
+use super::{Outcome, output};
+
+pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
+    let Question { inputs, object, path } = Question::read(&asked.arguments)?;
+    let inputs = Inputs { inputs: inputs.to_vec(), exclude: asked.exclude.clone() };
+    let (mut workspace, settings, compilation) = compile_to_ask(&inputs, &asked.kinds, options)?;
+    if compilation.has_errors() {
+        workspace.mask(&compilation.secrets);
+        let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
+        let errors: Vec<_> = compilation.diagnostics.iter().filter(is_error).cloned().collect();
+        return Findings::of_texts(&workspace, &errors).report(options);
+    }
+    let found = object.find(&compilation.objects);
+    let found =
+        found.map_err(|error| Failure::usage(error.to_string(), error.help().to_owned()))?;
+    let text = if let Some(path) = path {
+        why(&workspace, &settings, &compilation, found, &path).render()
+    } else {
+        Annotations::new(&workspace, &compilation).explain_object(&settings, found)
+    };
+    output::print(&text)?;
+    Ok(Outcome::Clean)
+}
+
+/// What the command line asks.
+struct Question<'a> {
+    inputs: &'a [PathBuf],
+    object: ObjectQuery,
+    path: Option<FieldPath>,
+}
+
+impl<'a> Question<'a> {
+    /// Inputs come first; the last argument is the object, or a path after the object. An object
+    /// begins with a capital letter, a path does not.
+    fn read(arguments: &'a [PathBuf]) -> Result<Self, Failure> {
+        let object = |it: &PathBuf| ObjectQuery::parse(&it.to_string_lossy());
+        if let [inputs @ .., last] = arguments
+            && let Some(object) = object(last)
+        {
+            return Ok(Self { inputs, object, path: None });
+        }
+        if let [inputs @ .., before, last] = arguments
+            && let Some(object) = object(before)
+        {
+            let path = Some(FieldPath::from(&*last.to_string_lossy()));
+            return Ok(Self { inputs, object, path });
+        }
+        let last = arguments.last().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+        Err(Failure::usage(
+            format!("`{}` is neither an object nor a path after one", last.escape_debug()),
+            "write the object after the inputs: `sandboxc why definitions Sandbox/dev spec.service`",
+        ))
+    }
+}

@@ -1,0 +1,45 @@
+//! `Trials`: definitions that are compiled repeatedly with changes, to see what each part does.
+
+use super::stage::{Cx, check, compile};
+use super::{Instance, Instances};
+use crate::diag::Sink;
+use crate::kube::Object;
+use crate::parallel::{Blocks, ordered_each};
+use crate::source::Span;
+use crate::tree::Node;
+
+/// The definitions of a run. Unlike in the stage itself, all kinds are found by name.
+#[derive(Debug)]
+pub(crate) struct Trials<'c> {
+    cx: Cx<'c>,
+    instances: Instances<'c>,
+}
+
+impl<'c> Trials<'c> {
+    /// Checks the definitions; those with a fault are left out, without a message.
+    pub(crate) fn new(cx: Cx<'c>, definitions: Blocks<(Node, Span)>, objects: &[Object]) -> Self {
+        let mut sound = Vec::new();
+        let check = |(root, document)| check(cx, root, document, &mut Sink::new());
+        ordered_each(definitions, check, |outcome| sound.extend(outcome.and_then(Result::ok)));
+        let mut instances = Instances::new(sound);
+        instances.declare_secrets(objects);
+        Self { cx, instances }
+    }
+
+    /// The definitions.
+    pub(crate) fn all(&self) -> &[Instance] {
+        self.instances.all()
+    }
+
+    /// The objects of one definition, as all definitions are now.
+    pub(crate) fn objects(&self, at: usize) -> Vec<Object> {
+        let instance = self.instances.all().get(at).cloned();
+        instance.map(|it| compile(self.cx, it, &self.instances).made).unwrap_or_default()
+    }
+
+    /// Puts another document in the place of one; its name must stay. Returns the old one.
+    pub(crate) fn replace(&mut self, at: usize, root: Node) -> Option<Node> {
+        let own = self.instances.root_mut(at)?;
+        Some(std::mem::replace(own, root))
+    }
+}

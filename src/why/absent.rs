@@ -1,0 +1,383 @@
+//! A field that an object does not have: what removed it, and which layer could set it. And a null,
+//! which sets nothing.
+
+use super::bench::{At, Bench, Part, node_at};
+use super::places::Places;
+use super::route::{Found, Pick, is_identity_field, scalar, step_of, walk};
+use super::{Asker, fields};
+use crate::crd::CustomKinds;
+use crate::diag::{FieldPath, PathStep, did_you_mean};
+use crate::kube::{InputObject, Object};
+use crate::schema::{Type, store};
+use crate::tree::{Entry, Node, Origin, Value};
+
+/// Adds what there is to know of a field next to its layers.
+pub(super) fn add_notes(
+    asker: &mut Asker<'_, '_, '_, '_>,
+    found: &Found<'_>,
+    notes: &mut Vec<String>,
+) {
+    let Asker { places, custom, bench, object } = asker;
+    let path: Vec<_> = found.path.iter().chain(&found.missing).cloned().collect();
+    let is_absent = !found.missing.is_empty();
+    let lists = match lists_on(object, custom, &path) {
+        Err(problem) if is_absent => {
+            notes.push(problem);
+            return;
+        }
+        lists => lists.unwrap_or_default(),
+    };
+    let Some(bench) = bench else {
+        if is_absent {
+            notes.push(format!(
+                "{} is written by hand: only {} can set the field",
+                object.describe(),
+                places.line(object.document)
+            ));
+        }
+        return;
+    };
+    for part in nulls(bench, &path) {
+        notes.push(format!(
+            "{} sets nothing: layers only add and replace",
+            named(bench, places, &part)
+        ));
+    }
+    if !is_absent {
+        return;
+    }
+    let lists = lists.get(found.picks.len()..).unwrap_or_default();
+    let wanted = wanted(&found.missing, lists);
+    let picks: Vec<_> = found.picks.iter().cloned().chain(wanted).collect();
+    let removers = removers(bench, &picks);
+    for (part, value) in &removers {
+        notes.push(format!(
+            "removed by {}; without it the value is {}",
+            named(bench, places, part),
+            value.to_json()
+        ));
+    }
+    let settable = setters(bench, &picks, &path);
+    let own = bench.root(bench.own());
+    let owner = own.and_then(|it| places.input(it.span())).map(InputObject::describe);
+    let place = own.map(|it| places.line(it.span())).unwrap_or_default();
+    for field in &settable {
+        let owner = owner.as_deref().unwrap_or("the definition");
+        notes.push(format!("{owner} ({place}) can set it with `{field}`"));
+    }
+    if settable.is_empty() && removers.is_empty() {
+        notes.push("no field of a definition sets it".to_owned());
+    }
+}
+
+/// Which steps of a path lead to an item of a list, by the type of the object; a message where it does
+/// not have the field. Nothing is known below a field of any type.
+fn lists_on(
+    object: &Object,
+    custom: &CustomKinds<'_>,
+    path: &[PathStep],
+) -> Result<Vec<bool>, String> {
+    let gvk = &object.gvk;
+    let root = match custom.find(&gvk.group, &gvk.kind) {
+        Some(kind) => kind.served(&gvk.version).map(|it| it.root),
+        None => store::kind(&gvk.group, &gvk.version, &gvk.kind)
+            .and_then(|it| it.definition.map(Type::Object)),
+    };
+    let mut lists = Vec::new();
+    let Some(mut ty) = root else { return Ok(lists) };
+    for step in path {
+        let name = match step {
+            PathStep::Field(name) | PathStep::Key(name) => &**name,
+            PathStep::Index(_) => "",
+        };
+        lists.push(matches!(ty.base(), Type::List(_)));
+        ty = match ty.base() {
+            Type::List(list) => list.items,
+            Type::Map(values) => *values,
+            Type::Object(fields) => match fields.property(name) {
+                Some(property) => property.value,
+                None if fields.preserves_unknown => return Ok(lists),
+                None => {
+                    let known = fields.properties.iter().map(|it| it.name);
+                    let help = did_you_mean(name, known).map(|it| format!(": {it}"));
+                    return Err(format!("unknown field `{name}`{}", help.unwrap_or_default()));
+                }
+            },
+            Type::Any => return Ok(lists),
+            _ => return Err(format!("`{name}` is below a value that has no fields")),
+        };
+    }
+    Ok(lists)
+}
+
+/// A part of a definition, for people: its place, the definition and the field.
+fn named(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
+    let Some(root) = bench.root(part.definition) else { return String::new() };
+    let owner = places.input(root.span()).map(InputObject::describe).unwrap_or_default();
+    let (field, entry) = describe(root, &part.route);
+    let place = entry.map_or_else(|| root.span(), |it| it.key_origin.span());
+    let value = entry.filter(|it| is_scalar(&it.value)).map(|it| scalar(&it.value));
+    let value = value.map(|it| format!(": {it}")).unwrap_or_default();
+    format!("{}: {owner} `{field}{value}`", places.line(place))
+}
+
+const fn is_scalar(node: &Node) -> bool {
+    !matches!(node.value, Value::Map(_) | Value::List(_))
+}
+
+/// The path of a part, and the last entry on the way.
+fn describe<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) {
+    let (mut node, mut steps, mut last) = (root, Vec::new(), None);
+    for step in route {
+        match step {
+            At::Entry(at) => {
+                let Some(entry) = node.entries().get(*at) else { break };
+                steps.push(step_of(&entry.key));
+                (node, last) = (&entry.value, Some(entry));
+            }
+            At::Item(at) => {
+                let Some(item) = node.items().get(*at) else { break };
+                steps.push(PathStep::Index(*at));
+                node = item;
+            }
+        }
+    }
+    (steps.into_iter().collect(), last)
+}
+
+/// What is not there, as a route: items are known by name alone.
+fn wanted(missing: &[PathStep], lists: &[bool]) -> Vec<Pick> {
+    let lists = lists.iter().copied().chain(std::iter::repeat(false));
+    let pick = |(step, is_list): (&PathStep, bool)| match step {
+        PathStep::Field(name) | PathStep::Key(name) if is_list => {
+            Pick::Item(vec![("name", name.to_string())])
+        }
+        PathStep::Field(name) | PathStep::Key(name) => Pick::Key(name.to_string()),
+        PathStep::Index(at) => Pick::Index(*at),
+    };
+    missing.iter().zip(lists).map(pick).collect()
+}
+
+/// Entries with null whose fields are the last ones of the path.
+fn nulls(bench: &Bench<'_, '_>, path: &[PathStep]) -> Vec<Part> {
+    let asked = fields(path);
+    let mut found = Vec::new();
+    for definition in bench.definitions() {
+        let Some(root) = bench.root(*definition) else { continue };
+        each_entry(root, &mut Vec::new(), &mut |route, entry| {
+            let (steps, _) = describe(root, route);
+            let own = fields(steps.steps());
+            let own = own.get(1..).unwrap_or_default();
+            let own = own.strip_prefix(&["podOverrides"]).unwrap_or(own);
+            if entry.value.is_null() && !own.is_empty() && asked.ends_with(own) {
+                found.push(Part { definition: *definition, route: route.to_vec() });
+            }
+        });
+    }
+    found
+}
+
+fn each_entry(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(&[At], &Entry)) {
+    for (at, entry) in node.entries().iter().enumerate() {
+        route.push(At::Entry(at));
+        visit(route, entry);
+        each_entry(&entry.value, route, visit);
+        route.pop();
+    }
+    for (at, item) in node.items().iter().enumerate() {
+        route.push(At::Item(at));
+        each_entry(item, route, visit);
+        route.pop();
+    }
+}
+
+/// The smallest parts of definitions without which the field is there, each with its value then.
+fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
+    let mut found = Vec::new();
+    for definition in bench.definitions().to_vec() {
+        let spec = bench.root(definition).and_then(|root| {
+            let at = root.entries().iter().position(|it| it.key == "spec")?;
+            Some(Part { definition, route: vec![At::Entry(at)] })
+        });
+        let mut open: Vec<_> = spec.map(|it| children(bench, &it)).unwrap_or_default();
+        while let Some(part) = open.pop() {
+            let Some(value) = bench.without(&part).and_then(|it| walk(&it, picks).cloned()) else {
+                continue;
+            };
+            let below = children(bench, &part);
+            let brings = |it: &Part, bench: &mut Bench<'_, '_>| {
+                bench.without(it).is_some_and(|it| walk(&it, picks).is_some())
+            };
+            let below: Vec<_> = below.into_iter().filter(|it| brings(it, bench)).collect();
+            let names_item = is_identity_of_item(bench, &part);
+            if below.is_empty() && !names_item {
+                found.push((part, value));
+            } else {
+                open.extend(below);
+            }
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+/// Whether a part is what tells an item from the others of its list. Without it the whole item is
+/// gone, which the item itself shows better.
+fn is_identity_of_item(bench: &Bench<'_, '_>, part: &Part) -> bool {
+    let Some(root) = bench.root(part.definition) else { return false };
+    let key = describe(root, &part.route).1.map(|it| it.key.as_str());
+    let is_in_item = matches!(part.route.as_slice(), [.., At::Item(_), At::Entry(_)]);
+    is_in_item && key.is_some_and(is_identity_field)
+}
+
+fn children(bench: &Bench<'_, '_>, part: &Part) -> Vec<Part> {
+    let node = bench.root(part.definition).and_then(|root| node_at(root, &part.route));
+    let Some(node) = node else { return Vec::new() };
+    let entries = (0..node.entries().len()).map(At::Entry);
+    let items = (0..node.items().len()).map(At::Item);
+    let child = |step| Part {
+        definition: part.definition,
+        route: part.route.iter().copied().chain([step]).collect(),
+    };
+    entries.chain(items).map(child).collect()
+}
+
+/// The fields of the own definition that would set the path, tried out.
+fn setters(bench: &mut Bench<'_, '_>, picks: &[Pick], path: &[PathStep]) -> Vec<FieldPath> {
+    let Some(kind) = bench.kind_of_own() else { return Vec::new() };
+    let Some(spec) = kind.document.property("spec").map(|it| it.value) else { return Vec::new() };
+    let Type::Object(spec_type) = spec.base() else { return Vec::new() };
+    let mut found: Vec<FieldPath> = Vec::new();
+    for start in 1..path.len() {
+        let (Some(rest), Some(rest_picks)) = (path.get(start..), picks.get(start..)) else {
+            continue;
+        };
+        let Some(PathStep::Field(first)) = rest.first() else { continue };
+        let after = rest_picks.get(1..).unwrap_or_default();
+        for property in spec_type.properties {
+            let name = Pick::Key(property.name.to_owned());
+            let is_same = property.name == &**first;
+            // `podSecurityContext` is `securityContext` of the Pod.
+            let is_renamed = ends_with_capital(property.name, first);
+            if is_same || is_renamed {
+                found.extend(tried(
+                    bench,
+                    spec,
+                    picks,
+                    &[std::slice::from_ref(&name), after].concat(),
+                ));
+            }
+            if matches!(property.value.base(), Type::Object(_)) {
+                found.extend(tried(bench, spec, picks, &[&[name], rest_picks].concat()));
+            }
+        }
+    }
+    found.sort_by_key(|it| (it.steps().len(), it.to_string()));
+    found.dedup();
+    found
+}
+
+fn ends_with_capital(name: &str, field: &str) -> bool {
+    let mut letters = field.chars();
+    let capital = letters.next().map(|it| it.to_ascii_uppercase()).into_iter().chain(letters);
+    name.ends_with(&capital.collect::<String>())
+}
+
+/// The field, if a value there reaches the object.
+fn tried(
+    bench: &mut Bench<'_, '_>,
+    spec: Type<'static>,
+    picks: &[Pick],
+    field: &[Pick],
+) -> Option<FieldPath> {
+    let root = bench.root(bench.own())?;
+    let origin = Origin::source(root.span().end_point());
+    let value = sample(type_at(spec, field)?, origin)?;
+    let mut changed = root.clone();
+    let spec_node = changed.as_map_mut()?.get_mut("spec")?;
+    insert(spec_node, field, value, origin)?;
+    let own = bench.own();
+    let before = bench.replace(own, changed)?;
+    let object = bench.object();
+    bench.replace(own, before);
+    walk(&object?, picks)?;
+    let steps = field.iter().map(|pick| match pick {
+        Pick::Key(key) => step_of(key),
+        Pick::Item(fields) => PathStep::Key(fields.first().map_or("", |it| &it.1).into()),
+        Pick::Index(at) => PathStep::Index(*at),
+    });
+    Some(std::iter::once(PathStep::Field("spec".into())).chain(steps).collect())
+}
+
+fn type_at(ty: Type<'static>, picks: &[Pick]) -> Option<Type<'static>> {
+    picks.iter().try_fold(ty, |ty, pick| match (ty.base(), pick) {
+        (Type::List(list), Pick::Item(_)) => Some(list.items),
+        (Type::Map(values), Pick::Key(_)) => Some(*values),
+        (Type::Object(fields), Pick::Key(key)) => fields.property(key).map(|it| it.value),
+        _ => None,
+    })
+}
+
+/// Any value of a type.
+fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
+    Some(match ty.base() {
+        Type::Bool => Node::bool(true, origin),
+        Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => Node::int(1, origin),
+        Type::String(_) | Type::NameOr(_) => Node::string("x", origin),
+        Type::Quantity => Node::string("1", origin),
+        Type::Enum(values) => Node::string(values.first()?.value, origin),
+        Type::List(list) => Node::list(sample(list.items, origin), origin),
+        Type::Map(values) => {
+            let mut map = Node::map(origin);
+            map.set("x", sample(*values, origin)?);
+            map
+        }
+        Type::Object(fields) => {
+            let mut map = Node::map(origin);
+            for property in fields.properties.iter().filter(|it| it.is_required) {
+                map.set(property.name, sample(property.value, origin)?);
+            }
+            map
+        }
+        Type::Any | Type::Reference(_) | Type::Constrained(_) => return None,
+    })
+}
+
+/// Sets a value below a node, with what is missing on the way.
+fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Option<()> {
+    let Some((pick, rest)) = picks.split_first() else {
+        *node = value;
+        return Some(());
+    };
+    let empty = || match rest.first() {
+        Some(Pick::Item(_)) => Node::list([], origin),
+        _ => Node::map(origin),
+    };
+    match (pick, &mut node.value) {
+        (Pick::Key(key), Value::Map(map)) => {
+            if map.get(key).is_none_or(Node::is_null) {
+                map.insert(key.as_str(), origin, empty());
+            }
+            insert(map.get_mut(key)?, rest, value, origin)
+        }
+        (Pick::Item(fields), Value::List(items)) => {
+            let has = |item: &Node| {
+                fields.iter().all(|(key, text)| item.get(key).map(scalar).as_ref() == Some(text))
+            };
+            if !items.iter().any(has) {
+                let mut item = Node::map(origin);
+                for (key, text) in fields {
+                    let number = text.parse().ok().filter(|_| *key == "containerPort");
+                    let node = number.map_or_else(
+                        || Node::string(text.as_str(), origin),
+                        |it| Node::int(it, origin),
+                    );
+                    item.set(*key, node);
+                }
+                items.push(item);
+            }
+            insert(items.iter_mut().find(|it| has(it))?, rest, value, origin)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,92 @@
+//! Objects with the origin of each line as a comment.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::ptr;
+
+use super::places::Places;
+use super::{Explanation, SECRET, SetBy, explain_all, route};
+use crate::compile::{Compilation, Options};
+use crate::emit::{EmittedFile, document_with, files_with, stream_with};
+use crate::kube::Object;
+use crate::source::Workspace;
+use crate::tree::{Node, Value};
+
+/// So many objects are printed at a time.
+const BATCH: usize = 64;
+
+/// The comments for the objects of a compilation.
+pub struct Annotations<'w> {
+    places: Places<'w>,
+}
+
+impl fmt::Debug for Annotations<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Annotations").finish_non_exhaustive()
+    }
+}
+
+impl<'w> Annotations<'w> {
+    /// For the objects of a compilation of this workspace.
+    #[must_use]
+    pub fn new(workspace: &'w Workspace, compilation: &'w Compilation) -> Self {
+        Self { places: Places::new(workspace, compilation) }
+    }
+
+    /// As [`write_stream`](crate::write_stream).
+    ///
+    /// # Errors
+    /// As `out` gives them.
+    pub fn write_stream(&self, objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
+        let comment =
+            |object: &Object, _: &Node, origin| self.places.comment(origin, object.document);
+        for (index, batch) in objects.chunks(BATCH).enumerate() {
+            if index > 0 {
+                out.write_all(b"---\n")?;
+            }
+            out.write_all(stream_with(batch, &comment).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// As [`emit_files`](crate::emit_files).
+    #[must_use]
+    pub fn emit_files(&self, objects: &[Object]) -> Vec<EmittedFile> {
+        files_with(objects, &|object, _, origin| self.places.comment(origin, object.document))
+    }
+
+    /// One object; a line that replaced values also has these and their origins. Values of secrets
+    /// are not shown. The options are those of the compilation.
+    #[must_use]
+    pub fn explain_object(&self, options: &Options, object: &Object) -> String {
+        let mut shown = object.clone();
+        hide_secrets(&self.places, &mut shown.root);
+        let mut replaced: BTreeMap<*const Node, String> = BTreeMap::new();
+        for Explanation { path, layers, .. } in explain_all(&self.places, options, object) {
+            let below: Vec<_> = layers.iter().rev().skip(1).map(SetBy::short).collect();
+            if !below.is_empty() {
+                let node = route::follow(&shown.root, &path).node;
+                replaced.insert(ptr::from_ref(node), format!(", replaces {}", below.join(", ")));
+            }
+        }
+        let comment = |object: &Object, node: &Node, origin| {
+            let mut comment = self.places.comment(origin, object.document);
+            comment.extend(replaced.get(&ptr::from_ref(node)).map(String::as_str));
+            comment
+        };
+        document_with(&shown, &comment)
+    }
+}
+
+fn hide_secrets(places: &Places<'_>, node: &mut Node) {
+    let is_secret = node.origin().layer().is_none() && places.is_secret(node.span());
+    match &mut node.value {
+        Value::Map(map) => {
+            map.entries.iter_mut().for_each(|it| hide_secrets(places, &mut it.value));
+        }
+        Value::List(items) => items.iter_mut().for_each(|it| hide_secrets(places, it)),
+        value if is_secret => *value = Value::String(SECRET.into()),
+        _ => {}
+    }
+}

@@ -1,0 +1,263 @@
+//! One object of a definition, compiled again with parts of its definitions taken away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lean_string::LeanStr;
+
+use crate::kube::{GroupVersionKind, Object};
+use crate::lower::Trials;
+use crate::source::Span;
+use crate::tree::{Node, Value};
+
+/// One step from a document to a part of it, by position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum At {
+    /// The entry of a map.
+    Entry(usize),
+    /// The item of a list.
+    Item(usize),
+}
+
+/// A part of a definition.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Part {
+    /// Which definition.
+    pub(super) definition: usize,
+    /// The steps to the part.
+    pub(super) route: Vec<At>,
+}
+
+/// The object and what it is made of.
+pub(super) struct Bench<'b, 'c> {
+    trials: &'b mut Trials<'c>,
+    /// The definition of the object.
+    own: usize,
+    /// All definitions that can have a say, the object's own first.
+    definitions: Vec<usize>,
+    gvk: GroupVersionKind,
+    namespace: LeanStr,
+    name: LeanStr,
+    /// Objects without one part, while nothing else is taken away.
+    known: BTreeMap<Part, Option<Node>>,
+}
+
+impl<'b, 'c> Bench<'b, 'c> {
+    /// `None` where no definition makes the object.
+    pub(super) fn new(trials: &'b mut Trials<'c>, object: &Object) -> Option<Self> {
+        let is_it = |it: &Object| {
+            *it.gvk == *object.gvk && (&it.namespace, &it.name) == (&object.namespace, &object.name)
+        };
+        let own = (0..trials.all().len()).find(|at| {
+            trials.all().get(*at).is_some_and(|it| it.document == object.document)
+                && trials.objects(*at).iter().any(is_it)
+        })?;
+        let definitions = with_a_say(trials, own, object);
+        Some(Self {
+            trials,
+            own,
+            definitions,
+            gvk: (*object.gvk).clone(),
+            namespace: object.namespace.clone(),
+            name: object.name.clone(),
+            known: BTreeMap::new(),
+        })
+    }
+
+    /// The definition of the object.
+    pub(super) const fn own(&self) -> usize {
+        self.own
+    }
+
+    /// All definitions that can have a say, the object's own first.
+    pub(super) fn definitions(&self) -> &[usize] {
+        &self.definitions
+    }
+
+    /// The document of a definition, as it is now.
+    pub(super) fn root(&self, definition: usize) -> Option<&Node> {
+        self.trials.all().get(definition).map(|it| &it.root)
+    }
+
+    /// The kind of a definition.
+    pub(super) fn kind_of_own(&self) -> Option<&'static crate::lower::Kind> {
+        self.trials.all().get(self.own).map(|it| it.kind)
+    }
+
+    /// The object, as the definitions are now.
+    pub(super) fn object(&self) -> Option<Node> {
+        let objects = self.trials.objects(self.own).into_iter();
+        let mut found = objects.filter(|it| {
+            *it.gvk == self.gvk && (&it.namespace, &it.name) == (&self.namespace, &self.name)
+        });
+        found.next().map(|it| it.root)
+    }
+
+    /// The parts that are this place, and below `spec`.
+    pub(super) fn parts_at(&self, place: Span) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for definition in &self.definitions {
+            let Some(root) = self.root(*definition) else { continue };
+            let mut route = Vec::new();
+            collect(root, place, &mut route, &mut |route| {
+                parts.push(Part { definition: *definition, route: route.to_vec() });
+            });
+        }
+        parts.retain(|it| self.is_in_spec(it));
+        parts
+    }
+
+    fn is_in_spec(&self, part: &Part) -> bool {
+        let first = part.route.first().and_then(|it| match it {
+            At::Entry(at) => self.root(part.definition)?.entries().get(*at),
+            At::Item(_) => None,
+        });
+        first.is_some_and(|it| it.key == "spec") && part.route.len() > 1
+    }
+
+    /// Replaces the document of a definition; returns the old one.
+    pub(super) fn replace(&mut self, definition: usize, root: Node) -> Option<Node> {
+        self.trials.replace(definition, root)
+    }
+
+    /// Takes parts away; the result restores what there was.
+    pub(super) fn take(&mut self, parts: &[Part]) -> Vec<(usize, Node)> {
+        let mut before = Vec::new();
+        for part in parts {
+            let Some(mut root) = self.root(part.definition).cloned() else { continue };
+            if null_out(&mut root, &part.route)
+                && let Some(old) = self.trials.replace(part.definition, root)
+            {
+                before.push((part.definition, old));
+            }
+        }
+        // A null is not an absent value to every lowering.
+        for definition in parts.iter().map(|it| it.definition).collect::<BTreeSet<_>>() {
+            if let Some(mut root) = self.root(definition).cloned() {
+                drop_marked(&mut root);
+                self.trials.replace(definition, root);
+            }
+        }
+        before
+    }
+
+    /// Undoes [`take`](Self::take).
+    pub(super) fn restore(&mut self, before: Vec<(usize, Node)>) {
+        for (definition, root) in before.into_iter().rev() {
+            self.trials.replace(definition, root);
+        }
+    }
+
+    /// The object without one part, while all definitions are as they were written.
+    pub(super) fn without(&mut self, part: &Part) -> Option<Node> {
+        if let Some(known) = self.known.get(part) {
+            return known.clone();
+        }
+        let before = self.take(std::slice::from_ref(part));
+        let object = self.object();
+        self.restore(before);
+        self.known.insert(part.clone(), object.clone());
+        object
+    }
+}
+
+/// The own definition, those that set a value of the object, and all that one of them names.
+fn with_a_say(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
+    let mut places = BTreeSet::new();
+    origins(&object.root, &mut places);
+    let mut found = vec![own];
+    for (at, instance) in trials.all().iter().enumerate() {
+        let document = instance.document;
+        let first = places.range(document.start_point()..).next();
+        let sets = first.is_some_and(|it| document.has_begin_of(*it));
+        // Of a document with `expand` only the own definition counts.
+        let is_sibling = trials.all().get(own).is_some_and(|it| it.document == document);
+        if sets && !is_sibling {
+            found.push(at);
+        }
+    }
+    let mut next = 0;
+    while let Some(at) = found.get(next).copied() {
+        next += 1;
+        let Some(instance) = trials.all().get(at) else { continue };
+        let mut names = BTreeSet::new();
+        instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
+        for (other, it) in trials.all().iter().enumerate() {
+            let is_named = it.kind.is_referenced
+                && it.namespace() == instance.namespace()
+                && names.contains(it.name());
+            if is_named && !found.contains(&other) {
+                found.push(other);
+            }
+        }
+    }
+    found
+}
+
+fn origins(node: &Node, places: &mut BTreeSet<Span>) {
+    if node.origin().layer().is_none() {
+        places.insert(node.span());
+    }
+    node.entries().iter().for_each(|it| origins(&it.value, places));
+    node.items().iter().for_each(|it| origins(it, places));
+}
+
+fn strings<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
+    names.extend(node.as_str());
+    node.entries().iter().for_each(|it| strings(&it.value, names));
+    node.items().iter().for_each(|it| strings(it, names));
+}
+
+fn collect(node: &Node, place: Span, route: &mut Vec<At>, found: &mut impl FnMut(&[At])) {
+    if node.span() == place {
+        found(route);
+    }
+    for (at, entry) in node.entries().iter().enumerate() {
+        route.push(At::Entry(at));
+        collect(&entry.value, place, route, found);
+        route.pop();
+    }
+    for (at, item) in node.items().iter().enumerate() {
+        route.push(At::Item(at));
+        collect(item, place, route, found);
+        route.pop();
+    }
+}
+
+/// The node at the end of a route.
+pub(super) fn node_at<'n>(root: &'n Node, route: &[At]) -> Option<&'n Node> {
+    route.iter().try_fold(root, |node, step| match step {
+        At::Entry(at) => node.entries().get(*at).map(|it| &it.value),
+        At::Item(at) => node.items().get(*at),
+    })
+}
+
+/// Sets a part to null, so that the positions of the others stay.
+fn null_out(root: &mut Node, route: &[At]) -> bool {
+    let mut node = root;
+    for step in route {
+        let next = match (&mut node.value, step) {
+            (Value::Map(map), At::Entry(at)) => map.entries.get_mut(*at).map(|it| &mut it.value),
+            (Value::List(items), At::Item(at)) => items.get_mut(*at),
+            _ => None,
+        };
+        let Some(next) = next else { return false };
+        node = next;
+    }
+    node.value = Value::Null;
+    true
+}
+
+/// Removes all nulls.
+fn drop_marked(node: &mut Node) {
+    match &mut node.value {
+        Value::Map(map) => {
+            map.entries.retain(|it| !it.value.is_null());
+            map.entries.iter_mut().for_each(|it| drop_marked(&mut it.value));
+        }
+        Value::List(items) => {
+            items.retain(|it| !it.is_null());
+            items.iter_mut().for_each(drop_marked);
+        }
+        _ => {}
+    }
+}

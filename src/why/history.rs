@@ -1,0 +1,166 @@
+//! The values that were replaced: layer by layer, the one on top is taken away, and what appears in
+//! its place is what it replaced.
+//!
+//! Nothing is recorded while objects are compiled, so a build that is not asked costs nothing; and
+//! it makes no difference how a layer replaces another, by the merge or by a lowering of its own.
+
+use super::bench::{At, Bench, Part};
+use super::route::{Pick, is_identity, replaceable, step_of, walk};
+use crate::diag::{FieldPath, PathStep};
+use crate::tree::{Node, Origin};
+
+/// A value that a layer above replaced.
+#[derive(Clone, Debug)]
+pub(super) struct Replaced {
+    /// Who set it.
+    pub(super) origin: Origin,
+    /// It, or the whole list that was replaced.
+    pub(super) value: Node,
+    /// The field, where it is not the one that was asked for: another member of a union.
+    pub(super) other: Option<FieldPath>,
+}
+
+/// More layers than can be over one another.
+const MOST: usize = 64;
+
+/// The values below the one in effect, the topmost first.
+pub(super) fn history(
+    bench: &mut Bench<'_, '_>,
+    object: &Node,
+    picks: &[Pick],
+    path: &[PathStep],
+) -> Vec<Replaced> {
+    let mut replaced = Vec::new();
+    if is_identity(picks) {
+        return replaced;
+    }
+    let whole = replaceable(picks);
+    let path = path.get(..whole.len()).unwrap_or(path);
+    let cut = picks.len() - whole.len();
+    let mut undo = Vec::new();
+    let mut now = object.clone();
+    // A list is identified by one of its items that the author wrote.
+    let mut place = walk(object, picks).map(Node::origin);
+    let mut cut = cut;
+    while let Some(origin) = place.take().filter(|it| it.layer().is_none()) {
+        if replaced.len() == MOST {
+            break;
+        }
+        let view = View { object: &now, picks: whole, path, is_first: undo.is_empty() };
+        let Some((parts, found)) = peel(bench, &view, origin, cut) else { break };
+        undo.extend(bench.take(&parts));
+        let Some(below) = bench.object() else { break };
+        let is_other = found.iter().any(|it| it.other.is_some());
+        replaced.extend(found);
+        if is_other {
+            break;
+        }
+        let (next, levels) = first_of_author(&below, whole);
+        (place, cut) = (next, levels);
+        now = below;
+    }
+    bench.restore(undo);
+    replaced
+}
+
+/// The object before a layer is taken away, and what is looked for.
+struct View<'v> {
+    object: &'v Node,
+    picks: &'v [Pick],
+    path: &'v [PathStep],
+    /// Whether nothing was taken away yet.
+    is_first: bool,
+}
+
+/// The origin of a value; of a list that of its first item by an author, and how far below it is.
+fn first_of_author(object: &Node, picks: &[Pick]) -> (Option<Origin>, usize) {
+    let Some(node) = walk(object, picks) else { return (None, 0) };
+    match node.items().iter().find(|it| it.origin().layer().is_none()) {
+        Some(item) => (Some(item.origin()), 1),
+        None => (Some(node.origin()), 0),
+    }
+}
+
+/// The smallest part whose absence brings another value to light, and that value.
+fn peel(
+    bench: &mut Bench<'_, '_>,
+    view: &View<'_>,
+    origin: Origin,
+    cut: usize,
+) -> Option<(Vec<Part>, Vec<Replaced>)> {
+    let mut parts = bench.parts_at(origin.span());
+    for part in &mut parts {
+        let length = part.route.len().saturating_sub(cut);
+        part.route.truncate(length);
+    }
+    let mut up = 0;
+    loop {
+        for part in &mut parts {
+            while matches!(part.route.last(), Some(At::Item(_))) {
+                part.route.pop();
+            }
+        }
+        parts.retain(|it| it.route.len() > 1);
+        parts.sort();
+        parts.dedup();
+        let below = match parts.as_slice() {
+            [] => return None,
+            [only] if view.is_first => bench.without(only),
+            _ => {
+                let before = bench.take(&parts);
+                let object = bench.object();
+                bench.restore(before);
+                object
+            }
+        };
+        let found = below.map(|below| appeared(view, &below, up)).unwrap_or_default();
+        if !found.is_empty() {
+            return Some((parts, found));
+        }
+        for part in &mut parts {
+            part.route.pop();
+        }
+        up += 1;
+    }
+}
+
+/// What is in `below` in place of what is now: another value, or another member of a union.
+fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
+    let now = walk(view.object, view.picks);
+    if let Some(value) = walk(below, view.picks) {
+        if now.is_some_and(|now| !is_part_of(value, now)) {
+            return vec![Replaced { origin: value.origin(), value: value.clone(), other: None }];
+        }
+        return Vec::new();
+    }
+    let lengths = (0..view.picks.len()).rev().take(up + 1);
+    for length in lengths {
+        let parent = view.picks.get(..length).unwrap_or_default();
+        let (Some(now), Some(then)) = (walk(view.object, parent), walk(below, parent)) else {
+            continue;
+        };
+        let others = then.entries().iter().filter(|it| now.get(&it.key).is_none());
+        let others = others.filter(|it| !it.value.is_null());
+        let steps = view.path.get(..length).unwrap_or_default();
+        let replaced = others.map(|it| Replaced {
+            origin: it.value.origin(),
+            value: it.value.clone(),
+            other: Some(steps.iter().cloned().chain([step_of(&it.key)]).collect()),
+        });
+        let replaced: Vec<_> = replaced.collect();
+        if !replaced.is_empty() {
+            return replaced;
+        }
+    }
+    Vec::new()
+}
+
+/// Whether nothing in `below` gave way: the same value of the same origin, or a list to which items
+/// were added.
+fn is_part_of(below: &Node, now: &Node) -> bool {
+    let is_same = |a: &Node, b: &Node| a.origin() == b.origin() && a.same_value(b);
+    if below.items().is_empty() || now.items().is_empty() {
+        return below.origin() == now.origin();
+    }
+    below.items().iter().all(|item| now.items().iter().any(|it| is_same(item, it)))
+}

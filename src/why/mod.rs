@@ -1,0 +1,185 @@
+//! Why a field of an object has its value: the layer that set it, and what that replaced.
+
+mod absent;
+mod annotate;
+mod bench;
+mod history;
+mod places;
+mod query;
+mod render;
+mod route;
+
+pub use annotate::Annotations;
+pub use query::{ObjectQuery, QueryError};
+
+use bench::Bench;
+use places::Places;
+
+use crate::compile::{Compilation, Options, Workbench, with_trials};
+use crate::crd::CustomKinds;
+use crate::diag::{FieldPath, PathStep};
+use crate::kube::Object;
+use crate::source::Workspace;
+use crate::tree::{Node, Origin};
+
+/// What is shown in the place of a secret.
+const SECRET: &str = "(secret)";
+
+/// Where a value comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SetBy {
+    /// The file, as messages show it.
+    pub file: String,
+    /// Line, from 1. Of a built-in layer that of the definition for which it set the value.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// The layer: a built-in one, or the definition and its field.
+    pub layer: String,
+    /// The value on one line, without secrets.
+    pub value: String,
+    /// The field, where it is not the one that was asked for: another member of a union.
+    pub other: Option<FieldPath>,
+}
+
+/// The answer for one field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The object: `Sandbox/web`.
+    pub object: String,
+    /// The field, with indexes.
+    pub path: FieldPath,
+    /// The layers that set the field, the lowest first; the last one is in effect. Empty where the
+    /// object does not have the field.
+    pub layers: Vec<SetBy>,
+    /// What else there is to know: which layer could set an absent field, and what removed it.
+    pub notes: Vec<String>,
+}
+
+/// Explains one field of an object of a compilation.
+#[must_use]
+pub fn why(
+    workspace: &Workspace,
+    options: &Options,
+    compilation: &Compilation,
+    object: &Object,
+    path: &FieldPath,
+) -> Explanation {
+    let places = Places::new(workspace, compilation);
+    let objects = std::slice::from_ref(object);
+    with_trials(workspace, options, objects, |Workbench { trials, custom }| {
+        let bench = Bench::new(trials, object);
+        Asker { places: &places, custom, bench, object }.explain(path)
+    })
+}
+
+/// Explains all fields of an object that have a scalar value or an empty one, in order.
+#[must_use]
+pub fn why_all(
+    workspace: &Workspace,
+    options: &Options,
+    compilation: &Compilation,
+    object: &Object,
+) -> Vec<Explanation> {
+    explain_all(&Places::new(workspace, compilation), options, object)
+}
+
+fn explain_all(places: &Places<'_>, options: &Options, object: &Object) -> Vec<Explanation> {
+    let objects = std::slice::from_ref(object);
+    with_trials(places.workspace(), options, objects, |Workbench { trials, custom }| {
+        let bench = Bench::new(trials, object);
+        let mut asker = Asker { places, custom, bench, object };
+        route::leaves(&object.root).iter().map(|path| asker.explain(path)).collect()
+    })
+}
+
+/// What a question is answered from.
+struct Asker<'a, 'w, 'b, 'c> {
+    places: &'a Places<'w>,
+    custom: &'a CustomKinds<'c>,
+    /// `None` for an object that no definition makes.
+    bench: Option<Bench<'b, 'c>>,
+    object: &'a Object,
+}
+
+impl Asker<'_, '_, '_, '_> {
+    fn explain(&mut self, path: &FieldPath) -> Explanation {
+        let found = route::follow(&self.object.root, path);
+        let mut explanation = Explanation {
+            object: self.object.describe(),
+            path: found.path.iter().chain(&found.missing).cloned().collect(),
+            layers: Vec::new(),
+            notes: Vec::new(),
+        };
+        if found.missing.is_empty() {
+            let replaced = self
+                .bench
+                .as_mut()
+                .map(|bench| history::history(bench, &self.object.root, &found.picks, &found.path));
+            let mut above = self.set_by(found.node.origin(), found.node, None);
+            for it in replaced.into_iter().flatten() {
+                let below = self.set_by(it.origin, &it.value, it.other);
+                // A sum of several fields has the place of one of them.
+                if below.value != above.value || below.owner() != above.owner() {
+                    explanation.layers.push(std::mem::replace(&mut above, below));
+                }
+            }
+            explanation.layers.push(above);
+            explanation.layers.reverse();
+        }
+        let children = found.node.entries().iter().map(|it| (route::step_of(&it.key), &it.value));
+        let items = found.node.items().iter().enumerate();
+        let items = items.map(|(at, it)| (PathStep::Index(at), it));
+        for (step, value) in children.chain(items).filter(|_| found.missing.is_empty()) {
+            let SetBy { file, line, layer, .. } = self.set_by(value.origin(), value, None);
+            let path = FieldPath::from_iter([step]);
+            explanation.notes.push(format!("`{path}`: {}:{line} {layer}", file.escape_debug()));
+        }
+        absent::add_notes(self, &found, &mut explanation.notes);
+        explanation
+    }
+
+    fn set_by(&self, origin: Origin, value: &Node, other: Option<FieldPath>) -> SetBy {
+        let (file, span) = self.places.workspace().file_and_span(origin.span());
+        let place = file.line_column(span.start);
+        SetBy {
+            file: file.name().to_owned(),
+            line: place.line,
+            column: place.column,
+            layer: self.places.layer(origin),
+            value: self.shown(value),
+            other,
+        }
+    }
+
+    /// A value on one line.
+    fn shown(&self, value: &Node) -> String {
+        if self.has_secret(value) {
+            return SECRET.to_owned();
+        }
+        let text = value.to_json().to_string();
+        match value.as_str() {
+            Some(plain) if !plain.is_empty() && !plain.contains(char::is_control) => {
+                plain.to_owned()
+            }
+            _ => text,
+        }
+    }
+
+    fn has_secret(&self, value: &Node) -> bool {
+        value.origin().layer().is_none() && self.places.is_secret(value.span())
+            || value.entries().iter().any(|it| self.has_secret(&it.value))
+            || value.items().iter().any(|it| self.has_secret(it))
+    }
+}
+
+/// The names of the fields on a path, without indexes and keys of items.
+fn fields(steps: &[PathStep]) -> Vec<&str> {
+    let name = |step| match step {
+        &PathStep::Field(ref name) | &PathStep::Key(ref name) => Some(&**name),
+        PathStep::Index(_) => None,
+    };
+    steps.iter().filter_map(name).collect()
+}

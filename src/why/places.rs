@@ -1,0 +1,136 @@
+//! Which definition and which of its fields a place of the input is.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::route::step_of;
+use crate::compile::Compilation;
+use crate::diag::{FieldPath, PathStep, Sink};
+use crate::kube::InputObject;
+use crate::secrecy;
+use crate::source::{FileId, Span, Workspace};
+use crate::tree::{Node, Origin};
+use crate::yaml;
+
+/// The places of a run.
+#[derive(Debug)]
+pub(super) struct Places<'w> {
+    workspace: &'w Workspace,
+    inputs: &'w [InputObject],
+    /// The documents of the files that were asked for.
+    files: BTreeMap<FileId, OnceLock<ReadFile>>,
+}
+
+/// A file that was read again.
+#[derive(Debug)]
+struct ReadFile {
+    roots: Vec<Node>,
+    secrets: Vec<Span>,
+}
+
+impl<'w> Places<'w> {
+    pub(super) fn new(workspace: &'w Workspace, compilation: &'w Compilation) -> Self {
+        let files = workspace.ids().map(|it| (it, OnceLock::new())).collect();
+        Self { workspace, inputs: &compilation.inputs, files }
+    }
+
+    pub(super) const fn workspace(&self) -> &'w Workspace {
+        self.workspace
+    }
+
+    fn file(&self, place: Span) -> Option<&ReadFile> {
+        let id = self.workspace.file_at(place).id();
+        self.files.get(&id).map(|it| {
+            it.get_or_init(|| {
+                let text = self.workspace.file(id).text();
+                let read = yaml::documents(id, text, |_| {}, &mut Sink::new()).read;
+                let secrets = secrecy::secrets_of(self.workspace, id);
+                ReadFile { roots: read.into_iter().map(|it| it.root).collect(), secrets }
+            })
+        })
+    }
+
+    /// `team/base.yaml:12`.
+    pub(super) fn line(&self, place: Span) -> String {
+        let (file, span) = self.workspace.file_and_span(place);
+        let name = file.name().escape_debug();
+        format!("{name}:{}", file.line_column(span.start).line)
+    }
+
+    /// The object or definition that a place lies in.
+    pub(super) fn input(&self, place: Span) -> Option<&'w InputObject> {
+        self.inputs.get(InputObject::index_at(self.inputs, place)?)
+    }
+
+    /// The field that a place is, in its document.
+    pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
+        let roots = &self.file(place)?.roots;
+        // Documents are in the order of the file.
+        let after = roots.partition_point(|it| it.span().start_point() <= place.start_point());
+        let root = roots.get(after.checked_sub(1)?)?;
+        let mut steps = Vec::new();
+        find(root, place, &mut steps).then(|| steps.into_iter().collect())
+    }
+
+    /// Whether the value at a place is a secret.
+    pub(super) fn is_secret(&self, place: Span) -> bool {
+        self.file(place).is_some_and(|it| it.secrets.iter().any(|secret| secret.contains(place)))
+    }
+
+    /// The layer that set a value: a built-in one, or a field of a document.
+    pub(super) fn layer(&self, origin: Origin) -> String {
+        if let Some(layer) = origin.layer() {
+            return layer.describe().to_owned();
+        }
+        let owner = self.input(origin.span()).map(InputObject::describe).unwrap_or_default();
+        match self.field(origin.span()) {
+            Some(field) if !field.steps().is_empty() => format!("{owner} {field}"),
+            _ => owner,
+        }
+    }
+
+    /// The origin of a line, for a comment: shorter than [`layer`](Self::layer).
+    pub(super) fn comment(&self, origin: Origin, document: Span) -> String {
+        if let Some(layer) = origin.layer() {
+            return layer.describe().trim_start_matches("the ").to_owned();
+        }
+        let mut comment = self.line(origin.span());
+        if !document.has_begin_of(origin.span())
+            && let Some(owner) = self.input(origin.span())
+        {
+            comment.push(' ');
+            comment.push_str(&owner.describe());
+        }
+        if self.field(origin.span()).is_some_and(|it| is_override(&it)) {
+            comment.push_str(" podOverrides");
+        }
+        comment.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
+    }
+}
+
+fn is_override(field: &FieldPath) -> bool {
+    field.steps().iter().any(|step| *step == PathStep::Field("podOverrides".into()))
+}
+
+/// Finds the node or key at a place, and the steps to it.
+fn find(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
+    if node.span() == place {
+        return true;
+    }
+    for entry in node.entries() {
+        steps.push(step_of(&entry.key));
+        let is_key = entry.key_origin.span() == place;
+        if is_key || entry.value.span().contains(place) && find(&entry.value, place, steps) {
+            return true;
+        }
+        steps.pop();
+    }
+    for (at, item) in node.items().iter().enumerate() {
+        steps.push(PathStep::Index(at));
+        if item.span().contains(place) && find(item, place, steps) {
+            return true;
+        }
+        steps.pop();
+    }
+    false
+}

@@ -1,0 +1,143 @@
+//! `ObjectQuery`: an object as a user names it.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::diag::nearest;
+use crate::kube::Object;
+
+/// `Kind/name`, `Kind/namespace/name`, or `Kind.group/name`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectQuery {
+    kind: String,
+    group: Option<String>,
+    namespace: Option<String>,
+    name: String,
+}
+
+/// Why a query has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueryError {
+    message: String,
+    help: String,
+}
+
+impl QueryError {
+    /// What to do.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        &self.help
+    }
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for QueryError {}
+
+impl ObjectQuery {
+    /// Reads a query; `None` if the string is not one. A kind begins with a capital letter, which
+    /// neither a path in an object nor, as a rule, a file does.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, rest) = text.split_once('/')?;
+        let (kind, group) = match kind.split_once('.') {
+            Some((kind, group)) => (kind, Some(group.to_owned())),
+            None => (kind, None),
+        };
+        let (namespace, name) = match rest.split_once('/') {
+            Some((namespace, name)) => (Some(namespace.to_owned()), name),
+            None => (None, rest),
+        };
+        let is_kind = kind.starts_with(|c: char| c.is_ascii_uppercase())
+            && kind.chars().all(|c| c.is_ascii_alphanumeric());
+        let is_whole = is_kind && !name.is_empty() && !name.contains('/');
+        is_whole.then(|| Self { kind: kind.to_owned(), group, namespace, name: name.to_owned() })
+    }
+
+    /// The object out of all objects of a compilation.
+    ///
+    /// # Errors
+    /// If there is none, or there are several.
+    pub fn find<'o>(&self, objects: &'o [Object]) -> Result<&'o Object, QueryError> {
+        let of_kind = |it: &&Object| {
+            it.gvk.kind == self.kind.as_str()
+                && self.group.as_deref().is_none_or(|group| it.gvk.group == group)
+        };
+        let is_it = |it: &&Object| {
+            it.name == self.name.as_str()
+                && self.namespace.as_deref().is_none_or(|space| it.namespace == space)
+        };
+        let mut found = objects.iter().filter(of_kind).filter(is_it);
+        match (found.next(), found.next()) {
+            (Some(object), None) => Ok(object),
+            (Some(first), Some(second)) => {
+                let mut all = vec![full_name(first), full_name(second)];
+                all.extend(found.map(full_name));
+                Err(QueryError {
+                    message: format!("several objects are named `{self}`"),
+                    help: format!("name one of them: {}", all.join(", ")),
+                })
+            }
+            (None, _) => Err(QueryError {
+                message: format!("object `{self}` not found in the output"),
+                help: self.suggestion(objects),
+            }),
+        }
+    }
+
+    fn suggestion(&self, objects: &[Object]) -> String {
+        let same_name: Vec<_> = objects.iter().filter(|it| it.name == self.name.as_str()).collect();
+        let kinds = objects.iter().map(|it| it.gvk.kind.as_str());
+        let of_kind = objects.iter().filter(|it| it.gvk.kind == self.kind.as_str());
+        if let Some(name) = nearest(&self.name, of_kind.map(|it| it.name.as_str())) {
+            return format!("did you mean `{}/{name}`?", self.kind);
+        }
+        if !same_name.is_empty() {
+            let names: Vec<_> = same_name.into_iter().map(full_name).collect();
+            return format!("objects with this name: {}", names.join(", "));
+        }
+        match nearest(&self.kind, kinds) {
+            Some(kind) => format!("did you mean `{kind}/{}`?", self.name),
+            None => "`sandboxc build` prints all objects".to_owned(),
+        }
+    }
+}
+
+fn full_name(object: &Object) -> String {
+    let kind = if object.gvk.group.is_empty() {
+        object.gvk.kind.to_string()
+    } else {
+        format!("{}.{}", object.gvk.kind, object.gvk.group)
+    };
+    let parts = [kind.as_str(), &object.namespace, &object.name];
+    let given: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    format!("`{}`", given.join("/"))
+}
+
+impl fmt::Display for ObjectQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.kind)?;
+        self.group.iter().try_for_each(|group| write!(f, ".{group}"))?;
+        self.namespace.iter().try_for_each(|namespace| write!(f, "/{namespace}"))?;
+        write!(f, "/{}", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_written_as_it_is_read() {
+        for text in ["Job/web", "Job.batch/web", "Job/team-a/web", "Job.batch/team-a/web.x"] {
+            assert_eq!(ObjectQuery::parse(text).map(|it| it.to_string()).as_deref(), Some(text));
+        }
+        for text in ["job/web", "definitions/a.yaml", "Job", "Job/", "Job/a/b/c", "spec.x[a/b]"] {
+            assert_eq!(ObjectQuery::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Routes through an object: as a user writes them, and so that they lead to the same item after a
+//! layer was taken away.
+
+use crate::diag::{FieldPath, PathStep};
+use crate::tree::{Content, Node};
+
+/// One step of a route.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Pick {
+    /// The value under a key.
+    Key(String),
+    /// The item of a list with these values: `name` of a container.
+    Item(Vec<(&'static str, String)>),
+    /// An item of a list without an identity.
+    Index(usize),
+}
+
+/// The fields by which lists of Kubernetes tell their items apart, with the fields that only count
+/// together with the first.
+const IDENTITIES: &[(&str, &[&str])] = &[
+    ("name", &[]),
+    ("mountPath", &[]),
+    ("devicePath", &[]),
+    ("containerPort", &["protocol"]),
+    ("ip", &[]),
+];
+
+/// Whether a field tells items of a list apart.
+pub(super) fn is_identity_field(name: &str) -> bool {
+    IDENTITIES.iter().any(|(first, others)| *first == name || others.contains(&name))
+}
+
+/// What tells an item apart from the others of its list.
+fn identity(item: &Node) -> Option<Vec<(&'static str, String)>> {
+    let text = |field: &str| item.get(field).map(scalar);
+    let (first, others) = IDENTITIES.iter().find(|(first, _)| text(first).is_some())?;
+    let fields = std::iter::once(first).chain(*others);
+    Some(fields.filter_map(|field| Some((*field, text(field)?))).collect())
+}
+
+/// A scalar as text, without quotes.
+pub(super) fn scalar(node: &Node) -> String {
+    match node.content() {
+        Content::String(text) => text.to_owned(),
+        _ => node.to_json().to_string(),
+    }
+}
+
+/// Where a path leads to in an object.
+pub(super) struct Found<'n> {
+    /// The route, as far as the object has it.
+    pub(super) picks: Vec<Pick>,
+    /// The last node on it.
+    pub(super) node: &'n Node,
+    /// The steps that the object does not have.
+    pub(super) missing: Vec<PathStep>,
+    /// The path with indexes, as far as the object has it.
+    pub(super) path: Vec<PathStep>,
+}
+
+/// Follows a path as far as it leads.
+pub(super) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
+    let mut found = Found { picks: Vec::new(), node: root, missing: Vec::new(), path: Vec::new() };
+    let mut steps = path.steps().iter();
+    while let Some(step) = steps.next() {
+        let next = match (found.node.content(), step) {
+            (Content::List(items), PathStep::Index(at)) => items.get(*at).map(|it| (*at, it)),
+            (Content::List(items), PathStep::Key(name) | PathStep::Field(name)) => {
+                let is_it = |item: &Node| {
+                    identity(item).is_some_and(|it| it.first().is_some_and(|it| *it.1 == **name))
+                };
+                items.iter().enumerate().find(|(_, item)| is_it(item))
+            }
+            _ => None,
+        };
+        if let Some((at, item)) = next {
+            found.picks.push(identity(item).map_or(Pick::Index(at), Pick::Item));
+            found.path.push(PathStep::Index(at));
+            found.node = item;
+            continue;
+        }
+        let key = match step {
+            PathStep::Field(name) | PathStep::Key(name) => name.to_string(),
+            PathStep::Index(at) => at.to_string(),
+        };
+        let Some(value) = found.node.get(&key) else {
+            found.missing = std::iter::once(step).chain(steps).cloned().collect();
+            break;
+        };
+        found.path.push(step_of(&key));
+        found.picks.push(Pick::Key(key));
+        found.node = value;
+    }
+    found
+}
+
+/// The step to a key: a field where it looks like one.
+pub(super) fn step_of(key: &str) -> PathStep {
+    let is_field = key.starts_with(|c: char| c.is_ascii_alphabetic())
+        && key.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_field { PathStep::Field(key.into()) } else { PathStep::Key(key.into()) }
+}
+
+/// The node that a route leads to.
+pub(super) fn walk<'n>(root: &'n Node, picks: &[Pick]) -> Option<&'n Node> {
+    picks.iter().try_fold(root, |node, pick| match pick {
+        Pick::Key(key) => node.get(key),
+        Pick::Index(at) => node.items().get(*at).filter(|it| !it.is_null()),
+        Pick::Item(fields) => node.items().iter().find(|item| is_item(item, fields)),
+    })
+}
+
+/// Whether an item has this identity. A port without a protocol is one for TCP.
+fn is_item(item: &Node, fields: &[(&'static str, String)]) -> bool {
+    let is = |(field, value): &(&'static str, String)| match item.get(field) {
+        Some(own) => scalar(own) == *value,
+        None => *field == "protocol" && value == "TCP",
+    };
+    identity(item).is_some() && fields.iter().all(is)
+}
+
+/// The part of a route that a layer above can replace as a whole: up to the first list whose items
+/// have no identity.
+pub(super) fn replaceable(picks: &[Pick]) -> &[Pick] {
+    let end = picks.iter().position(|it| matches!(it, Pick::Index(_))).unwrap_or(picks.len());
+    picks.get(..end).unwrap_or(picks)
+}
+
+/// Whether the route leads to what tells an item apart: no layer replaces that.
+pub(super) fn is_identity(picks: &[Pick]) -> bool {
+    match picks {
+        [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|it| it.0 == key),
+        _ => false,
+    }
+}
+
+/// The paths of all scalars and empty collections of an object, in order.
+pub(super) fn leaves(root: &Node) -> Vec<FieldPath> {
+    let (mut all, mut path) = (Vec::new(), Vec::new());
+    collect(root, &mut path, &mut all);
+    all
+}
+
+fn collect(node: &Node, path: &mut Vec<PathStep>, all: &mut Vec<FieldPath>) {
+    match node.content() {
+        Content::Map(entries) if !entries.is_empty() => {
+            for entry in entries {
+                path.push(step_of(entry.key()));
+                collect(entry.value(), path, all);
+                path.pop();
+            }
+        }
+        Content::List(items) if !items.is_empty() => {
+            for (at, item) in items.iter().enumerate() {
+                path.push(PathStep::Index(at));
+                collect(item, path, all);
+                path.pop();
+            }
+        }
+        _ => all.push(path.iter().cloned().collect()),
+    }
+}

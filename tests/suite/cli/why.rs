@@ -1,0 +1,37 @@
+//! `why` and `build --annotate` as commands.
+
+use super::{BROKEN, Folder, OBJECT};
+
+#[test]
+fn inputs_come_first_then_the_object_then_a_path() {
+    let folder = Folder::new(&[("defs/a.yaml", OBJECT)]);
+    let (stdout, stderr) = folder.run(&["why", "defs", "ConfigMap/web", "metadata.name"]).expect(0);
+    let expected = "ConfigMap/web metadata.name: web\n\n  \
+        * defs/a.yaml:3:18  ConfigMap/default/web metadata.name  web\n";
+    assert_eq!((stdout.as_str(), stderr.as_str()), (expected, ""));
+    let (stdout, _) = folder.run(&["why", "defs", "ConfigMap/default/web"]).expect(0);
+    assert!(stdout.starts_with("apiVersion: v1  # defs/a.yaml:1\n"), "{stdout}");
+    let (annotated, _) = folder.run(&["build", "defs", "--annotate"]).expect(0);
+    assert_eq!(annotated, stdout);
+    folder.run(&["build", "defs", "--annotate", "-o", "out"]).expect(0);
+    assert_eq!(folder.read("out/15_configmap_default_web.yaml"), stdout);
+}
+
+#[test]
+fn a_question_without_an_answer_is_invalid_usage() {
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", BROKEN)]);
+    let ask =
+        |arguments: &[&str], status| folder.run(&[&["why"], arguments].concat()).expect(status);
+    let (_, stderr) = ask(&["a.yaml", "ConfigMap/wab"], 2);
+    assert!(stderr.contains("object `ConfigMap/wab` not found in the output"), "{stderr}");
+    assert!(stderr.contains("did you mean `ConfigMap/web`?"), "{stderr}");
+    let (_, stderr) = ask(&["a.yaml", "Secret/web"], 2);
+    assert!(stderr.contains("objects with this name: `ConfigMap/default/web`"), "{stderr}");
+    let (_, stderr) = ask(&["a.yaml"], 2);
+    assert!(stderr.contains("`a.yaml` is neither an object nor a path after one"), "{stderr}");
+    let (stdout, stderr) = ask(&["a.yaml", "ConfigMap/web", "data.x"], 0);
+    assert!(stdout.starts_with("ConfigMap/web data.x is not set\n"), "{stdout}");
+    assert!(stdout.contains("written by hand: only a.yaml:1 can set the field"), "{stderr}");
+    let (stdout, stderr) = ask(&["a.yaml", "b.yaml", "ConfigMap/web"], 1);
+    assert!(stdout.is_empty() && stderr.starts_with("error[unclosed-bracket]"), "{stderr}");
+}

@@ -1,0 +1,246 @@
+//! `why` and `build --annotate`: the layers of each field.
+
+use sandboxc::{
+    Annotations, Compilation, Explanation, FieldPath, ObjectQuery, Options, Workspace, compile,
+    emit_stream, why, why_all,
+};
+
+use crate::support::{Fixture, fixtures};
+
+const LAYERS: &str = "\
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: base}
+spec:
+  image: python:3.11
+  command: [sleep, infinity]
+  env:
+  - {name: A, value: one}
+  - {name: S, valueFrom: {secretKeyRef: {name: s, key: k, optional: true}}}
+  nodeSelector: {disk: ssd}
+  tolerations: [{key: x, operator: Exists}]
+  volumes: [{name: cache, emptyDir: {}}]
+  podOverrides:
+    containers:
+    - name: main
+      image: python:3.12
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: python}
+spec:
+  extends: base
+  image: python:3.13
+  service: false
+  nodeSelector: {disk: hdd}
+  tolerations: [{key: gpu, operator: Exists}]
+  env:
+  - {name: S, value: literal}
+  volumes: [{name: cache, configMap: {name: c, optional: true}}]
+  podOverrides:
+    runtimeClassName: null
+    containers:
+    - name: main
+      image: python:3.14
+      command: [sleep, '5']
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Sandbox
+metadata: {name: web}
+spec: {extends: python, service: true}
+";
+
+fn compiled(text: &str) -> (Workspace, Compilation) {
+    let mut workspace = Workspace::new();
+    workspace.add("a.yaml", text);
+    let compilation = compile(&workspace, &Options::default());
+    assert!(!compilation.has_errors(), "{:?}", compilation.diagnostics);
+    (workspace, compilation)
+}
+
+fn ask(text: &str, object: &str, path: &str) -> Explanation {
+    let (workspace, compilation) = compiled(text);
+    let object = ObjectQuery::parse(object).unwrap().find(&compilation.objects).unwrap();
+    why(&workspace, &Options::default(), &compilation, object, &FieldPath::from(path))
+}
+
+/// Line and value of each layer, the lowest first.
+fn layers(path: &str) -> Vec<(u32, String)> {
+    let path = format!("spec.podTemplate.spec.{path}");
+    let layers = ask(LAYERS, "Sandbox/web", &path).layers;
+    layers.into_iter().map(|it| (it.line, it.value)).collect()
+}
+
+fn expect(layers: &[(u32, String)], expected: &[(u32, &str)]) {
+    let expected: Vec<_> = expected.iter().map(|it| (it.0, it.1.to_owned())).collect();
+    assert_eq!(layers, expected);
+}
+
+#[test]
+fn each_replaced_value_is_listed_lowest_layer_first() {
+    expect(
+        &layers("containers[0].image"),
+        &[(5, "python:3.11"), (16, "python:3.12"), (23, "python:3.13"), (34, "python:3.14")],
+    );
+    expect(&layers("nodeSelector.disk"), &[(10, "ssd"), (25, "hdd")]);
+    // A command is replaced as a whole.
+    let command = [(6, "[\"sleep\",\"infinity\"]"), (35, "[\"sleep\",\"5\"]")];
+    expect(&layers("containers[main].command"), &command);
+    expect(&layers("containers[main].command[1]"), &[command[0], (35, "5")]);
+    // Tolerations are appended to: nothing is replaced.
+    expect(&layers("tolerations[0].key"), &[(11, "x")]);
+    expect(&layers("tolerations[1].key"), &[(26, "gpu")]);
+    expect(&layers("automountServiceAccountToken"), &[(39, "false")]);
+}
+
+#[test]
+fn a_field_outside_of_the_pod_has_its_layers_too() {
+    let explanation = ask(LAYERS, "Sandbox/web", "spec.service");
+    let shown = "Sandbox/web spec.service: true\n\n  layers, lowest first:\n    \
+        a.yaml:24:12  Template/python spec.service  false\n  \
+        * a.yaml:40:34  Sandbox/web spec.service      true\n";
+    assert_eq!(explanation.render(), shown);
+}
+
+#[test]
+fn another_member_of_a_union_counts_as_replaced() {
+    let explanation =
+        ask(LAYERS, "Sandbox/web", "spec.podTemplate.spec.containers[main].env[S].value");
+    let [below, _] = &explanation.layers[..] else { panic!("{explanation:?}") };
+    assert_eq!(below.line, 9);
+    let other = below.other.as_ref().map(ToString::to_string);
+    assert_eq!(other.as_deref(), Some("spec.podTemplate.spec.containers[0].env[1].valueFrom"));
+    expect(&layers("volumes[cache].configMap.name"), &[(12, "{}"), (29, "c")]);
+}
+
+#[test]
+fn of_an_absent_field_what_removed_it_and_what_can_set_it() {
+    let notes = |path: &str| {
+        let explanation = ask(LAYERS, "Sandbox/web", &format!("spec.podTemplate.{path}"));
+        assert!(explanation.layers.is_empty());
+        explanation.notes
+    };
+    assert_eq!(
+        notes("spec.containers[main].env[S].valueFrom.secretKeyRef.name"),
+        [
+            "removed by a.yaml:28: Template/python `spec.env[0].value: literal`; without it the \
+             value is \"s\"",
+            "Sandbox/web (a.yaml:37) can set it with `spec.env[S].valueFrom.secretKeyRef.name`",
+            "Sandbox/web (a.yaml:37) can set it with \
+             `spec.podOverrides.containers[main].env[S].valueFrom.secretKeyRef.name`",
+        ]
+    );
+    assert_eq!(
+        notes("spec.runtimeClassName"),
+        [
+            "a.yaml:31: Template/python `spec.podOverrides.runtimeClassName: null` sets nothing: \
+             layers only add and replace",
+            "Sandbox/web (a.yaml:37) can set it with `spec.runtimeClassName`",
+            "Sandbox/web (a.yaml:37) can set it with `spec.podOverrides.runtimeClassName`",
+        ]
+    );
+    assert_eq!(
+        notes("metadata.labels.app"),
+        ["Sandbox/web (a.yaml:37) can set it with `spec.podMetadata.labels.app`"]
+    );
+    assert_eq!(
+        notes("spec.containers[side].image"),
+        ["Sandbox/web (a.yaml:37) can set it with `spec.podOverrides.containers[side].image`"]
+    );
+    assert_eq!(notes("spec.containers[0].imag"), ["unknown field `imag`: did you mean `image`?"]);
+}
+
+#[test]
+fn values_of_secrets_are_not_shown() {
+    let text = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {k: hunter2}\n";
+    let explanation = ask(text, "Secret/s", "stringData.k");
+    assert_eq!(explanation.layers[0].value, "(secret)");
+    let (workspace, compilation) = compiled(text);
+    let annotations = Annotations::new(&workspace, &compilation);
+    let shown = annotations.explain_object(&Options::default(), &compilation.objects[0]);
+    assert!(shown.contains("k: (secret)  # a.yaml:4\n") && !shown.contains("hunter2"), "{shown}");
+}
+
+/// Values that a system computes from those of the author, at whose place they are: sums of a quota, and
+/// the opposite of `runAsRoot`.
+fn is_computed(path: &str) -> bool {
+    path.starts_with("spec.hard[") || path.ends_with("securityContext.runAsNonRoot")
+}
+
+/// Whether the source has a value at a line, or has an expression there.
+fn has_value(workspace: &Workspace, layer: &sandboxc::SetBy) -> bool {
+    let file = workspace.ids().find(|it| workspace.file(*it).name() == layer.file).unwrap();
+    let text = workspace.file(file).text();
+    let rest: Vec<_> = text.lines().skip(layer.line as usize - 1).collect();
+    let Some(first) = rest.first() else { return false };
+    // A text block, a list or a map continues on the next lines.
+    let value = layer.value.replace("\\n", " ").replace("\\t", " ");
+    let parts: Vec<_> =
+        value.split(|c: char| !c.is_ascii_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    let is_there = |part: &&str| rest.iter().take(60).any(|line| line.contains(*part));
+    first.contains("{{") || layer.value == "(secret)" || parts.iter().take(3).all(is_there)
+}
+
+#[test]
+fn each_leaf_of_each_fixture_has_its_line() {
+    let (mut leaves, mut replaced, mut strange) = (0, 0, Vec::new());
+    for path in fixtures("compile") {
+        let fixture = Fixture::read(&path);
+        let (workspace, compilation) = fixture.compile();
+        let mut done = std::collections::BTreeSet::new();
+        for object in &compilation.objects {
+            // Of a definition with `expand` one object is enough.
+            if !done.insert((object.document(), object.gvk().kind().to_owned())) {
+                continue;
+            }
+            for it in why_all(&workspace, &fixture.options, &compilation, object) {
+                leaves += 1;
+                replaced += it.layers.len() - 1;
+                assert!(!it.layers.is_empty(), "{}: {it:?}", fixture.name);
+                for layer in &it.layers {
+                    let is_built_in = layer.layer.starts_with("the ");
+                    let is_computed = is_computed(&it.path.to_string());
+                    if !is_built_in && !is_computed && !has_value(&workspace, layer) {
+                        strange.push(format!("{} {} {layer:?}", fixture.name, it.path));
+                    }
+                }
+            }
+        }
+    }
+    assert!(strange.is_empty(), "{} of {leaves}:\n{}", strange.len(), strange.join("\n"));
+    assert!(leaves > 2500 && replaced > 50, "{leaves} leaves, {replaced} replaced values");
+}
+
+#[test]
+fn an_annotated_object_is_the_same_object() {
+    for path in fixtures("compile") {
+        let fixture = Fixture::read(&path);
+        let (workspace, compilation) = fixture.compile();
+        let mut annotated = Vec::new();
+        let annotations = Annotations::new(&workspace, &compilation);
+        annotations.write_stream(&compilation.objects, &mut annotated).unwrap();
+        let annotated = String::from_utf8(annotated).unwrap();
+        let plain = emit_stream(&compilation.objects);
+        let read = |text: &str| -> Vec<serde_yaml::Value> {
+            use serde::Deserialize as _;
+            let documents = serde_yaml::Deserializer::from_str(text);
+            documents.map(|it| serde_yaml::Value::deserialize(it).unwrap()).collect()
+        };
+        assert_eq!(read(&annotated), read(&plain), "{}", fixture.name);
+        assert_eq!(annotated.lines().count(), plain.lines().count());
+        let mut in_block = None;
+        for (line, plain) in annotated.lines().zip(plain.lines()) {
+            let indent = plain.len() - plain.trim_start().len();
+            if in_block.is_some_and(|block| indent > block || plain.is_empty()) {
+                assert_eq!(line, plain);
+                continue;
+            }
+            let header =
+                plain.trim_end_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
+            in_block = header.ends_with('|').then_some(indent);
+            let comment = line.strip_prefix(plain).unwrap_or_else(|| panic!("{plain}\n{line}"));
+            let is_bare = plain == "---" || plain == "# end";
+            assert_eq!(comment.starts_with("  # "), !is_bare, "{}: {line}", fixture.name);
+        }
+    }
+}

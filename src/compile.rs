@@ -1,6 +1,7 @@
 //! The pipeline: read → sort → settings → expand → lower → validate → order.
 //!
-//! Each line of [`compile`] is one stage with one entry function; a stage only knows what it was given.
+//! Each line of [`compile`] is one stage with one entry function; a stage only depends on its
+//! arguments.
 
 mod before;
 mod expansion;
@@ -34,27 +35,27 @@ use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Origin;
 
-/// What a run made: the objects in apply order, and everything there is to say about the input.
+/// The result of a run: the objects in apply order, and the findings.
 #[derive(Debug)]
 pub struct Compilation {
-    /// The objects, in apply order. Not to be printed where a diagnostic is an error.
+    /// The objects, in apply order. Do not use them if a diagnostic is an error.
     pub objects: Vec<Object>,
-    /// What the input has, sorted by place: objects, definitions, and the Project.
+    /// The objects, definitions and the Project of the input, sorted by position.
     pub inputs: Vec<InputObject>,
-    /// How many files were compiled: neither skipped nor read for their context alone.
+    /// The number of compiled files: neither skipped nor only read for context.
     pub files: usize,
-    /// Sorted by place, without the values of secrets.
+    /// The findings, sorted by position, without the values of secrets.
     pub diagnostics: Vec<Diagnostic>,
-    /// Findings that only follow from one of the diagnostics, which is at least as severe. Without the
-    /// values of secrets as well.
+    /// Findings that only follow from one of the diagnostics, which is at least as severe. They do
+    /// not contain the values of secrets either.
     pub left_out: Vec<LeftOut>,
-    /// The values of secrets in files with findings, sorted: [`Workspace::mask`] them before the text
-    /// of the workspace is shown, as every report does that has excerpts.
+    /// The values of secrets in files with findings, sorted. Call [`Workspace::mask`] with them
+    /// before you show source text of the workspace, as every report with excerpts does.
     pub secrets: Vec<Span>,
-    /// How many findings are not among the diagnostics because exceptions allow them.
+    /// The number of findings that exceptions suppress.
     pub allowed: usize,
-    /// What the systems count, as text for people: the quota table of Nodepool. Empty where it is not
-    /// wanted.
+    /// The human-readable summaries of the systems, such as the quota table of Nodepool. Empty
+    /// unless requested.
     pub summaries: Vec<String>,
 }
 
@@ -74,7 +75,7 @@ pub enum Stage {
     Read,
     /// Expressions and `expand` of definitions.
     Expand,
-    /// From definitions to objects: schema, layers, merge.
+    /// Lowering of definitions to objects: schema, layers, merge.
     Lower,
     /// The rules for objects, one by one and together.
     Validate,
@@ -88,8 +89,8 @@ pub fn compile(workspace: &Workspace, options: &Options) -> Compilation {
     compile_observed(workspace, options, &mut |_, _| {})
 }
 
-/// As [`compile`]; `observe` is called at the start of each stage with the number of files, definitions
-/// or objects before it, to show progress or to measure.
+/// Like [`compile`]; `observe` is called at the start of each stage with the number of its files,
+/// definitions or objects, to show progress or to measure.
 pub fn compile_observed(
     workspace: &Workspace,
     options: &Options,

@@ -1,13 +1,13 @@
 //! One mistake, one message: findings that only follow from another one are left out.
 //!
-//! Each stage reports what it finds and knows nothing of the others. A field that is one level too high is
-//! unknown there, and what it belongs in appears to be empty; a label that no API server accepts is
-//! selected by nothing. Whoever corrects the first is rid of the second.
+//! Each stage reports its findings independently of the others. A field that is one level too high
+//! is unknown there, and the object that it belongs in appears to be empty; a label with an invalid
+//! value is not selected by any selector. Correcting the first mistake resolves the second finding.
 //!
-//! A finding is left out only in favor of one that is itself reported, is at least as severe, and applies
-//! to every target version of the one left out. So the verdict is the same with and without it. This is
-//! the only place where findings are left out for others. It comes after the exceptions: a finding that
-//! is allowed explains nothing.
+//! A finding is left out only in favor of one that is itself reported, is at least as severe, and
+//! applies to every target version of the one left out. So the verdict is the same with and without
+//! it. This is the only module that leaves out findings in favor of others. It runs after the
+//! exceptions: a suppressed finding explains nothing.
 
 mod causes;
 mod relation;
@@ -19,12 +19,12 @@ use crate::kube::InputObject;
 use crate::source::Span;
 use causes::Causes;
 
-/// What the objects of a run are compared by.
+/// The facts about the objects of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Cx<'c> {
-    /// What the input has, sorted by place.
+    /// The objects of the input, sorted by position.
     pub(crate) inputs: &'c [InputObject],
-    /// The documents of definitions that extend another, each with the document of that.
+    /// The documents of definitions that extend another one, each with the document of its base.
     pub(crate) bases: &'c BTreeMap<Span, Span>,
 }
 
@@ -33,14 +33,15 @@ pub(crate) struct Cx<'c> {
 pub struct LeftOut {
     /// The finding.
     pub finding: Diagnostic,
-    /// The position of the finding that it follows from, among those that are reported.
+    /// The index of the finding that it follows from, among the reported ones.
     pub in_favor_of: usize,
 }
 
-/// The longest chain of findings that follow from each other. Past it a finding is reported.
+/// The longest chain of findings that follow from each other. The findings after it are reported.
 const LONGEST_CHAIN: usize = 256;
 
-/// Parts the findings, sorted by place, into those that are reported and those that follow from them.
+/// Splits the findings, sorted by position, into the reported ones and the ones that follow from
+/// them.
 pub(crate) fn leave_out(cx: Cx<'_>, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<LeftOut>) {
     let roots = roots(cx, &findings);
     let mut positions = vec![0; findings.len()];
@@ -63,7 +64,7 @@ pub(crate) fn leave_out(cx: Cx<'_>, findings: Vec<Diagnostic>) -> (Vec<Diagnosti
     (reported, left_out)
 }
 
-/// For each finding the reported one that it follows from, if any.
+/// For each finding, the reported one that it follows from, if any.
 fn roots(cx: Cx<'_>, findings: &[Diagnostic]) -> Vec<Option<usize>> {
     let can_follow = |it: &Diagnostic| {
         let is_inherited = !cx.bases.is_empty() && matches!(it.about, About::MissingField(_));
@@ -85,14 +86,14 @@ fn roots(cx: Cx<'_>, findings: &[Diagnostic]) -> Vec<Option<usize>> {
     search.states.into_iter().map(root).collect()
 }
 
-/// What is known of a finding.
+/// The state of a finding.
 #[derive(Clone, Copy)]
 enum State {
     Unknown,
     /// Its causes are being read.
     Open,
     Reported,
-    /// In favor of this one, which is reported.
+    /// Left out in favor of this one, which is reported.
     LeftOut(usize),
 }
 
@@ -103,8 +104,8 @@ struct Search<'f> {
 }
 
 impl Search<'_> {
-    /// The reported finding at the end of the chain that begins with this one; the finding itself where it
-    /// is reported. `None` while that is open.
+    /// The reported finding at the end of the chain that begins with this one, or the finding
+    /// itself if it is reported. `None` while its causes are being read.
     fn root(&mut self, number: usize, depth: usize) -> Option<usize> {
         match *self.states.get(number)? {
             State::Reported => return Some(number),
@@ -132,7 +133,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether one finding, when reported, makes up for another: it is at least as severe, for every
+    /// Whether one reported finding can replace another: it is at least as severe, for every
     /// version.
     fn covers(&self, reported: usize, other: usize) -> bool {
         let findings = self.findings.get(reported).zip(self.findings.get(other));

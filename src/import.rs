@@ -1,7 +1,7 @@
-//! From files of the systems themselves to definitions.
+//! Converts files of the systems to definitions.
 //!
-//! Each document is given to the first system that recognizes it. An ordinary Kubernetes object that
-//! none recognizes is kept as it is: definitions and objects can share a file.
+//! Each document is passed to the first system that recognizes it. An ordinary Kubernetes object
+//! that none recognizes is kept unchanged: definitions and objects can share a file.
 
 use std::path::Path;
 
@@ -20,23 +20,23 @@ declare_rules! {
 /// The rules of this module.
 pub(crate) static ALL_RULES: &[&[&Rule]] = &[RULES];
 
-/// What an import is asked to do.
+/// The options of an import.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ImportOptions {
-    /// Leave out what definitions cannot say, with a warning.
+    /// Whether to drop fields that definitions cannot express, with a warning.
     pub lossy: bool,
-    /// The system whose files they are. None: each document is looked at.
+    /// The system of the files. `None`: it is detected for each document.
     pub system: Option<String>,
 }
 
-/// What an import made.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Imported {
-    /// The definitions, and the objects that were kept, in the order of the input. Not to be used
-    /// where a diagnostic is an error.
+    /// The definitions, and the unchanged objects, in input order. Do not use them if a diagnostic
+    /// is an error.
     pub objects: Vec<Object>,
-    /// Sorted by place.
+    /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -49,7 +49,7 @@ fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
     DIALECTS.iter().filter_map(|it| Some((*it, it.import.as_ref()?)))
 }
 
-/// Turns the files of other programs into definitions.
+/// Converts the files of other programs to definitions.
 #[must_use]
 pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
     let mut sink = Sink::new();

@@ -27,8 +27,8 @@
 //!
 //! # Check
 //!
-//! Each [`Diagnostic`] has a [`Rule`], a [`Severity`] and a [`Span`]; [`Workspace::locate`] resolves
-//! the span to a file and a position. Where only the findings are of use, set
+//! Each [`Diagnostic`] has a [`Rule`], a [`Severity`] and a [`Span`]; [`Workspace::locate`]
+//! resolves the span to a file and a position. If you only need the findings, set
 //! [`Options::findings_alone`], which needs far less memory.
 //!
 //! ```

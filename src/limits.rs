@@ -1,22 +1,22 @@
-//! Every limit of a run, in one place: `docs/limits.md` is made of this table.
+//! All limits of a run: `docs/limits.md` is generated from this table.
 
 use std::fmt::Write;
 
-/// A bound on the input, or on what is made of it.
+/// A limit on the input, or on data derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
-    /// What is bounded.
+    /// The limited quantity.
     pub(crate) subject: &'static str,
-    /// The most that is accepted.
+    /// The maximum accepted value.
     pub(crate) most: u32,
-    /// What is counted.
+    /// The unit of the limit.
     pub(crate) unit: &'static str,
-    /// The rule or failure that reports what is above it.
+    /// The rule or failure that reports a violation.
     pub(crate) error: &'static str,
 }
 
 impl Limit {
-    /// The most that is accepted, to compare lengths with.
+    /// The maximum accepted value as a length.
     pub(crate) const fn count(&self) -> usize {
         self.most as usize
     }
@@ -31,11 +31,11 @@ pub(crate) const EXPRESSION_LENGTH: Limit =
 pub(crate) const EXPRESSION_OPERATORS: Limit =
     limit("one expression", 100, "operators, calls and fields", "expression-too-large");
 pub(crate) const EXPRESSION_DEPTH: Limit =
-    limit("one expression, or `if` and `for` in each other", 32, "levels", "expression-too-large");
+    limit("one expression, or nested `if` and `for`", 32, "levels", "expression-too-large");
 pub(crate) const EXPRESSION_VALUE: Limit =
     limit("a value in an expression", 1 << 20, "bytes, 16 for each item", "expression-too-large");
 pub(crate) const EXPRESSION_FUEL: Limit = limit(
-    "one run of one string with expressions",
+    "one evaluation of a string with expressions",
     100_000,
     "instructions",
     "expression-too-large",
@@ -61,7 +61,7 @@ pub(crate) const RUN_VALUES: Limit =
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
-/// How large a file may be, in bytes.
+/// The maximum size of a file, in bytes.
 pub const LARGEST_FILE: usize = FILE_BYTES.count();
 
 pub(crate) const FILE_BYTES: Limit = limit("one file", 128 << 20, "bytes", "file-too-large");
@@ -70,9 +70,9 @@ pub(crate) const RUN_BYTES: Limit =
 pub(crate) const DOCUMENT_DEPTH: Limit =
     limit("one document", 100, "levels of maps and lists", "nesting-too-deep");
 pub(crate) const DOCUMENT_VALUES: Limit =
-    limit("one document, aliases replaced", 1_000_000, "values", "too-many-nodes");
+    limit("one document, with its aliases expanded", 1_000_000, "values", "too-many-nodes");
 pub(crate) const ALIAS_VALUES: Limit =
-    limit("all aliases of a run", 2_000_000, "values that they stand for", "too-many-nodes");
+    limit("all aliases of a run", 2_000_000, "values that they represent", "too-many-nodes");
 pub(crate) const EXTENDS_LENGTH: Limit =
     limit("a chain of `extends`", 32, "definitions", "extends-too-deep");
 pub(crate) const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");

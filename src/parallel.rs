@@ -1,14 +1,16 @@
-//! Work spread over all cores, with the results in the order of the input.
+//! Parallel maps whose results are in input order.
 
 use std::iter::Flatten;
 use std::vec;
 
 use rayon::prelude::*;
 
-/// Below this many items the threads cost more than they save. A small input starts none.
+/// The number of items below which threads cost more than they save, so that a small input starts
+/// none.
 const WORTH_IT: usize = 64;
 
-/// `work` done on every item; the results are in the order of the items, on any number of threads.
+/// Applies `work` to every item; the results are in the order of the items, with any number of
+/// threads.
 pub(crate) fn ordered_map<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
@@ -16,12 +18,12 @@ pub(crate) fn ordered_map<T: Send, R: Send>(
     ordered_map_over(items.len(), items, work)
 }
 
-/// How many results wait at most until they are taken.
+/// The maximum number of results that are buffered.
 const BLOCK: usize = 1024;
 
-/// `work` done on every item; `take` gets the results in the order of the items, on any number of
-/// threads. The items are done in blocks, so that neither they nor what `work` needed are all there at
-/// once.
+/// Applies `work` to every item, and passes the results to `take` in the order of the items, with
+/// any number of threads. Items are processed in blocks, so that not all of them and their
+/// intermediate data are in memory at once.
 pub(crate) fn ordered_each<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Send + Sync,
@@ -38,7 +40,8 @@ pub(crate) fn ordered_each<T: Send, R: Send>(
     }
 }
 
-/// A list for [`ordered_each`]: it grows without moving, and what was taken makes room at once.
+/// A list for [`ordered_each`]: it grows without moving its items, and releases the memory of
+/// consumed ones at once.
 #[derive(Debug)]
 pub(crate) struct Blocks<T>(Vec<Vec<T>>);
 
@@ -61,7 +64,7 @@ impl<T> Blocks<T> {
         self.0.iter_mut().flatten()
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
@@ -82,7 +85,7 @@ impl<T> IntoIterator for Blocks<T> {
     }
 }
 
-/// As [`ordered_map`], for few items each of which looks at `size` others.
+/// Like [`ordered_map`], for few items, each of which is compared with `size` others.
 pub(crate) fn ordered_map_over<T: Send, R: Send>(
     size: usize,
     items: Vec<T>,

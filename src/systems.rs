@@ -1,4 +1,4 @@
-//! What a user of the library can know of the systems: their options and their custom resources.
+//! The public facts about the systems: their options and their custom resources.
 
 use crate::compile::Options;
 use crate::crd;
@@ -8,8 +8,8 @@ use crate::lower::{Dialect, Flag};
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
-/// An option of the command line that a system adds: it sets a field of the system's block of the
-/// Project, as [`Options::set`] does.
+/// A command-line option of a system: it sets a field of the system's block of the Project, as
+/// [`Options::set`] does.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SystemFlag {
@@ -19,17 +19,17 @@ pub struct SystemFlag {
     pub field: &'static str,
     /// The option, without dashes.
     pub name: &'static str,
-    /// What stands for the value in the help.
+    /// The placeholder of the value in the help.
     pub value_name: &'static str,
     /// One line of help.
     pub summary: &'static str,
-    /// More of it.
+    /// Further lines of help.
     pub details: &'static str,
-    /// The values that the option has.
+    /// The valid values.
     pub values: Vec<&'static str>,
 }
 
-/// The options that the systems add to the command line.
+/// The command-line options of the systems.
 pub fn system_flags() -> impl Iterator<Item = SystemFlag> {
     DIALECTS.iter().flat_map(|dialect| dialect.flags.iter().map(|flag| system_flag(dialect, flag)))
 }
@@ -41,8 +41,8 @@ fn system_flag(dialect: &'static Dialect, flag: &'static Flag) -> SystemFlag {
     SystemFlag { system: dialect.name, field, name, value_name, summary, details, values }
 }
 
-/// The custom resource definitions of the systems, as the releases that `options` name install them:
-/// system by system, sorted by name. Of one system alone, if it is named.
+/// The custom resource definitions that the systems install, for the releases in `options`, grouped
+/// by system and sorted by name. If a system is named, only its own.
 ///
 /// ```
 /// let crds = sandboxc::crds(&sandboxc::Options::default(), None);

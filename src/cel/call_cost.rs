@@ -5,19 +5,19 @@ use super::ast::{Kind, Literal};
 use super::cost::{Argument, Coster, Range, Step};
 use super::types::Type;
 
-/// For each character that is looked at.
+/// The cost of reading one character of a string.
 const TRAVERSAL: f64 = 0.1;
 
-/// For each character of a regular expression.
+/// The cost of one character of a regular expression.
 const PATTERN: f64 = 0.25;
 
-/// The characters of the longest pattern behind a named format.
+/// The length of the longest pattern of a named format, in characters.
 const LONGEST_FORMAT_PATTERN: f64 = 128.0;
 
-/// What a new list costs.
+/// The cost of creating a list.
 const LIST: Range = Range::exactly(10);
 
-/// A call whose cost is asked for.
+/// A call whose cost is estimated.
 pub(super) struct Call<'a, 'c> {
     pub(super) function: &'a str,
     pub(super) overload: &'static str,
@@ -26,7 +26,7 @@ pub(super) struct Call<'a, 'c> {
     pub(super) costs: &'a [Range],
 }
 
-/// The cost of a call, and the size of its value where that says something.
+/// The estimated cost of a call, and the size of its value where the function determines it.
 pub(super) struct Estimate {
     pub(super) cost: Range,
     pub(super) size: Option<Range>,
@@ -39,14 +39,14 @@ impl From<Range> for Estimate {
 }
 
 impl Call<'_, '_> {
-    /// The cost with that of the arguments, without that of the target.
+    /// Estimates the cost of the call, including its arguments but not its target.
     pub(super) fn estimate(&self, coster: &Coster<'_>) -> Estimate {
         let of_arguments = self.costs.iter().fold(Range::ZERO, |sum, cost| sum.plus(*cost));
         if let Some(own) = self.of_lists().or_else(|| self.of_kubernetes(coster)) {
             return Estimate { cost: own.cost.plus(of_arguments), size: own.size };
         }
         match (self.overload, self.costs) {
-            // The right side may not run.
+            // The right operand may not be evaluated.
             ("logical_or" | "logical_and", [left, _]) => {
                 Range { least: left.least, most: of_arguments.most }.into()
             }
@@ -122,7 +122,7 @@ impl Call<'_, '_> {
         })
     }
 
-    /// Lists and sets, as cel-go's extensions count them.
+    /// Estimates calls on lists and sets as cel-go's extensions do.
     fn of_lists(&self) -> Option<Estimate> {
         let target = self.target.map(Argument::size);
         let made = |factor: f64, size: Range| Estimate {
@@ -155,7 +155,7 @@ impl Call<'_, '_> {
         })
     }
 
-    /// The number written as an argument.
+    /// The literal integer argument at this position, or `otherwise`.
     fn written(&self, at: usize, otherwise: u64) -> u64 {
         match self.arguments.get(at).map(|it| &it.expression.kind) {
             Some(Kind::Literal(Literal::Int(number))) => {
@@ -231,7 +231,7 @@ impl Call<'_, '_> {
     }
 
     fn of_containment(&self, argument: Range) -> Range {
-        // The bytes of an address.
+        // The length of an address in bytes.
         let bytes = Range { least: 4, most: 16 };
         let mut cost = bytes.plus(bytes).scaled(TRAVERSAL);
         if self.function == "containsCIDR" {
@@ -259,7 +259,7 @@ impl Call<'_, '_> {
         })
     }
 
-    /// The type and the size of the items of the target, where it is a list.
+    /// The type and the size of the target's items, if the target is a list.
     fn element(&self, coster: &Coster<'_>) -> Option<(Type, Range)> {
         let target = self.target?;
         let value = match target.value_type {
@@ -279,7 +279,7 @@ impl Call<'_, '_> {
     }
 }
 
-/// Functions that look at one field.
+/// Functions that read only one field.
 const NOMINAL: &[&str] = &[
     "serviceAccount",
     "path",
@@ -321,7 +321,7 @@ const NOMINAL: &[&str] = &[
     "getQuery",
 ];
 
-/// Two comparisons for each pair; texts are walked.
+/// The cost factor of sorting: two comparisons for each pair; strings are traversed.
 fn sort_factor(overload: &str) -> f64 {
     if overload.starts_with("list_string_") || overload.starts_with("list_bytes_") {
         2.0 + TRAVERSAL
@@ -330,10 +330,10 @@ fn sort_factor(overload: &str) -> f64 {
     }
 }
 
-/// The length of a text after `old` was replaced by `new` in it.
+/// The length of a string after each `old` in it is replaced by `new`.
 fn replaced(text: Range, old: Range, new: Range) -> Range {
     let most = if old.least == 0 {
-        // `new` goes around every character.
+        // An empty `old` inserts `new` around every character.
         text.most.saturating_add(1).saturating_mul(new.most).saturating_add(text.most)
     } else if new.most <= old.least {
         text.most

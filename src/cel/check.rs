@@ -1,5 +1,5 @@
-//! Types of an expression: what the API server refuses before anything runs (cel-go,
-//! `checker/checker.go` and `cel/validator.go`).
+//! Types of an expression, and the type errors that the API server reports before evaluation
+//! (cel-go, `checker/checker.go` and `cel/validator.go`).
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use super::declarations::{self, Overload};
 use super::types::{Parameters, Type, most_general};
 use crate::diag::nearest;
 
-/// The types of a whole expression.
+/// The types of all nodes of an expression.
 #[derive(Debug)]
 pub(super) struct Checked {
-    /// By the number of the node.
+    /// The types, indexed by node number.
     pub(super) types: Vec<Type>,
-    /// The ways to call that are possible, by the number of the call.
+    /// The overloads that each call can resolve to, indexed by node number.
     pub(super) overloads: Vec<Vec<&'static Overload>>,
-    /// Whether `oldSelf` is used.
+    /// Whether the expression uses `oldSelf`.
     pub(super) uses_old: bool,
 }
 
-/// Names of types that are values.
+/// Type names that can be used as values.
 const TYPE_NAMES: &[&str] = &[
     "bool",
     "bytes",
@@ -39,13 +39,13 @@ const TYPE_NAMES: &[&str] = &[
     "google.protobuf.Duration",
 ];
 
-/// The variable that holds the value before an update.
+/// The variable for the value before an update.
 const OLD: &str = "oldSelf";
 
-/// The longest names (bytes) for which a near one is looked for.
+/// The longest name, in bytes, for which a similar name is searched.
 const LONGEST_COMPARED: usize = 64;
 
-/// Finds the type of each of `count` nodes, for a server of `minor`.
+/// Finds the types of all `count` nodes, for an API server of this minor version.
 pub(super) fn check(
     root: &Expression,
     count: usize,
@@ -72,14 +72,14 @@ impl Checked {
         self.types.get(expression.id).unwrap_or(&Type::Dyn)
     }
 
-    /// The ways in which a call is possible.
+    /// The overloads that the call can resolve to.
     pub(super) fn overloads_of(&self, expression: &Expression) -> &[&'static Overload] {
         self.overloads.get(expression.id).map_or(&[], Vec::as_slice)
     }
 }
 
 struct Checker {
-    /// Inner ones last.
+    /// The variables in scope, innermost last.
     scopes: Vec<(LeanStr, Type)>,
     parameters: Parameters,
     types: Vec<Type>,
@@ -118,7 +118,7 @@ impl Checker {
         if let Some(found) = self.variable(name) {
             return Ok(found);
         }
-        let mut refusal = Refusal::at(at, format!("there is no variable `{name}`"));
+        let mut refusal = Refusal::at(at, format!("unknown variable `{name}`"));
         let names = self.scopes.iter().map(|(name, _)| name.as_str());
         refusal.near = near(name, names.filter(|it| !it.starts_with(['@', '#'])));
         Err(refusal)
@@ -138,7 +138,7 @@ impl Checker {
         TYPE_NAMES.contains(&name).then_some(Type::Meta)
     }
 
-    /// `google.protobuf.Timestamp` is one name.
+    /// Resolves a dotted name such as `google.protobuf.Timestamp`, which is one identifier.
     fn qualified(&mut self, expression: &Expression) -> Option<Type> {
         self.variable(&expression.qualified_name()?)
     }
@@ -239,10 +239,10 @@ impl Checker {
             return Ok(());
         }
         let found = self.parameters.settle(found);
-        Err(Refusal::at(expression.at, format!("it must be a bool, and is of type {found}")))
+        Err(Refusal::at(expression.at, format!("it must be a bool, but is of type {found}")))
     }
 
-    /// The type of a call, and the ways in which it is possible.
+    /// The type of a call, and the overloads that it can resolve to.
     fn resolve(
         &mut self,
         overloads: &'static [Overload],
@@ -296,8 +296,8 @@ impl Checker {
         Ok(Type::map(keys, values))
     }
 
-    /// The type of the items so far and one more. Items of different types are not refused yet: in an
-    /// argument of `format` they may be.
+    /// The common type of the items so far and one more. Items of different types are accepted
+    /// here, because arguments of `format` may have them.
     fn join(&mut self, joined: Option<Type>, found: Type) -> Type {
         match joined {
             None => found,
@@ -323,7 +323,7 @@ impl Checker {
                 (Type::Dyn, Type::Dyn)
             }
             other => {
-                let message = format!("a value of type {other} has no items to walk over");
+                let message = format!("cannot iterate over a value of type {other}");
                 return Err(Refusal::at(it.range.at, message));
             }
         };
@@ -338,7 +338,7 @@ impl Checker {
         if !self.parameters.assign(&accumulated, &step) {
             let (step, wanted) =
                 (self.parameters.settle(&step), self.parameters.settle(&accumulated));
-            let message = format!("it must be of type {wanted}, and is of type {step}");
+            let message = format!("it must be of type {wanted}, but is of type {step}");
             return Err(Refusal::at(it.step.at, message));
         }
         self.scopes.truncate(inside);
@@ -357,20 +357,20 @@ impl Checker {
         let types: Vec<_> = types.iter().map(|it| self.parameters.settle(it).to_string()).collect();
         let message = match (types.as_slice(), operator(function)) {
             ([left, right], Some(operator)) => {
-                format!("`{operator}` does not work on {left} and {right}")
+                format!("`{operator}` does not support {left} and {right}")
             }
-            ([only], Some(operator)) => format!("`{operator}` does not work on {only}"),
-            (all, Some(operator)) => format!("`{operator}` does not work on {}", all.join(", ")),
+            ([only], Some(operator)) => format!("`{operator}` does not support {only}"),
+            (all, Some(operator)) => format!("`{operator}` does not support {}", all.join(", ")),
             ([target, arguments @ ..], None) if is_member => {
                 format!("{target} has no `{function}({})`", arguments.join(", "))
             }
-            (all, None) => format!("there is no `{function}({})`", all.join(", ")),
+            (all, None) => format!("unknown function `{function}({})`", all.join(", ")),
         };
         Refusal::at(at, message)
     }
 }
 
-/// What authors write for the name of an operator.
+/// The operator as written in source code, for the function that implements it.
 fn operator(function: &str) -> Option<&str> {
     match function {
         "@in" => Some("in"),
@@ -390,32 +390,36 @@ fn near<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> 
 
 fn field_refusal(at: usize, shape: &Arc<super::Shape>, name: &str) -> Refusal {
     if shape.is_hidden(name) {
-        let message = format!("rules cannot see the field `{name}`: its schema declares no type");
+        let message = format!(
+            "rules cannot access the field `{name}`: its schema declares no \
+                               type"
+        );
         return Refusal::at(at, message);
     }
-    let mut refusal = Refusal::at(at, format!("the schema declares no field `{name}` there"));
+    let mut refusal = Refusal::at(at, format!("the schema declares no field `{name}`"));
     refusal.near = near(name, shape.field_names());
     refusal
 }
 
 fn function_refusal(at: usize, function: &str, overloads: &[Overload]) -> Refusal {
     if let Some(since) = overloads.iter().map(|overload| overload.since).min() {
-        let message = format!("`{function}` is known from Kubernetes 1.{since} on");
+        let message = format!("`{function}` requires Kubernetes 1.{since} or later");
         return Refusal::at(at, message);
     }
-    let mut refusal = Refusal::at(at, format!("there is no function `{function}`"));
+    let mut refusal = Refusal::at(at, format!("unknown function `{function}`"));
     let names =
         declarations::names().filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()));
     refusal.near = near(function, names);
     refusal
 }
 
-/// Objects are made of the types of protocol buffers alone; what those are is not looked into.
+/// The error for an object of a named type. Only protobuf message types can be constructed, and
+/// their fields are not checked.
 fn struct_refusal(at: usize, name: &str) -> Refusal {
     if name.starts_with("google.protobuf.") {
-        return Refusal::undecided(at, "an object of a type of protocol buffers");
+        return Refusal::undecided(at, "an object of a protobuf message type");
     }
-    Refusal::at(at, format!("there is no type `{name}`"))
+    Refusal::at(at, format!("unknown type `{name}`"))
 }
 
 fn unwrapped(item: &Expression, found: Type, is_optional: bool) -> Result<Type, Refusal> {
@@ -425,13 +429,13 @@ fn unwrapped(item: &Expression, found: Type, is_optional: bool) -> Result<Type, 
         Type::Dyn => Ok(Type::Dyn),
         other => {
             let message =
-                format!("behind `?` stands an optional value, and this is of type {other}");
+                format!("`?` requires an optional value, but this value is of type {other}");
             Err(Refusal::at(item.at, message))
         }
     }
 }
 
-/// A declared type with the parameters of one call.
+/// Replaces the type parameters of a declared type with those of one call.
 fn instantiate(declared: &Type, fresh: &[Type]) -> Type {
     match declared {
         Type::Parameter(number) => fresh.get(*number).cloned().unwrap_or(Type::Dyn),

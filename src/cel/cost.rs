@@ -1,6 +1,7 @@
-//! What an expression can cost at most, before anything runs (cel-go, `checker/cost.go`).
+//! The maximum cost of an expression, estimated before it runs (cel-go, `checker/cost.go`).
 //!
-//! The API server refuses rules by this figure, so every step follows its estimate, odd ones too.
+//! The API server rejects rules by this estimate, so every step follows its code, including the odd
+//! ones.
 #![allow(
     clippy::float_arithmetic,
     clippy::cast_precision_loss,
@@ -17,7 +18,7 @@ use super::check::Checked;
 use super::shape::{Shape, ShapeKind};
 use super::types::Type;
 
-/// A range: of a size, or of a cost.
+/// A range of sizes or costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Range {
     pub(super) least: u64,
@@ -47,7 +48,7 @@ impl Range {
         }
     }
 
-    /// Times a factor, rounded up.
+    /// Multiplies by a factor and rounds up.
     pub(super) fn scaled(self, factor: f64) -> Self {
         let scale = |value: u64| (value as f64 * factor).ceil() as u64;
         Self { least: scale(self.least), most: scale(self.most) }
@@ -58,7 +59,7 @@ impl Range {
     }
 }
 
-/// Sizes of the keys and the values of a list or a map.
+/// The sizes of the keys and the values of a list or a map.
 #[derive(Clone, Copy, Debug)]
 struct Entries {
     is_list: bool,
@@ -73,19 +74,19 @@ impl Entries {
     }
 }
 
-/// A step from a value into the value at hand.
+/// A step on the path from a variable to a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// The variable that the way begins at, or a field.
+    /// The variable at the start of the path, or a field.
     Name(LeanStr),
     /// Items of a list, or values of a map.
     Elements,
     Keys,
-    /// Numbers of items.
+    /// Indexes of a list.
     Indices,
 }
 
-/// A variable of a comprehension.
+/// A variable of a comprehension, with its path and size.
 #[derive(Debug)]
 struct Local {
     name: LeanStr,
@@ -108,12 +109,12 @@ pub(super) fn most(expression: &Expression, checked: &Checked, root: &Shape) -> 
     coster.cost(expression).most
 }
 
-/// What is known of one argument of a call.
+/// The known facts about one argument of a call.
 pub(super) struct Argument<'a> {
     pub(super) expression: &'a Expression,
     pub(super) value_type: &'a Type,
     pub(super) path: Vec<Step>,
-    /// Where the expression itself or the schema tells.
+    /// The size, if the expression or the schema determines it.
     pub(super) computed: Option<Range>,
 }
 
@@ -174,7 +175,7 @@ impl Coster<'_> {
         field: &LeanStr,
         is_test: bool,
     ) -> Range {
-        // A name of several parts is one variable.
+        // A dotted name can be one variable.
         if self.checked.type_of(expression) == &Type::Meta {
             self.set_path(expression, vec![Step::Name(field.clone())]);
             return Range::ONE;
@@ -240,7 +241,7 @@ impl Coster<'_> {
         sum.map_or(Range::ZERO, |sum| sum.plus(target_cost))
     }
 
-    /// What is known of the items of the result of `+` and `?:`.
+    /// The sizes of the items of the result of `+` and `?:`.
     fn join_entries(&mut self, expression: &Expression, overload: &str, arguments: &[Expression]) {
         let (("conditional", [_, first, second])
         | ("add_string" | "add_bytes" | "add_list", [first, second])) = (overload, arguments)
@@ -395,15 +396,15 @@ impl Coster<'_> {
         self.local(expression.as_identifier()?)?.size
     }
 
-    /// What the schema bounds the value at the end of a path to. The first step, a variable, is
-    /// taken for `self` whatever it is.
+    /// The limit of the schema for the size of the value at the end of a path. The first step, a
+    /// variable, is treated as `self` whatever its name.
     pub(super) fn schema_size(&self, path: &[Step]) -> Option<Range> {
         let (_, path) = path.split_first()?;
         let mut shape = self.root;
         for step in path {
             shape = match step {
                 Step::Elements => shape.element()?,
-                // Keys are texts whose length no schema bounds.
+                // Keys are strings whose length a schema cannot limit.
                 Step::Keys => match &shape.kind {
                     ShapeKind::Map(_) => return Some(Range::ZERO),
                     _ => return None,
@@ -416,7 +417,7 @@ impl Coster<'_> {
     }
 }
 
-/// The size of what is written down.
+/// The size of a literal.
 fn written_size(expression: &Expression) -> Option<u64> {
     let size = match &expression.kind {
         Kind::Literal(Literal::String(text)) => text.chars().count(),

@@ -1,4 +1,4 @@
-//! The functions that rules may call, and from which release on.
+//! The functions that rules can call, and the release that added each.
 //!
 //! `declarations.txt` is recorded from the API server's own environment by `tools/oracle`.
 
@@ -7,24 +7,24 @@ use std::sync::LazyLock;
 
 use super::types::Type;
 
-/// One way to call a function.
+/// An overload of a function.
 #[derive(Debug)]
 pub(super) struct Overload {
-    /// Its name among all: `size_string`.
+    /// The unique name of the overload: `size_string`.
     pub(super) id: &'static str,
-    /// The minor of the first server that takes it in a new definition.
+    /// The minor version of the first API server that accepts the overload in a new definition.
     pub(super) since: u32,
-    /// Whether the first argument stands before the dot.
+    /// Whether the function is called as a member of its first argument: `a.size()`.
     pub(super) is_member: bool,
-    /// The types of the arguments, the target first; parameters are numbered from 0.
+    /// The types of the arguments, target first; type parameters are numbered from 0.
     pub(super) arguments: Vec<Type>,
-    /// The type of its value.
+    /// The type of the result.
     pub(super) result: Type,
-    /// How many parameters its types have.
+    /// The number of type parameters.
     pub(super) parameters: usize,
 }
 
-/// Read once, and only where a definition has rules.
+/// The parsed declarations. They are read once, and only if a definition has rules.
 static FUNCTIONS: LazyLock<BTreeMap<&'static str, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions: BTreeMap<&'static str, Vec<Overload>> = BTreeMap::new();
     for line in include_str!("declarations.txt").lines() {
@@ -35,7 +35,7 @@ static FUNCTIONS: LazyLock<BTreeMap<&'static str, Vec<Overload>>> = LazyLock::ne
     functions
 });
 
-/// The ways to call `name`.
+/// The overloads of the function `name`.
 pub(super) fn overloads(name: &str) -> &'static [Overload] {
     FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
 }
@@ -45,18 +45,18 @@ pub(super) fn is_declared(name: &str) -> bool {
     FUNCTIONS.contains_key(name)
 }
 
-/// All names, for suggestions.
+/// The names of all functions, for suggestions.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.keys().copied()
 }
 
-/// `1.33 size list_size list(<A>).() -> int`.
+/// Parses one line: `1.33 size list_size list(<A>).() -> int`.
 fn read(line: &'static str) -> Option<(&'static str, Overload)> {
     let mut words = line.splitn(4, ' ');
     let since = words.next()?.strip_prefix("1.")?.parse().ok()?;
     let (name, id) = (words.next()?, words.next()?);
     let (arguments, result) = words.next()?.split_once(" -> ")?;
-    // The arguments are the last bracket that opens at the outermost level.
+    // The arguments are in the last parenthesis that opens at the outermost level.
     let open = outermost_bracket(arguments)?;
     let (target, arguments) = (arguments.get(..open)?, arguments.get(open + 1..)?);
     let mut reader = TypeReader { rest: target.strip_suffix('.').unwrap_or(""), names: Vec::new() };

@@ -1,4 +1,4 @@
-//! Running an expression.
+//! Evaluation of an expression.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use super::functions::{self, Call};
 use super::value::{Key, List, Map, Value};
 use super::{Patterns, Stop};
 
-/// A variable; of an accumulator, what went wrong may be its value.
+/// The value of a variable. The value of an accumulator can be an error.
 type Slot<'v> = Result<Value<'v>, Stop>;
 
-/// One run of an expression.
+/// One evaluation of an expression.
 pub(super) struct Machine<'p, 'v> {
-    /// Inner ones last.
+    /// The variables in scope, innermost last.
     variables: Vec<(LeanStr, Slot<'v>)>,
-    /// The regular expressions written down in it.
+    /// The compiled regular expressions of the literals in the expression.
     patterns: &'p Patterns,
-    /// What may still be spent, in the units of the API server.
+    /// The remaining cost budget, in the units of the API server.
     budget: u64,
 }
 
@@ -33,12 +33,12 @@ impl<'p, 'v> Machine<'p, 'v> {
         Self { variables, patterns, budget }
     }
 
-    /// What is left of the budget.
+    /// The remaining cost budget.
     pub(super) const fn budget(&self) -> u64 {
         self.budget
     }
 
-    /// Pays; stops where the budget does not last.
+    /// Charges a cost; stops the evaluation if the budget is exceeded.
     pub(super) fn spend(&mut self, cost: usize) -> Result<(), Stop> {
         let cost = u64::try_from(cost).unwrap_or(u64::MAX);
         self.budget = self.budget.checked_sub(cost).ok_or(Stop::Exhausted)?;
@@ -97,7 +97,7 @@ impl<'p, 'v> Machine<'p, 'v> {
                 }
                 Ok(Value::Map(Map::Made(Arc::new(made))))
             }
-            Kind::Struct(_) => Err(Stop::unsupported("an object of a type of protocol buffers")),
+            Kind::Struct(_) => Err(Stop::unsupported("an object of a protobuf message type")),
             Kind::Comprehension(it) => self.comprehension(it),
         }
     }
@@ -111,7 +111,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         let found = if is_rooted { named.next() } else { named.next_back() };
         match found {
             Some((_, slot)) => slot.clone(),
-            // The check has let only names of types through.
+            // The type check lets only type names through.
             None => Ok(Value::Type(name.into())),
         }
     }
@@ -133,7 +133,7 @@ impl<'p, 'v> Machine<'p, 'v> {
                 };
             }
             ("@not_strictly_false", None, [operand]) => {
-                // What went wrong may still be overruled by a later item.
+                // A later item can still decide the result despite this error.
                 return match self.run(operand) {
                     Ok(Value::Bool(it)) => Ok(Value::Bool(it)),
                     Err(Stop::Exhausted) => Err(Stop::Exhausted),
@@ -152,7 +152,7 @@ impl<'p, 'v> Machine<'p, 'v> {
             }
             _ => {}
         }
-        // What is gathered is taken and not copied, as nothing else can look at it.
+        // The accumulator is moved instead of copied: no other expression can read it.
         let taken = match (function, arguments) {
             ("_+_" | "cel.@mapInsert", [first, ..]) => self.take_accumulator(first),
             _ => None,
@@ -176,7 +176,8 @@ impl<'p, 'v> Machine<'p, 'v> {
         slot.map(|(_, slot)| std::mem::replace(slot, Ok(Value::Null)))
     }
 
-    /// `&&` and `||`: the side that decides does so whatever happens on the other.
+    /// Evaluates `&&` and `||`: the operand that decides the result does so even if the other one
+    /// is an error.
     fn logical(
         &mut self,
         left: &Expression,
@@ -243,7 +244,7 @@ impl<'p, 'v> Machine<'p, 'v> {
     }
 }
 
-/// What a comprehension binds for each item.
+/// The variables that a comprehension binds for each item.
 type Bound<'v> = (Slot<'v>, Option<Slot<'v>>);
 
 fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop> {
@@ -271,12 +272,12 @@ fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop>
             })
             .collect()),
         other => {
-            Err(Stop::error(format!("cannot walk over a value of type {}", other.type_name())))
+            Err(Stop::error(format!("cannot iterate over a value of type {}", other.type_name())))
         }
     }
 }
 
-/// The field of a value, where it has a value.
+/// Returns the field of a value, if it is present.
 pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Value<'v>>, Stop> {
     match owner {
         Value::Map(map) => map.get(&Key::String(field.clone())),
@@ -286,7 +287,7 @@ pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Va
     }
 }
 
-/// The item at an index or under a key, where there is one.
+/// Returns the item at an index or key, if it is present.
 pub(super) fn index<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Option<Value<'v>>, Stop> {
     match container {
         Value::List(list) => item(list, at),
@@ -331,7 +332,7 @@ pub(super) fn insert<'v>(
     }
 }
 
-/// An item, or nothing where it is optional and has no value.
+/// Returns an item, or `None` if it is optional and has no value.
 fn present(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Stop> {
     match value {
         value if !is_optional => Ok(Some(value)),
@@ -340,7 +341,7 @@ fn present(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Sto
     }
 }
 
-/// Names of types with dots in them.
+/// The dotted type name that the expression spells, if any.
 fn type_name(expression: &Expression) -> Option<LeanStr> {
     let name = expression.qualified_name()?;
     name.starts_with("google.protobuf.").then(|| name.into())

@@ -1,4 +1,4 @@
-//! From the text of an expression to its tokens.
+//! Splits the source of an expression into tokens.
 
 use lean_string::LeanStr;
 
@@ -6,7 +6,7 @@ use super::Refusal;
 use super::ast::Literal;
 use crate::scalar::control_character;
 
-/// One token and where it begins, in bytes.
+/// A token, and the byte offset at which it begins.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Token {
     pub(super) at: usize,
@@ -20,17 +20,17 @@ pub(super) enum TokenKind {
     Name(LeanStr),
     /// A name in backquotes.
     QuotedName(LeanStr),
-    /// The digits of an integer, without the sign, which may make the difference: `-9223372036854775808`.
+    /// The digits of an integer, without its sign: `-9223372036854775808` fits only with it.
     Digits { digits: LeanStr, radix: u32 },
-    /// A literal of another kind; `null`, `true` and `false` too.
+    /// Any other literal, including `null`, `true` and `false`.
     Literal(Literal),
     /// An operator or a bracket.
     Sign(&'static str),
-    /// Behind the last one.
+    /// The end of the source.
     End,
 }
 
-/// Longer ones first.
+/// The operators and brackets, longer ones first.
 const SIGNS: &[&str] = &[
     "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!",
     "?", ":", "+", "*", "/", "%",
@@ -75,7 +75,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes what `is_part` holds for.
+    /// Consumes characters while `is_part` is true.
     fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -114,11 +114,11 @@ impl<'t> Lexer<'t> {
                 self.at += 1;
                 return Ok(TokenKind::QuotedName(name.into()));
             }
-            return Err(Refusal::at(start, "a name in backquotes does not end"));
+            return Err(Refusal::at(start, "unterminated name in backquotes"));
         }
         let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
         let Some(sign) = sign else {
-            return Err(Refusal::at(self.at, format!("`{first}` means nothing here")));
+            return Err(Refusal::at(self.at, format!("unexpected character `{first}`")));
         };
         self.at += sign.len();
         Ok(TokenKind::Sign(sign))
@@ -167,7 +167,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A string or bytes, where one begins here.
+    /// Reads a string or bytes literal, if one begins here.
     fn text_literal(&mut self) -> Result<Option<Literal>, Refusal> {
         let start = self.at;
         let rest = self.rest();
@@ -183,11 +183,11 @@ impl<'t> Lexer<'t> {
         };
         let content = quoted.get(quote.len()..).unwrap_or("");
         let Some(end) = end_of_text(content, quote, unraw.is_some()) else {
-            return Err(Refusal::at(start, "a text does not end"));
+            return Err(Refusal::at(start, "unterminated string"));
         };
         self.at += rest.len() - content.len() + end + quote.len();
         let content = content.get(..end).unwrap_or("");
-        let unfit = || Refusal::at(start, "a text has an escape that is none");
+        let unfit = || Refusal::at(start, "invalid escape in a string");
         let raw = unraw.is_some();
         Ok(Some(if is_bytes {
             let bytes = if raw {
@@ -208,7 +208,7 @@ fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Where the closing quote is.
+/// The offset of the closing quote.
 fn end_of_text(content: &str, quote: &str, is_raw: bool) -> Option<usize> {
     let mut characters = content.char_indices();
     while let Some((at, character)) = characters.next() {
@@ -224,7 +224,7 @@ fn end_of_text(content: &str, quote: &str, is_raw: bool) -> Option<usize> {
     None
 }
 
-/// A part of a text: a character as it stands, or the number that an escape names.
+/// A part of a string literal: a character, or the number given by an escape.
 enum Part {
     Character(char),
     /// `\x41`, `\101`: a code point in a string, a byte in bytes.

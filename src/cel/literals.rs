@@ -1,5 +1,5 @@
-//! What is written down in an expression and can be judged before it runs (cel-go,
-//! `cel/validator.go`, and the folding of constants of its planner).
+//! Checks of literals before an expression runs (cel-go, `cel/validator.go`, and the constant
+//! folding of its planner).
 
 use super::ast::{Expression, Kind, Literal};
 use super::check::Checked;
@@ -9,14 +9,14 @@ use super::types::Type;
 use super::{Patterns, Refusal, Stop};
 use crate::schema::{Pattern, check_go_pattern};
 
-/// Functions whose value for a constant is found before anything runs.
+/// Functions that are evaluated for constants before the expression runs.
 const FOLDED: &[&str] =
     &["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"];
 
-/// What folding a constant may cost.
+/// The cost limit for folding a constant.
 const BUDGET: u64 = 10_000;
 
-/// Judges lists, maps, patterns, times and conversions that are written down; returns the patterns.
+/// Checks literal lists, maps, patterns, times and conversions; returns the patterns.
 pub(super) fn check(root: &mut Expression, checked: &Checked) -> Result<Patterns, Refusal> {
     let mut patterns = Patterns::new();
     walk(root, checked, false, &mut patterns)?;
@@ -51,7 +51,7 @@ fn walk(
     Ok(())
 }
 
-/// All items of a list, keys of a map or values of a map have one type.
+/// Requires the items of a list, the keys of a map or the values of a map to have one type.
 fn same_types<'e>(
     items: impl Iterator<Item = (&'e Expression, bool)>,
     checked: &Checked,
@@ -66,7 +66,10 @@ fn same_types<'e>(
             None => wanted = Some(found),
             Some(wanted) if *wanted == found => {}
             Some(wanted) => {
-                let message = format!("the first has the type {wanted}, and this has {found}");
+                let message = format!(
+                    "expected type {wanted} like the first one, but found \
+                                       {found}"
+                );
                 return Err(Refusal::at(item.at, message));
             }
         }
@@ -99,7 +102,7 @@ fn call(
             {
                 let types: Vec<_> = items.iter().map(|(item, _)| checked.type_of(item)).collect();
                 let refused = |message: String| {
-                    Refusal::at(target.at, format!("the format does not fit: {message}"))
+                    Refusal::at(target.at, format!("invalid format string: {message}"))
                 };
                 format::check(text, &types).map_err(refused)?;
             }
@@ -110,7 +113,7 @@ fn call(
             let value = Machine::new(Vec::new(), &patterns, BUDGET).run(expression);
             match value {
                 Err(Stop::Error(message)) => {
-                    let message = format!("`{name}` has no value for this constant: {message}");
+                    let message = format!("`{name}` fails for this constant: {message}");
                     Err(Refusal::at(argument.at, message))
                 }
                 _ => Ok(()),
@@ -120,7 +123,7 @@ fn call(
     }
 }
 
-/// Whether the planner knows the value: a literal, or a conversion of one.
+/// Whether the planner can evaluate the expression: a literal, or a conversion of one.
 fn is_constant(expression: &Expression) -> bool {
     match &expression.kind {
         Kind::Literal(_) => true,

@@ -1,6 +1,6 @@
-//! Macros: calls that stand for loops, tests and names.
+//! Macros: calls that expand to loops, tests and bindings.
 //!
-//! Their expansions are those of cel-go, as costs are estimated from them.
+//! They expand exactly as in cel-go, because costs are estimated from the expansions.
 
 use lean_string::LeanStr;
 
@@ -8,16 +8,16 @@ use super::Refusal;
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::declarations;
 
-/// The server's minor from which on lists are sorted.
+/// The minor version of the first API server that has `sortBy`.
 const SORTS_FROM: u32 = 35;
 
-/// The name that nothing can have; binds no item.
+/// A variable name that no expression can contain, for a loop that binds no item.
 const UNUSED: &str = "#unused";
 
-/// The name of what is sorted.
+/// The name of the list to be sorted.
 const SORTED: &str = "@__sortBy_input__";
 
-/// A call without a target, or what `has` stands for.
+/// Creates a global call, or expands the macro `has`.
 pub(super) fn global(
     at: usize,
     function: &str,
@@ -29,13 +29,13 @@ pub(super) fn global(
                 Ok(Expression::new(at, Kind::Select { operand, field, is_test: true }))
             }
             // `a.?b` is a call, and `has(a.?b.c)` a selection on it.
-            _ => Err(Refusal::at(at, "`has` takes a field: `has(self.field)`")),
+            _ => Err(Refusal::at(at, "`has` requires a field: `has(self.field)`")),
         };
     }
     Ok(Expression::call(at, function, arguments))
 }
 
-/// A call of a member, or what the macro of its name stands for.
+/// Creates a member call, or expands the macro of that name.
 pub(super) fn member(
     at: usize,
     target: Expression,
@@ -69,7 +69,7 @@ pub(super) fn member(
     Ok(expanded)
 }
 
-/// `a.b.c(...)` is a call of the function `a.b.c`, where there is one, and of the member `c` else.
+/// `a.b.c(...)` calls the function `a.b.c` if it exists, else the member function `c`.
 fn call(at: usize, target: Expression, function: &str, arguments: Vec<Expression>) -> Expression {
     let name = target.qualified_name().map(|target| format!("{target}.{function}"));
     match name.filter(|name| declarations::is_declared(name)) {
@@ -78,22 +78,22 @@ fn call(at: usize, target: Expression, function: &str, arguments: Vec<Expression
     }
 }
 
-/// The name or the two names that a loop binds.
+/// The one or two names that a loop binds.
 type Names = (LeanStr, Option<LeanStr>);
 
 fn incomplete(at: usize) -> Refusal {
-    Refusal::at(at, "an argument is missing")
+    Refusal::at(at, "missing argument")
 }
 
 fn names(at: usize, arguments: &[Expression]) -> Result<Names, Refusal> {
     let mut names = arguments.iter().map(|argument| {
-        let message = "the first arguments of a macro are the names that it binds";
+        let message = "the first arguments of a macro must be variable names";
         argument.as_identifier().cloned().ok_or_else(|| Refusal::at(argument.at, message))
     });
     let first = names.next().ok_or_else(|| incomplete(at))??;
     let second = names.next().transpose()?;
     if second.as_ref() == Some(&first) {
-        return Err(Refusal::at(at, format!("`{first}` is bound twice")));
+        return Err(Refusal::at(at, format!("duplicate variable `{first}`")));
     }
     Ok((first, second))
 }
@@ -158,7 +158,7 @@ fn quantifier(
     comprehension(at, range, names, fold)
 }
 
-/// A list of what `item` is for each item that the predicate holds for.
+/// Builds the list of `item` for each item that satisfies the predicate.
 fn gather(
     at: usize,
     range: Expression,
@@ -180,7 +180,7 @@ fn only_where(at: usize, predicate: Option<Expression>, step: Expression) -> Exp
     }
 }
 
-/// `map` and `transformList`: names, a predicate or none, and the item.
+/// Expands `map` and `transformList`: names, an optional predicate, and the item.
 fn list_of(
     at: usize,
     range: Expression,
@@ -193,7 +193,8 @@ fn list_of(
     Ok(gather(at, range, names, predicate, item))
 }
 
-/// `transformMap`, whose argument is a value, and `transformMapEntry`, whose argument is a map.
+/// Expands `transformMap`, whose argument is a value, and `transformMapEntry`, whose argument is a
+/// map.
 fn map_of(
     at: usize,
     is_keyed: bool,
@@ -214,7 +215,7 @@ fn map_of(
     Ok(comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)]))
 }
 
-/// A loop over nothing, which gives a value a name.
+/// Creates a loop over an empty list, which binds a name to a value.
 fn binding(at: usize, name: LeanStr, value: Expression, result: Expression) -> Expression {
     Expression::new(
         at,

@@ -1,7 +1,8 @@
-//! Rules of custom resource definitions: expressions in the Common Expression Language, read, checked
-//! against a schema, priced and run as the API server does it.
+//! Validation rules of custom resource definitions: expressions in the Common Expression Language,
+//! parsed, type-checked against a schema, priced and evaluated as the API server does.
 //!
-//! Nothing here knows custom resources: a rule is a text over a [`Shape`], and runs over a node.
+//! This module is independent of custom resources: a rule is a string checked against a [`Shape`]
+//! and evaluated on a node.
 
 mod ast;
 mod call_cost;
@@ -31,19 +32,19 @@ pub(crate) use shape::Shape;
 
 use crate::schema::Pattern;
 
-/// The regular expressions that an expression has written down.
+/// The compiled regular expressions of the literals in an expression.
 type Patterns = BTreeMap<LeanStr, Pattern>;
 
-/// Why an expression is not taken.
+/// The reason an expression is rejected.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
-    /// Where in its text, in bytes.
+    /// The byte offset in the expression.
     pub(crate) at: usize,
-    /// What is wrong, or what is not decided here.
+    /// The fault, or the feature that cannot be checked here.
     pub(crate) message: String,
-    /// A name that may be meant.
+    /// A similar name that the author may have meant.
     pub(crate) near: Option<String>,
-    /// Whether it is only not decided here; the API server may take it.
+    /// Whether the expression only cannot be checked here; the API server may accept it.
     pub(crate) is_undecided: bool,
 }
 
@@ -57,14 +58,14 @@ impl Refusal {
     }
 }
 
-/// Why a run has no value.
+/// The reason an evaluation has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    /// The API server has none either; in words close to its own.
+    /// The evaluation fails in the API server too; the message is close to its own.
     Error(String),
-    /// It needs what is not known here.
+    /// The expression uses a feature that is not implemented here.
     Unsupported(String),
-    /// It takes more than is allowed.
+    /// The evaluation exceeds the cost limit.
     Exhausted,
 }
 

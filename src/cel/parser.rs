@@ -1,4 +1,4 @@
-//! From tokens to the tree of an expression.
+//! Parses tokens into the tree of an expression.
 #![allow(clippy::float_arithmetic, reason = "the sign of a literal")]
 
 use lean_string::LeanStr;
@@ -8,14 +8,14 @@ use super::ast::{Expression, Kind, Literal};
 use super::lexer::{self, Token, TokenKind};
 use super::macros;
 
-/// How deep an expression may be nested; deeper ones are not looked at, so that the walks over the
-/// tree, which recurse, fit any stack. The rules in use stay below 20.
+/// The maximum nesting depth of an expression. Deeper ones are not evaluated, so that the recursive
+/// functions over the tree fit any stack. Rules in practice stay below 20.
 const DEEPEST: usize = 100;
 
-/// The longest expression (bytes) that is looked at.
+/// The longest expression that is parsed, in bytes.
 const LONGEST: usize = 32 * 1024;
 
-/// Words that are no names.
+/// Reserved words, which cannot be names.
 pub(super) const RESERVED: &[&str] = &[
     "as",
     "break",
@@ -36,14 +36,15 @@ pub(super) const RESERVED: &[&str] = &[
     "while",
 ];
 
-/// The binary operators, the loosest first; those of a line bind alike.
+/// The binary operators, lowest precedence first; operators in one row have the same precedence.
 const BINARY: &[&[&str]] =
     &[&["||"], &["&&"], &["<", "<=", ">=", ">", "==", "!=", "in"], &["+", "-"], &["*", "/", "%"]];
 
-/// Reads an expression whose macros are those of `minor`, and numbers its nodes; with their count.
+/// Parses an expression with the macros of this minor version, numbers its nodes, and returns their
+/// count.
 pub(super) fn parse(text: &str, minor: u32) -> Result<(Expression, usize), Refusal> {
     if text.len() > LONGEST {
-        return Err(Refusal::undecided(0, "an expression this long"));
+        return Err(Refusal::undecided(0, "an expression of this length"));
     }
     let mut parser = Parser { tokens: lexer::tokens(text)?, next: 0, depth: 0, minor };
     let mut root = parser.expression()?;
@@ -54,16 +55,16 @@ pub(super) fn parse(text: &str, minor: u32) -> Result<(Expression, usize), Refus
     let mut count = 0;
     let depth = number(&mut root, &mut count, 0);
     if depth > 2 * DEEPEST {
-        return Err(Refusal::undecided(0, "an expression nested this deep"));
+        return Err(Refusal::undecided(0, "an expression of this depth"));
     }
     Ok((root, count))
 }
 
-/// Numbers the nodes in the order of the text, and measures the depth.
+/// Numbers the nodes in source order, and measures the depth.
 fn number(expression: &mut Expression, count: &mut usize, depth: usize) -> usize {
     expression.id = *count;
     *count += 1;
-    // What is deeper is refused, and need not be walked.
+    // Deeper nodes are rejected and need no numbers.
     if depth > 2 * DEEPEST {
         return depth;
     }
@@ -103,19 +104,17 @@ impl Parser {
         if self.take(sign) {
             return Ok(());
         }
-        Err(Refusal::at(self.at(), format!("`{sign}` is missing")))
+        Err(Refusal::at(self.at(), format!("missing `{sign}`")))
     }
 
     fn unexpected(&self) -> Refusal {
         let token = self.peek();
         let message = match &token.kind {
             TokenKind::Name(name) | TokenKind::QuotedName(name) => {
-                format!("`{name}` cannot stand here")
+                format!("unexpected name `{name}`")
             }
-            TokenKind::Digits { .. } | TokenKind::Literal(_) => {
-                "a value cannot stand here".to_owned()
-            }
-            TokenKind::Sign(sign) => format!("`{sign}` cannot stand here"),
+            TokenKind::Digits { .. } | TokenKind::Literal(_) => "unexpected value".to_owned(),
+            TokenKind::Sign(sign) => format!("unexpected `{sign}`"),
             TokenKind::End => "the expression is not complete".to_owned(),
         };
         Refusal::at(token.at, message)
@@ -124,7 +123,7 @@ impl Parser {
     fn expression(&mut self) -> Result<Expression, Refusal> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Refusal::undecided(self.at(), "an expression nested this deep"));
+            return Err(Refusal::undecided(self.at(), "an expression of this depth"));
         }
         let condition = self.binary(BINARY)?;
         let at = self.at();
@@ -152,7 +151,7 @@ impl Parser {
             self.next += 1;
             terms.push((at, operator, self.binary(tighter)?));
         }
-        Err(Refusal::undecided(self.at(), "an expression nested this deep"))
+        Err(Refusal::undecided(self.at(), "an expression of this depth"))
     }
 
     fn unary(&mut self) -> Result<Expression, Refusal> {
@@ -176,7 +175,7 @@ impl Parser {
         self.member()
     }
 
-    /// Whether a minus and the digits that it belongs to follow.
+    /// Whether a minus sign and an integer literal follow.
     fn is_negative_literal(&self) -> bool {
         self.is_sign("-")
             && self.tokens.get(self.next + 1).is_some_and(|token| {
@@ -206,10 +205,10 @@ impl Parser {
                 return Ok(operand);
             }
         }
-        Err(Refusal::undecided(self.at(), "an expression nested this deep"))
+        Err(Refusal::undecided(self.at(), "an expression of this depth"))
     }
 
-    /// Behind a dot: a field, or a call of a member.
+    /// Parses the part after a dot: a field, or a call of a member function.
     fn selection(&mut self, at: usize, operand: Expression) -> Result<Expression, Refusal> {
         let is_optional = self.take("?");
         let (field, is_quoted) = match &self.peek().kind {
@@ -219,7 +218,7 @@ impl Parser {
         };
         self.next += 1;
         if is_quoted {
-            return Err(Refusal::at(at, "names in backquotes are not taken"));
+            return Err(Refusal::at(at, "names in backquotes are not supported"));
         }
         if is_optional {
             let field = Expression::literal(at, Literal::String(field));
@@ -295,7 +294,7 @@ impl Parser {
 
     fn list(&mut self, at: usize) -> Result<Expression, Refusal> {
         let mut items = Vec::new();
-        // A comma may stand behind the last item, even where there is none.
+        // A trailing comma is allowed, even in an empty list.
         if self.take(",") {
             self.expect("]")?;
             return Ok(Expression::new(at, Kind::List(items)));
@@ -330,7 +329,7 @@ impl Parser {
         Ok(Expression::new(at, Kind::Map(entries)))
     }
 
-    /// The fields of an object of a named type, which are not looked at.
+    /// Skips the fields of an object of a named type, which are not checked.
     fn skip_fields(&mut self) -> Result<(), Refusal> {
         self.expect("{")?;
         while !self.take("}") {
@@ -347,8 +346,8 @@ impl Parser {
     }
 }
 
-/// Joins terms to a tree: `&&` and `||` to a flat one, as their order of evaluation does not matter
-/// and rules chain many of them; all others from the left.
+/// Joins terms into a tree: a flat one for `&&` and `||`, whose order of evaluation does not matter
+/// and which rules chain often; a left-associative one for all other operators.
 fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
     let is_logical = terms.get(1).is_some_and(|(_, operator, _)| ["&&", "||"].contains(operator));
     if is_logical {
@@ -388,6 +387,6 @@ fn integer(at: usize, digits: &str, radix: u32, is_negative: bool) -> Result<Lit
     let signed = if is_negative { format!("-{digits}") } else { digits.to_owned() };
     match i64::from_str_radix(&signed, radix) {
         Ok(number) => Ok(Literal::Int(number)),
-        Err(_) => Err(Refusal::at(at, format!("`{signed}` does not fit an int"))),
+        Err(_) => Err(Refusal::at(at, format!("`{signed}` is too large for an int"))),
     }
 }

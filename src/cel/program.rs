@@ -1,4 +1,4 @@
-//! `Program`: an expression that was read, checked and priced.
+//! `Program`: an expression that was parsed, checked and priced.
 
 use std::sync::Arc;
 
@@ -13,60 +13,61 @@ use super::value::Value;
 use super::{Patterns, Refusal, Stop, check, cost, literals, parser};
 use crate::tree::Node;
 
-/// What one call may spend, in the units of the API server.
+/// The cost limit of one call, in the units of the API server.
 const CALL_LIMIT: u64 = 1_000_000;
 
-/// The minor of the newest server; an older one takes what all its functions are known to.
+/// A minor version newer than all API servers; an older one accepts an expression if it has all of
+/// its functions.
 const NEWEST: u32 = 99;
 
-/// The minor of the oldest server that is known here.
+/// The minor version of the oldest supported API server.
 const OLDEST: u32 = 33;
 
-/// What an expression is for.
+/// The purpose of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
-    /// It must be true.
+    /// A validation rule, which must evaluate to true.
     Rule,
-    /// It is what is said where its rule is false.
+    /// A message expression, evaluated if its rule is false.
     Message,
 }
 
-/// An expression that can run.
+/// An expression that is ready to run.
 #[derive(Debug)]
 pub(crate) struct Program {
     expression: Expression,
     patterns: Patterns,
-    /// Whether it looks at the value before an update.
+    /// Whether the expression reads the value before an update.
     pub(crate) uses_old: bool,
-    /// What it costs at most, in the units of the API server.
+    /// The maximum cost, in the units of the API server.
     pub(crate) cost: u64,
-    /// The call that is known since the newest release, where that is not in all of them.
+    /// The call that requires the newest release, unless all supported releases have it.
     pub(crate) newest: Option<Newest>,
 }
 
-/// A function that not every release has.
+/// A call of a function that only newer releases have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Newest {
-    /// As it is called.
+    /// The name of the function.
     pub(crate) function: LeanStr,
-    /// Where its call stands in the expression, in bytes.
+    /// The byte offset of the call in the expression.
     pub(crate) at: usize,
-    /// The minor of the first server that takes it in a new definition.
+    /// The minor version of the first API server that accepts the function in a new definition.
     pub(crate) since: u32,
 }
 
-/// What a run came to.
+/// The result of an evaluation.
 #[derive(Debug)]
 pub(crate) enum Run {
-    /// A rule holds, or does not.
+    /// Whether the rule is satisfied.
     Holds(bool),
     /// A message.
     Message(LeanStr),
 }
 
 impl Program {
-    /// Reads `text` for a value of `shape`, as the newest server takes it in a new definition. With
-    /// `is_optional` the value before an update is an optional one.
+    /// Compiles `text` for a value of `shape`, as the newest API server does for a new definition.
+    /// If `is_optional` is set, `oldSelf` is an optional value.
     pub(crate) fn compile(
         text: &str,
         shape: &Arc<Shape>,
@@ -85,7 +86,7 @@ impl Program {
         };
         let found = checked.type_of(&expression);
         if *found != wanted {
-            let message = format!("it must be {name}, and is of type {found}");
+            let message = format!("it must be {name}, but is of type {found}");
             return Err(Refusal::at(expression.at, message));
         }
         let cost = cost::most(&expression, &checked, shape);
@@ -93,7 +94,7 @@ impl Program {
         Ok(Self { expression, patterns, uses_old: checked.uses_old, cost, newest })
     }
 
-    /// Runs it on the creation of `node`, and takes what that costs from the budget.
+    /// Evaluates the expression for the creation of `node`, and deducts the cost from the budget.
     pub(crate) fn run(&self, node: &Node, shape: &Shape, budget: &mut u64) -> Result<Run, Stop> {
         let value = Value::of(node, shape)?;
         let variables = vec![("self".into(), value), ("oldSelf".into(), Value::Optional(None))];
@@ -109,7 +110,7 @@ impl Program {
     }
 }
 
-/// The call that asks for the newest release.
+/// Finds the call that requires the newest release.
 fn newest(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
     let since = checked.overloads_of(expression).iter().map(|overload| overload.since).min();
     let function = match &expression.kind {

@@ -1,4 +1,4 @@
-//! `Shape`: what a structural schema makes known to rules, and how large it can be.
+//! `Shape`: the type and the maximum size of a value, as rules see it through a structural schema.
 //!
 //! Follows `SchemaDeclType` of k8s.io/apiserver, `pkg/cel/common/schemas.go`.
 
@@ -18,11 +18,11 @@ const LARGEST_REQUEST: u64 = 3 * 1024 * 1024;
 /// The type of a value of a custom resource.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// What it is.
+    /// The kind of the value.
     pub(super) kind: ShapeKind,
-    /// At most this many characters, items or entries.
+    /// The maximum number of characters, items or entries.
     pub(super) largest: u64,
-    /// At least this many bytes of JSON.
+    /// The minimum size as JSON, in bytes.
     pub(super) smallest: u64,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum ShapeKind {
     Double,
     String,
     Bytes,
-    /// A date, or a point in time.
+    /// A date or a timestamp.
     Timestamp,
     Duration,
     List {
@@ -51,33 +51,33 @@ pub(super) enum ShapeKind {
 /// The fields of an object.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
-    /// By the names that rules have for them.
+    /// The fields that rules can access, by their escaped names.
     visible: BTreeMap<LeanStr, Field>,
-    /// Those whose type is not declared.
+    /// The fields whose type is not declared, which rules cannot access.
     hidden: BTreeSet<LeanStr>,
 }
 
-/// A field that rules can name.
+/// A field that rules can access.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// The key in the object.
+    /// The key in the object, without escaping.
     pub(super) key: LeanStr,
     pub(super) shape: Arc<Shape>,
 }
 
-/// When two lists are the same.
+/// The criterion for equality of two lists.
 #[derive(Debug)]
 pub(super) enum Identity {
-    /// Items and order.
+    /// Equal items in the same order.
     Atomic,
-    /// Items in any order.
+    /// Equal items in any order.
     Set,
-    /// Items by their keys, in any order.
+    /// Equal items with the same keys, in any order.
     Keys(Vec<LeanStr>),
 }
 
 impl Shape {
-    /// The shape of what `schema` describes; `None` for what rules cannot see.
+    /// The shape of a value of `schema`; `None` if rules cannot access such a value.
     pub(crate) fn of(schema: &Node, is_root: bool) -> Option<Arc<Self>> {
         let made = |kind, largest, smallest| Some(Arc::new(Self { kind, largest, smallest }));
         if is_true(schema, "x-kubernetes-int-or-string") {
@@ -117,12 +117,12 @@ impl Shape {
         }
     }
 
-    /// The shape of a schema inside of another.
+    /// The shape of a nested schema.
     fn of_nested(schema: &Node) -> Option<Arc<Self>> {
         Self::of(schema, is_true(schema, "x-kubernetes-embedded-resource"))
     }
 
-    /// The field that rules call `name`; a reserved word may stand for itself.
+    /// The field that rules call `name`; a reserved word matches itself as well.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
         let ShapeKind::Object(fields) = &self.kind else { return None };
         fields.visible.get(name).or_else(|| {
@@ -131,7 +131,7 @@ impl Shape {
         })
     }
 
-    /// The field that is declared under exactly this name.
+    /// The field with exactly this escaped name.
     pub(super) fn declared(&self, name: &str) -> Option<&Field> {
         match &self.kind {
             ShapeKind::Object(fields) => fields.visible.get(name),
@@ -148,12 +148,12 @@ impl Shape {
         fields.into_iter().flatten().map(|(name, _)| name.as_str())
     }
 
-    /// Whether there is such a field, of a type that is not declared.
+    /// Whether there is such a field whose type is not declared.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
         matches!(&self.kind, ShapeKind::Object(fields) if fields.hidden.contains(name))
     }
 
-    /// The shape of a field, by its key in the object.
+    /// The shape of the field with this key in the object.
     pub(crate) fn property(&self, key: &str) -> Option<&Arc<Self>> {
         match &self.kind {
             ShapeKind::Object(fields) => {
@@ -172,12 +172,12 @@ impl Shape {
         }
     }
 
-    /// How often a value of this shape can be in one request.
+    /// The maximum number of values of this shape in one request.
     pub(crate) const fn cardinality(&self) -> u64 {
         LARGEST_REQUEST / (self.smallest + 1)
     }
 
-    /// The type of its values.
+    /// The type of values of this shape.
     pub(super) fn type_of(self: &Arc<Self>) -> Type {
         match &self.kind {
             ShapeKind::IntOrString => Type::Dyn,
@@ -203,7 +203,7 @@ impl Fields {
     }
 }
 
-/// A text by its format: the kind, and the sizes. Quotes count.
+/// The kind and the size limits of a string with its format; the limits include the quotes.
 fn text(schema: &Node) -> (ShapeKind, u64, u64) {
     let unbounded = LARGEST_REQUEST - 2;
     let length = limit(schema, "maxLength");
@@ -217,7 +217,7 @@ fn text(schema: &Node) -> (ShapeKind, u64, u64) {
             let longest = values.iter().filter_map(Node::as_str).map(str::len).max();
             let longest = longest.map(|it| u64::try_from(it).unwrap_or(unbounded));
             let of_values = if values.is_empty() { unbounded } else { longest.unwrap_or(0) };
-            // A character may have four bytes.
+            // A character has up to four bytes.
             let largest = length.map_or(of_values, |it| it.saturating_mul(4));
             (ShapeKind::String, largest, 2)
         }
@@ -255,7 +255,7 @@ fn object(schema: &Node, is_root: bool) -> Shape {
     Shape { kind: ShapeKind::Object(fields), largest: 0, smallest }
 }
 
-/// Whether the schema of a whole object says all that rules can see of its metadata.
+/// Whether the schema of a whole object declares no more of its metadata than rules can access.
 fn names_itself(schema: &Node) -> bool {
     let is = |path: &[&str], name| {
         let property = path.iter().try_fold(schema, |schema, key| schema.at(&["properties", key]));
@@ -268,7 +268,7 @@ fn names_itself(schema: &Node) -> bool {
         && is(&["metadata", "generateName"], "string")
 }
 
-/// What every whole object has, whatever its schema says.
+/// The shape of a field that every whole object has, whatever its schema declares.
 fn built_in(key: &str) -> Option<Arc<Shape>> {
     let text =
         || Arc::new(Shape { kind: ShapeKind::String, largest: LARGEST_REQUEST - 2, smallest: 2 });
@@ -303,12 +303,12 @@ fn is_true(schema: &Node, keyword: &str) -> bool {
     schema.get(keyword).and_then(Node::as_bool) == Some(true)
 }
 
-/// Whether it is a word of the grammar, which is no name of a field.
+/// Whether the name is a keyword of the grammar, which cannot name a field.
 fn is_word(name: &str) -> bool {
     matches!(name, "true" | "false" | "null" | "in") || RESERVED.contains(&name)
 }
 
-/// The name that rules have for a key; `None` where they have none.
+/// Escapes a key as rules must write it; `None` if they cannot access it.
 pub(super) fn escape(key: &str) -> Option<Cow<'_, str>> {
     if key.is_empty() || key.starts_with(|c: char| c.is_ascii_digit()) {
         return None;

@@ -14,8 +14,8 @@ use crate::tree::{Node, Origin};
 /// The release of the recording.
 const RECORDED: u32 = 36;
 
-/// What is reported as not checked: objects of types of protocol buffers, numbers in words, time zones
-/// by their names, and the wording of a message.
+/// Expressions that are reported as not checked: protobuf messages, numbers formatted for a locale,
+/// time zone names, and some message strings.
 const NOT_DECIDED: &[&str] = &[
     "google.protobuf.Timestamp{seconds: 1}",
     "google.protobuf.Duration{seconds: 90}",
@@ -26,7 +26,7 @@ const NOT_DECIDED: &[&str] = &[
     "self.time.getHours('Nowhere')",
 ];
 
-/// Whose words are our own.
+/// Expressions whose results contain our own wording.
 const WORDING: &str = "format.dns1123Label().validate('A_b').value()";
 
 fn node(text: &str) -> Node {
@@ -34,7 +34,7 @@ fn node(text: &str) -> Node {
     Node::from_json(json, Origin::source(Workspace::new().start()))
 }
 
-/// The schema's own default, as the recording has it.
+/// An object of the recorded schema, made of its defaults.
 fn object() -> Node {
     let mut object = node(include_str!("../../fixtures/cel/object.yaml"));
     object.set("preset", Node::int(7, object.origin()));
@@ -63,7 +63,7 @@ fn judge(text: &str, shape: &Arc<Shape>, object: &Node, minor: u32) -> Result<Ve
     Ok(Verdict { cost, value: result.and_then(|value| show(&value)) })
 }
 
-/// A value as the recorder writes it.
+/// Formats a value as the recorder does.
 fn show(value: &Value<'_>) -> Result<String, Stop> {
     Ok(match value {
         Value::Null => "null".to_owned(),
@@ -99,7 +99,8 @@ fn show(value: &Value<'_>) -> Result<String, Stop> {
     })
 }
 
-/// Compares with the recording: whether it is taken, what it costs at most, and what it comes to.
+/// Compares with the recording: whether the expression is accepted, its estimated cost, and its
+/// value.
 fn difference(recorded: &Json, shape: &Arc<Shape>, object: &Node) -> Option<String> {
     let text = |key: &str| recorded[key].as_str().unwrap_or("");
     let (expression, refused) = (text("expression"), text("refused"));
@@ -176,7 +177,7 @@ fn hostile_expressions_end() {
             assert!(refusal.is_undecided, "{}", refusal.message);
         }
     }
-    // 24 items to the power of 6.
+    // 24 to the power of 6 iterations.
     let loops = "lists.range(24).all(a, ".repeat(6) + "true" + &")".repeat(6);
     let verdict = judge(&loops, &shape, &object, RECORDED).unwrap();
     assert_eq!(verdict.value, Err(Stop::Exhausted));
@@ -186,7 +187,7 @@ fn hostile_expressions_end() {
     assert!(verdict.value.is_ok() || verdict.value == Err(Stop::Exhausted));
 }
 
-/// The API server takes rules over lists of this length, and their cost grows with it alone.
+/// The API server accepts rules over lists of this length; their cost grows with the length only.
 #[test]
 fn long_lists_are_within_the_budget() {
     let shape = shape();

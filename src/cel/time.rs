@@ -1,4 +1,4 @@
-//! Points in time and spans of time, read and printed as Go does.
+//! Timestamps and durations, parsed and printed as in Go.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -6,32 +6,32 @@ use std::fmt::Write as _;
 const BILLION: i64 = 1_000_000_000;
 const DAY: i64 = 86_400;
 
-/// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds from 1970 on.
+/// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since 1970.
 const FIRST: i64 = -62_135_596_800;
 const LAST: i64 = 253_402_300_799;
 
-/// A point in time.
+/// A timestamp.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
-    /// From 1970 on.
+    /// Seconds since 1970.
     seconds: i64,
     nanos: i64,
-    /// The offset that it was written with, in seconds.
+    /// The UTC offset in its source, in seconds.
     offset: i64,
 }
 
-/// A span of time, in nanoseconds.
+/// A duration, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Duration(pub(super) i64);
 
-/// What a clock and a calendar show.
+/// The fields of a calendar date and time.
 pub(super) struct Calendar {
     pub(super) year: i64,
-    /// From 1 on.
+    /// Counted from 1.
     pub(super) month: i64,
-    /// From 1 on.
+    /// Counted from 1.
     pub(super) day: i64,
-    /// From 0 on.
+    /// Counted from 0.
     pub(super) day_of_year: i64,
     /// 0 is Sunday.
     pub(super) day_of_week: i64,
@@ -62,7 +62,7 @@ impl Ord for Time {
 }
 
 impl Time {
-    /// So many seconds after 1970; `None` beyond the years 1 to 9999.
+    /// The timestamp at a number of seconds since 1970; `None` outside the years 1 to 9999.
     pub(super) fn new(seconds: i64, nanos: i64) -> Option<Self> {
         (FIRST..=LAST).contains(&seconds).then_some(Self { seconds, nanos, offset: 0 })
     }
@@ -71,7 +71,7 @@ impl Time {
         self.seconds
     }
 
-    /// Reads a field of the object: RFC 3339 in either case, or a date.
+    /// Parses a field of the object: RFC 3339 in either case, or a date.
     pub(super) fn read(text: &str) -> Option<Self> {
         let text = text.to_ascii_uppercase();
         if text.len() == 10 {
@@ -81,7 +81,7 @@ impl Time {
         }
     }
 
-    /// Reads RFC 3339 as Go does.
+    /// Parses RFC 3339 as Go does.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T')?;
         let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
@@ -100,7 +100,7 @@ impl Time {
         Some(Self { offset, ..utc })
     }
 
-    /// What the calendar shows at an offset from UTC, in seconds.
+    /// The date and time at an offset from UTC, in seconds.
     pub(super) fn calendar(self, offset: i64) -> Calendar {
         let local = self.seconds + offset;
         let (days, second) = (local.div_euclid(DAY), local.rem_euclid(DAY));
@@ -110,7 +110,7 @@ impl Time {
             month,
             day,
             day_of_year: days - days_before(year, 1, 1),
-            // 1970 began on a Thursday.
+            // 1970-01-01 was a Thursday.
             day_of_week: (days + 4).rem_euclid(7),
             hours: second / 3600,
             minutes: second / 60 % 60,
@@ -119,7 +119,7 @@ impl Time {
         }
     }
 
-    /// A span later; `None` beyond the calendar.
+    /// Adds a duration; `None` if the result is out of range.
     pub(super) fn plus(self, span: Duration) -> Option<Self> {
         let nanos = self.nanos + span.0.rem_euclid(BILLION);
         let seconds = self.seconds + span.0.div_euclid(BILLION) + nanos / BILLION;
@@ -127,13 +127,13 @@ impl Time {
         Some(Self { offset: self.offset, ..moved })
     }
 
-    /// The span between two points.
+    /// The duration between two timestamps.
     pub(super) fn minus(self, other: Self) -> Option<Duration> {
         let seconds = (self.seconds - other.seconds).checked_mul(BILLION)?;
         seconds.checked_add(self.nanos - other.nanos).map(Duration)
     }
 
-    /// As Go prints it in RFC 3339.
+    /// Prints RFC 3339 as Go does.
     pub(super) fn print(self) -> String {
         let it = self.calendar(self.offset);
         let mut text = format!(
@@ -155,14 +155,14 @@ impl Time {
     }
 }
 
-/// `+02:00` or `-08:30`, in seconds.
+/// Parses `+02:00` or `-08:30`, in seconds.
 pub(super) fn offset(zone: &str) -> Option<i64> {
     let sign = if zone.starts_with('-') { -1 } else { 1 };
     let [hours, minutes] = numbers(zone.strip_prefix(['+', '-'])?, ':', [2, 2])?;
     (hours <= 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
-/// The digits behind the point, as nanoseconds; further ones are dropped.
+/// Parses the fraction of a second as nanoseconds; further digits are dropped.
 fn nanos(fraction: &str) -> Option<i64> {
     if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -192,8 +192,8 @@ const fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// The days from 1970 to a date of the Gregorian calendar. Years begin in March here, so that the
-/// odd day stands at their end.
+/// The number of days from 1970-01-01 to a Gregorian date. Years begin in March here, so that the
+/// leap day is at their end.
 const fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -203,7 +203,7 @@ const fn days_before(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// The date so many days after 1970-01-01.
+/// The date at a number of days after 1970-01-01.
 const fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -230,7 +230,7 @@ const UNITS: &[(&str, i64)] = &[
 ];
 
 impl Duration {
-    /// Reads what Go's `time.ParseDuration` reads: `1h30m`, `-1.5s`.
+    /// Parses a duration as Go's `time.ParseDuration` does: `1h30m`, `-1.5s`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (is_negative, mut rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -269,7 +269,7 @@ impl Duration {
         self.0
     }
 
-    /// As cel-go prints it: seconds and their fraction.
+    /// Prints as cel-go does: seconds and their fraction.
     #[allow(
         clippy::cast_precision_loss,
         clippy::float_arithmetic,

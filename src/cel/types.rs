@@ -1,4 +1,4 @@
-//! The types of expressions, and which can stand for which (cel-go, `checker/types.go`).
+//! The types of expressions, and their assignability (cel-go, `checker/types.go`).
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,18 +17,18 @@ pub(super) enum Type {
     Bytes,
     Timestamp,
     Duration,
-    /// Known when the expression runs.
+    /// A type that is only known at run time.
     Dyn,
     List(Arc<Type>),
     Map(Arc<(Type, Type)>),
-    /// An object with declared fields; two are the same where they are declared at the same place.
+    /// An object with declared fields. Two such types are equal if they come from the same schema.
     Object(Arc<Shape>),
     Optional(Arc<Type>),
     /// A type as a value.
     Meta,
     /// A type of Kubernetes' libraries: `kubernetes.Quantity`.
     Library(&'static str),
-    /// Not known yet.
+    /// A type parameter that is not resolved yet.
     Parameter(usize),
 }
 
@@ -46,7 +46,7 @@ impl PartialEq for Type {
 }
 
 impl Type {
-    /// Whether the kind says all.
+    /// Whether the type has no type arguments.
     const fn is_simple(&self) -> bool {
         !matches!(
             self,
@@ -71,7 +71,7 @@ impl Type {
         Self::Optional(Arc::new(value))
     }
 
-    /// Whether `null` can stand for it.
+    /// Whether `null` is assignable to the type.
     const fn takes_null(&self) -> bool {
         matches!(
             self,
@@ -84,7 +84,7 @@ impl Type {
         )
     }
 
-    /// Whether a value has the same size whatever it is.
+    /// Whether all values of the type have the same size.
     pub(super) fn is_scalar(&self) -> bool {
         match self {
             Self::Bool
@@ -122,14 +122,14 @@ impl fmt::Display for Type {
     }
 }
 
-/// What is known of the parameters of a check.
+/// The type parameters of a check, and the types they are resolved to.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Parameters {
     known: Vec<Option<Type>>,
 }
 
 impl Parameters {
-    /// A new one of which nothing is known.
+    /// Creates an unresolved type parameter.
     pub(super) fn fresh(&mut self) -> Type {
         self.known.push(None);
         Type::Parameter(self.known.len() - 1)
@@ -145,7 +145,7 @@ impl Parameters {
         }
     }
 
-    /// `value` with all that is known filled in.
+    /// Replaces the resolved parameters in `value`.
     pub(super) fn resolve(&self, value: &Type) -> Type {
         match value {
             Type::Parameter(parameter) => {
@@ -158,7 +158,7 @@ impl Parameters {
         }
     }
 
-    /// As `resolve`; what is not known is dyn.
+    /// Like `resolve`, with unresolved parameters as `dyn`.
     pub(super) fn settle(&self, value: &Type) -> Type {
         match self.resolve(value) {
             Type::Parameter(_) => Type::Dyn,
@@ -169,8 +169,8 @@ impl Parameters {
         }
     }
 
-    /// Whether values of the types can stand for parameters of the others; if so, what follows of it
-    /// is kept.
+    /// Whether the types are assignable to the parameter types; if so, keeps what the parameters
+    /// resolve to.
     pub(super) fn assign_all(&mut self, values: &[Type], targets: &[Type]) -> bool {
         let before = self.clone();
         let fits = values.len() == targets.len()
@@ -181,7 +181,7 @@ impl Parameters {
         fits
     }
 
-    /// As `assign_all`, for one.
+    /// Like `assign_all`, for one type.
     pub(super) fn assign(&mut self, value: &Type, target: &Type) -> bool {
         let before = self.clone();
         let fits = self.fits(value, target);
@@ -212,7 +212,7 @@ impl Parameters {
         }
     }
 
-    /// Whether `value` can be what `parameter` stands for, and whether that was known.
+    /// Whether `value` is assignable to the type of `parameter`, and whether that type was known.
     fn substitute(&mut self, value: &Type, parameter: usize) -> (bool, bool) {
         if *value == Type::Parameter(parameter) {
             return (true, true);
@@ -237,7 +237,7 @@ impl Parameters {
         (true, false)
     }
 
-    /// Whether `parameter` is a part of `within`, which would make the type endless.
+    /// Whether `parameter` occurs in `within`, which would make the type infinite.
     fn occurs(&self, parameter: usize, within: &Type) -> bool {
         match within {
             Type::Parameter(it) if *it == parameter => true,
@@ -251,7 +251,7 @@ impl Parameters {
     }
 }
 
-/// The more general of two types of which one can stand for the other.
+/// The more general of two types, one of which is assignable to the other.
 pub(super) fn most_general(first: &Type, second: &Type) -> Type {
     if is_as_general(first, second) { first.clone() } else { second.clone() }
 }

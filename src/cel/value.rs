@@ -1,5 +1,4 @@
-//! Values while an expression runs. What comes from an object stays there, and is read where it is
-//! looked at.
+//! Values during evaluation. Values of the object stay in its tree and are read on demand.
 
 use core::net::IpAddr;
 use std::cmp::Ordering;
@@ -30,11 +29,11 @@ pub(super) enum Value<'v> {
     List(List<'v>),
     Map(Map<'v>),
     Optional(Option<Arc<Value<'v>>>),
-    /// A type, by its name.
+    /// A type, as a value.
     Type(LeanStr),
     Quantity(Quantity),
     Address(IpAddr),
-    /// A block of addresses, with the bits behind its prefix.
+    /// A CIDR block, with the length of its prefix.
     Block(IpAddr, u8),
     Url(Arc<Url>),
     Semver(Arc<Semver>),
@@ -44,18 +43,18 @@ pub(super) enum Value<'v> {
 /// A list.
 #[derive(Clone, Debug)]
 pub(super) enum List<'v> {
-    /// Made by the expression.
+    /// A value created by the expression.
     Made(Arc<Vec<Value<'v>>>),
-    /// A list of the object, the shape of its items, and when it is the same as another.
+    /// A list of the object, the shape of its items, and the criterion for its equality.
     Read(&'v [Node], &'v Shape, &'v Identity),
 }
 
 /// A map, or an object.
 #[derive(Clone, Debug)]
 pub(super) enum Map<'v> {
-    /// Made by the expression.
+    /// A value created by the expression.
     Made(Arc<BTreeMap<Key, Value<'v>>>),
-    /// A map of the object; with the shape of the whole.
+    /// A map of the object, with its shape.
     Read(&'v tree::Map, &'v Shape),
 }
 
@@ -94,10 +93,10 @@ impl<'v> Value<'v> {
             }
             (ShapeKind::Bytes, Tree::String(it)) => Self::Bytes(decode_base64(it).into()),
             (ShapeKind::Timestamp, Tree::String(it)) => {
-                Self::Time(Time::read(it).ok_or_else(|| unexpected("a point in time"))?)
+                Self::Time(Time::read(it).ok_or_else(|| unexpected("a timestamp"))?)
             }
             (ShapeKind::Duration, Tree::String(it)) => {
-                // The API server reads `2 days` as well.
+                // The API server also accepts `2 days`.
                 let span = Duration::parse(it);
                 Self::Duration(span.ok_or_else(|| Stop::unsupported("a duration in words"))?)
             }
@@ -107,7 +106,7 @@ impl<'v> Value<'v> {
             (ShapeKind::Map(_) | ShapeKind::Object(_), Tree::Map(map)) => {
                 Self::Map(Map::Read(map, shape))
             }
-            _ => return Err(unexpected("what its schema says")),
+            _ => return Err(unexpected("of the type in its schema")),
         })
     }
 
@@ -120,11 +119,11 @@ impl<'v> Value<'v> {
             ShapeKind::IntOrString => {
                 number.as_i64().map(Self::Int).ok_or_else(|| unexpected("a string or an integer"))
             }
-            _ => Err(unexpected("what its schema says")),
+            _ => Err(unexpected("of the type in its schema")),
         }
     }
 
-    /// The name of its type.
+    /// The name of the value's type.
     pub(super) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null_type",
@@ -149,7 +148,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// As a key of a map.
+    /// The value as a map key, if it can be one.
     pub(super) fn key(&self) -> Option<Key> {
         Some(match self {
             Self::Bool(it) => Key::Bool(*it),
@@ -160,7 +159,7 @@ impl<'v> Value<'v> {
         })
     }
 
-    /// How two values follow one another; `None` where they cannot be compared.
+    /// Compares two values; `None` if they are not comparable.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
@@ -172,7 +171,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Whether two values are the same. Values of different kinds are not.
+    /// Whether two values are equal. Values of different kinds are not.
     pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
         Ok(match (self, other) {
             (Self::Null, Self::Null) => true,
@@ -244,7 +243,8 @@ impl<'v> List<'v> {
         }
     }
 
-    /// The items of both: of a set each once, of a map by its keys those of `other`.
+    /// Concatenates two lists: a set keeps each item once, a map list replaces items by key with
+    /// those of `other`.
     pub(super) fn join(self, other: &Self) -> Result<Self, Stop> {
         let more = other.items()?;
         let (mut items, identity) = match self {
@@ -269,7 +269,7 @@ impl<'v> List<'v> {
     }
 }
 
-/// Whether one of `items` is `value`.
+/// Whether `items` contains `value`.
 pub(super) fn contains(items: &[Value<'_>], value: &Value<'_>) -> Result<bool, Stop> {
     Ok(position(items, |item| item.equals(value))?.is_some())
 }
@@ -290,7 +290,7 @@ fn first<T>(items: &[T], is_it: impl FnMut(&T) -> Result<bool, Stop>) -> Result<
     Ok(position(items, is_it)?.and_then(|at| items.get(at)))
 }
 
-/// Whether `holds` is true for every item.
+/// Whether `holds` is true for every item; errors are passed on.
 pub(super) fn all<T>(
     items: &[T],
     mut holds: impl FnMut(&T) -> Result<bool, Stop>,
@@ -318,7 +318,7 @@ impl<'v> Map<'v> {
         }
     }
 
-    /// The value under a key. What is null in an object is absent.
+    /// The value at a key. A field that is null in an object is absent.
     pub(super) fn get(&self, key: &Key) -> Result<Option<Value<'v>>, Stop> {
         match self {
             Self::Made(entries) => Ok(entries.get(key).cloned()),
@@ -334,7 +334,7 @@ impl<'v> Map<'v> {
         }
     }
 
-    /// The keys that expressions can see, in the order of the text.
+    /// The keys that expressions can access, in source order.
     pub(super) fn keys(&self) -> Vec<Value<'v>> {
         match self {
             Self::Made(entries) => entries.keys().map(Key::value).collect(),
@@ -366,7 +366,7 @@ impl<'v> Map<'v> {
 }
 
 impl Key {
-    /// As a value.
+    /// The key as a value.
     pub(super) fn value<'v>(&self) -> Value<'v> {
         match self {
             Self::Bool(it) => Value::Bool(*it),
@@ -379,7 +379,7 @@ impl Key {
     }
 }
 
-/// `5.0` is an integer, as the API server reads it.
+/// The integer that a float such as `5.0` represents, as the API server reads it.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::float_cmp,

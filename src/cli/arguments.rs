@@ -78,7 +78,7 @@ pub(crate) struct Options {
     /// Only report errors: no warnings, notes or summary
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// What the options of the systems say: system, field, value.
+    /// The values of the options of the systems: system, field, value.
     #[arg(skip)]
     pub(crate) of_systems: Vec<(&'static str, &'static str, String)>,
 }
@@ -137,7 +137,7 @@ fn pod_security_level() -> OneOf<PodSecurityLevel> {
     }
 }
 
-/// How findings are reported.
+/// The format in which findings are reported.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
     /// Annotated source, for people

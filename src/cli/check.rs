@@ -1,4 +1,4 @@
-//! `check`: findings alone.
+//! `check`: findings without objects.
 
 use super::Outcome;
 use super::arguments::{Check, Options};

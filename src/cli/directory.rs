@@ -1,11 +1,11 @@
-//! An output directory: replaced without ever showing a half file, and without touching what
-//! others made.
+//! An output directory: updated without ever showing a partial file or changing files of others.
 //!
-//! A directory that is not there is prepared next to its place and appears by one rename. In one
-//! that is there, all new contents are written to temporary files first; then each is renamed over
-//! its target, files that are not-longer made are removed, and the manifest is brought up to date.
+//! A new directory is prepared next to its path and appears by one rename. In an existing one, all
+//! new contents are written to temporary files first; then each is renamed over its target, files
+//! that are no longer generated are removed, and the manifest is updated.
 //!
-//! One run at a time writes into a directory. What a killed run has left is swept by the next.
+//! One run at a time writes to a directory. The remains of a killed run are removed by the next
+//! one.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -19,7 +19,7 @@ use super::guard::{Guard, Lock, Step, step, sync};
 use super::manifest::{self, Manifest};
 use super::visible::visible;
 
-/// Temporary files and directories start with this; a leading dot hides them from readers.
+/// The prefix of temporary files and directories; the leading dot hides them from readers.
 const TEMPORARY: &str = ".sandboxc-tmp-";
 
 /// One file to write.
@@ -29,16 +29,16 @@ pub(crate) struct File {
     pub(crate) content: Vec<u8>,
 }
 
-/// What is done with a generated file that was edited by hand.
+/// The treatment of a generated file that was edited by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edited {
-    /// It is kept, and nothing at all is written.
+    /// Keeps it and writes nothing.
     Keep,
-    /// It is replaced or removed like any other generated file.
+    /// Replaces or removes it like any other generated file.
     Replace,
 }
 
-/// What was done.
+/// The numbers of written, removed and unchanged files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Changes {
     written: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// For the person who waits: `out: 3 files written, 1 removed, 12 unchanged`.
+    /// A summary for the user: `out: 3 files written, 1 removed, 12 unchanged`.
     pub(crate) fn describe(self, directory: &Path) -> String {
         let Self { written, removed, unchanged } = self;
         let directory = visible(&directory.display().to_string());
@@ -58,7 +58,7 @@ impl Changes {
     }
 }
 
-/// Makes the generated files of `directory` exactly these.
+/// Updates `directory` so that its generated files are exactly these.
 pub(crate) fn replace(
     directory: &Path,
     files: &[File],
@@ -75,7 +75,7 @@ pub(crate) fn replace(
             let manifest = manifest_of(files).to_text().into_bytes();
             all.push(File { name: manifest::FILE_NAME.to_owned(), content: manifest });
             match create(directory, &all) {
-                // Another run was first.
+                // Another run created the directory first.
                 Err(_) if directory.is_dir() => update(directory, files, edited),
                 outcome => outcome.map(|()| Changes { written: files.len(), ..Changes::default() }),
             }
@@ -84,7 +84,7 @@ pub(crate) fn replace(
     }
 }
 
-/// Makes a directory that is not there, with these files, in one step.
+/// Creates a new directory with these files in one step.
 pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let parent = match directory.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -96,7 +96,7 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let into = Failure::file("write to", parent);
     let temporary = builder(0o777).prefix(&prefix).tempdir_in(parent).map_err(into)?;
     let guard = Guard::over(temporary.path());
-    // Whoever sweeps leaves it alone while it is locked.
+    // While it is locked, no other run removes it.
     let lock = Lock::take(temporary.path())?;
     for file in files {
         let path = temporary.path().join(&file.name);
@@ -114,12 +114,12 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let placed = step(Step::Rename).and_then(|()| fs::rename(temporary.path(), directory));
     placed.map_err(Failure::file("create", directory))?;
     drop((guard, lock));
-    // The directory has moved away: there is nothing left for its owner to remove.
+    // The directory has been renamed, so its owner must not remove it.
     let _ = temporary.keep();
     sync(parent)
 }
 
-/// Writes files into a directory that is there and empty. All are complete before the first appears.
+/// Writes files to an existing empty directory. All are complete before the first one appears.
 pub(crate) fn fill(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let _lock = Lock::take(directory)?;
     sweep(directory, TEMPORARY);
@@ -134,22 +134,22 @@ pub(crate) fn fill(directory: &Path, files: &[File]) -> Result<(), Failure> {
     sync(directory)
 }
 
-/// What the temporary directories for this one start with.
+/// The prefix of the temporary directories for this one.
 fn prefix_for(directory: &Path) -> String {
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     format!("{TEMPORARY}{name}-")
 }
 
-/// Removes what a run that was killed has left after.
+/// Removes the remains of a killed run.
 fn sweep(directory: &Path, prefix: &str) {
-    // Where nothing can be listed nothing can be swept.
+    // If the directory cannot be listed, there is nothing to remove.
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
         if !entry.file_name().to_string_lossy().starts_with(prefix) {
             continue;
         }
-        // What is there no more has been swept by another run.
+        // Another run may have removed it already.
         if entry.file_type().is_ok_and(|it| it.is_dir()) {
             if Lock::take(&path).is_ok() {
                 let _ = fs::remove_dir_all(&path);
@@ -166,7 +166,7 @@ fn builder(mode: u32) -> Builder<'static, 'static> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Generated files are as open as the user's mask lets ordinary files be.
+        // Generated files get the permissions of ordinary files under the user's umask.
         builder.permissions(Permissions::from_mode(mode));
     }
     #[cfg(not(unix))]
@@ -182,7 +182,7 @@ fn manifest_of(files: &[File]) -> Manifest {
     manifest
 }
 
-/// What an update is going to do.
+/// The steps of an update.
 #[derive(Default)]
 struct Plan<'f> {
     write: Vec<&'f File>,
@@ -210,7 +210,8 @@ fn update(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, F
     for file in &plan.write {
         ready.push((temporary_file(directory, &file.content)?, directory.join(&file.name)));
     }
-    // From here on a signal waits: the directory is the old one or the new one.
+    // From here on a signal is deferred, so that the directory has either the old or the new
+    // contents.
     let _guard = Guard::commit();
     write_manifest(directory, &old.with(&new))?;
     sync(directory)?;
@@ -238,7 +239,7 @@ fn plan<'f>(
         let path = directory.join(&file.name);
         match look(&path)? {
             Found::Nothing => plan.write.push(file),
-            // Equal bytes are as good as ours, for instance where the manifest was not kept.
+            // A file with equal bytes counts as generated, for example if the manifest was lost.
             Found::File(content) if content == file.content => {}
             Found::File(content) => {
                 plan.write.push(file);
@@ -287,7 +288,8 @@ fn refuse(plan: &Plan<'_>, edited: Edited) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is at a path. Links are not followed: whatever they point to is not ours.
+/// The object at a path. Links are not followed, because their targets do not belong to this
+/// directory.
 enum Found {
     Nothing,
     File(Vec<u8>),

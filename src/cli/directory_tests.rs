@@ -1,4 +1,4 @@
-//! A failure at every step, and what is there afterwards.
+//! A failure at every step, and the resulting directory.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ fn after_a_failure_at_any_step_the_next_run_recovers() {
             break;
         }
         failures += 1;
-        // Nothing is rejected as edited or foreign, and both directions are open.
+        // No file is rejected as edited or foreign, and both updates still succeed.
         let next = if step % 2 == 0 { &new } else { &old };
         replace(&target, next, Edited::Keep).unwrap_or_else(|it| panic!("step {step}: {it}"));
         fs::remove_file(target.join("foreign.txt")).unwrap();

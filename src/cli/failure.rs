@@ -1,18 +1,18 @@
-//! What ends a run with exit status 2: wrong usage, or files and systems that fail.
+//! Failures with exit status 2: wrong usage, and errors of files or the operating system.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::visible::visible;
 
-/// Why a verb could not do what it was asked to.
+/// The reason a command failed.
 #[derive(thiserror::Error, Debug)]
 #[non_exhaustive]
 pub(crate) enum Failure {
-    /// The command line asks for something that makes no sense.
+    /// The command line is invalid.
     #[error("{problem}")]
     Usage { problem: String, help: String },
-    /// The input is nothing that could be worked on.
+    /// The input cannot be processed.
     #[error("{problem}")]
     Input { problem: String, help: String },
     /// A file or directory cannot be used.
@@ -40,13 +40,13 @@ impl Failure {
         }
     }
 
-    /// For `map_err`: what was done to which file.
+    /// For `map_err`: the failed action and its file.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { action, path, source }
     }
 
-    /// Whether the reader of the output has gone, which is its right.
+    /// Whether the reader of the output has closed it, which is not a failure.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -1,11 +1,11 @@
-//! What an output directory is protected from: other runs, signals, and a machine that stops.
+//! Protection of an output directory against other runs, signals, and a crash of the machine.
 
 use std::fs::File;
 use std::path::Path;
 
 use super::failure::Failure;
 
-/// The directory is locked for this run, as long as this lives.
+/// A lock of the directory for this run, until it is dropped.
 pub(crate) struct Lock {
     _handle: Option<File>,
 }
@@ -21,7 +21,7 @@ impl Lock {
             let handle = File::open(directory).map_err(read())?;
             match handle.try_lock() {
                 Ok(()) => {
-                    // Another run may have put a new directory in the place of this one.
+                    // Another run may have replaced this directory by a new one.
                     let locked = handle.metadata().map_err(read())?;
                     let found = fs::metadata(directory).map_err(read())?;
                     if (locked.dev(), locked.ino()) == (found.dev(), found.ino()) {
@@ -34,7 +34,7 @@ impl Lock {
                         "wait for it to finish; nothing was written",
                     ));
                 }
-                // There are file systems without locks.
+                // Some file systems have no locks.
                 Err(TryLockError::Error(_)) => return Ok(Self { _handle: None }),
             }
         }
@@ -74,21 +74,21 @@ mod signals {
     static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
     static HANDLER: Once = Once::new();
 
-    /// As long as it lives, a signal leaves nothing half done.
+    /// While it exists, a signal leaves no partial output.
     pub(crate) struct Guard {
         waits: Option<MutexGuard<'static, Option<PathBuf>>>,
     }
 
     impl Guard {
-        /// A signal removes this directory, then ends the run.
+        /// Makes a signal remove this directory and end the run.
         pub(crate) fn over(temporary: &Path) -> Self {
             listen();
             *temporary_directory() = Some(temporary.to_owned());
             Self { waits: None }
         }
 
-        /// From here on a signal waits instead. Where one came first, its handler removes the
-        /// directory and ends the run, and this never returns: the two cannot overlap.
+        /// Defers signals from here on. If one came first, its handler removes the directory and
+        /// ends the run, and this never returns: the two cannot overlap.
         pub(crate) fn into_commit(mut self) -> Self {
             let mut temporary = temporary_directory();
             *temporary = None;
@@ -96,7 +96,7 @@ mod signals {
             self
         }
 
-        /// A signal waits until what is being done is done.
+        /// Defers signals until the guard is dropped.
         pub(crate) fn commit() -> Self {
             listen();
             Self { waits: Some(temporary_directory()) }
@@ -115,16 +115,16 @@ mod signals {
         TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Handles the signals that end a run, from a thread of its own.
+    /// Handles the signals that end a run, in a separate thread.
     fn listen() {
         HANDLER.call_once(|| {
-            // Without a handler a signal ends the run at once, as it did before.
+            // Without a handler, a signal ends the run at once.
             let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
             thread::spawn(move || {
                 if let Some(signal) = signals.forever().next() {
                     let temporary = temporary_directory();
                     if let Some(path) = temporary.as_deref() {
-                        // The next run sweeps what cannot be removed now.
+                        // The next run removes the rest.
                         let _ = fs::remove_dir_all(path);
                     }
                     let _ = emulate_default_handler(signal);
@@ -138,7 +138,7 @@ mod signals {
 mod signals {
     use std::path::Path;
 
-    /// Other systems end a run at once; the next one sweeps.
+    /// Other systems end a run at once; the next run removes its remains.
     pub(crate) struct Guard;
 
     impl Guard {
@@ -156,7 +156,7 @@ mod signals {
     }
 }
 
-/// What can fail while files are replaced.
+/// The steps of replacing files, each of which can fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     Write,
@@ -165,7 +165,7 @@ pub(crate) enum Step {
     Remove,
 }
 
-/// Called before each step; the tests let one fail.
+/// Called before each step; tests make one fail.
 #[cfg(not(test))]
 #[allow(clippy::unnecessary_wraps, reason = "it fails in the tests")]
 pub(crate) fn step(_step: Step) -> std::io::Result<()> {
@@ -183,11 +183,11 @@ mod injected {
     use super::Step;
 
     thread_local! {
-        /// How many steps are done before one fails.
+        /// The number of steps before one fails.
         static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
     }
 
-    /// Lets the step with this number fail, and all after it: as if the run ended there.
+    /// Makes the step with this number and all later ones fail, as if the run ended there.
     pub(crate) fn fail_at(step: Option<usize>) {
         LEFT.set(step);
     }

@@ -1,4 +1,4 @@
-//! `import`: files of the systems themselves to definitions.
+//! `import`: converts files of the systems to definitions.
 
 use sandboxc::ImportOptions;
 

@@ -1,4 +1,4 @@
-//! From arguments to a workspace: files, directories, globs and standard input.
+//! Reads the arguments as a workspace: files, directories, globs and standard input.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -18,25 +18,26 @@ use super::failure::Failure;
 use super::manifest;
 use super::progress::Progress;
 
-/// The file that makes a directory the root of definitions.
+/// The file that marks the root directory of definitions.
 pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
 
-/// What files of a directory are called that are read.
+/// The extensions of the files that are read from directories.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// A glob with many braces in each other overflows the stack of its reader.
+/// The maximum number of braces in a glob; deeply nested ones overflow the stack of the parser.
 const MOST_ALTERNATIVES: usize = 32;
 
-/// Names files and directories that are not read, next to those of `.gitignore`.
+/// The file that lists ignored files and directories, in addition to `.gitignore`.
 const IGNORE_FILE: &str = ".sandboxcignore";
 
-/// Reads all inputs, each file once, in the order named; within a directory or glob by name.
+/// Reads all inputs, each file once, in the given order, and sorted by name within a directory or
+/// glob.
 pub(crate) fn read(inputs: &Inputs, progress: &Progress) -> Result<Workspace, Failure> {
     Ok(read_all(inputs, progress)?.workspace)
 }
 
-/// As `read`; with the project around the inputs, and the custom resource definitions that the
-/// arguments and the Project name, which are known and no part of the output.
+/// Like `read`, and also reads the project of the inputs, and the custom resource definitions named
+/// by the arguments and the Project, which are not part of the output.
 pub(crate) fn read_with_context(
     inputs: &Inputs,
     crds: &[PathBuf],
@@ -91,7 +92,7 @@ fn read_all<'p>(inputs: &Inputs, progress: &'p Progress) -> Result<Reader<'p>, F
     Ok(reader)
 }
 
-/// What `--exclude` leaves out of directories and globs.
+/// The files that `--exclude` removes from directories and globs.
 fn excluded(globs: &[String]) -> Result<Override, Failure> {
     let mut overrides = OverrideBuilder::new(".");
     let malformed = |error: ignore::Error| {
@@ -107,7 +108,7 @@ fn excluded(globs: &[String]) -> Result<Override, Failure> {
                 "give `--exclude` several times",
             ));
         }
-        // In an override a pattern selects, and one with `!` excludes.
+        // In an override a pattern selects files, and a pattern with `!` excludes them.
         overrides.add(&format!("!{glob}")).map_err(malformed)?;
     }
     overrides.build().map_err(malformed)
@@ -115,9 +116,10 @@ fn excluded(globs: &[String]) -> Result<Override, Failure> {
 
 struct Reader<'p> {
     workspace: Workspace,
-    /// The files that were read, each once, under whatever names.
+    /// The files read so far, by their canonical paths.
     seen: BTreeMap<PathBuf, FileId>,
-    /// The role of all files from now on; without one, a file is named, or found in a folder.
+    /// The role of all further files; if `None`, it depends on whether a file is named or found in
+    /// a folder.
     role: Option<FileRole>,
     excluded: Override,
     progress: &'p Progress,
@@ -148,7 +150,7 @@ impl Reader<'_> {
     }
 
     fn file(&mut self, path: &Path, role: FileRole) -> Result<(), Failure> {
-        // What cannot be resolved, such as a pipe, has no second name either.
+        // A path that cannot be resolved, such as a pipe, has no second name.
         let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if self.was_read(&identity) {
             return Ok(());
@@ -159,8 +161,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a file was read before. A role of the whole run of files narrows that of a file which
-    /// was read before; but what the user asked for is not merely context.
+    /// Whether a file was read before. A fixed role restricts that of an earlier file; but a file
+    /// that the user named is never reduced to context.
     fn was_read(&mut self, identity: &Path) -> bool {
         let Some(file) = self.seen.get(identity) else { return false };
         if self.role == Some(FileRole::KnownKinds) {
@@ -176,7 +178,7 @@ impl Reader<'_> {
         self.progress.files(self.seen.len());
     }
 
-    /// Reads the project that definitions belong to, where no input has it: the folder of the nearest
+    /// Reads the project of the definitions if no input contains it: the folder of the nearest
     /// `sandboxc.yaml` above the first definition, as context.
     fn project(&mut self) -> Result<(), Failure> {
         let Some(file) = project_is_missing(&self.workspace) else { return Ok(()) };
@@ -210,13 +212,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// All files below a directory, sorted; hidden and excluded ones are skipped, and so are
-    /// directories that `build -o` has made, for they contain output.
+    /// All files below a directory, sorted; hidden and excluded ones are skipped, and so are output
+    /// directories of `build -o`.
     fn files_below(&self, root: &Path, ignored: Ignored) -> Result<Vec<PathBuf>, Failure> {
         let is_left = ignored == Ignored::Left;
         let mut walk = WalkBuilder::new(root);
-        // Nothing outside the folder and its repository has a say: the result must not depend on
-        // who runs it.
+        // No configuration outside the folder and its repository applies: the result must not
+        // depend on the user.
         walk.standard_filters(false).hidden(true).git_ignore(is_left).parents(is_left);
         if is_left {
             walk.add_custom_ignore_filename(IGNORE_FILE);
@@ -230,8 +232,8 @@ impl Reader<'_> {
                 let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
                 Failure::file("read", root)(cause)
             })?;
-            // A link to a file is read, as it is common in mounted volumes; a link to a directory
-            // could lead round in circles.
+            // A link to a file is followed, because mounted volumes have them; a link to a
+            // directory is not, because it could form a cycle.
             match fs::metadata(entry.path()) {
                 Ok(metadata) if metadata.is_file() => files.push(entry.into_path()),
                 Err(error) if is_input(entry.path()) => {
@@ -284,17 +286,17 @@ impl Reader<'_> {
     }
 }
 
-/// What becomes of the files that `.gitignore` and `.sandboxcignore` name.
+/// The treatment of files listed in `.gitignore` and `.sandboxcignore`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ignored {
-    /// They are not read.
+    /// They are skipped.
     Left,
-    /// They are read: a glob says what is required.
+    /// They are read, because a glob selects them explicitly.
     Read,
 }
 
-/// `path` as the user would write it in the directory `current`: from there if it is on the way up or
-/// below, else in full.
+/// `path` as the user would write it in the directory `current`: relative if it is an ancestor or
+/// below, else absolute.
 fn relative(path: &Path, current: &Path) -> PathBuf {
     let mut up = PathBuf::new();
     for ancestor in current.ancestors() {
@@ -307,7 +309,7 @@ fn relative(path: &Path, current: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// The bytes of a file, and no more than show that it is too large: it may have no end.
+/// Reads a file up to its size limit and one byte more, because its size may be unbounded.
 fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX);

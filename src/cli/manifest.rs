@@ -1,7 +1,7 @@
-//! `.sandboxc-files`: which files of an output directory were generated, and with what content.
+//! `.sandboxc-files`: the generated files of an output directory and their contents.
 //!
-//! A file may be listed with two contents while it is being replaced, so that a run that was cut
-//! short leaves nothing that the next one does not recognise.
+//! A file can be listed with two contents while it is being replaced, so that the next run
+//! recognizes every file of an interrupted one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,14 +16,14 @@ const HEADER: &str = "\
 # The next build uses it to decide which files it may replace and remove; keep it next to them.
 ";
 
-/// The generated files with the hashes of the contents they were given.
+/// The generated files with the hashes of their contents.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Manifest {
     files: BTreeMap<String, BTreeSet<u64>>,
 }
 
 impl Manifest {
-    /// Reads a manifest; the number of the line that is wrong otherwise.
+    /// Parses a manifest; the error is the number of the invalid line.
     pub(crate) fn parse(text: &str) -> Result<Self, usize> {
         let mut manifest = Self::default();
         for (number, line) in (1..).zip(text.lines()) {
@@ -54,7 +54,7 @@ impl Manifest {
         self.files.entry(name.to_owned()).or_default().insert(content_hash(content));
     }
 
-    /// All that this and another manifest list.
+    /// The union of this and another manifest.
     pub(crate) fn with(&self, other: &Self) -> Self {
         let mut both = self.clone();
         for (name, hashes) in &other.files {
@@ -71,13 +71,14 @@ impl Manifest {
         self.files.contains_key(name)
     }
 
-    /// Whether the file was given this content.
+    /// Whether the file was generated with this content.
     pub(crate) fn made(&self, name: &str, content: &[u8]) -> bool {
         self.files.get(name).is_some_and(|hashes| hashes.contains(&content_hash(content)))
     }
 }
 
-/// Whether a name can be one of ours: a visible file of the directory itself, never a path.
+/// Whether a name can be that of a generated file: a visible file of the directory itself, never a
+/// path.
 fn is_file_name(name: &str) -> bool {
     let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._%~-".contains(c);
     !name.is_empty() && !name.starts_with('.') && name.chars().all(is_safe)

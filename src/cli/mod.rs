@@ -1,8 +1,8 @@
-//! The command line: the only place with files, environment and terminal.
+//! The command line: the only module that uses files, the environment and the terminal.
 //!
-//! Output goes to standard output, everything else to standard error. The exit status is 0 where
-//! all went well (warnings included), 1 where the input has errors, and 2 where the command line is
-//! wrong or the machine fails; with 1 or 2 there is no output.
+//! Output goes to standard output, everything else to standard error. The exit status is 0 on
+//! success (also with warnings), 1 if the input has errors, and 2 if the command line is invalid or
+//! an operation fails; with 1 or 2 there is no output.
 
 mod arguments;
 mod build;
@@ -31,10 +31,10 @@ use std::process::ExitCode;
 use arguments::{Arguments, Verb};
 use failure::Failure;
 
-/// How a run of a verb ended that did what it was asked to.
+/// The result of a completed command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
-    /// Nothing is wrong with the input.
+    /// The input has no errors.
     Clean,
     /// The input has errors.
     InputHasErrors,
@@ -45,7 +45,7 @@ pub(crate) fn run() -> ExitCode {
     let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Nothing can be done where even the complaint cannot be written.
+            // If the message cannot be written, nothing else can be done.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }

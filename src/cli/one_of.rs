@@ -1,5 +1,5 @@
-//! Values of options that are one of a list, or made of such: a version or a range of versions, a
-//! level or a level in one of its versions.
+//! Option values from a list, or composed of them: a version or a range of versions, a level or a
+//! level in one version.
 
 use std::ffi::OsStr;
 
@@ -7,10 +7,10 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
-/// Reads more than it lists; completions, help and messages have the list.
+/// A parser that accepts more values than it lists; completions, help and messages show the list.
 #[derive(Clone, Debug)]
 pub(crate) struct OneOf<T> {
-    /// Reads a value.
+    /// Parses a value.
     pub(crate) read: fn(&str) -> Option<T>,
     /// The values to offer.
     pub(crate) list: fn() -> Vec<String>,

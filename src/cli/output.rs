@@ -38,7 +38,7 @@ fn to_stdout(
         .map_err(|source| Failure::Stream { action: "write to standard output", source })
 }
 
-/// Writes to standard error; where that fails, nobody is listening.
+/// Writes to standard error; a failure is ignored, because it cannot be reported.
 pub(crate) fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

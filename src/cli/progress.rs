@@ -1,6 +1,6 @@
-//! What a long run is at: one line on the terminal, gone when the run is done.
+//! The progress of a long run: one line on the terminal, which is erased at the end.
 //!
-//! The only place with a clock. It decides when something is shown, never what is found.
+//! The only module that uses a clock. It affects when progress is shown, never the findings.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -17,10 +17,10 @@ use super::output;
 /// A run that is shorter than this shows nothing.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// How often the line is read afterwards.
+/// The interval between updates.
 const STEP: Duration = Duration::from_millis(100);
 
-/// To the start of the line, and empty it.
+/// Moves to the start of the line and erases it.
 const ERASE: &str = "\r\u{1b}[K";
 
 /// The line, until it is dropped.
@@ -30,25 +30,25 @@ pub(crate) struct Progress {
 
 struct Shown {
     text: Arc<Mutex<String>>,
-    /// Held until the end: the thread stops when it goes.
+    /// The sender that stops the thread when it is dropped.
     end: mpsc::Sender<()>,
     thread: JoinHandle<()>,
 }
 
 impl Progress {
-    /// Begins, if standard error is a terminal that can erase a line.
+    /// Starts the display, if standard error is a terminal that can erase a line.
     pub(crate) fn start(options: &Options) -> Self {
         let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
         let is_wanted = !options.quiet && !is_dumb && io::stderr().is_terminal();
         Self { shown: is_wanted.then(Shown::start) }
     }
 
-    /// The files that are read so far.
+    /// Sets the number of files read so far.
     pub(crate) fn files(&self, count: usize) {
         self.say(|| format!("reading files: {}", grouped(count)));
     }
 
-    /// A stage begins, with so many things before it.
+    /// Sets the current stage, and the number of its items.
     pub(crate) fn stage(&self, stage: Stage, count: usize) {
         self.say(|| describe(stage, count));
     }
@@ -64,7 +64,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { end, thread, .. }) = self.shown.take() {
             drop(end);
-            // A thread that failed has nothing to erase.
+            // After a panic in the thread there is nothing to erase.
             let _ = thread.join();
         }
     }
@@ -94,7 +94,8 @@ impl Shown {
     }
 }
 
-/// Short, lest a narrow terminal breaks the line and erases but its last part.
+/// The text of the line. It is short, because a narrow terminal would wrap it and only the last
+/// line would be erased.
 fn describe(stage: Stage, count: usize) -> String {
     let count = grouped(count);
     match stage {

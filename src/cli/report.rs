@@ -1,4 +1,4 @@
-//! From inputs to findings, and from findings to the reader.
+//! Compiles the inputs and reports the findings.
 
 use std::env;
 use std::fs;
@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::{input, output};
 
-/// Reads the inputs and compiles them, with the summaries of the systems or without.
+/// Reads the inputs and compiles them, optionally with the summaries of the systems.
 pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
@@ -38,7 +38,7 @@ pub(crate) fn compile_to_ask(
     Ok((workspace, settings, compilation))
 }
 
-/// As [`compile`], for the findings alone.
+/// Like [`compile`], but only for the findings.
 pub(crate) fn check(
     inputs: &Inputs,
     kinds: &KnownKinds,
@@ -73,7 +73,7 @@ fn unmasked(
     Ok((workspace, compilation))
 }
 
-/// What the command line reports about a run.
+/// The options of the compilation, from the command line.
 pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Failure> {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
@@ -94,10 +94,10 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
     Ok(compile)
 }
 
-/// What there is to say about a run, and what it read.
+/// The findings of a run, and its files.
 pub(crate) struct Findings<'r> {
     workspace: &'r Workspace,
-    /// The objects that were checked, where the verb checks objects.
+    /// The checked objects, if the command checks objects.
     inputs: Option<&'r [InputObject]>,
     diagnostics: &'r [Diagnostic],
     files: usize,
@@ -105,20 +105,20 @@ pub(crate) struct Findings<'r> {
 }
 
 impl<'r> Findings<'r> {
-    /// Those of a compilation.
+    /// The findings of a compilation.
     pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
         let Compilation { inputs, diagnostics, files, allowed, .. } = compilation;
         let (files, allowed) = (*files, *allowed);
         Self { workspace, inputs: Some(inputs), diagnostics, files, allowed }
     }
 
-    /// Those of a verb that looks at strings alone.
+    /// The findings of a command that does not compile.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
         let files = workspace.ids().count();
         Self { workspace, inputs: None, diagnostics, files, allowed: 0 }
     }
 
-    /// Shows them on standard error, as next to an output, and judges them.
+    /// Prints the findings to standard error, and returns the outcome.
     pub(crate) fn report(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
         self.write_files(&shown, options)?;
@@ -130,8 +130,8 @@ impl<'r> Findings<'r> {
         Ok(self.judge(options))
     }
 
-    /// Shows them as the output of a run, and judges them. Only what is for people goes to standard
-    /// error all the same.
+    /// Prints the findings as the output of the run, and returns the outcome. Human-readable
+    /// findings still go to standard error.
     pub(crate) fn print(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
         self.write_files(&shown, options)?;
@@ -144,7 +144,7 @@ impl<'r> Findings<'r> {
         Ok(self.judge(options))
     }
 
-    /// Whether they leave the input usable.
+    /// The outcome of the run.
     fn judge(&self, options: &Options) -> Outcome {
         if self.diagnostics.iter().any(|it| it.severity <= fails(options)) {
             Outcome::InputHasErrors
@@ -153,13 +153,13 @@ impl<'r> Findings<'r> {
         }
     }
 
-    /// What `--quiet` leaves. Warnings that are denied are errors to the reader.
+    /// The findings to print, which `--quiet` reduces. Denied warnings become errors.
     fn shown(&self, options: &Options) -> Vec<Diagnostic> {
         let is_shown = |it: &&Diagnostic| !options.quiet || it.severity <= fails(options);
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
-    /// Writes the reports that `--report` asks for.
+    /// Writes the reports of `--report`.
     fn write_files(&self, shown: &[Diagnostic], options: &Options) -> Result<(), Failure> {
         for ReportFile { format, path } in &options.report {
             let mut text = self.render(shown, *format, Paint::Plain, options);
@@ -193,7 +193,7 @@ impl<'r> Findings<'r> {
         Some(Checked { objects, files: self.files, allowed: self.allowed })
     }
 
-    /// How much was checked and found, and where to read on; nothing with `--quiet`.
+    /// A summary of the run with a hint at `explain`; empty with `--quiet`.
     fn summary(&self, shown: &[Diagnostic], options: &Options) -> String {
         if options.quiet {
             return String::new();
@@ -215,7 +215,7 @@ impl<'r> Findings<'r> {
     }
 }
 
-/// The mildest severity that fails a run.
+/// The lowest severity that fails a run.
 fn fails(options: &Options) -> Severity {
     match options.deny {
         Some(Deny::Warnings) => Severity::Warning,

@@ -1,4 +1,4 @@
-//! `split`: a stream into its documents, byte for byte.
+//! `split`: splits a stream into its documents, byte for byte.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use super::report::Findings;
 use super::visible::visible;
 use super::{Outcome, directory, input, output};
 
-/// A part of a file name is no longer than this (bytes).
+/// The maximum length of a part of a file name, in bytes.
 const LONGEST_WORD: usize = 80;
 
 pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> {
@@ -23,7 +23,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
     for file in workspace.ids() {
         let parts = sandboxc::split(&workspace, file);
         diagnostics.extend(parts.diagnostics);
-        // What is empty or only a comment is not an object.
+        // Empty documents and comments are not objects.
         documents.extend(parts.parts.into_iter().filter(|it| it.content == PartContent::Document));
     }
     let outcome = Findings::of_texts(&workspace, &diagnostics).report(options)?;
@@ -59,8 +59,8 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
     Ok(outcome)
 }
 
-/// The documents, in which nothing of the input is missing: what is empty or only a comment is at
-/// the end of the document before it, or else in front of the first one.
+/// The documents, which together contain every byte of the input: empty parts and comments are
+/// appended to the document before them, or else prepended to the first one.
 fn joined(workspace: &Workspace) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for file in workspace.ids() {
@@ -79,7 +79,7 @@ fn joined(workspace: &Workspace) -> Vec<String> {
     texts
 }
 
-/// Refuses input whose bytes would not come out as they went in.
+/// Rejects input whose bytes would change.
 fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
     for file in workspace.ids().map(|id| workspace.file(id)) {
         if let Some(at) = file.invalid_utf8_at() {
@@ -98,7 +98,7 @@ fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `-configmap-web`; what is not an object is a `-document`.
+/// The suffix `-configmap-web`, or `-document` for a document that is not an object.
 fn suffix(part: &Part<'_>) -> String {
     let (kind, name) = part.kind_and_name().unwrap_or_default();
     let kind = if kind.is_empty() { "document" } else { kind.as_str() };
@@ -109,7 +109,7 @@ fn suffix(part: &Part<'_>) -> String {
         .fold(String::new(), |all, it| all + "-" + &it)
 }
 
-/// Lower case, and nothing that a file system or a shell could take for more than a letter.
+/// Converts to lowercase letters, digits and `-`, which are safe in file systems and shells.
 fn word(text: &str) -> String {
     let safe = |c: char| {
         let c = c.to_ascii_lowercase();

@@ -1,6 +1,6 @@
-//! Names of files, safe to show: a name can contain what commands a terminal.
+//! Escapes file names, which can contain terminal control sequences.
 
-/// The text with each control and bidirectional character as an escape, `\u{1b}`.
+/// Replaces each control and bidirectional character with an escape such as `\u{1b}`.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

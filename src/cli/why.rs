@@ -31,7 +31,7 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// What the command line asks.
+/// The question on the command line.
 struct Question<'a> {
     inputs: &'a [PathBuf],
     object: ObjectQuery,

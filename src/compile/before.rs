@@ -1,4 +1,4 @@
-//! What a caller that reads files asks before a run: which other files belong to the input.
+//! Queries for callers that read files, before a run: which other files belong to the input.
 
 use crate::diag::Sink;
 use crate::kube::GroupVersionKind;
@@ -7,8 +7,8 @@ use crate::source::{FileId, Workspace};
 use crate::tree::Node;
 use crate::yaml;
 
-/// The paths under `crds` of the Projects in the files, each with the text that has it. A caller
-/// that reads files adds them to the workspace; a run reads no files.
+/// The paths under `crds` of the Projects in the files, each with its source file. The caller reads
+/// these files; a run only uses files in the workspace.
 #[must_use]
 pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
     let mut paths = Vec::new();
@@ -28,8 +28,8 @@ pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
     paths
 }
 
-/// The first file with definitions, where no file has the Project that they belong to. A caller
-/// that reads files looks for it.
+/// The first file with definitions, if no file has their Project. The caller can use it to find the
+/// Project.
 #[must_use]
 pub fn project_is_missing(workspace: &Workspace) -> Option<FileId> {
     let has = |file: &FileId, word: &str| {

@@ -1,4 +1,4 @@
-//! The stage that makes many definitions of one, for all definitions of a run.
+//! The stage that expands definitions, for all definitions of a run.
 
 use crate::diag::Sink;
 use crate::expand;

@@ -1,4 +1,4 @@
-//! The last stage: which findings a report shows.
+//! The last stage: selects the findings that a report shows.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::rules;
 use crate::secrecy;
 use crate::source::{FileRole, Span, Workspace};
 
-/// What decides which findings a report shows.
+/// The inputs of the selection of findings.
 pub(super) struct Cx<'c> {
     pub(super) workspace: &'c Workspace,
     pub(super) project: &'c Project,
@@ -30,8 +30,8 @@ pub(super) struct Finished {
 }
 
 impl Cx<'_> {
-    /// Applies the exceptions, then leaves out what only follows from another finding, then hides the
-    /// values of secrets.
+    /// Applies the exceptions, then leaves out findings that only follow from another one, then
+    /// masks the values of secrets.
     pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
         let Self { workspace, project, inputs, bases } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
@@ -47,7 +47,8 @@ impl Cx<'_> {
     }
 }
 
-/// The findings on the files that were asked for. The Project governs them, so its file counts too.
+/// The findings about the files that the user named. The Project governs them, so its file counts
+/// too.
 fn of_named_files(
     workspace: &Workspace,
     project: &Project,

@@ -1,4 +1,4 @@
-//! What a run is asked to do.
+//! The options of a run.
 
 use std::error::Error;
 use std::fmt;
@@ -8,22 +8,24 @@ use crate::lower::{self, Override};
 use crate::schema::Versions;
 use crate::workload::security::PodSecurityLevel;
 
-/// What a run is asked to do.
+/// The options of a run.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The versions whose API servers must accept the output. None: the Project's, else the newest.
+    /// The versions whose API servers must accept the output. `None`: those of the Project, else
+    /// the newest.
     pub kubernetes: Versions,
-    /// The level of the Pod Security Standards that all Pods are checked against, whatever makes them.
-    /// `None`: the Project's, else none.
+    /// The level of the Pod Security Standards that all Pods are checked against. `None`: that of
+    /// the Project, else none.
     pub policy: Option<PodSecurityLevel>,
-    /// The environment of the Project whose values hold.
+    /// The environment of the Project whose values apply.
     pub environment: Option<String>,
-    /// Only the findings are wanted, and the compilation has no objects. The findings are the same,
-    /// except that hand-written objects with one name in several files are one warning: folders that
-    /// are checked may be alternatives. A large input takes a fraction of the memory.
+    /// Whether only the findings are required, so that the compilation has no objects. The findings
+    /// are the same, except that manifests with one name in several files are a single warning,
+    /// because folders that are checked can contain alternatives. A large input takes a fraction of
+    /// the memory.
     pub findings_alone: bool,
-    /// What the systems count is required as well: the summaries of the compilation.
+    /// Whether to compute the summaries of the systems.
     pub is_summarized: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
@@ -44,17 +46,16 @@ impl fmt::Display for UnknownSetting {
 impl Error for UnknownSetting {}
 
 impl Options {
-    /// What [`set`](Self::set) set.
+    /// The fields set with [`set`](Self::set).
     pub(crate) fn overrides(&self) -> &[Override] {
         &self.overrides
     }
 
-    /// Sets a field of a system's block of the Project, whatever the Project says: `target` of
-    /// `kelos` to `resources`.
+    /// Sets a field of a system's block of the Project, which takes precedence over the Project:
+    /// `target` of `kelos` to `resources`.
     ///
     /// # Errors
-    /// If there is no such system, no such field, or no such value of it. The message lists what
-    /// exists.
+    /// If the system, the field or the value does not exist. The message lists the existing ones.
     pub fn set(&mut self, system: &str, field: &str, value: &str) -> Result<(), UnknownSetting> {
         let setting = lower::Override::find(DIALECTS, system, field, value);
         self.overrides.push(setting.map_err(|message| UnknownSetting { message })?);

@@ -8,7 +8,7 @@ use crate::limits;
 use crate::source::{FileId, FileRole, Workspace};
 use crate::yaml::{self, Document, Documents};
 
-/// The documents of each text, in the order of the files.
+/// The documents of each file, in the order of the files.
 pub(super) fn read<'w>(
     workspace: &'w Workspace,
     options: &Options,

@@ -1,4 +1,4 @@
-//! The second stage: documents by what becomes of them.
+//! The second stage: sorts documents into objects, definitions and the Project.
 
 use crate::dialect::DIALECTS;
 use crate::folder::{self, Skipped};
@@ -9,7 +9,7 @@ use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Node;
 use crate::yaml::Document;
 
-/// Documents by what becomes of them.
+/// The documents, sorted by their use.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
     pub(super) inputs: Vec<InputObject>,
@@ -18,7 +18,7 @@ pub(super) struct Sorted {
     pub(super) objects: Vec<Object>,
 }
 
-/// The documents of the files; text without a kind that could be known is hidden.
+/// Sorts the documents of the files; the names in a document without a known kind are hidden.
 pub(super) fn sort<'w>(
     workspace: &'w Workspace,
     documents: Vec<Vec<Document>>,
@@ -32,7 +32,7 @@ pub(super) fn sort<'w>(
         version.and_then(|it| it.split_once('/')).is_some_and(|(group, _)| group == API_GROUP)
     };
     let has_definitions = documents.iter().flatten().any(is_of_language);
-    // Most documents are one object, or become one. A list that grows leaves holes after it.
+    // Most documents are one object, or become one. A growing list leaves unused memory.
     let count = documents.iter().map(Vec::len).sum();
     sorted.inputs.reserve_exact(count);
     sorted.objects.reserve_exact(count);
@@ -40,7 +40,7 @@ pub(super) fn sort<'w>(
         kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
     });
     for (root, span, outline_of) in documents {
-        // Next to definitions that are to be known there may be other files.
+        // Files with custom resource definitions can also contain other documents.
         if workspace.role_at(span) == FileRole::KnownKinds && !is_definition(&root) {
             continue;
         }

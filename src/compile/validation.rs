@@ -1,4 +1,4 @@
-//! The stage that judges the objects, as the cluster of one target version would.
+//! The stage that validates the objects, as a cluster of one target version would.
 
 use super::Options;
 use crate::crd::CustomKinds;
@@ -11,7 +11,7 @@ use crate::source::Workspace;
 use crate::tree::Node;
 use crate::validate::{self, AcrossFiles, pod_security};
 
-/// What the earlier stages made, and what it is judged by.
+/// The results of the earlier stages, and the settings of the validation.
 pub(super) struct Validation<'v> {
     pub(super) workspace: &'v Workspace,
     pub(super) options: &'v Options,
@@ -26,7 +26,7 @@ pub(super) struct Validation<'v> {
 }
 
 impl<'v> Validation<'v> {
-    /// Judges each object, then all of them together.
+    /// Checks each object, then all of them together.
     pub(super) fn run(&self, target: KubernetesVersion, sink: &mut Sink) {
         let Self { workspace, options, custom, ref earlier, .. } = *self;
         let across_files =
@@ -45,7 +45,8 @@ impl<'v> Validation<'v> {
         validate::check(against, &set, &self.pod_security(), sink);
     }
 
-    /// The objects, those that are declared to exist, and those that broken definitions would have made.
+    /// The objects, the ones declared to exist in the cluster, and the ones that invalid
+    /// definitions would have produced.
     fn known_objects(&self) -> ObjectSet<'v> {
         let mut set = ObjectSet::new(self.objects, self.shared);
         for External { api_version, kind, name, namespace, because: _ } in &self.project.external {
@@ -53,7 +54,7 @@ impl<'v> Validation<'v> {
             let group = group.rsplit_once('/').map_or("", |(group, _)| group);
             let default = self.project.namespace.as_ref().and_then(Node::as_str).unwrap_or("");
             let namespace = namespace.as_ref().map_or(default, |it| it.as_str());
-            // Of a cluster-scoped kind the namespace means nothing: both readings are declared.
+            // A cluster-scoped kind has no namespace, so both readings are declared.
             set.declare_external(group, kind.as_str(), namespace, name.as_str());
             set.declare_external(group, kind.as_str(), "", name.as_str());
         }

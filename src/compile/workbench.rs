@@ -12,7 +12,7 @@ use crate::schema::Arena;
 use crate::source::Workspace;
 use crate::tree::Origin;
 
-/// What [`with_trials`] offers.
+/// The data that [`with_trials`] provides.
 pub(crate) struct Workbench<'w, 'c> {
     /// The definitions, to be compiled with changes.
     pub(crate) trials: &'w mut Trials<'c>,

@@ -1,4 +1,4 @@
-//! What each finding of a run may follow from, found without comparing every finding with every other.
+//! The possible causes of each finding, found without comparing all pairs of findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,19 @@ use crate::diag::{About, Cause, Diagnostic, ObjectName, Severity};
 use crate::kube::InputObject;
 use crate::source::Span;
 
-/// How many different errors of one object, or at one place, are read. A definition can represent
-/// 100,000 objects. What follows from another error is reported.
+/// The number of different errors per object or position that are considered. A definition can
+/// represent 100,000 objects. Errors that follow from another one do not count.
 const MOST_CAUSES: usize = 100;
 
-/// Kind and namespace: where an object is looked for under another name.
+/// Kind and namespace, in which an object is searched under another name.
 type Place<'f> = (&'f str, &'f str, &'f str);
 
-/// The errors of a run by what they explain. Numbers are positions in the list of findings.
+/// The errors of a run, by the findings that they can explain. Numbers are positions in the list of
+/// findings.
 pub(super) struct Causes<'f> {
     cx: Cx<'f>,
     findings: &'f [Diagnostic],
-    /// By object, different ones only.
+    /// By object, without duplicates.
     of_objects: BTreeMap<usize, Vec<usize>>,
     invalid_names: BTreeMap<&'f ObjectName, usize>,
     duplicates: BTreeMap<Place<'f>, Vec<usize>>,
@@ -27,7 +28,7 @@ pub(super) struct Causes<'f> {
 }
 
 impl<'f> Causes<'f> {
-    /// The causes among findings that are sorted by place.
+    /// Collects the causes among findings, which are sorted by position.
     pub(super) fn of(cx: Cx<'f>, findings: &'f [Diagnostic]) -> Self {
         let mut causes = Self {
             cx,
@@ -74,7 +75,7 @@ impl<'f> Causes<'f> {
         }
     }
 
-    /// The findings that this one may follow from, the likeliest first.
+    /// The findings that this one may follow from, most likely first.
     pub(super) fn of_finding(&self, number: usize) -> Vec<usize> {
         let Some(finding) = self.findings.get(number) else { return Vec::new() };
         let mut found = Vec::new();
@@ -96,7 +97,7 @@ impl<'f> Causes<'f> {
         found
     }
 
-    /// The same fields that the definition lacks which the finding's definition extends.
+    /// The same missing fields of the definition that the finding's definition extends.
     fn of_base(&self, finding: &Diagnostic) -> Vec<usize> {
         let (inputs, About::MissingField(_)) = (self.cx.inputs, &finding.about) else {
             return Vec::new();
@@ -113,7 +114,7 @@ impl<'f> Causes<'f> {
         inside.take(MOST_CAUSES).filter(|(_, it)| is_same(it)).map(|(number, _)| number).collect()
     }
 
-    /// The first findings at a place.
+    /// The first findings at a span.
     fn at(&self, place: Span) -> impl Iterator<Item = usize> {
         let start = self.findings.partition_point(|it| it.primary.span < place);
         let here = self.findings.iter().enumerate().skip(start);
@@ -138,7 +139,8 @@ impl<'f> Causes<'f> {
     fn of_name(&self, finding: &Diagnostic) -> Vec<usize> {
         let About::AbsentObject(object) = &finding.about else { return Vec::new() };
         let invalid = self.invalid_names.get(object).copied();
-        // Of two objects with one name, one was meant to have another: one missing name at most is that.
+        // One of two objects with the same name was probably meant to have another name, which can
+        // explain one missing name.
         let duplicates = self.duplicates.get(&place(object)).map_or(&[][..], Vec::as_slice);
         let absent = self.absent.get(&place(object)).map_or(0, BTreeSet::len);
         let duplicate = duplicates.first().filter(|_| absent <= duplicates.len());
@@ -154,7 +156,7 @@ fn is_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && finding.rule.follows.is_empty()
 }
 
-/// Whether other findings of its object can follow from it. Mostly it follows from none itself.
+/// Whether other findings about its object can follow from it. Usually it follows from none itself.
 fn is_cause(finding: &Diagnostic) -> bool {
     let is_link = matches!(finding.about, About::AbsentVolume(_) | About::UnnamedVolumeClaim(_));
     let is_open = leaves_open(&finding.about) || is_about_selection(finding);

@@ -1,8 +1,9 @@
-//! Which errors explain which findings, by what both are about.
+//! Decides whether an error explains a finding, from the data about both.
 
 use crate::diag::{About, Cause, Diagnostic, FieldPath, Meant, PathStep, owner};
 
-/// Whether a finding can follow, in this way, from the error `cause` in an object that it points at.
+/// Whether a finding can follow from `error` through `cause`; the error is in an object that the
+/// finding points at.
 pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -> bool {
     match cause {
         Cause::Misplaced => hides(error, finding),
@@ -18,7 +19,7 @@ pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -
     }
 }
 
-/// Whether findings of the same object can follow from an error about this.
+/// Whether findings about the same object can follow from an error of this kind.
 pub(super) const fn leaves_open(about: &About) -> bool {
     match about {
         About::UnknownField(Some(_))
@@ -38,7 +39,7 @@ pub(super) const fn leaves_open(about: &About) -> bool {
     }
 }
 
-/// Whether an error leaves it open what the object was meant to have.
+/// Whether an error makes the intended fields of the object unknown.
 const fn is_structural(about: &About) -> bool {
     matches!(about, About::UnknownField(Some(_)) | About::WrongType | About::DuplicateKey { .. })
 }
@@ -57,7 +58,7 @@ fn is_own_label(error: &Diagnostic) -> bool {
     error.path.as_ref().is_some_and(|path| path.starts_with(&["metadata"]))
 }
 
-/// Whether an error leaves it open which volume an entry of `volumeClaimTemplates` makes.
+/// Whether an error makes the volume of an entry in `volumeClaimTemplates` unknown.
 fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
     let About::AbsentVolume(volume) = &finding.about else { return false };
     match &error.about {
@@ -71,12 +72,13 @@ fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
     }
 }
 
-/// Whether what a finding misses exists, at the place or under the name that the error reports.
+/// Whether the object or field that a finding reports as missing exists under the path or name that
+/// the error reports.
 fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
     match &error.about {
         About::UnknownKind => true,
         About::DuplicateKey { key, kept } => {
-            // The first entry counts, and can lack what the second has.
+            // The first entry is used, and can lack fields of the second.
             let mut fields = finding.path.iter().flat_map(FieldPath::fields);
             kept.contains(finding.primary.span) || fields.any(|field| field == &**key)
         }
@@ -91,7 +93,7 @@ fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
     }
 }
 
-/// Whether what a finding misses can be what was written as `key` in the object at `owner`.
+/// Whether the missing field of a finding may be the one written as `key` in the object at `owner`.
 fn is_written_in(
     at: &[PathStep],
     key: Option<&str>,
@@ -129,7 +131,7 @@ impl Meant {
     }
 }
 
-/// Whether two objects are the same, neighbors, or one is in the other: as far as a field goes when it is
+/// Whether two objects are the same, siblings, or parent and child: the distance of a field that is
 /// indented by one level too few or too many.
 fn is_one_step_away(one: &[PathStep], other: &[PathStep]) -> bool {
     let (around_one, around_other) = (owner(one), owner(other));

@@ -1,18 +1,19 @@
-//! From the keywords of a schema to constraints.
+//! Reads the keywords of a schema as constraints.
 
 use crate::schema::{Arena, Bound, Constraint, Constraints, Format, Pattern};
 use crate::tree::{Node, Number, Value};
 
-/// Where a schema stands.
+/// The position of a schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
-    /// It has a type of its own, which knows properties, items and required keys.
+    /// A schema with its own type, which checks properties, items and required keys.
     Structural,
-    /// Inside of `allOf`, `anyOf`, `oneOf` or `not`: it only narrows what is declared outside.
+    /// A schema inside `allOf`, `anyOf`, `oneOf` or `not`, which only restricts the values declared
+    /// outside.
     Junctor,
 }
 
-/// What the schema says beyond the type.
+/// Reads the constraints of a schema beyond its type.
 pub(super) fn read<'s>(
     arena: &'s Arena<'s>,
     schema: &Node,
@@ -81,7 +82,8 @@ fn group<'s>(arena: &'s Arena<'s>, schema: &Node) -> Constraints<'s> {
     arena.constraints(read(arena, schema, Position::Junctor))
 }
 
-/// The one junctor that may name types; it repeats `x-kubernetes-int-or-string`.
+/// Whether this is the only `anyOf` that may declare types: it repeats
+/// `x-kubernetes-int-or-string`.
 pub(crate) fn is_int_or_string(schemas: &[Node]) -> bool {
     let types: Vec<_> = schemas.iter().map(|it| it.str_at(&["type"])).collect();
     types == [Some("integer"), Some("string")]
@@ -91,7 +93,7 @@ pub(crate) fn is_int_or_string(schemas: &[Node]) -> bool {
         })
 }
 
-/// Whether the API server reads a keyword as if it were not there.
+/// Whether the API server ignores a keyword with this value.
 pub(crate) fn says_nothing(keyword: &str, value: &Node) -> bool {
     const MEANING_FALSE: &[&str] =
         &["default", "example", "additionalItems", "x-kubernetes-preserve-unknown-fields"];
@@ -113,7 +115,7 @@ pub(crate) fn says_nothing(keyword: &str, value: &Node) -> bool {
     }
 }
 
-/// What a schema inside of a junctor says of keys and items.
+/// Reads the keys and items of a schema inside a junctor.
 fn read_nested<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Constraint<'s>>) {
     let required = schema.get("required").map_or(&[][..], Node::items);
     let names: Vec<_> =

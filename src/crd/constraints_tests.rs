@@ -1,4 +1,4 @@
-//! Keywords of schemas, against values that the API server takes and refuses.
+//! Keywords of schemas, with values that the API server accepts and rejects.
 
 use serde_json::{Value as Json, json};
 
@@ -8,7 +8,7 @@ use crate::diag::Sink;
 use crate::schema::{Arena, KubernetesVersion, check_constraints};
 use crate::tree::Path;
 
-/// The rules, headlines and paths of what is wrong with `value`.
+/// The rules, headlines and paths of the findings for `value`.
 fn findings(schema: &Json, value: &Json) -> Vec<String> {
     let arena = Arena::new();
     let plant = Plant::new("test");
@@ -42,7 +42,7 @@ fn numbers_keep_their_limits() {
     refuses(&schema, &[json!(3), json!(3.0)], "number-out-of-range: `spec` must be less than 3");
     let schema = json!({"minimum": 0.5, "exclusiveMinimum": true});
     refuses(&schema, &[json!(0.5)], "number-out-of-range: `spec` must be more than 0.5");
-    // Above 2^53 two integers may be one float.
+    // Above 2^53, different integers can be the same float.
     let schema = json!({"maximum": 9_007_199_254_740_992_i64});
     let above = json!(9_007_199_254_740_993_i64);
     refuses(&schema, &[above], "number-out-of-range: `spec` must be at most 9007199254740992");

@@ -1,15 +1,15 @@
-//! Defaults of a schema, and an object with them.
+//! The defaults of a schema, and their application to an object.
 //!
-//! After `Default` of apiextensions-apiserver's `pkg/apiserver/schema/defaulting`.
+//! Follows `Default` of apiextensions-apiserver's `pkg/apiserver/schema/defaulting`.
 
 use lean_string::LeanStr;
 
 use crate::tree::{Node, Value};
 
-/// The defaults in a schema, and the way to each of them.
+/// The defaults in a schema, as a tree with the paths to them.
 #[derive(Debug, Default)]
 pub(crate) struct Defaults {
-    /// Of the value itself, where it is not there.
+    /// The default of the value itself, used if it is absent.
     own: Option<Node>,
     is_nullable: bool,
     properties: Vec<(LeanStr, Self)>,
@@ -18,7 +18,7 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
-    /// Reads those of a schema; `None` where there is none.
+    /// Reads the defaults of a schema; `None` if it has none.
     pub(crate) fn read(schema: &Node) -> Option<Self> {
         let below = |keyword: &str| {
             let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
@@ -41,7 +41,7 @@ impl Defaults {
         (!is_empty).then_some(defaults)
     }
 
-    /// Fills in what `node` does not have.
+    /// Adds the defaults of absent fields to `node`.
     pub(crate) fn fill(&self, node: &mut Node) {
         match &mut node.value {
             Value::Map(map) => {
@@ -78,7 +78,7 @@ impl Defaults {
         self.fill(node);
     }
 
-    /// `null` gives way to a default where it is no value.
+    /// Whether a `null` is replaced by the default, because the schema does not allow it.
     fn replaces(&self, node: &Node) -> bool {
         node.is_null() && !self.is_nullable
     }

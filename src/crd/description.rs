@@ -1,5 +1,4 @@
-//! The words in which a system describes its custom resources: what a Go type and its markers say of
-//! an API.
+//! Descriptions of the custom resources of a system: its Go types and their markers, as data.
 
 use crate::schema::KubernetesVersion;
 
@@ -8,17 +7,17 @@ use crate::schema::KubernetesVersion;
 pub(crate) struct System {
     /// The name of the system: `agent-sandbox`.
     pub(crate) name: &'static str,
-    /// The kinds that are described here.
+    /// The kinds with a description.
     pub(crate) kinds: &'static [&'static Kind],
     /// Their versions, the stored one first.
     pub(crate) versions: &'static [Version],
-    /// A version that the system served once, and the release that removed it.
+    /// A version that the system served earlier, and the release that removed it.
     pub(crate) removed: Option<(&'static str, &'static str)>,
-    /// The webhook that converts between the versions, where there are several.
+    /// The webhook that converts between the versions, if there are several.
     pub(crate) conversion: Option<&'static Conversion>,
-    /// The release of Kubernetes whose types the kinds embed, whatever the version of the cluster.
+    /// The Kubernetes release whose types the kinds embed, whatever the version of the cluster.
     pub(crate) embeds: KubernetesVersion,
-    /// Kinds whose definitions are the files that the system installs.
+    /// Kinds whose definitions are the YAML files that the system installs.
     pub(crate) files: &'static [DefinitionFile],
 }
 
@@ -27,7 +26,7 @@ pub(crate) struct System {
 pub(crate) struct Version {
     /// `v1beta1`.
     pub(crate) name: &'static str,
-    /// Whether the API server answers each request with a warning.
+    /// Whether the API server returns a warning for each request.
     pub(crate) is_deprecated: bool,
 }
 
@@ -35,7 +34,7 @@ pub(crate) struct Version {
 /// into the definition when it starts; port 443 is implied.
 #[derive(Debug)]
 pub(crate) struct Conversion {
-    /// The Service in front of the controller.
+    /// The Service of the webhook.
     pub(crate) service: &'static str,
     /// Its namespace.
     pub(crate) namespace: &'static str,
@@ -48,31 +47,32 @@ pub(crate) struct Conversion {
 /// A custom resource definition as a file.
 #[derive(Debug)]
 pub(crate) struct DefinitionFile {
-    /// The API group of what it defines.
+    /// The API group.
     pub(crate) group: &'static str,
     /// The kind.
     pub(crate) kind: &'static str,
-    /// The version that is stored.
+    /// The storage version.
     pub(crate) version: &'static str,
     /// The definition as YAML or JSON.
     pub(crate) text: &'static str,
 }
 
 impl System {
-    /// Group and kind of all its kinds.
+    /// The group and name of each kind.
     pub(crate) fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let of_kinds = self.kinds.iter().map(|it| (it.group, it.name));
         of_kinds.chain(self.files.iter().map(|it| (it.group, it.kind)))
     }
 
-    /// The version in which objects of a kind are to be written.
+    /// The version to use for new objects of a kind.
     pub(crate) fn current_version(&self, kind: &str) -> &'static str {
         let file = self.files.iter().find(|it| it.kind == kind).map(|it| it.version);
         file.or_else(|| self.versions.first().map(|it| it.name)).unwrap_or_default()
     }
 }
 
-/// A kind of custom resource. Its root has `apiVersion`, `kind`, `metadata` and these two.
+/// A kind of custom resource. Its root has `apiVersion`, `kind`, `metadata`, and the two fields
+/// here.
 #[derive(Debug)]
 pub(crate) struct Kind {
     /// The API group.
@@ -83,35 +83,38 @@ pub(crate) struct Kind {
     pub(crate) plural: &'static str,
     /// `sandbox`.
     pub(crate) singular: &'static str,
-    /// What `kubectl get` takes beside plural and singular.
+    /// The short name that `kubectl get` accepts.
     pub(crate) short_name: &'static str,
     /// `spec`, which every kind requires.
     pub(crate) spec: &'static Record,
-    /// `status`, a subresource of its own: writes to the object itself leave it alone.
+    /// The subresource `status`, which writes to the object itself do not change.
     pub(crate) status: Option<&'static Record>,
     /// The table that `kubectl get` prints.
     pub(crate) columns: &'static [Column],
-    /// Versions whose objects are printed in that table; the others show name and age.
+    /// Versions whose objects `kubectl get` prints with these columns; for others it prints name
+    /// and age.
     pub(crate) columns_in: ApiVersions,
     /// Versions in which `kubectl scale` and an autoscaler can set `spec.replicas`.
     pub(crate) scales_in: ApiVersions,
-    /// Fields that authors write and that are not there.
+    /// Fields that authors write although the kind does not have them.
     pub(crate) moved: &'static [Moved],
-    /// Fields whose unknown names and malformed values a rule of this system reports in its own
-    /// words; `[]` stands for any item.
+    /// Fields whose unknown names and invalid values are reported by a rule of this system; `[]`
+    /// matches any item.
     pub(crate) told_by_rules: &'static [&'static str],
 }
 
-/// A field that a kind does not have, though manuals, another version or a like-named kind do.
+/// A field that a kind does not have, although manuals, another version or a similarly named kind
+/// do.
 #[derive(Debug)]
 pub(crate) struct Moved {
-    /// From the object's root: `spec.replicas`.
+    /// The path from the root of the object: `spec.replicas`.
     pub(crate) path: &'static str,
     /// The versions that do not have it.
     pub(crate) versions: ApiVersions,
     /// What to write instead, as an imperative.
     pub(crate) instead: &'static str,
-    /// The required field beside it that says the same, and is not missed where this one stands.
+    /// The required field with the same meaning in the same object. If this field is set, the other
+    /// one is not reported as missing.
     pub(crate) replaced_by: Option<&'static str>,
 }
 
@@ -122,24 +125,24 @@ pub(crate) struct Column {
     pub(crate) name: &'static str,
     /// `string`, `integer` or `date`.
     pub(crate) kind: &'static str,
-    /// Where the value is, from the object's root.
+    /// The path of the value, from the root of the object.
     pub(crate) json_path: &'static str,
 }
 
 impl Column {
-    /// Whether the object's condition `Ready` is met.
+    /// The status of the condition `Ready`.
     pub(crate) const READY: Self = Self {
         name: "Ready",
         kind: "string",
         json_path: ".status.conditions[?(@.type=='Ready')].status",
     };
-    /// Why it is met or not.
+    /// The reason of the condition `Ready`.
     pub(crate) const REASON: Self = Self {
         name: "Reason",
         kind: "string",
         json_path: ".status.conditions[?(@.type=='Ready')].reason",
     };
-    /// The time since the object was made.
+    /// The age of the object.
     pub(crate) const AGE: Self =
         Self { name: "Age", kind: "date", json_path: ".metadata.creationTimestamp" };
 }
@@ -169,12 +172,12 @@ impl ApiVersions {
 /// A map with known keys: a Go struct.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// What it is.
+    /// The description of the record.
     #[expect(dead_code, reason = "for the reader of the table")]
     pub(crate) docs: &'static str,
-    /// Its fields. A name stands twice where two versions disagree about the field.
+    /// Its fields. A name occurs twice if two versions declare the field differently.
     pub(crate) fields: &'static [Field],
-    /// Rules in the Common Expression Language over the whole of it.
+    /// Validation rules in the Common Expression Language for the whole record.
     pub(crate) rules: &'static [Rule],
 }
 
@@ -183,21 +186,21 @@ pub(crate) struct Record {
 pub(crate) struct Field {
     /// The key.
     pub(crate) name: &'static str,
-    /// What it means.
+    /// The description of the field.
     #[expect(dead_code, reason = "for the reader of the table")]
     pub(crate) docs: &'static str,
     /// The type of its value.
     pub(crate) value: Value,
-    /// Must be present.
+    /// Whether the field is required.
     pub(crate) required: bool,
-    /// What the API server writes where the key is absent and the record is there.
+    /// The default that the API server sets if the record is present without this key.
     pub(crate) default: Option<Default>,
     /// The versions that have it.
     pub(crate) versions: ApiVersions,
 }
 
 impl Field {
-    /// An optional field of every version; the macro changes what is said otherwise.
+    /// An optional field of every version; the macro overrides the differences.
     pub(crate) const OPTIONAL: Self = Self {
         name: "",
         docs: "",
@@ -208,10 +211,10 @@ impl Field {
     };
 }
 
-/// What the API server writes.
+/// A default value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Default {
-    /// A text.
+    /// A string.
     Text(&'static str),
     /// An integer.
     Int(i64),
@@ -232,11 +235,11 @@ pub(crate) enum Value {
     LimitedText(TextLimits),
     /// `metav1.Time`.
     Time,
-    /// `string` out of a closed list.
+    /// `string` from a closed list.
     Choice(&'static [&'static str]),
     /// `map[string]string`.
     TextMap,
-    /// A list without a word on how its items are told apart.
+    /// A list without a declared list type.
     List(&'static Value),
     /// A list that is one value (`listType=atomic`).
     AtomicList(&'static Value),
@@ -246,30 +249,30 @@ pub(crate) enum Value {
     Builtin(&'static str),
 }
 
-/// The smallest and the largest integer.
+/// The limits of an integer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The smallest.
+    /// The minimum.
     pub(crate) minimum: Option<i64>,
-    /// The largest.
+    /// The maximum.
     pub(crate) maximum: Option<i64>,
 }
 
 impl Limits {
-    /// As the type itself.
+    /// The limits of the type itself.
     pub(crate) const NONE: Self = Self { minimum: None, maximum: None };
     /// 0 or more.
     pub(crate) const NOT_NEGATIVE: Self = Self { minimum: Some(0), maximum: None };
 }
 
-/// Length in code points, and a regular expression.
+/// The limits of a string: its length in code points, and a regular expression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextLimits {
-    /// The shortest.
+    /// The minimum length.
     pub(crate) min_length: Option<i64>,
-    /// The longest.
+    /// The maximum length.
     pub(crate) max_length: Option<i64>,
-    /// Must be found in the text.
+    /// A regular expression that the string must match.
     pub(crate) pattern: Option<&'static str>,
 }
 
@@ -278,14 +281,14 @@ pub(crate) struct TextLimits {
 pub(crate) struct Rule {
     /// The expression.
     pub(crate) expression: &'static str,
-    /// What the API server says where it is false.
+    /// The error message if the expression is false.
     pub(crate) message: &'static str,
     /// The versions that have it.
     pub(crate) versions: ApiVersions,
 }
 
-/// Writes a record as its Go type reads: doc comment, field, type, and what its markers say. Rules
-/// over the whole record stand in brackets behind its name.
+/// Declares a record in the order of its Go type: doc comment, field, type, and the contents of its
+/// markers. Rules for the whole record follow its name in brackets.
 ///
 /// ```text
 /// record! {

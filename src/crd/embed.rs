@@ -1,27 +1,27 @@
-//! Types of Kubernetes inside of a custom resource, as controller-gen writes their schema.
+//! Kubernetes types inside a custom resource, as controller-gen writes their schema.
 //!
-//! A custom resource is checked by its schema alone, so the rules of the built-in kind are gone:
-//! values of an enum are any text, and only those defaults are left that a marker on the Go field
-//! names.
+//! A custom resource is only checked against its schema, so the validation of the built-in kind
+//! does not apply: values of an enum are any string, and only the defaults named by a marker on the
+//! Go field remain.
 
 use super::plant::Plant;
 use crate::schema::{self, ListType, Object, Property, StringFormat, Type};
 use crate::tree::Node;
 
-/// A quantity in a custom resource. Unlike the parser of built-in kinds it wants a digit, and
-/// takes any integer.
+/// The pattern of a quantity in a custom resource. Unlike the parser of built-in kinds, it requires
+/// a digit and accepts any integer.
 const QUANTITY_PATTERN: &str = concat!(
     r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))",
     r"(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$",
 );
 
-/// Metadata inside of a custom resource: controller-gen writes that it is an object and no more,
-/// so none of its fields is known there.
+/// Metadata inside a custom resource: controller-gen only declares it as an object, so none of its
+/// fields is known there.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/// Go structs that embed `LocalObjectReference`, and itself. They have from it that they are one
-/// value for server-side apply and that their `name` defaults to the empty text; the OpenAPI
-/// definitions, which spell the field out, do not tell.
+/// `LocalObjectReference` and the Go structs that embed it. They are atomic for server-side apply,
+/// and their `name` defaults to the empty string; the OpenAPI definitions list the field but not
+/// this origin.
 const LOCAL_OBJECT_REFERENCES: &[&str] = &[
     "io.k8s.api.core.v1.ConfigMapEnvSource",
     "io.k8s.api.core.v1.ConfigMapKeySelector",
@@ -33,14 +33,14 @@ const LOCAL_OBJECT_REFERENCES: &[&str] = &[
     "io.k8s.api.core.v1.SecretProjection",
 ];
 
-/// Defaults that a marker names though they are the zero value, which the tables leave out.
+/// Defaults of markers that equal the zero value, which the tables omit.
 const ZERO_DEFAULTS: &[(&str, &str, &str)] = &[
     ("io.k8s.api.core.v1.AzureDiskVolumeSource", "readOnly", "false"),
     ("io.k8s.api.core.v1.FileKeySelector", "optional", "false"),
     ("io.k8s.api.core.v1.GRPCAction", "service", r#""""#),
 ];
 
-/// Defaults whose marker refers to a constant of Go, which controller-gen does not follow.
+/// Defaults whose marker refers to a Go constant, which controller-gen does not resolve.
 const UNRESOLVED_DEFAULTS: &[(&str, &str)] = &[
     ("io.k8s.api.core.v1.AzureDiskVolumeSource", "cachingMode"),
     ("io.k8s.api.core.v1.AzureDiskVolumeSource", "kind"),
@@ -49,11 +49,11 @@ const UNRESOLVED_DEFAULTS: &[(&str, &str)] = &[
 /// The entries of a schema node.
 type Keywords = Vec<(&'static str, Node)>;
 
-/// The schema of the type called `name` in Kubernetes' OpenAPI definitions.
+/// The schema of the type called `name` in the OpenAPI definitions of Kubernetes.
 pub(super) fn definition(plant: Plant, name: &str) -> Node {
     match schema::definition(name) {
         Some(object) => schema_of(plant, Type::Object(object)),
-        // Cannot be: a test holds that every name of the description is found.
+        // Unreachable: a test ensures that every name in a description exists.
         None => anything(plant),
     }
 }
@@ -61,8 +61,7 @@ pub(super) fn definition(plant: Plant, name: &str) -> Node {
 fn schema_of(plant: Plant, value: Type<'static>) -> Node {
     let typed = |name: &str| ("type", plant.text(name));
     let keywords: Keywords = match value.resolve() {
-        // No reference is left behind `resolve`.
-        // And no custom resource has a name in place of a definition.
+        // `resolve` leaves no reference. No custom resource accepts a name instead of a definition.
         Type::Any | Type::NameOr(_) | Type::Reference(_) => return anything(plant),
         Type::Bool => vec![typed("boolean")],
         Type::Int32 => vec![("format", plant.text("int32")), typed("integer")],
@@ -159,7 +158,7 @@ fn property(plant: Plant, owner: &str, property: &Property<'static>) -> Node {
     schema
 }
 
-/// The default, where controller-gen finds it: a marker of the Go field names it in so many words.
+/// The default, if controller-gen finds it: a marker of the Go field states it literally.
 fn marked_default(plant: Plant, owner: &str, property: &Property<'static>) -> Option<Node> {
     if property.name == "name" && LOCAL_OBJECT_REFERENCES.contains(&owner) {
         return Some(plant.text(""));

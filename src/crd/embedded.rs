@@ -1,15 +1,15 @@
-//! The parts of an object that become objects of Kubernetes' own: Pods, volume claims, rules of
+//! The parts of a custom resource that become built-in objects: Pods, volume claims, rules of
 //! network policies.
 
 use super::description::{Kind, Record, Value};
 use crate::tree::{Node, Path};
 
-/// What is called for a part: the node, its path, and the name of its type in the OpenAPI
+/// The callback for a part: the node, its path, and the name of its type in the OpenAPI
 /// definitions.
 pub(crate) type Visit<'v> = dyn FnMut(&Node, Path<'_>, &'static str) + 'v;
 
-/// Calls `visit` for each part of `root`, an object of `kind` in the version of this name, that
-/// has a type of Kubernetes.
+/// Calls `visit` for each part of `root` with a Kubernetes type; `root` is an object of `kind` in
+/// this version.
 pub(crate) fn visit_embedded(kind: &Kind, version: &str, root: &Node, visit: &mut Visit<'_>) {
     if let Some(spec) = root.get("spec") {
         let path = Path::root();

@@ -1,6 +1,6 @@
-//! The way from a schema to one of its fields: `.spec.size`, `.metadata['a.b']`.
+//! The path from a schema to one of its fields: `.spec.size`, `.metadata['a.b']`.
 //!
-//! After `ValidFieldPath` of apiextensions-apiserver's `pkg/apiserver/schema/cel`.
+//! Follows `ValidFieldPath` of apiextensions-apiserver's `pkg/apiserver/schema/cel`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,29 +17,29 @@ pub(crate) enum Brackets {
     Refused,
 }
 
-/// Why a path leads to no field. Displays as what follows "the path ".
+/// The reason a path is invalid. Displays as the predicate of "the path ".
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PathFault<'p> {
-    /// A name without a dot in front.
+    /// A name without a leading dot.
     NoDot(&'p str),
-    /// Nothing behind the last dot.
+    /// No name after the last dot.
     NoName,
     /// `[`: an item of a list, or a key of a map in brackets.
     Brackets,
-    /// Brackets around something that has no single quotes.
+    /// Brackets whose content is not in single quotes.
     NoQuotes,
-    /// A quote or a bracket without its end.
+    /// An unclosed quote or bracket.
     NotClosed,
-    /// A backslash in quotes before something that it does not escape.
+    /// A backslash in quotes before a character that it does not escape.
     NoEscape,
-    /// A name that the schema does not have there.
+    /// A name that the schema does not declare.
     Unknown(Cow<'p, str>),
 }
 
 impl fmt::Display for PathFault<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoDot(_) => f.write_str("has no dot in front"),
+            Self::NoDot(_) => f.write_str("has no leading dot"),
             Self::NoName => f.write_str("ends with a dot"),
             Self::Brackets => f.write_str("has brackets"),
             Self::NoQuotes => f.write_str("has brackets without single quotes inside"),
@@ -47,13 +47,13 @@ impl fmt::Display for PathFault<'_> {
             Self::NoEscape => f.write_str("has a backslash that escapes nothing"),
             Self::Unknown(name) => {
                 let name: String = name.chars().take(60).collect();
-                write!(f, "leads to `{}`, which the schema does not have", name.escape_debug())
+                write!(f, "refers to `{}`, which the schema does not have", name.escape_debug())
             }
         }
     }
 }
 
-/// The names of a path, and the schema of the field that it leads to.
+/// Resolves a path to its field names and the schema of its field.
 pub(crate) fn resolve<'n, 'p>(
     root: &'n Node,
     path: &'p str,
@@ -78,7 +78,7 @@ pub(crate) fn resolve<'n, 'p>(
     Ok((names, schema))
 }
 
-/// The schema of a property, or that of all values of a map.
+/// The schema of a property, or the schema of all values of a map.
 fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
     let properties = schema.get("properties").and_then(Node::as_map);
     match properties.filter(|it| !it.entries.is_empty()) {
@@ -87,8 +87,9 @@ fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
     }
 }
 
-/// A delimiter, a text in single quotes with them, or a name up to the next delimiter. A text whose quote
-/// is not closed reaches to the end; the server looks for a quote without a backslash right before it.
+/// Splits off one token: a delimiter, a string with its single quotes, or a name up to the next
+/// delimiter. An unclosed string extends to the end; the server searches for a quote that no
+/// backslash precedes.
 fn token(text: &str) -> (&str, &str) {
     let delimiters = ['.', '[', ']'];
     let end = if text.starts_with(delimiters) {
@@ -103,7 +104,7 @@ fn token(text: &str) -> (&str, &str) {
     end.and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""))
 }
 
-/// The name in quotes behind an opening bracket, and what is behind the closing one.
+/// The quoted name after an opening bracket, and the rest after the closing bracket.
 fn in_brackets(text: &str) -> Result<(Cow<'_, str>, &str), PathFault<'_>> {
     let (quoted, behind) = token(text);
     let inner = quoted.strip_prefix('\'').ok_or(PathFault::NoQuotes)?;
@@ -180,7 +181,7 @@ mod tests {
             (".a['b.c", Err(PathFault::NotClosed)),
             (".a['\\x']", Err(PathFault::NoEscape)),
             (".a.x", Err(PathFault::Unknown("x".into()))),
-            // The server sees an escaped quote behind an escaped backslash.
+            // The server sees an escaped quote after an escaped backslash.
             (".a['d\\\\']", Err(PathFault::NotClosed)),
         ] {
             let found = resolve(&schema, path, Brackets::Allowed).map(|it| it.0);

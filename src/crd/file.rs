@@ -8,8 +8,9 @@ use crate::source::Workspace;
 use crate::tree::{Map, Node, Value};
 use crate::yaml;
 
-/// The definition of a file. Its places belong to no run: no message can point there, and none does.
-/// `x-sandboxc-type` in it is a type of Kubernetes that it embeds, and becomes the schema of that type.
+/// Reads the definition in a file. Its spans belong to no input file, so no message points at them.
+/// `x-sandboxc-type` names an embedded Kubernetes type and is replaced with the schema of that
+/// type.
 pub(super) fn read(plant: Plant, file: &DefinitionFile) -> Option<Node> {
     let mut workspace = Workspace::new();
     let id = workspace.add(file.kind, file.text);
@@ -18,10 +19,10 @@ pub(super) fn read(plant: Plant, file: &DefinitionFile) -> Option<Node> {
     roots.find(|root| !root.is_null()).map(|root| embedded(plant, root))
 }
 
-/// The key of a schema that stands for a type of Kubernetes.
+/// The key of a schema that names a Kubernetes type.
 const TYPE: &str = "x-sandboxc-type";
 
-/// The tree with the schemas of the types that it embeds; rules beside such a type are kept.
+/// Inserts the schemas of the embedded types; validation rules next to such a type are kept.
 fn embedded(plant: Plant, node: Node) -> Node {
     let origin = node.origin();
     if let Some(name) = node.str_at(&[TYPE]) {

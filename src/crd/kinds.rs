@@ -1,4 +1,4 @@
-//! `CustomKinds`: the custom resources that a run knows, from the systems and from the input.
+//! `CustomKinds`: the custom resources known in a run, from the systems and from the input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +22,11 @@ pub(crate) struct CustomKinds<'s> {
 /// A kind of custom resource.
 #[derive(Debug)]
 pub(crate) struct CustomKind<'s> {
-    /// Whether its objects live in a namespace.
+    /// Whether its objects are namespaced.
     pub(crate) is_namespaced: bool,
-    /// Its versions, as its definition lists them.
+    /// Its versions, in the order of its definition.
     pub(crate) versions: Vec<CustomVersion<'s>>,
-    /// Where the input defines it; `None` for a kind of a system as it is installed.
+    /// Where the input defines the kind; `None` for a kind that a system installs.
     pub(crate) definition: Option<Span>,
     /// The system that installs it, if the input does not define it.
     pub(crate) system: Option<&'static System>,
@@ -37,19 +37,19 @@ pub(crate) struct CustomKind<'s> {
 pub(crate) struct CustomVersion<'s> {
     /// `v1`.
     pub(crate) name: &'s str,
-    /// Whether the API server takes objects in it.
+    /// Whether the API server serves the version.
     pub(crate) is_served: bool,
-    /// What the API server says of each object in it, where it is deprecated.
+    /// The warning of the API server for each object, if the version is deprecated.
     pub(crate) deprecation: Option<&'s str>,
     /// The type of the whole object.
     pub(crate) root: Type<'s>,
-    /// Its rules in the Common Expression Language.
+    /// Its validation rules.
     pub(crate) expressions: Option<Expressions>,
 }
 
 impl<'s> CustomKinds<'s> {
-    /// The definitions among `objects`, and the kinds of `systems` that `objects` need. A definition in
-    /// the input is what will be installed, and replaces the one of a system.
+    /// Collects the definitions among `objects`, and the kinds of `systems` that `objects` use. A
+    /// definition in the input will be the installed one, so it replaces that of a system.
     pub(crate) fn new(
         arena: &'s Arena<'s>,
         systems: impl IntoIterator<Item = &'static System>,
@@ -85,12 +85,12 @@ impl<'s> CustomKinds<'s> {
         &self.systems
     }
 
-    /// What a system says of a kind, whoever defines it.
+    /// A system's description of a kind, even if the input defines the kind.
     pub(crate) fn described(&self, group: &str, kind: &str) -> Option<&'static description::Kind> {
         self.described.get(&(group, kind)).copied()
     }
 
-    /// Adds a kind; nothing happens where the definition does not say what it defines.
+    /// Adds a kind, unless the definition lacks its group, its kind or its versions.
     fn add(
         &mut self,
         arena: &'s Arena<'s>,
@@ -111,7 +111,7 @@ impl<'s> CustomKinds<'s> {
         self.groups.entry(group).or_default().insert(kind, custom);
     }
 
-    /// The kind, if there is a definition of it.
+    /// The kind, if it is defined.
     pub(crate) fn find(&self, group: &str, kind: &str) -> Option<&CustomKind<'s>> {
         self.groups.get(group)?.get(kind)
     }
@@ -123,13 +123,13 @@ impl<'s> CustomKinds<'s> {
 }
 
 impl<'s> CustomKind<'s> {
-    /// The version called `name`, if objects can be written in it.
+    /// The version called `name`, if it is served.
     pub(crate) fn served(&self, name: &str) -> Option<&CustomVersion<'s>> {
         self.versions.iter().find(|version| version.name == name && version.is_served)
     }
 }
 
-/// The versions that occur among `objects`, by group and kind.
+/// The versions used by `objects`, by group and kind.
 fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
     let mut used: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for Object { gvk, .. } in objects {
@@ -139,7 +139,7 @@ fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
     used
 }
 
-/// A kind of a system: what its printed definition says, read only where it is needed.
+/// A kind of a system, read on demand from its printed definition.
 fn built_in<'s>(
     arena: &'s Arena<'s>,
     system: &'static System,
@@ -156,7 +156,7 @@ fn built_in<'s>(
             is_served: true,
             deprecation: deprecation.map(|text| arena.text(&text)),
             root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
-            // Described rules look at updates alone.
+            // The rules in descriptions only apply to updates.
             expressions: None,
         }
     };

@@ -1,5 +1,5 @@
-//! Custom resource definitions: printed from what a system says of its kinds, and read, those of the
-//! input first.
+//! Custom resource definitions: printed from the descriptions of the systems, and read from them
+//! and from the input, which takes precedence.
 
 mod constraints;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `Plant`: builds trees that no author wrote.
+//! `Plant`: builds trees of generated nodes.
 
 use lean_string::LeanStr;
 
@@ -7,34 +7,34 @@ use crate::schema::KubernetesVersion;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
 
-/// Builds nodes that all have the same origin.
+/// Builds nodes with one origin.
 #[derive(Clone, Copy)]
 pub(super) struct Plant {
     origin: Origin,
-    /// The release of Kubernetes whose types are embedded.
+    /// The Kubernetes release whose types are embedded.
     pub(super) embeds: KubernetesVersion,
 }
 
 impl Plant {
-    /// Nodes of a built-in object. Their place is an empty text called `name`, which belongs to
-    /// no run: no message can point there, and none does.
+    /// Builds nodes of a built-in object. Their span is in an empty source called `name`, which
+    /// belongs to no input file, so no message points at them.
     pub(super) fn new(name: &str) -> Self {
         let file = Workspace::new().add(name, "");
         let origin = Origin::of_layer(Layer::Managed, Span::new(file, 0, 0));
         Self { origin, embeds: KubernetesVersion::NEWEST }
     }
 
-    /// Nodes of the definitions of a system.
+    /// Builds nodes of the definitions of a system.
     pub(super) fn of(system: &System) -> Self {
         Self { embeds: system.embeds, ..Self::new(system.name) }
     }
 
-    /// The place of all nodes.
+    /// The span of all nodes.
     pub(super) const fn span(self) -> Span {
         self.origin.span()
     }
 
-    /// A map, its keys in the order of the alphabet.
+    /// A map with its keys in alphabetical order.
     pub(super) fn map<K: Into<LeanStr>>(
         self,
         entries: impl IntoIterator<Item = (K, Node)>,
@@ -52,12 +52,12 @@ impl Plant {
         Node::list(items, self.origin)
     }
 
-    /// A list of texts.
+    /// A list of strings.
     pub(super) fn texts<'t>(self, items: impl IntoIterator<Item = &'t str>) -> Node {
         self.list(items.into_iter().map(|text| self.text(text)))
     }
 
-    /// A text.
+    /// A string.
     pub(super) fn text(self, text: &str) -> Node {
         Node::string(text, self.origin)
     }
@@ -72,7 +72,7 @@ impl Plant {
         Node::bool(value, self.origin)
     }
 
-    /// JSON text, where it is JSON.
+    /// Parses JSON; `None` if it is invalid.
     pub(super) fn json(self, text: &str) -> Option<Node> {
         serde_json::from_str(text).ok().map(|json| Node::from_json(json, self.origin))
     }

@@ -1,4 +1,4 @@
-//! From what a system says of its kinds to their custom resource definitions.
+//! Prints the custom resource definitions of a system from the descriptions of its kinds.
 
 use super::description::{Conversion, Kind, System, Version};
 use super::plant::Plant;
@@ -6,7 +6,7 @@ use super::{file, structural};
 use crate::kube::{GroupVersionKind, Object};
 use crate::tree::Node;
 
-/// The custom resource definitions of a system, as it is installed, sorted by name.
+/// The custom resource definitions that a system installs, sorted by name.
 pub(crate) fn crds(system: &System) -> Vec<Object> {
     let plant = Plant::of(system);
     let described = system.kinds.iter().map(|kind| definition(plant, kind, system));
@@ -26,7 +26,7 @@ fn definition(plant: Plant, kind: &Kind, system: &System) -> Object {
         ("scope", plant.text("Namespaced")),
         ("versions", plant.list(versions)),
     ];
-    // With one version there is nothing to convert, and no webhook that could.
+    // A single version needs no conversion webhook.
     spec.extend(system.conversion.map(|it| ("conversion", conversion(plant, it))));
     let root = plant.map([
         ("apiVersion", plant.text("apiextensions.k8s.io/v1")),
@@ -78,7 +78,7 @@ fn version(plant: Plant, kind: &Kind, version: Version, system: &System) -> Node
     plant.map(entries)
 }
 
-/// What the API server answers to each request in a deprecated version.
+/// The warning of the API server for each request in a deprecated version.
 pub(super) fn deprecation(system: &System, kind: &Kind, version: &str) -> String {
     let Kind { group, name, .. } = kind;
     let current = system.current_version(name);

@@ -1,8 +1,8 @@
-//! From the structural schema of a custom resource definition to the types that objects are
-//! checked with.
+//! Reads the structural schema of a custom resource definition as the types that its objects are
+//! checked against.
 //!
-//! The definition itself is checked elsewhere. What it says in a way that makes no sense says
-//! nothing here, so that its objects are not blamed for it.
+//! The definition itself is checked elsewhere. Invalid parts of it are ignored here, so that its
+//! objects are not reported for them.
 
 use super::constraints;
 use crate::schema::{
@@ -14,8 +14,8 @@ use crate::tree::{Node, Value};
 /// The metadata of every object.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/// The type of the whole object; `schema` is an `openAPIV3Schema`. With a status subresource the API
-/// server drops the status of an object that is created, and only looks whether it knows the fields.
+/// The type of the whole object; `schema` is an `openAPIV3Schema`. With a status subresource, the
+/// API server drops the status of a new object and only checks its field names.
 pub(super) fn root<'s>(
     arena: &'s Arena<'s>,
     kind: &'s str,
@@ -37,7 +37,7 @@ pub(super) fn root<'s>(
     constrain(arena, schema, Type::Object(arena.object(object)), Vec::new())
 }
 
-/// A type of which only the names of fields are left.
+/// A type that only checks field names.
 fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
     let base = match value {
         Type::Constrained(constrained) => constrained.base,
@@ -89,7 +89,7 @@ pub(crate) fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Ty
     constrain(arena, schema, base, extra)
 }
 
-/// `base` with all that the schema says beyond it.
+/// Adds the constraints of the schema to `base`.
 fn constrain<'s>(
     arena: &'s Arena<'s>,
     schema: &Node,
@@ -98,7 +98,7 @@ fn constrain<'s>(
 ) -> Type<'s> {
     let mut constraints = constraints::read(arena, schema, constraints::Position::Structural);
     constraints.extend(extra);
-    // The values of an enum of texts are part of the type.
+    // The values of a string enum are part of the type.
     if matches!(base, Type::Enum(_)) {
         constraints.retain(|it| !matches!(it, Constraint::OneOfValues(_)));
     }
@@ -195,7 +195,7 @@ fn properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Proper
         .collect()
 }
 
-/// What every object has; the API server checks it itself whatever the schema says.
+/// Adds the fields that every object has; the API server checks them whatever the schema declares.
 fn add_object_fields(properties: &mut Vec<Property<'_>>) {
     let text = Type::String(StringFormat::Plain);
     let metadata = schema::definition(OBJECT_META).map_or(Type::Any, Type::Object);
@@ -211,7 +211,7 @@ fn add_object_fields(properties: &mut Vec<Property<'_>>) {
     }
 }
 
-/// Keys that are required though no property declares them.
+/// Required keys that no property declares.
 fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constraint<'s>> {
     let declared = schema.get("properties").and_then(Node::as_map);
     let names: Vec<_> = required(schema)

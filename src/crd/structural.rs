@@ -1,4 +1,4 @@
-//! From the description of a kind to the structural schema of one of its versions.
+//! Builds the structural schema of one version of a described kind.
 
 use super::description::{Default, Field, Kind, Limits, Record, TextLimits, Value};
 use super::embed;
@@ -14,7 +14,8 @@ pub(super) fn root(plant: Plant, kind: &Kind, version: &str) -> Node {
     let mut properties = vec![
         ("apiVersion", text()),
         ("kind", text()),
-        // The API server knows metadata itself, and refuses a schema that says more of it.
+        // The API server has the schema of metadata itself, and rejects a definition that declares
+        // more of it.
         ("metadata", plant.map([("type", plant.text("object"))])),
         ("spec", record(plant, kind.spec, version)),
     ];

@@ -1,42 +1,43 @@
-//! `definition!` and `choice!`: one declaration, three uses.
+//! The macros `definition!` and `choice!`, which declare a type, its schema and its documentation
+//! together.
 
 use crate::schema::{EnumValue, Object, Property, Type};
 use crate::tree::{Entry, Node, Value};
 
-/// A struct made by [`definition!`].
+/// A struct declared with [`definition!`].
 pub(crate) trait Record: Sized {
     /// Its schema.
     const OBJECT: &'static Object<'static>;
-    /// Its doc comment, those of its fields, and the records it is made of.
+    /// The doc comments of the record and its fields, and its nested records.
     const DOCS: &'static Docs;
 
-    /// Takes its fields out of the entries.
+    /// Reads its fields from the entries, which it removes.
     fn take(fields: &mut Fields) -> Option<Self>;
 }
 
 /// The doc comments of a record, for `schema` and `explain`.
 #[derive(Debug)]
 pub(crate) struct Docs {
-    /// Which object this describes.
+    /// The object that this describes.
     pub(crate) object: &'static Object<'static>,
-    /// The record's own comment.
+    /// The comment of the record.
     pub(crate) summary: &'static str,
     /// Each field with its comment, in the order of declaration.
     pub(crate) fields: &'static [(&'static str, &'static str)],
     /// The records whose fields appear among this record's own.
     pub(crate) flattened: &'static [&'static Docs],
-    /// The records that fields hold.
+    /// The records in its fields.
     pub(crate) nested: &'static [Option<&'static Docs>],
 }
 
-/// The entries of a map, to be taken out one by one.
+/// The entries of a map, to be removed one by one.
 #[derive(Debug)]
 pub(crate) struct Fields {
     entries: Vec<Option<Entry>>,
 }
 
 impl Fields {
-    /// The entries of `node`; none where it is not a map.
+    /// The entries of `node`; empty if it is not a map.
     pub(crate) fn of(node: Node) -> Self {
         let entries = match node.value {
             Value::Map(map) => map.entries.into_iter().map(Some).collect(),
@@ -45,7 +46,7 @@ impl Fields {
         Self { entries }
     }
 
-    /// Takes the value of `key` out. `null` is absent.
+    /// Removes the value of `key` and returns it. `null` counts as absent.
     pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
         let is_wanted =
             |entry: &&mut Option<Entry>| entry.as_ref().is_some_and(|entry| entry.key == key);
@@ -54,7 +55,7 @@ impl Fields {
     }
 }
 
-/// Sorts properties by name, while compiling, so that they can be looked up by bisection.
+/// Sorts properties by name at compile time, for binary search.
 #[expect(clippy::indexing_slicing, reason = "runs while compiling: a bad index does not build")]
 pub(crate) const fn sorted<const N: usize>(
     parts: &[&[Property<'static>]],
@@ -181,16 +182,16 @@ macro_rules! definition {
 }
 pub(crate) use definition;
 
-/// An enum made by [`choice!`].
+/// An enum declared with [`choice!`].
 pub(crate) trait ChoiceValues: Copy + 'static {
     /// All values, as the author writes them.
     const VALUES: &'static [EnumValue<'static>];
 
-    /// The value for a text.
+    /// Parses a value.
     fn parse(text: &str) -> Option<Self>;
 }
 
-/// Declares an enum of texts: `Variant = "text"`.
+/// Declares an enum of strings: `Variant = "text"`.
 macro_rules! choice {
     (
         $(#[doc = $summary:expr])+

@@ -9,29 +9,30 @@ use crate::schema::{List, ListType, PatchStrategy, StringFormat, Type};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
-/// A type of a field: its schema, and how it is read from a tree that was checked against it.
+/// The type of a field: its schema, and how it is read from a checked tree.
 pub(crate) trait Field: Sized {
-    /// What the schema walker holds the value to.
+    /// The schema type that the value is checked against.
     const TYPE: Type<'static>;
 
-    /// The doc comments of the record that the value is or holds, if it is one of ours.
+    /// The doc comments of the record that the value is or contains, if it is one of the language's
+    /// own.
     const NESTED_DOCS: Option<&'static Docs> = None;
 
-    /// The value, where the node has the right shape. `null` is absent, as in Kubernetes.
+    /// Reads the value, if the node has the right type. `null` counts as absent, as in Kubernetes.
     fn read(node: Node) -> Option<Self>;
 }
 
-/// Text.
+/// A string.
 #[derive(Clone, Debug)]
 pub(crate) struct Text(Node);
 
 impl Text {
-    /// The text.
+    /// The string.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str().unwrap_or("")
     }
 
-    /// Where the author wrote it.
+    /// The span in the source.
     pub(crate) fn span(&self) -> Span {
         self.0.span()
     }
@@ -46,7 +47,7 @@ impl Text {
         self.0
     }
 
-    /// Other text at the same place.
+    /// Another string with the same span.
     pub(crate) fn with_text(&self, text: impl Into<LeanStr>) -> Self {
         Self(Node::string(text, self.0.origin()))
     }
@@ -75,7 +76,7 @@ impl Integer {
         self.0.as_i64().unwrap_or_default()
     }
 
-    /// Where the author wrote it.
+    /// The span in the source.
     pub(crate) fn span(&self) -> Span {
         self.0.span()
     }
@@ -147,7 +148,7 @@ impl Field for Quantity {
     }
 }
 
-/// Text out of a closed list.
+/// A string from a closed list.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice<E> {
     /// The value.
@@ -156,7 +157,7 @@ pub(crate) struct Choice<E> {
 }
 
 impl<E> Choice<E> {
-    /// The same text, as a value of another list that has it too.
+    /// The same string, as a value of another list that also has it.
     pub(crate) fn with_value<F>(&self, value: F) -> Choice<F> {
         Choice { value, node: self.node.clone() }
     }
@@ -166,7 +167,7 @@ impl<E> Choice<E> {
         self.node.as_str().unwrap_or_default()
     }
 
-    /// Where the author wrote it.
+    /// The span in the source.
     pub(crate) fn span(&self) -> Span {
         self.node.span()
     }
@@ -201,7 +202,7 @@ impl Field for Anything {
     }
 }
 
-/// A value whose tree is kept: it was checked against the type, and its keys are still to be seen.
+/// A value whose tree is kept: it was checked against the type, but its keys are still needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Raw<T> {
     /// The author's tree.
@@ -225,7 +226,7 @@ impl<T: Field> Field for Raw<T> {
     }
 }
 
-/// The name of a definition, or the definition's own `spec` in place of it.
+/// The name of a definition, or an inline `spec` instead.
 #[derive(Clone, Debug)]
 pub(crate) enum NameOr<T> {
     /// The name.
@@ -253,7 +254,7 @@ impl<T: Field + 'static> Field for NameOr<T> {
 /// A list of definitions' own records; items merge by `name`.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<T> {
-    /// In the order of writing.
+    /// In source order.
     pub(crate) items: Vec<T>,
 }
 
@@ -276,10 +277,10 @@ impl<T: Field + 'static> Field for Listed<T> {
     }
 }
 
-/// A map with free keys.
+/// A map with arbitrary keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<T> {
-    /// In the order of writing.
+    /// In source order.
     pub(crate) entries: Vec<(LeanStr, T)>,
 }
 
@@ -300,11 +301,11 @@ impl<T: Field + 'static> Field for Mapped<T> {
     }
 }
 
-/// Names a type of the compiled-in Kubernetes tables.
+/// The name of a type in the compiled-in Kubernetes tables.
 pub(crate) trait KubernetesType {
     /// The definition, `io.k8s.api.core.v1.PodSpec`.
     const DEFINITION: &'static str;
-    /// One of its properties; the definition itself where it is `None`.
+    /// One of its properties; `None` for the definition itself.
     const PROPERTY: Option<&'static str>;
 
     /// The type, from the tables.
@@ -319,7 +320,7 @@ pub(crate) trait KubernetesType {
     }
 }
 
-/// A value in Kubernetes' own shape, so that a snippet from its documentation pastes in.
+/// A value with a Kubernetes type, so that a snippet from its documentation can be pasted in.
 #[derive(Clone, Debug)]
 pub(crate) struct Shaped<S> {
     /// The author's tree.

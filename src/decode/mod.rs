@@ -1,9 +1,9 @@
-//! From checked trees to typed definitions.
+//! Reads checked trees as typed definitions.
 //!
-//! Each kind's Rust type *is* its schema: [`definition!`] makes of one declaration the struct, the
-//! [`Object`](crate::schema::Object) that the schema walker holds the author to, and the files that
-//! `schema` and `explain` show. A tree is walked first, which reports every fault at the author's
-//! line; reading it afterwards cannot fail, and takes what is there.
+//! Each kind's Rust type is its schema: from one declaration, [`definition!`] generates the struct,
+//! the [`Object`](crate::schema::Object) that the schema walker checks the author's tree against,
+//! and the documentation that `schema` and `explain` print. The walk over a tree reports every
+//! fault at the author's line; reading it afterwards cannot fail.
 
 mod definition;
 mod field;

@@ -1,14 +1,15 @@
-//! What a finding is about and what it can follow from, as data.
+//! The subject of a finding and its possible causes, as data.
 //!
-//! `consequence.rs` decides by these alone which findings are left out. Messages are for readers.
+//! `consequence.rs` only uses these to decide which findings are left out. Messages are for
+//! readers.
 
 use super::field_path::FieldPath;
 use crate::source::Span;
 
-/// What a finding is about, as far as other findings can follow from it.
+/// The subject of a finding, as far as other findings can follow from it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) enum About {
-    /// Nothing that another finding follows from.
+    /// A subject from which no other finding follows.
     #[default]
     Other,
     /// A required field that the object at the finding's path does not have.
@@ -19,41 +20,42 @@ pub(crate) enum About {
     UnknownField(Option<Meant>),
     /// The value at the finding's path, which is of another type.
     WrongType,
-    /// A key that its map has more than once.
+    /// A duplicate key in a map.
     DuplicateKey {
         /// The key.
         key: Box<str>,
-        /// The first entry, which counts.
+        /// The first entry, which is used.
         kept: Span,
     },
     /// A key of labels or annotations that Kubernetes rejects.
     InvalidKey,
     /// The kind or the version of the object: its fields are unknown.
     UnknownKind,
-    /// An object that has the kind, the namespace and the name of another one.
+    /// An object with the kind, namespace and name of another one.
     DuplicateObject(ObjectName),
-    /// An object with an invalid name, and the valid name that is nearest to it.
+    /// An object with an invalid name, and the nearest valid name.
     InvalidName(ObjectName),
     /// A reference to an object that is not in the input.
     AbsentObject(ObjectName),
     /// A mount of a volume that the Pod does not have.
     AbsentVolume(Box<str>),
-    /// A volume claim template without a usable name, and the valid name that is nearest to it.
+    /// A volume claim template without a valid name, and the nearest valid name.
     UnnamedVolumeClaim(Option<Box<str>>),
 }
 
-/// What the author of an unknown field meant.
+/// The intended field of an unknown one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Meant {
     /// Another field of the same object.
     Field(Box<str>),
-    /// A field with the same name below another field of the same object: the path to that.
+    /// A field with the same name below another field of the same object, with the path of that
+    /// one.
     Inside(FieldPath),
     /// A field of another object.
     Elsewhere,
 }
 
-/// What identifies an object in a cluster.
+/// The identity of an object in a cluster.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ObjectName {
     /// The API group, empty for the core group.
@@ -74,15 +76,15 @@ impl ObjectName {
     }
 }
 
-/// What a finding of a rule can follow from. Each of these is an error in an object that the finding
+/// A possible cause of the findings of a rule. Each is an error in an object that the finding
 /// points at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
-    /// What is missing was written elsewhere: a field that is misspelled or at the wrong level, a value of
-    /// the wrong type, a duplicate key, or a kind whose fields are unknown.
+    /// The missing field was written elsewhere: a misspelled field or one at the wrong level, a
+    /// value of the wrong type, a duplicate key, or a kind whose fields are unknown.
     Misplaced,
-    /// A part of the object that cannot be understood: an unknown field of which it is known what was
-    /// meant, a value of the wrong type, a duplicate key, a mount without a volume.
+    /// A part of the object that cannot be interpreted: an unknown field with a known correction, a
+    /// value of the wrong type, a duplicate key, a mount without a volume.
     Structure,
     /// A selector, or labels that can be selected.
     Selection,
@@ -91,9 +93,9 @@ pub(crate) enum Cause {
     TemplateSelection,
     /// A second object with the same name.
     DuplicateObject,
-    /// Another error at the same place.
+    /// Another error at the same span.
     SamePlace,
-    /// A volume claim template of which it is unknown which volume it makes.
+    /// A volume claim template whose volume is unknown.
     VolumeClaim,
     /// The object that a reference names, under an invalid or a duplicate name.
     ObjectName,

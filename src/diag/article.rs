@@ -1,10 +1,10 @@
 //! `a` or `an`.
 
-/// A noun or the name of a kind after its article: `an Ingress`, `a Service`, `an HTTPRoute`.
+/// A noun or the name of a kind with its article: `an Ingress`, `a Service`, `an HTTPRoute`.
 pub(crate) fn with_article(noun: &str) -> String {
     let mut letters = noun.chars();
     let first = letters.next().unwrap_or_default();
-    // Of capitals in a row each is spoken by its own name: of `HTTPRoute` an aitch is the first.
+    // Consecutive capitals are spelled out: `HTTPRoute` begins with "aitch".
     let is_spelt = first.is_ascii_uppercase()
         && letters.next().is_some_and(|second| second.is_ascii_uppercase());
     let sounds = if is_spelt { "AEFHILMNORSX" } else { "AEIOaeio" };

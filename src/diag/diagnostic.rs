@@ -4,63 +4,64 @@ use super::{About, FieldPath, Rule, Severity};
 use crate::scalar::Versions;
 use crate::source::Span;
 
-/// A place with a remark.
+/// A span with a label.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Label {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// What is to be seen there; may be empty on the primary label.
+    /// The text of the label; can be empty on the primary label.
     pub text: String,
 }
 
 /// A change to the source that repairs the finding.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Suggestion {
-    /// What is replaced; an empty span inserts.
+    /// The span to replace; an empty one inserts.
     pub span: Span,
-    /// The text to write there.
+    /// The replacement text.
     pub replacement: String,
     /// An imperative: "quote the value".
     pub text: String,
 }
 
-/// One finding: a rule, what is wrong, where, and what to do.
+/// One finding: a rule, a message, its location, and the repair.
 ///
-/// The headline starts in lower case, has no final period, names things in backticks, and can be
+/// The headline starts in lowercase, has no final period, encloses names in backquotes, and can be
 /// read alone. Help is an imperative that the author can follow.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// The rule that was broken.
+    /// The violated rule.
     pub rule: &'static Rule,
-    /// How bad it is; the rule's own severity unless it was changed.
+    /// The severity; that of the rule unless it was changed.
     pub severity: Severity,
-    /// Whether it is against a policy that the author asks for: an API server would take it.
+    /// Whether it violates a policy that the author requested and that the API server does not
+    /// enforce.
     pub is_policy: bool,
     /// The headline.
     pub message: String,
-    /// The place that is wrong.
+    /// The location of the fault.
     pub primary: Label,
-    /// Places that explain it.
+    /// Related locations.
     pub secondary: Vec<Label>,
-    /// The field, from the object's root: `spec.containers[0].image`.
+    /// The path of the field, from the root of the object: `spec.containers[0].image`.
     pub path: Option<FieldPath>,
-    /// The target versions that it applies to, where it does not apply to all of them.
+    /// The target versions that it applies to, unless it applies to all of them.
     pub kubernetes: Option<Versions>,
-    /// Facts: why it matters, who says so.
+    /// Notes: facts that explain the consequence.
     pub notes: Vec<String>,
-    /// What to write instead, in words.
+    /// The repair, in words.
     pub help: Vec<String>,
-    /// What to write instead, as a change to the source.
+    /// The repair, as a change to the source.
     pub suggestions: Vec<Suggestion>,
-    /// What it is about, as data.
+    /// Its subject, as data.
     pub(crate) about: About,
-    /// Places of findings that can report the same mistake. Where one of them is reported, this one is
+    /// Spans of findings that can report the same mistake. If one of them is reported, this one is
     /// left out.
     pub(crate) same_mistake: Vec<Span>,
 }
 
 impl Diagnostic {
-    /// A finding of `rule` at `span`.
+    /// Creates a finding of `rule` at `span`.
     #[must_use]
     pub fn new(rule: &'static Rule, span: impl Into<Span>, message: impl Into<String>) -> Self {
         Self {
@@ -80,21 +81,21 @@ impl Diagnostic {
         }
     }
 
-    /// A remark on the primary place.
+    /// Sets the primary label.
     #[must_use]
     pub fn at(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();
         self
     }
 
-    /// A second place.
+    /// Adds a related location.
     #[must_use]
     pub fn label(mut self, span: impl Into<Span>, text: impl Into<String>) -> Self {
         self.secondary.push(Label { span: span.into(), text: text.into() });
         self
     }
 
-    /// The path of the field.
+    /// Sets the path of the field.
     #[must_use]
     pub fn path<'p, P: ?Sized>(mut self, path: &'p P) -> Self
     where
@@ -104,28 +105,28 @@ impl Diagnostic {
         self
     }
 
-    /// What it is about, as data.
+    /// Its subject, as data.
     #[must_use]
     pub(crate) fn about(mut self, about: About) -> Self {
         self.about = about;
         self
     }
 
-    /// The place of a finding that can report the same mistake.
+    /// Adds the span of a finding that can report the same mistake.
     #[must_use]
     pub(crate) fn same_mistake_as(mut self, place: impl Into<Span>) -> Self {
         self.same_mistake.push(place.into());
         self
     }
 
-    /// A fact.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
     }
 
-    /// A fact, where there is one.
+    /// Adds a note, if there is one.
     #[must_use]
     pub fn note_if(self, text: Option<String>) -> Self {
         match text {
@@ -134,14 +135,14 @@ impl Diagnostic {
         }
     }
 
-    /// What to do.
+    /// Adds help.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
     }
 
-    /// What to do, where there is something to say.
+    /// Adds help, if there is any.
     #[must_use]
     pub fn help_if(self, text: Option<String>) -> Self {
         match text {
@@ -150,21 +151,21 @@ impl Diagnostic {
         }
     }
 
-    /// The finding as one of another rule about the same field, which says at `span` in front of the
-    /// headline what is wrong. Nothing else follows from it.
+    /// Turns the finding into one of another rule about the same field, with `span` as its location
+    /// and `message` in front of the headline. No other finding follows from it.
     #[must_use]
     pub(crate) fn of_other_rule(self, rule: &'static Rule, span: Span, preface: &str) -> Self {
         let message = format!("{preface}: {}", self.message);
         Self { path: self.path, ..Self::new(rule, span, message) }
     }
 
-    /// The finding without notes, help and suggestions, to say something better.
+    /// Removes notes, help and suggestions, so that better ones can be added.
     #[must_use]
     pub(crate) fn without_advice(self) -> Self {
         Self { notes: Vec::new(), help: Vec::new(), suggestions: Vec::new(), ..self }
     }
 
-    /// A change to the source that repairs it.
+    /// Adds a change to the source that repairs it.
     #[must_use]
     pub fn suggest(
         mut self,
@@ -180,7 +181,7 @@ impl Diagnostic {
         self
     }
 
-    /// Takes over the versions of a repetition of this finding.
+    /// Adds the versions of a repetition of this finding.
     pub(super) fn unite(&mut self, repetition: &Self) {
         let both = self.kubernetes.zip(repetition.kubernetes);
         self.is_policy &= repetition.is_policy;
@@ -199,8 +200,8 @@ impl Diagnostic {
         }
     }
 
-    /// Whether `worse` says the same, for all versions that this finding applies to, and that it is
-    /// worse.
+    /// Whether `worse` is the same finding with a higher severity, for all versions that this one
+    /// applies to.
     pub(super) fn is_covered_by(&self, worse: &Self) -> bool {
         let (span, rule, message, severity) = self.sort_key();
         let (worse_span, worse_rule, worse_message, worse_severity) = worse.sort_key();
@@ -209,7 +210,7 @@ impl Diagnostic {
             && worse.applies_wherever(self)
     }
 
-    /// The order of output: by place, then rule, then text.
+    /// The sort key of the output: position, then rule, then message.
     pub(super) fn sort_key(&self) -> (Span, &'static str, &str, Severity) {
         (self.primary.span, self.rule.name, &self.message, self.severity)
     }

@@ -1,4 +1,4 @@
-//! `FieldPath`: the path of a field, as structure.
+//! `FieldPath`: the path of a field, as a list of steps.
 
 use std::fmt;
 
@@ -24,13 +24,13 @@ impl FieldPath {
         &self.0
     }
 
-    /// The path of a part of what this one leads to.
+    /// Appends the path of a nested field.
     #[must_use]
     pub(crate) fn join(&self, below: &Self) -> Self {
         self.0.iter().chain(&below.0).cloned().collect()
     }
 
-    /// The path of the object that has the last field, without indexes and keys after that field.
+    /// The path of the object with the last field, without indexes and keys after that field.
     #[must_use]
     pub(crate) fn owner(&self) -> &[PathStep] {
         owner(&self.0)
@@ -68,7 +68,7 @@ pub(crate) fn owner(steps: &[PathStep]) -> &[PathStep] {
 }
 
 impl PathStep {
-    /// The name of the field, where the step is one.
+    /// The name of the field, if the step is a field.
     #[must_use]
     pub(crate) fn field(&self) -> Option<&str> {
         match self {
@@ -85,7 +85,7 @@ impl FromIterator<PathStep> for FieldPath {
 }
 
 impl From<&str> for FieldPath {
-    /// Reads a path as it is written. A key ends at the first `]` before a `.`, a `[` or the end.
+    /// Parses a path. A key ends at the first `]` before a `.`, a `[` or the end.
     fn from(text: &str) -> Self {
         let mut steps = Vec::new();
         let mut rest = text;

@@ -1,7 +1,7 @@
-//! What is wrong with the input, as data: rules, diagnostics, and the sink that collects them.
+//! Findings as data: rules, diagnostics, and the sink that collects them.
 //!
-//! No stage prints. A stage that cannot go on returns [`Reported`], which only a [`Sink`] that was
-//! given an error can make: a failure without a message cannot be written.
+//! No stage prints. A stage that cannot continue returns [`Reported`], which only a [`Sink`] with
+//! an error can create: a failure without a message is impossible.
 
 mod about;
 mod article;

@@ -1,8 +1,9 @@
-//! "Did you mean": the nearest of the names that would have been right.
+//! "Did you mean": finds the nearest valid name.
 
 /// The candidate that the author most likely meant, if any is near enough.
 ///
-/// Case and the separators `-`, `_` are free; beyond that about one edit in three characters.
+/// Case and the separators `-`, `_` are ignored; beyond that, about one edit in three characters is
+/// allowed.
 pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -13,7 +14,7 @@ pub(crate) fn nearest<'c>(
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
-        // Texts are at least as far apart as their lengths.
+        // The distance of two strings is at least the difference of their lengths.
         .filter(|candidate| folded_chars(candidate).count().abs_diff(length) <= limit)
         .map(|candidate| (strsim::damerau_levenshtein(&folded, &fold(candidate)), candidate))
         .filter(|(distance, candidate)| {
@@ -23,7 +24,7 @@ pub(crate) fn nearest<'c>(
         .map(|(_, candidate)| candidate)
 }
 
-/// "did you mean `x`?", where there is a near candidate.
+/// "did you mean `x`?", if a candidate is near enough.
 pub(crate) fn did_you_mean<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,

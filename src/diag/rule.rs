@@ -2,19 +2,19 @@
 
 use super::Cause;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// The input cannot work as it is: nothing is printed, exit status 1.
+    /// The input is invalid: nothing is printed, and the exit status is 1.
     Error,
-    /// It is accepted, but does something most authors do not expect.
+    /// The input is valid, but its behavior is probably not intended.
     Warning,
-    /// Worth knowing.
+    /// Additional information.
     Note,
 }
 
 impl Severity {
-    /// As shown to people and in JSON.
+    /// The name in messages and in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -28,13 +28,14 @@ impl Severity {
 /// One rule.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// Kebab-case, and says the bad thing: `mount-without-volume`. Never reused for another rule.
+    /// The name in kebab-case, which describes the fault: `mount-without-volume`. Never reused for
+    /// another rule.
     pub name: &'static str,
-    /// How bad a finding is.
+    /// The severity of a finding.
     pub severity: Severity,
-    /// Its page in `docs/rules/`: a title, the severity, and what it checks, why, with examples.
+    /// Its page in `docs/rules/`: a title, the severity, a description, the reason, and examples.
     pub page: &'static str,
-    /// What its findings can follow from.
+    /// The possible causes of its findings.
     pub(crate) follows: &'static [Cause],
 }
 
@@ -46,9 +47,9 @@ impl Rule {
     }
 }
 
-/// Declares rules: a static, a kebab-case name and a severity each, and at the end the sorted
-/// `RULES` list of the module. The page of a rule is the file `docs/rules/<name>.md`. What its findings
-/// can follow from is `follows`.
+/// Declares rules: a static, a kebab-case name and a severity each, followed by the sorted `RULES`
+/// list of the module. The page of a rule is the file `docs/rules/<name>.md`. `follows` lists the
+/// possible causes of its findings.
 ///
 /// ```text
 /// declare_rules! {

@@ -3,7 +3,7 @@
 use super::{Diagnostic, Severity};
 use crate::scalar::{KubernetesVersion, Versions};
 
-/// Proof that an error was reported. Only [`Sink`] makes it.
+/// Proof that an error was reported. Only [`Sink`] can create it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reported(());
 
@@ -25,19 +25,19 @@ impl Sink {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Adds an error, and gives the token with which a stage may stop.
+    /// Adds an error, and returns the token that lets a stage stop.
     pub(crate) fn error(&mut self, mut diagnostic: Diagnostic) -> Reported {
         diagnostic.severity = Severity::Error;
         self.diagnostics.push(diagnostic);
         Reported(())
     }
 
-    /// Takes over what another sink collected.
+    /// Adds the findings of another sink.
     pub(crate) fn absorb(&mut self, other: Self) {
         self.diagnostics.extend(other.diagnostics);
     }
 
-    /// Runs a check once for each target version. What it finds is remembered for those versions.
+    /// Runs a check once for each target version, and restricts its findings to that version.
     pub(crate) fn per_version(
         &mut self,
         targets: Versions,
@@ -64,30 +64,30 @@ impl Sink {
         self.diagnostics.iter()
     }
 
-    /// The findings so far, to change them.
+    /// The findings so far, mutable.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.diagnostics.iter_mut()
     }
 
-    /// Drops the findings that do not hold.
+    /// Keeps only the findings for which `holds` returns true.
     pub(crate) fn retain(&mut self, holds: impl FnMut(&Diagnostic) -> bool) {
         self.diagnostics.retain(holds);
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.diagnostics.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no findings.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
     }
 
-    /// All findings in the order of output: by place, rule and text; what is an error is not a
-    /// warning as well, and exact repetitions are there once.
+    /// All findings in the order of output: by position, rule and message. A finding that is also
+    /// reported as an error is dropped, and so are exact duplicates.
     #[must_use]
     pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
@@ -101,8 +101,8 @@ impl Sink {
         self.diagnostics
     }
 
-    /// As [`into_sorted`](Self::into_sorted), of a run for these target versions: findings that do
-    /// not apply to all of them say for which they do.
+    /// Like [`into_sorted`](Self::into_sorted), for a run with these target versions: findings that
+    /// only apply to some of them name these.
     #[must_use]
     pub(crate) fn into_sorted_for(self, targets: Versions) -> Vec<Diagnostic> {
         let mut findings = self.into_sorted();

@@ -1,5 +1,5 @@
-//! The systems whose objects this compiler knows, one folder each. They never import each other, and
-//! outside of this folder none is named: the stages read [`DIALECTS`].
+//! The systems whose objects this compiler knows, one folder each. They never import each other,
+//! and no code outside this folder names one: the stages read [`DIALECTS`].
 
 mod agent_sandbox;
 mod idegym;
@@ -25,7 +25,7 @@ pub(crate) static DIALECTS: &[&Dialect] = &[
     &nodepool::DIALECT,
 ];
 
-/// How each system is set up, by its block of the Project and the command line.
+/// The settings of each system, from its block of the Project and the command line.
 pub(crate) fn setups(blocks: &Node, overrides: &[Override], nowhere: Origin) -> Vec<Setup> {
     let setup = |dialect: &&'static Dialect| {
         let block = dialect.settings.as_ref().and_then(|it| blocks.get(it.key));
@@ -34,7 +34,7 @@ pub(crate) fn setups(blocks: &Node, overrides: &[Override], nowhere: Origin) -> 
     DIALECTS.iter().map(setup).collect()
 }
 
-/// The kinds of a run, with what the systems say of theirs.
+/// The kinds of a run, with the facts that the systems declare about theirs.
 pub(crate) fn shared_kinds() -> SharedKinds {
     SharedKinds::new(DIALECTS.iter().flat_map(|it| it.kind_facts))
 }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::schema::Type;
 
-    /// Each field whose Kubernetes type is not in the tables: a name was misspelt.
+    /// Each field whose Kubernetes type is not in the tables, because its name is misspelled.
     fn unresolved(docs: &'static Docs, found: &mut Vec<String>) {
         for property in docs.object.properties {
             if matches!(property.value, Type::Reference(_))

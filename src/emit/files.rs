@@ -1,4 +1,4 @@
-//! One file per object, with a name that says what it is and where it appears in apply order.
+//! One file per object, whose name contains its kind and its position in apply order.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use super::order::{known_rank, rank};
 use super::stream::{ObjectComment, document, document_with};
 use crate::kube::Object;
 
-/// A name longer than this (bytes) is shortened; every file system in use takes 255.
+/// The maximum length of a file name, in bytes; file systems in use allow 255.
 const LONGEST_NAME: usize = 200;
 
 /// One file of the output.
@@ -21,12 +21,12 @@ pub struct EmittedFile {
 
 /// One file per object, in the order given.
 ///
-/// A name is `<rank>_<kind>_<namespace>_<name>.yaml`: the two digits put `kubectl apply -f DIR`,
-/// which reads in order of names, into apply order, and depend on the kind alone, so that an object
-/// keeps its file when others come and go. Kinds without a rank of their own carry their group
-/// (`45_certificate.cert-manager.io_...`). A character that a name of Kubernetes seldom has is
-/// written as `%` and its code, so two objects never share a name; objects that have none
-/// (`generateName`), and very long names that start alike, are counted: `...~2.yaml`.
+/// A name is `<rank>_<kind>_<namespace>_<name>.yaml`. The two digits sort `kubectl apply -f DIR`,
+/// which reads files by name, into apply order; they only depend on the kind, so that an object
+/// keeps its file name when others are added or removed. Kinds without their own rank have their
+/// group in the name (`45_certificate.cert-manager.io_...`). A character that is rare in Kubernetes
+/// names is written as `%` and its code, so that two objects never share a name; objects without a
+/// name (`generateName`) and with long names that start alike are numbered: `...~2.yaml`.
 #[must_use]
 pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
     files_of(objects, document)
@@ -72,7 +72,8 @@ fn stem(object: &Object) -> String {
     stem
 }
 
-/// Appends `text`; anything but lowercase letters, digits, `-` and `.` as `%` and its bytes.
+/// Appends `text`; characters other than lowercase letters, digits, `-` and `.` become `%` and
+/// their bytes.
 fn push_safe(stem: &mut String, text: &str) {
     for byte in text.bytes() {
         if matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.') {

@@ -1,4 +1,4 @@
-//! Objects as text: in apply order, as one stream or as a set of files.
+//! Prints objects: in apply order, as one stream or as a set of files.
 
 mod files;
 mod order;

@@ -1,14 +1,14 @@
-//! The order in which objects are applied: what is needed comes before what needs it.
+//! The apply order: objects come after the objects that they need.
 
 use std::cmp::Ordering;
 
 use crate::kube::{GroupVersionKind, Object};
 
-/// Ranks below 100, so that they fit the names of files; kinds of the same rank need each other not.
-/// Those of custom resources are in the facts of their systems.
+/// Ranks below 100, so that two digits in file names suffice; kinds with the same rank do not
+/// depend on each other. The facts of a system have the ranks of its custom resources.
 ///
-/// What limits or admits other objects precedes them, and what rejects them until it is served
-/// (webhooks, aggregated APIs) comes last, or the set would lock itself out.
+/// Objects that limit or admit others precede them, and objects that reject others until they are
+/// served (webhooks, aggregated APIs) come last, or the set would block itself.
 const RANKS: &[(u8, &[(&str, &str)])] = &[
     (1, &[("apiextensions.k8s.io", "CustomResourceDefinition")]),
     (2, &[("", "Namespace")]),
@@ -50,7 +50,7 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
     (31, &[("", "PersistentVolumeClaim"), ("resource.k8s.io", "ResourceClaimTemplate")]),
     (32, &[("resource.k8s.io", "ResourceClaim")]),
     (40, &[("", "Service"), ("", "Endpoints"), ("discovery.k8s.io", "EndpointSlice")]),
-    // 45: kinds that are not named here.
+    // 45: all other kinds.
     (50, &[("", "PodTemplate")]),
     (
         60,
@@ -83,10 +83,10 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
 ];
 
 /// The rank of kinds that are not in the table: custom resources, which need their definition and
-/// may be what a workload needs.
+/// can be required by a workload.
 const OTHER: u8 = 45;
 
-/// The rank of a kind, where the table or its system names it.
+/// The rank of a kind, if the table or its system has one.
 pub(super) fn known_rank(kind: &GroupVersionKind) -> Option<u8> {
     if let Some(facts) = kind.facts() {
         return facts.apply_rank;
@@ -95,9 +95,10 @@ pub(super) fn known_rank(kind: &GroupVersionKind) -> Option<u8> {
     RANKS.iter().find(|(_, kinds)| has(kinds)).map(|(rank, _)| *rank)
 }
 
-/// The type of a Secret that the token controller fills, and deletes where its account does not exist.
+/// The type of a Secret that the token controller fills, or deletes if its ServiceAccount does not
+/// exist.
 const ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
-/// After the accounts.
+/// The rank after ServiceAccounts.
 const AFTER_ACCOUNTS: u8 = 21;
 
 /// The rank of an object.
@@ -110,11 +111,11 @@ pub(super) fn rank(object: &Object) -> u8 {
 
 /// The objects in apply order: by rank of the kind, then group, kind, namespace and name.
 ///
-/// The result does not depend on the order given: objects that agree in all that (`generateName`,
-/// or a duplicate) are ordered by their content.
+/// The result does not depend on the given order: objects that are equal in all these
+/// (`generateName`, or a duplicate) are ordered by their content.
 #[must_use]
 pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
-    // In place: a second list of all objects would be the most that a run ever holds.
+    // Sorted in place: a second list of all objects would be the peak memory of a run.
     objects.sort_by_cached_key(rank);
     for same_rank in objects.chunk_by_mut(|a, b| a.gvk == b.gvk || rank(a) == rank(b)) {
         same_rank.sort_unstable_by(|a, b| {

@@ -8,13 +8,14 @@ use crate::parallel::ordered_map_over;
 use crate::tree::{Node, Origin};
 use crate::yaml;
 
-/// So many objects are printed at a time: enough for many cores, and the text is small.
+/// The number of objects that are printed at a time: enough for many cores, while the output stays
+/// small.
 const BATCH: usize = 64;
-/// So many of them by one core without a pause.
+/// The number of objects that one core prints in a row.
 const PIECE: usize = 4;
 const SEPARATOR: &str = "---\n";
 
-/// The objects as one YAML stream in the order given, each after a `---` line but the first.
+/// The objects as one YAML stream in the given order, with a `---` line before each but the first.
 #[must_use]
 pub fn emit_stream(objects: &[Object]) -> String {
     let mut text = String::new();
@@ -25,10 +26,10 @@ pub fn emit_stream(objects: &[Object]) -> String {
     text
 }
 
-/// Writes what [`emit_stream`] gives, without holding all of it.
+/// Writes the stream of [`emit_stream`] without holding all of it in memory.
 ///
 /// # Errors
-/// As `out` gives them.
+/// Returns the errors of `out`.
 pub fn write_stream(objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
     pieces(objects, |piece| out.write_all(piece.as_bytes()))
 }

@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileSpan, Span};
 use crate::yaml::{self, Beside, Comment};
 
-/// What a comment to this program begins with.
+/// The prefix of comments for this program.
 const WORD: &str = "sandboxc:";
 
 /// The exceptions in the comments of a run.
@@ -18,7 +18,7 @@ pub(super) struct Exceptions {
 
 struct InComment {
     exception: Exception,
-    /// The line or the document.
+    /// The span that the exception covers: a line or a document.
     reach: Span,
 }
 
@@ -61,7 +61,7 @@ impl Exceptions {
         self.lines.is_empty() && self.documents.is_empty()
     }
 
-    /// Whether a finding is allowed. Every exception that is for it is used.
+    /// Whether a finding is allowed. Marks every exception for it as used.
     pub(super) fn allow(&mut self, finding: &Diagnostic) -> bool {
         let by_line = allow(&mut self.lines, finding);
         let by_document = allow(&mut self.documents, finding);
@@ -85,8 +85,8 @@ impl Exceptions {
     }
 }
 
-/// Whether one of the exceptions of a list is for a finding. Their reaches do not overlap unless they
-/// are the same.
+/// Whether one of the exceptions in a list covers a finding. Their spans do not overlap unless they
+/// are equal.
 fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
     let place = finding.primary.span.start_point();
     let key = (finding.rule.name, place);
@@ -102,8 +102,8 @@ fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
     is_allowed
 }
 
-/// The rules that a comment names, with their places. Nothing, reported, where it is not an exception or
-/// gives no reason.
+/// The rules that a comment names, with their spans. `None`, with a report, if it is not an
+/// exception or gives no reason.
 fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str, Span)>> {
     let span = Span::from(comment.span);
     let mut words = words(comment);
@@ -131,7 +131,7 @@ fn malformed(place: Span, message: &str) -> Diagnostic {
         .help("write `# sandboxc: allow <rule> because <reason>`; separate several rules by commas")
 }
 
-/// The words of a comment with their places; spaces and commas appear between them.
+/// The words of a comment with their spans, separated by spaces and commas.
 fn words<'t>(comment: &Comment<'t>) -> Vec<(&'t str, Span)> {
     let mut at = comment.span.end as usize - comment.text.len();
     let mut words = Vec::new();

@@ -1,8 +1,8 @@
 //! Exceptions: findings that a user has read and allows, with a reason.
 //!
-//! They appear in a comment next to what they are about, or in the Project. An error cannot be allowed:
-//! it says that the API server rejects the object, and neither a comment nor this program decides
-//! that. What a Pod Security level forbids can be, for the level is the author's own choice.
+//! They are in a comment next to their subject, or in the Project. An error cannot be allowed: the
+//! API server rejects the object, and no comment changes that. A violation of a Pod Security level
+//! can be allowed, because the level is the author's own choice.
 
 mod comment;
 mod setting;
@@ -22,43 +22,43 @@ declare_rules! {
     EXCEPTION_WITHOUT_REASON = "exception-without-reason", Warning;
 }
 
-/// What exceptions are looked for in, and held against.
+/// The sources of exceptions, and the facts that they are checked against.
 pub(crate) struct Cx<'r> {
     /// The files, for their comments.
     pub(crate) texts: &'r Workspace,
-    /// What the input has, sorted by place.
+    /// The objects of the input, sorted by position.
     pub(crate) inputs: &'r [InputObject],
     /// The settings of the run.
     pub(crate) project: &'r Project,
-    /// Every rule there is, sorted by name; asked for only where there is an exception.
+    /// All rules, sorted by name; only computed if there is an exception.
     pub(crate) rules: LazyCell<Vec<&'static Rule>>,
 }
 
-/// What the exceptions of a run leave.
+/// The result of applying the exceptions of a run.
 #[derive(Debug)]
 pub(crate) struct Held {
-    /// What is not allowed, and what is wrong with the exceptions; sorted.
+    /// The remaining findings, and those about the exceptions themselves, sorted.
     pub(crate) findings: Vec<Diagnostic>,
-    /// How many findings are allowed.
+    /// The number of allowed findings.
     pub(crate) allowed: usize,
 }
 
 /// An exception for one rule.
 struct Exception {
     rule: &'static Rule,
-    /// The name of the rule where it is written.
+    /// The span of the rule's name.
     place: Span,
     met: Met,
 }
 
-/// What an exception met.
+/// The findings that an exception has matched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Met {
     /// No finding yet.
     Nothing,
-    /// Errors alone; the first is here.
+    /// Only errors; this is the first.
     Error(Span),
-    /// A finding that it allows.
+    /// A finding that it allowed.
     Allowed,
 }
 
@@ -67,7 +67,7 @@ impl Exception {
         Self { rule, place, met: Met::Nothing }
     }
 
-    /// Meets a finding that it is for, and says whether it allows it.
+    /// Records a finding that it covers, and returns whether it allows it.
     fn meet(&mut self, finding: &Diagnostic) -> bool {
         let can_be_allowed = finding.severity != Severity::Error || finding.is_policy;
         if can_be_allowed {
@@ -78,7 +78,7 @@ impl Exception {
         can_be_allowed
     }
 
-    /// Says where it was of no use. `around` names what it applies to.
+    /// Reports an exception without effect. `around` names the scope that it applies to.
     fn report_useless(&self, around: &str, left: &Left<'_>, sink: &mut Sink) {
         let Self { rule, place, met } = self;
         let name = rule.name;
@@ -108,11 +108,11 @@ impl Exception {
     }
 }
 
-/// What is left of the findings of a run.
+/// The remaining findings of a run.
 struct Left<'r> {
     texts: &'r Workspace,
     has_errors: bool,
-    /// By rule and place.
+    /// The findings by rule and span.
     places: Vec<(&'static str, Span)>,
 }
 
@@ -125,7 +125,7 @@ impl<'r> Left<'r> {
         Self { texts, has_errors, places }
     }
 
-    /// Where a rule finds something in the file of `place`, the nearest by bytes.
+    /// The nearest finding of a rule in the file of `place`, by bytes.
     fn nearest(&self, rule: &'static str, place: Span) -> Option<Span> {
         let file = |place| self.texts.file_at(place).id();
         let behind = self.places.partition_point(|it| *it < (rule, place));
@@ -138,7 +138,7 @@ impl<'r> Left<'r> {
     }
 }
 
-/// Takes out of the findings of a run what is allowed. Without exceptions it costs a search for one word.
+/// Removes the allowed findings of a run. Without exceptions it only costs a search for one word.
 pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
     let mut sink = Sink::new();
     let mut comments = comment::Exceptions::read(cx, &mut sink);
@@ -162,7 +162,7 @@ pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
     Held { findings: sink.into_sorted(), allowed }
 }
 
-/// The rule of an exception, reported where there is none of that name.
+/// The rule of an exception; reports an unknown name.
 fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'static Rule> {
     if let Ok(at) = cx.rules.binary_search_by_key(&name, |rule| rule.name) {
         return cx.rules.get(at).copied();
@@ -176,7 +176,7 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
     None
 }
 
-/// An exception without a reason does not hold.
+/// Reports an exception without a reason, which is ignored.
 fn report_no_reason(place: Span, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(

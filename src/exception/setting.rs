@@ -30,7 +30,7 @@ impl Exceptions {
         self.list.is_empty()
     }
 
-    /// Whether a finding is allowed. Every exception that is for it is used.
+    /// Whether a finding is allowed. Marks every exception for it as used.
     pub(super) fn allow(&mut self, finding: &Diagnostic, cx: &Cx<'_>) -> bool {
         let mut is_allowed = false;
         for InProject { exception, kind, name, file } in &mut self.list {
@@ -77,7 +77,7 @@ fn read(cx: &Cx<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<InProject> {
     })
 }
 
-/// A glob as inputs on the command line are given; reported where it is none.
+/// A glob as in the inputs of the command line; reports an invalid one.
 fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()> {
     let Some(text) = text else { return Ok(None) };
     let most = limits::GLOB_ALTERNATIVES;
@@ -99,7 +99,7 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()>
     }
 }
 
-/// The name of a finding's file, from the folder of the Project if it lies in that.
+/// The name of a finding's file, relative to the folder of the Project if it is below it.
 fn name_from_project<'r>(cx: &Cx<'r>, finding: &Diagnostic) -> &'r str {
     let name = cx.texts.file_at(finding.primary.span).name();
     let project = cx.project.place.map_or("", |place| cx.texts.file_at(place).name());

@@ -1,7 +1,7 @@
-//! The environment of expressions: minijinja's filters, tests and functions, each of which is bounded.
+//! The environment of expressions: minijinja's filters, tests and functions, with a limit on each.
 //!
-//! A filter of ours measures what it is given, has minijinja's filter of the same name do the work, and
-//! measures the result. The few whose result may be far larger than what they are given are checked
+//! A wrapped filter measures its arguments, calls minijinja's filter of the same name, and measures
+//! the result. Filters whose result can be far larger than their arguments check the arguments
 //! first.
 
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use super::guard::{NUMBER_GUARD, VALUE_GUARD};
 use super::meter::{measure, over_limit};
 use crate::limits;
 
-/// The filters of minijinja that expressions have.
+/// The filters of minijinja that are available in expressions.
 const FILTERS: [&str; 44] = [
     "abs",
     "attr",
@@ -61,7 +61,7 @@ const FILTERS: [&str; 44] = [
     "escape",
 ];
 
-/// The tests of minijinja that look at more than the kind of a value.
+/// The tests of minijinja that read more than the type of a value.
 const COMPARING_TESTS: [&str; 20] = [
     "eq",
     "equalto",
@@ -85,7 +85,7 @@ const COMPARING_TESTS: [&str; 20] = [
     "divisibleby",
 ];
 
-/// What the filters of expressions have do the work.
+/// The environment with minijinja's own filters, which the wrapped filters call.
 static BUILTINS: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -106,7 +106,7 @@ pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(||
         measure(value)?;
         minijinja::escape_formatter(out, state, value)
     });
-    // These show the machine's insides, and hold what may hold itself.
+    // These expose internals, or can create cyclic values.
     for name in ["debug", "namespace", "dict"] {
         environment.remove_global(name);
     }
@@ -147,7 +147,7 @@ fn number_guard(value: Value) -> Result<Value, Error> {
     }
 }
 
-/// minijinja's filter, with a bound on what it is given and on what it makes.
+/// Calls minijinja's filter, with limits for its arguments and its result.
 fn filter(name: &str, args: &[Value]) -> Result<Value, Error> {
     args.iter().try_for_each(measure)?;
     let made = match name {
@@ -216,7 +216,8 @@ fn small(name: &str, args: &[Value]) -> Result<Value, Error> {
     call(name, args)
 }
 
-/// `format` with a width or precision of at most three digits, none taken from an argument.
+/// The filter `format`, with a width or precision of at most three digits, none taken from an
+/// argument.
 fn formatted(args: &[Value]) -> Result<Value, Error> {
     let mut digits = 0;
     for character in text(args, 0).chars() {
@@ -228,7 +229,7 @@ fn formatted(args: &[Value]) -> Result<Value, Error> {
     call("format", args)
 }
 
-/// `map` with the name of a filter.
+/// The filter `map` with the name of a filter.
 fn mapped(args: &[Value]) -> Result<Value, Error> {
     let ([items, name], rest) = args.split_at_checked(2).map_or((&[][..], args), |it| it) else {
         return call("map", args);

@@ -1,4 +1,4 @@
-//! Expressions inside text scalars: found, compiled once per document, run once per instance.
+//! Expressions in string scalars: found, compiled once per document, evaluated once per instance.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -23,7 +23,7 @@ declare_rules! {
     EXPRESSION_TOO_LARGE = "expression-too-large", Error;
 }
 
-/// Whether any text of the tree holds an expression.
+/// Whether any string of the tree has an expression.
 pub(super) fn has_any(node: &Node) -> bool {
     match &node.value {
         Value::String(text) => is_expression(text),
@@ -42,7 +42,7 @@ fn is_expression(text: &str) -> bool {
 pub(super) struct Guards<'p>(Vec<(&'p str, Span, Guarded)>);
 
 impl<'p> Guards<'p> {
-    /// `None` where something was reported.
+    /// Returns `None` if a fault was reported.
     pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Option<Self> {
         let mut scalars = Vec::new();
         collect(root, &mut scalars);
@@ -60,9 +60,9 @@ impl<'p> Guards<'p> {
 
 /// One scalar with expressions, compiled.
 enum Compiled<'p> {
-    /// The scalar is one whole expression and takes its type.
+    /// The scalar is a single expression and has the type of its value.
     Whole(Expression<'p, 'p>),
-    /// Text with expressions in it.
+    /// A string that contains expressions.
     Text(Template<'p, 'p>),
 }
 
@@ -71,14 +71,14 @@ pub(super) struct Plan<'p> {
     compiled: Vec<Compiled<'p>>,
 }
 
-/// A run that failed.
+/// A failed evaluation.
 pub(super) struct Fault {
     span: Span,
     error: Error,
 }
 
 impl<'p> Plan<'p> {
-    /// Compiles all expressions of a tree. `None` where something was reported.
+    /// Compiles all expressions of a tree. `None` if a fault was reported.
     pub(super) fn new(
         cx: &Cx<'_>,
         guards: &'p Guards<'_>,
@@ -189,7 +189,7 @@ impl Compiled<'_> {
 }
 
 impl Fault {
-    /// Reports it, for one instance.
+    /// Reports the fault of one instance.
     pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
         let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
@@ -239,8 +239,8 @@ fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
 }
 
 fn compile<'p>(text: &str, guarded: &'p Guarded) -> Result<Compiled<'p>, Error> {
-    // An end marker inside would be a second expression; minijinja's lexer of bare expressions
-    // must not see one.
+    // An end marker inside means a second expression; minijinja's lexer for bare expressions must
+    // not see one.
     let is_whole = text
         .strip_prefix("{{")
         .and_then(|rest| rest.strip_suffix("}}"))
@@ -254,7 +254,7 @@ fn compile<'p>(text: &str, guarded: &'p Guarded) -> Result<Compiled<'p>, Error> 
     ENVIRONMENT.template_from_str(&guarded.text).map(Compiled::Text)
 }
 
-/// Reports each undefined name of an expression, before any is run.
+/// Reports each undefined name of an expression before the evaluation.
 fn report_undefined(
     compiled: &Compiled<'_>,
     optional: &Optional,
@@ -271,8 +271,7 @@ fn report_undefined(
     }
 }
 
-/// The first undefined part of a path such as `values.team.name`, where that is known, and the finding
-/// on it.
+/// The first undefined part of a path such as `values.team.name`, if it is known, with its finding.
 fn undefined_path(path: &str, span: Span, known: &Known<'_>) -> Option<(String, Diagnostic)> {
     let steps: Vec<_> = path.split('.').collect();
     let [first, below @ ..] = steps.as_slice() else { return None };
@@ -285,7 +284,7 @@ fn undefined_path(path: &str, span: Span, known: &Known<'_>) -> Option<(String, 
     }
     let mut place = known.value(first);
     for (depth, step) in (1..).zip(below) {
-        // Only maps have keys that can be checked before the run.
+        // Only the keys of maps can be checked before the evaluation.
         let map = place.and_then(Node::as_map)?;
         let Some(next) = map.get(step) else {
             let full = steps.get(..=depth).unwrap_or(&steps).join(".");
@@ -313,7 +312,7 @@ fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnos
     }
 }
 
-/// The fault at its place inside the scalar, where the scalar is in the source as it reads.
+/// The fault at its position in the scalar, if the scalar's source equals its value.
 fn syntax_fault(
     cx: &Cx<'_>,
     text: &str,
@@ -339,7 +338,7 @@ fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diag
     Diagnostic::new(rule, place, message.clone())
 }
 
-/// A part of a scalar in the source, where the scalar is there as it reads.
+/// The span of a part of a scalar, if the scalar's source equals its value.
 fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Span> {
     let at = cx.workspace.slice(span).find(text)?;
     Some(span.part(at + range.start..at + range.end))
@@ -353,14 +352,14 @@ fn failing(error: &Error) -> Option<String> {
     (!part.is_empty() && is_path(&part)).then_some(part)
 }
 
-/// Fails unless the scalar, a whole expression that evaluates to nothing, does so on purpose:
-/// `a if b` without an `else`.
+/// Fails unless the undefined value of the scalar, a single expression, is intended: `a if b`
+/// without an `else`.
 fn required(node: &Node, context: &Jinja) -> Result<(), Error> {
     let text = node.as_str().unwrap_or("");
     ENVIRONMENT.render_str(text, context).map(|_| ())
 }
 
-/// What a template writes, up to a bound.
+/// The output of a template, up to a limit.
 struct Bounded {
     bytes: Vec<u8>,
     most: usize,
@@ -368,7 +367,7 @@ struct Bounded {
 }
 
 impl Bounded {
-    /// The text of the scalar itself, and as much again as a value may have.
+    /// The limit for a scalar: its own length plus the limit of a value.
     fn for_text(text: &str) -> Self {
         let most = text.len().saturating_add(limits::EXPRESSION_VALUE.count());
         Self { bytes: Vec::new(), most, is_full: false }

@@ -1,19 +1,19 @@
-//! What an expression is before minijinja sees it: bounded in length, nesting and operators, and with
-//! a guard on each operand that could make a value large.
+//! Preprocessing of expressions for minijinja: limits for length, nesting and operators, and a
+//! guard on each operand that could make a value large.
 //!
-//! minijinja bounds the instructions of a run, but not what one of them makes: `s ~ s` doubles a
-//! string, `[1] * n` repeats a list. It has no hook for operators; so each operand of `+`, `~`, `*`, a
-//! comparison or a slice, and each value of `set`, gets a filter that measures it: `a ~ b` runs as
-//! `a|__value ~ b|__value`. The filters are in `environment.rs`.
+//! minijinja limits the instructions of an evaluation, but not the result of one of them: `s ~ s`
+//! doubles a string, `[1] * n` repeats a list. It has no hook for operators; so each operand of
+//! `+`, `~`, `*`, a comparison or a slice, and each value of `set`, gets a filter that measures it:
+//! `a ~ b` runs as `a|__value ~ b|__value`. The filters are in `environment.rs`.
 
 use std::ops::Range;
 
 use super::tokens::{Token, tag_name, token};
 use crate::limits;
 
-/// For a value that is used by an operator.
+/// The guard for an operand.
 pub(super) const VALUE_GUARD: &str = "|__value";
-/// For an operand of `*`.
+/// The guard for an operand of `*`.
 pub(super) const NUMBER_GUARD: &str = "|__number";
 
 /// The text of a scalar with its guards.
@@ -22,7 +22,7 @@ pub(super) struct Guarded {
     pub(super) text: String,
     /// The names that it tests, or has a default for: these need not be defined.
     pub(super) optional: Optional,
-    /// Where a guard was put into the original text, and its length; sorted.
+    /// The positions of guards in the original text, with their lengths; sorted.
     guards: Vec<(usize, usize)>,
 }
 
@@ -64,7 +64,7 @@ fn is_end_or_step(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('.')
 }
 
-/// Why a scalar is rejected before it is compiled.
+/// The reason a scalar is rejected before it is compiled.
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) at: Range<usize>,
@@ -74,7 +74,7 @@ pub(super) struct Refused {
 
 type Guards = Vec<(usize, &'static str)>;
 
-/// The scalar with guards. What is not an expression at all is left for minijinja to complain about.
+/// Inserts the guards into a scalar. Syntax errors are left for minijinja to report.
 pub(super) fn guard(text: &str) -> Result<Guarded, Refused> {
     let mut guards = Guards::new();
     let mut nesting = 0;
@@ -115,7 +115,7 @@ fn joined(text: &str, mut guards: Guards) -> Guarded {
     guarded
 }
 
-/// A `{% ... %}` from `start`; returns where it ends.
+/// Reads a `{% ... %}` from `start`; returns its end.
 fn tag(
     text: &str,
     start: usize,
@@ -156,7 +156,7 @@ fn tag(
     Code::new(text, after, guards, optional).run(kind)
 }
 
-/// Where the `{% endraw %}` of a raw part ends.
+/// The end of the `{% endraw %}` of a raw part.
 fn end_of_raw(text: &str, from: usize) -> usize {
     let mut at = from;
     while let Some(found) = text.get(at..).and_then(|rest| rest.find("{%")) {
@@ -169,7 +169,7 @@ fn end_of_raw(text: &str, from: usize) -> usize {
     text.len()
 }
 
-/// What a piece of code is.
+/// The kind of a piece of code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// One expression.
@@ -182,14 +182,14 @@ enum Kind {
     Other,
 }
 
-/// What is known of the operand at hand, at one level of brackets.
+/// The state of the current operand, at one level of brackets.
 #[derive(Default)]
 struct Level {
-    /// Where its first token starts; `None` while an operand is still to come.
+    /// The start of its first token; `None` before the first token.
     operand: Option<usize>,
     /// The guard that it gets once it is complete.
     pending: Option<&'static str>,
-    /// It is the result of a test (`x is odd`), which is a boolean.
+    /// Whether it is the result of a test (`x is odd`), which is a boolean.
     is_test: bool,
 }
 
@@ -198,7 +198,7 @@ struct Code<'c> {
     text: &'c str,
     start: usize,
     at: usize,
-    /// Where the last token ended.
+    /// The end of the last token.
     end: usize,
     levels: Vec<Level>,
     operators: usize,
@@ -223,7 +223,7 @@ impl<'c> Code<'c> {
         Some((token, start))
     }
 
-    /// Reads to the end of the code, and returns where that is.
+    /// Reads to the end of the code, and returns its position.
     fn run(mut self, kind: Kind) -> Result<usize, Refused> {
         let mut is_value = kind == Kind::Value;
         let mut last = "";
@@ -298,7 +298,7 @@ impl<'c> Code<'c> {
         &mut self.levels[last]
     }
 
-    /// The operand at hand ends with the last token: it gets its guard.
+    /// Ends the current operand at the last token and adds its guard.
     fn complete(&mut self) {
         let end = self.end;
         let level = self.level();
@@ -308,7 +308,7 @@ impl<'c> Code<'c> {
         self.guards.extend(pending.map(|guard| (end, guard)));
     }
 
-    /// The operand at hand need not be defined.
+    /// The current operand need not be defined.
     fn note_optional(&mut self) {
         let end = self.end;
         let operand = self.level().operand.and_then(|start| self.text.get(start..end));
@@ -345,7 +345,7 @@ impl<'c> Code<'c> {
             }
             Token::Operator(sign @ ("." | "|")) => {
                 self.operators += 1;
-                // The name that follows is part of the operand.
+                // The next name is part of the operand.
                 match self.next() {
                     Some((Token::Operator(_) | Token::End | Token::Close, before)) => {
                         self.at = before;
@@ -370,7 +370,7 @@ impl<'c> Code<'c> {
         }
     }
 
-    /// An operator whose operands get a guard, the one before it and the one that follows.
+    /// Handles an operator whose two operands get a guard.
     fn operator(&mut self, guard: &'static str) {
         self.operators += 1;
         let end = self.end;
@@ -383,7 +383,7 @@ impl<'c> Code<'c> {
         self.level().pending = Some(guard);
     }
 
-    /// A bracket: a group, a literal, a call, an index or a slice.
+    /// Handles a bracket: a group, a literal, a call, an index or a slice.
     fn open(&mut self, bracket: char, start: usize, has_operand: bool) {
         if has_operand {
             self.operators += 1;
@@ -399,7 +399,7 @@ impl<'c> Code<'c> {
     }
 }
 
-/// Whether the brackets whose content starts at `at` hold a `:` of their own.
+/// Whether the brackets whose content starts at `at` directly contain a `:`.
 fn is_slice(text: &str, mut at: usize) -> bool {
     let mut depth = 0_usize;
     while let Some((token, _, end)) = token(text, at, true) {

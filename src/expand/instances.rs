@@ -1,4 +1,4 @@
-//! From `expand` to the variables of each instance.
+//! Reads `expand` as the variables of each instance.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Axes {
 /// The variables of one instance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
-    /// Its number; `None` without `expand`.
+    /// The index of the instance; `None` without `expand`.
     index: Option<usize>,
     item: Option<Jinja>,
     matrix: Option<Arc<Axes>>,
@@ -56,20 +56,20 @@ impl Variables {
         context.into_iter().collect()
     }
 
-    /// Which instance it is, for messages.
+    /// A description of the instance for messages.
     pub(super) fn describe(&self) -> Option<String> {
         self.index.map(|index| format!("in the instance with `index` {index}"))
     }
 }
 
-/// What expressions of a document may name, before any is run.
+/// The variables that expressions of a document can use, known before the evaluation.
 pub(super) struct Known<'k> {
     pub(super) values: &'k Node,
     pub(super) expand: Option<&'k Entry>,
 }
 
 impl Known<'_> {
-    /// The variables, with what is known of their values.
+    /// The variables, with their values if known.
     fn variables(&self) -> impl Iterator<Item = (&'static str, Option<&Node>)> {
         let field = |key| self.expand.and_then(|it| it.value.get(key));
         [
@@ -82,7 +82,7 @@ impl Known<'_> {
         .filter_map(|(name, is_there, value)| is_there.then_some((name, value)))
     }
 
-    /// The value of a variable, where it is known.
+    /// The value of a variable, if it is known.
     pub(super) fn value(&self, name: &str) -> Option<&Node> {
         self.variables().find(|(variable, _)| *variable == name)?.1
     }
@@ -92,8 +92,8 @@ impl Known<'_> {
     }
 }
 
-/// How many definitions an `expand` asks for, and how many values they hold together; looks at no more
-/// than the lengths of lists.
+/// The number of definitions of an `expand`, and the number of their values; only reads the lengths
+/// of lists.
 pub(super) fn planned(root: &Node) -> (usize, usize) {
     let Some(expand) = root.get("expand") else { return (0, 0) };
     let of_matrix = |it: &Node| {
@@ -127,7 +127,7 @@ pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink
     }
 }
 
-/// The variables of all instances. `None` where something was reported.
+/// The variables of all instances. `None` if a fault was reported.
 pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option<Vec<Variables>> {
     let Some(entry) = expand else { return Some(vec![Variables::default()]) };
     let before = sink.len();
@@ -171,7 +171,7 @@ pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option
     }
 }
 
-/// Whether one `expand` stays within the limits; reports where it does not.
+/// Whether one `expand` is within the limits; reports a violation.
 pub(super) fn fit(expand: Option<&Entry>, instances: usize, nodes: usize, sink: &mut Sink) -> bool {
     let Some(expand) = expand else { return true };
     let total = instances.saturating_mul(nodes);
@@ -252,7 +252,7 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         let items = items.iter().map(|item| Jinja::from_serialize(item.to_json())).collect();
         axes.0.push((axis.key.to_string(), items));
     }
-    // Each combination names the item of each list.
+    // Each combination has an item of each list.
     if !fit(Some(matrix), count, map.entries.len(), sink) {
         return None;
     }

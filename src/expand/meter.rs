@@ -1,4 +1,4 @@
-//! How much the expressions of a run look at and make.
+//! The cost of expressions: the size of the values that they read and create.
 
 use std::cell::Cell;
 use std::error::Error as StdError;
@@ -11,20 +11,20 @@ use minijinja::{Error, ErrorKind, Value};
 
 use crate::limits;
 
-/// So many bytes cost as much as an instruction.
+/// The number of bytes that cost as much as an instruction.
 const BYTES_PER_STEP: u64 = 64;
-/// What an item of a list costs apart from what it holds.
+/// The cost of a list item without its contents.
 const ITEM: usize = 16;
-/// Lists and maps in each other.
+/// The maximum nesting depth of lists and maps.
 const DEEPEST: usize = 64;
 
 thread_local! {
-    /// What the expression at hand has cost so far, and what it may.
+    /// The cost of the current expression so far, and its limit.
     static SPENT: Cell<u64> = const { Cell::new(0) };
     static ALLOWED: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Marks an error as one of a limit.
+/// Marks an error as an exceeded limit.
 #[derive(Debug)]
 pub(super) struct OverLimit;
 
@@ -36,7 +36,7 @@ impl fmt::Display for OverLimit {
 
 impl StdError for OverLimit {}
 
-/// The error of a limit.
+/// The error for an exceeded limit.
 pub(super) fn over_limit(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidOperation, message.into()).with_source(OverLimit)
 }
@@ -46,12 +46,13 @@ pub(super) fn is_over_limit(error: &Error) -> bool {
         || StdError::source(error).is_some_and(<dyn StdError>::is::<OverLimit>)
 }
 
-/// What the documents of a run have cost, each by its number. A document that costs much looks at those
-/// before it, and at no other: so which one is rejected does not depend on the order of the threads.
+/// The cost of each document of a run, by its number. A document with a high cost only depends on
+/// those before it, so that the choice of the rejected document does not depend on the order of the
+/// threads.
 #[derive(Debug)]
 pub(crate) struct Budget {
     spent: Box<[AtomicU64]>,
-    /// The sum over those that are done.
+    /// The sum over completed documents.
     settled: AtomicU64,
 }
 
@@ -61,21 +62,22 @@ impl Budget {
         Self { spent, settled: AtomicU64::new(0) }
     }
 
-    /// What the document may still cost.
+    /// The remaining budget of the document.
     pub(super) fn left(&self, document: usize) -> u64 {
         let before = self.spent.get(..=document).unwrap_or(&self.spent);
         let spent: u64 = before.iter().map(|it| it.load(Ordering::Relaxed)).sum();
         u64::from(limits::EXPRESSION_WORK.most).saturating_sub(spent)
     }
 
-    /// Counts a document as done, after all before it; `true` where they cost more than a run may.
+    /// Marks a document as completed, after all before it; returns whether their total exceeds the
+    /// limit of a run.
     pub(super) fn settle(&self, document: usize) -> bool {
         let cost = self.spent.get(document).map_or(0, |it| it.load(Ordering::Relaxed));
         let before = self.settled.fetch_add(cost, Ordering::Relaxed);
         before.saturating_add(cost) > u64::from(limits::EXPRESSION_WORK.most)
     }
 
-    /// Adds to what the document has cost.
+    /// Adds to the cost of the document.
     pub(super) fn spend(&self, document: usize, steps: u64) {
         if let Some(spent) = self.spent.get(document) {
             spent.fetch_add(steps, Ordering::Relaxed);
@@ -83,7 +85,7 @@ impl Budget {
     }
 }
 
-/// Runs an expression that may cost so many steps; also returns how many its filters took.
+/// Evaluates an expression with a limit of steps; also returns the steps of its filters.
 pub(super) fn metered<T>(allowed: u64, run: impl FnOnce() -> T) -> (T, u64) {
     SPENT.set(0);
     ALLOWED.set(allowed);
@@ -92,7 +94,7 @@ pub(super) fn metered<T>(allowed: u64, run: impl FnOnce() -> T) -> (T, u64) {
     (result, SPENT.get())
 }
 
-/// Adds the cost of so many bytes.
+/// Adds the cost of a number of bytes.
 fn spend(bytes: usize) -> Result<(), Error> {
     let steps = u64::try_from(bytes).unwrap_or(u64::MAX) / BYTES_PER_STEP;
     let spent = SPENT.get().saturating_add(steps);
@@ -103,7 +105,7 @@ fn spend(bytes: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// What is reported where the expressions of a run cost too much.
+/// The message for expressions that cost too much in total.
 pub(super) static TOO_MUCH_WORK: LazyLock<String> = LazyLock::new(|| {
     format!("expressions of this run exceed {} steps", limits::EXPRESSION_WORK.most)
 });
@@ -112,7 +114,7 @@ pub(super) fn too_much_work() -> Error {
     over_limit(TOO_MUCH_WORK.as_str())
 }
 
-/// Looks at a whole value: it must be within its limit, and finite.
+/// Measures a whole value, which must be within its limit and finite.
 pub(super) fn measure(value: &Value) -> Result<(), Error> {
     let most = limits::EXPRESSION_VALUE.count();
     let mut room = most;
@@ -153,7 +155,7 @@ fn fits(value: &Value, room: &mut usize, depth: usize) -> Result<(), Error> {
     }
 }
 
-/// JSON and YAML of Kubernetes have no infinity and no not-a-number.
+/// Rejects infinities and NaN, which do not exist in the JSON and YAML of Kubernetes.
 fn finite(value: &Value) -> Result<(), Error> {
     let is_finite = value.is_integer() || f64::try_from(value.clone()).is_ok_and(f64::is_finite);
     if is_finite {

@@ -1,12 +1,12 @@
-//! `expand` and expressions: one definition becomes many.
+//! `expand` and expressions, which turn one definition into many.
 //!
-//! Templating is structural. YAML is parsed first; then minijinja runs inside single text scalars,
-//! never over the text of the file: a value cannot change the structure of a document. A scalar that
-//! is one whole expression keeps the expression's type. Keys are never templated. Expressions reach
-//! neither files nor network nor environment nor clock.
+//! Templating is structural. YAML is parsed first; then minijinja evaluates single string scalars,
+//! never the text of the file: a value cannot change the structure of a document. A scalar that is
+//! a single expression keeps the type of its value. Keys are never templated. Expressions have no
+//! access to files, network, environment or clock.
 //!
-//! This stage precedes decoding, since `replicas: "{{ values.replicas }}"` is an integer only
-//! after it has run.
+//! This stage precedes decoding, because `replicas: "{{ values.replicas }}"` only becomes an
+//! integer here.
 
 mod environment;
 mod expression;
@@ -34,26 +34,26 @@ use crate::tree::Node;
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[expression::RULES, instances::RULES];
 
-/// What the expressions of a run can refer to, and what they may cost.
+/// The context of the expressions of a run, and their cost limits.
 #[derive(Debug)]
 pub(crate) struct Cx<'c> {
-    /// The files, to place a fault inside a scalar.
+    /// The files, to locate a fault in a scalar.
     workspace: &'c Workspace,
-    /// The Project's values, those of the chosen environment laid over them.
+    /// The Project's values, merged with those of the chosen environment.
     values: &'c Node,
     /// The same for minijinja.
     context: minijinja::Value,
     budget: Budget,
-    /// The first definition with which the run is over its limits of `expand`, and why.
+    /// The first definition that exceeds the run's limits of `expand`, and the reason.
     too_large: Option<(usize, String)>,
     /// The definitions whose `expand` has an expression that fails.
     unresolved: BTreeSet<usize>,
-    /// A definition was over a limit of the run: whatever follows is left out.
+    /// Whether a definition exceeded a limit of the run; later ones are skipped.
     is_over: AtomicBool,
 }
 
 impl<'c> Cx<'c> {
-    /// For a run over so many definitions.
+    /// Creates the context for a run over this number of definitions.
     pub(crate) fn new(workspace: &'c Workspace, values: &'c Node, definitions: usize) -> Self {
         Self {
             workspace,
@@ -88,8 +88,9 @@ impl<'c> Cx<'c> {
         }
     }
 
-    /// Called with what was found in each definition, in order. `false` where the run is over one of its
-    /// limits: the first such definition has the finding, and what later ones became is left out.
+    /// Called with the findings of each definition, in order. Returns `false` if the run exceeds
+    /// one of its limits: the first such definition has the finding, and the results of later ones
+    /// are dropped.
     pub(crate) fn accepts(&self, number: usize, document: Span, sink: &mut Sink) -> bool {
         if self.is_over.load(Ordering::Relaxed) {
             *sink = Sink::new();
@@ -129,25 +130,26 @@ impl Cx<'_> {
     }
 }
 
-/// What the expressions of one definition cost.
+/// The cost of the expressions of one definition.
 struct Costs<'c> {
     budget: &'c Budget,
     number: usize,
-    /// What is not yet in the budget.
+    /// The cost that is not yet deducted from the budget.
     open: u64,
     left: u64,
 }
 
-/// So much is spent before the budget is read, which takes longer the more definitions there are.
+/// The cost that accumulates before the shared budget is updated, which is slower with more
+/// definitions.
 const SPENT_AT_ONCE: u64 = 100_000;
 
 impl Costs<'_> {
-    /// What an expression may cost.
+    /// The cost limit of an expression.
     fn left(&self) -> u64 {
         self.left.saturating_sub(self.open)
     }
 
-    /// Adds to the costs; `true` where they are above the limit of the run.
+    /// Adds to the cost; returns whether it exceeds the limit of the run.
     fn spend(&mut self, steps: u64) -> bool {
         self.open = self.open.saturating_add(steps);
         if self.open >= SPENT_AT_ONCE {
@@ -165,8 +167,8 @@ impl Drop for Costs<'_> {
     }
 }
 
-/// The definitions that one document represents; one, itself, where it has neither `expand` nor
-/// expressions. None where something was reported, or the run is over a limit.
+/// The definitions that one document represents: itself if it has neither `expand` nor expressions,
+/// and none if a fault was reported or the run exceeds a limit.
 pub(crate) fn run(cx: &Cx<'_>, number: usize, mut root: Node, sink: &mut Sink) -> Vec<Node> {
     let is_left_out = cx.too_large.as_ref().is_some_and(|(first, _)| number >= *first);
     if is_left_out || cx.is_over.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! The shape of `expand`.
+//! The fields of `expand`.
 
 use crate::decode::{Anything, Integer, definition};
 use crate::diag::nearest;
@@ -18,8 +18,8 @@ definition! {
     }
 }
 
-/// Whether `expand` is at another place of the definition, or under another name. That is reported
-/// as an unknown field, and says why there is no `index`.
+/// Whether `expand` is in another field of the definition or misspelled. That is reported as an
+/// unknown field, and explains why `index` is undefined.
 pub(super) fn is_elsewhere(root: &Node) -> bool {
     const NAME: &str = "expand";
     let is_meant =

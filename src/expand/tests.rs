@@ -1,4 +1,4 @@
-//! Expressions under attack, and ordinary ones with their guards.
+//! Hostile expressions, and ordinary ones with their guards.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::guard::guard;
 use crate::source::Workspace;
 use crate::{Options, compile};
 
-/// A Template whose image is this text, compiled: the rules that it breaks, and its image.
+/// Compiles a Template with this image; returns the violated rules and the image.
 fn compiled(text: &str) -> (Vec<&'static str>, Option<String>) {
     let image = serde_json::to_string(text).unwrap();
     let mut workspace = Workspace::new();
@@ -122,7 +122,7 @@ fn doubling_and_nesting_end_at_the_limit() {
     }
 }
 
-/// What minijinja alone makes of a text, with the values of `compiled`.
+/// The result of minijinja without guards, with the values of `compiled`.
 fn unguarded(text: &str) -> String {
     let mut environment = minijinja::Environment::new();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);

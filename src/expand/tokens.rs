@@ -1,6 +1,6 @@
-//! The words of expressions, cut as minijinja cuts them.
+//! The tokens of expressions, split as minijinja does.
 
-/// One word.
+/// One token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     /// A name or a keyword.
@@ -11,7 +11,7 @@ pub(super) enum Token<'t> {
     Open(char),
     /// `)`, `]` or `}`.
     Close,
-    /// Any other sign.
+    /// Any other operator or punctuation.
     Operator(&'t str),
     /// `}}` or `%}`, with the `-` or `+` before it.
     End,
@@ -21,7 +21,7 @@ pub(super) enum Token<'t> {
 const PAIRS: [&str; 6] = ["//", "**", "==", "!=", ">=", "<="];
 const ENDS: [&str; 6] = ["}}", "-}}", "+}}", "%}", "-%}", "+%}"];
 
-/// The word at or after `at`, with its start and end. Inside brackets there is no end of the code.
+/// The token at or after `at`, with its start and end. Inside brackets the code does not end.
 pub(super) fn token(text: &str, at: usize, in_brackets: bool) -> Option<(Token<'_>, usize, usize)> {
     let rest = text.get(at..)?;
     let start = at + (rest.len() - rest.trim_start().len());
@@ -48,7 +48,7 @@ pub(super) fn token(text: &str, at: usize, in_brackets: bool) -> Option<(Token<'
     Some((token, start, start + length))
 }
 
-/// The name of a tag whose `{%` ends at `at`, and where the name ends.
+/// The name of a tag whose `{%` ends at `at`, and the end of the name.
 pub(super) fn tag_name(text: &str, at: usize) -> (&str, usize) {
     let rest = text.get(at..).unwrap_or("");
     let name = rest.trim_start_matches(['-', '+']).trim_start();
@@ -61,7 +61,8 @@ fn length_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is_part(c)).unwrap_or(text.len())
 }
 
-/// Digits, letters and underscores, a point that a digit follows, and the sign of an exponent.
+/// The length of a number: digits, letters and underscores, a point before a digit, and the sign of
+/// an exponent.
 fn number_length(text: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let starts_with_digit = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_digit());
@@ -78,7 +79,7 @@ fn number_length(text: &str) -> usize {
     }
 }
 
-/// To the closing quote; to the end where there is none.
+/// The length of a string up to its closing quote, or to the end if it has none.
 fn string_length(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, character) in text.char_indices().skip(1) {

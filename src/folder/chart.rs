@@ -21,8 +21,8 @@ pub(super) fn charts(files: &[&str]) -> Vec<String> {
     charts
 }
 
-/// Whether a file is a part of the chart in `chart` that is not a manifest before it is rendered.
-/// Helm installs what is in `crds` as it is.
+/// Whether a file belongs to the chart in `chart` and is not a manifest until it is rendered. Helm
+/// installs files in `crds` unchanged.
 pub(super) fn is_part(file: &str, chart: &str) -> bool {
     is_below(file, chart) && !is_below(file, &join(chart, "crds"))
 }

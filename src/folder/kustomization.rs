@@ -3,7 +3,7 @@
 use super::path::{file_name, folder_of, join};
 use crate::tree::Node;
 
-/// The API group of what only kustomize reads.
+/// The API group of kustomize's own kinds.
 const GROUP: &str = "kustomize.config.k8s.io";
 
 /// The names under which kustomize finds a kustomization.
@@ -24,8 +24,8 @@ pub(super) fn has_name(file: &str) -> bool {
     NAMES.contains(&file_name(file))
 }
 
-/// Whether a document is a Kustomization or Component, which `kubectl apply -k` reads and no API
-/// server knows.
+/// Whether a document is a Kustomization or Component, which `kubectl apply -k` reads and API
+/// servers do not know.
 pub(crate) fn is_kustomization(root: &Node) -> bool {
     let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
     group.is_some_and(|(group, _)| group == GROUP)
@@ -48,7 +48,7 @@ pub(super) fn parts(file: &str, root: &Node) -> Vec<String> {
     }
     paths.extend(root.str_at(&["openapi", "path"]));
     paths.extend(list("helmCharts").iter().filter_map(|item| item.str_at(&["valuesFile"])));
-    // A patch may also be written in place, over several lines.
+    // A patch can also be written inline, over several lines.
     let paths = paths.into_iter().filter(|it| !it.contains('\n'));
     paths.map(|path| join(folder_of(file), path)).collect()
 }

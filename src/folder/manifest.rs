@@ -1,10 +1,12 @@
-//! Whether a text contains Kubernetes objects or definitions.
+//! Detection of Kubernetes objects and definitions in a file.
 
 use crate::tree::Node;
 
-/// Whether a text can contain a manifest. Cheap, and wrong only in favor of reading it.
+/// Whether a file can contain a manifest. This check is fast, and only errs in favor of reading the
+/// file.
 pub(crate) fn may_be_manifest(text: &str) -> bool {
-    // Every capitalization of `apiVersion` and `kind`, and a manifest that lost both.
+    // Searches for every capitalization of `apiVersion` and `kind`, and for a manifest without
+    // both.
     let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     has("piVersion")
         || has("piversion")
@@ -14,8 +16,8 @@ pub(crate) fn may_be_manifest(text: &str) -> bool {
         || has("metadata")
 }
 
-/// Whether a document is meant as an object: it has `apiVersion` or `kind`, in any capitalization,
-/// or both `metadata` and `spec`.
+/// Whether a document is intended as an object: it has `apiVersion` or `kind`, in any
+/// capitalization, or both `metadata` and `spec`.
 pub(crate) fn is_manifest(root: &Node) -> bool {
     let is_envelope = |key: &str| {
         key.eq_ignore_ascii_case("apiVersion")
@@ -26,7 +28,7 @@ pub(crate) fn is_manifest(root: &Node) -> bool {
         || root.get("metadata").is_some() && root.get("spec").is_some()
 }
 
-/// Whether a text that is not YAML reads like a manifest: a line begins with `apiVersion`.
+/// Whether a file that is not valid YAML looks like a manifest: a line begins with `apiVersion`.
 pub(crate) fn reads_like_manifest(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start_matches(['{', '"', ' ', '\u{feff}']);

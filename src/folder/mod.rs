@@ -1,10 +1,10 @@
-//! Folders as people have them: which of the files found there are Kubernetes manifests.
+//! Selection of the Kubernetes manifests among the files in a folder.
 //!
-//! A repository holds YAML of every kind. Files that the user named are compiled whatever they
-//! contain; of the files that were found in a folder, those that are not manifests are skipped:
-//! Helm charts, whose templates are not YAML until rendered; kustomizations with their patches,
-//! which are not whole objects; and files without any `apiVersion` or `kind`. Each of the three is
-//! one note for the whole run, never a silent omission.
+//! Repositories contain all kinds of YAML. Files that the user named are always compiled; of the
+//! files found in a folder, those that are not manifests are skipped: Helm charts, whose templates
+//! are not YAML until rendered; kustomizations with their patches, which are not whole objects; and
+//! files without any `apiVersion` or `kind`. Each of the three is reported in one note for the
+//! whole run.
 
 mod chart;
 mod kustomization;

@@ -1,4 +1,4 @@
-//! Paths as the user wrote them, joined and resolved by their text alone.
+//! Paths as the user wrote them, joined and resolved without access to the file system.
 
 /// The folder of a file; empty for a file without one.
 pub(super) fn folder_of(path: &str) -> &str {
@@ -10,7 +10,7 @@ pub(super) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// `relative`, seen from `folder`, with `.` and `..` resolved.
+/// Joins `relative` to `folder`, with `.` and `..` resolved.
 pub(super) fn join(folder: &str, relative: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     let root = if folder.starts_with('/') { "/" } else { "" };

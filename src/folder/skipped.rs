@@ -1,4 +1,4 @@
-//! The files of a run that are not compiled, and the notes that say so.
+//! The files of a run that are not compiled, and the notes about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,13 @@ declare_rules! {
     KUSTOMIZATION_SKIPPED = "kustomization-skipped", Note;
 }
 
-/// How many files or folders a note lists by name.
+/// The number of files or folders that a note lists by name.
 const MOST_NAMED: usize = 10;
 
-/// What is skipped, by reason.
+/// The skipped files, by reason.
 #[derive(Debug, Default)]
 pub(crate) struct Skipped {
-    /// The folders of Helm charts, and for each the place to show.
+    /// The folders of Helm charts, each with the span to show.
     charts: BTreeMap<String, Span>,
     /// Kustomizations, by name.
     kustomizations: BTreeMap<String, Span>,
@@ -68,7 +68,7 @@ impl Skipped {
         self.files.contains(&file)
     }
 
-    /// How many files are compiled: neither skipped nor read for their context alone.
+    /// The number of compiled files: neither skipped nor only read for context.
     pub(crate) fn compiled_files(&self, workspace: &Workspace) -> usize {
         let role = |file: FileId| workspace.file(file).role();
         let is_context = |file| matches!(role(file), FileRole::Context | FileRole::Values);

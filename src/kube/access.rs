@@ -1,4 +1,4 @@
-//! Parts of a Role and of its binding, as built-in layers have them.
+//! Parts of generated Roles and role bindings.
 
 use k8s_openapi::api::rbac::v1::{PolicyRule as KubernetesRule, RoleRef, Subject};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::tree::{Node, Origin};
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 
-/// What a rule of a Role permits.
+/// A rule of a Role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PolicyRule<'r> {
     /// API groups; the core group is the empty string.
@@ -48,7 +48,7 @@ pub(crate) fn account_subject(name: &str, namespace: &str, origin: Origin) -> No
     node(&subject, origin)
 }
 
-/// No struct of Kubernetes fails to serialize.
+/// Kubernetes structs always serialize.
 fn node<T: Serialize>(value: &T, origin: Origin) -> Node {
     Node::from_serde(value, origin).unwrap_or_else(|_| Node::map(origin))
 }

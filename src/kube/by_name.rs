@@ -2,8 +2,8 @@
 
 use super::Object;
 
-/// Positions in a list, in the order of namespace and name. It finds what a map would find, and takes
-/// four bytes an object, of which a run has tens of thousands.
+/// Positions in a list, sorted by namespace and name. It has the function of a map, but only takes
+/// four bytes per object, of which a run has tens of thousands.
 #[derive(Debug)]
 pub(crate) struct ByName<'l, T> {
     list: &'l [T],
@@ -16,7 +16,7 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
         Self::among(list, (0_u32..).zip(list).map(|(position, _)| position))
     }
 
-    /// Indexes what is at these positions of the list.
+    /// Indexes the items at these positions of the list.
     pub(crate) fn among(list: &'l [T], positions: impl IntoIterator<Item = u32>) -> Self {
         let mut sorted: Box<[u32]> = positions.into_iter().collect();
         sorted.sort_unstable_by_key(|position| (key(list, *position), *position));

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// A text that the kubelet leaves, after its expansion, as it was.
+/// Escapes a string so that the kubelet's expansion leaves it unchanged.
 ///
-/// The kubelet puts the value of a variable in the place of `$(NAME)`, and turns `$$` into `$`. Only
-/// a `$` before one of these needs to be doubled.
+/// The kubelet replaces `$(NAME)` with the value of a variable, and `$$` with `$`. Only a `$`
+/// before one of these needs to be doubled.
 pub(crate) fn escape_expansion(text: &str) -> Cow<'_, str> {
     if !text.contains("$(") && !text.contains("$$") {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The order in which the fields of generated objects are printed: as people write manifests.
+//! The order in which the fields of generated objects are printed, that of hand-written manifests.
 //!
 //! Layers add their fields one after the other, and typed structs serialize theirs alphabetically.
 //! Without a common order, the same container would look different in the output of each system.
@@ -9,8 +9,8 @@ use crate::tree::{Node, Value};
 
 const POD_TEMPLATE: &str = "io.k8s.api.core.v1.PodTemplateSpec";
 
-/// Definitions and their fields in order. A field that is not listed comes after them, in its
-/// present order. Short values come before the lists that would hide them, and names come first.
+/// Definitions and their fields in order. Other fields follow in their existing order. Names come
+/// first, and short values before long lists.
 const ORDERS: &[(&str, &[&str])] = &[
     ("io.k8s.api.apps.v1.DeploymentSpec", &["replicas", "strategy", "selector", "template"]),
     (
@@ -134,7 +134,7 @@ const ORDERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Puts the fields of a generated object in order. Of a custom resource this is its pod template.
+/// Sorts the fields of a generated object; for a custom resource, those of its pod template.
 pub(crate) fn order_fields(root: &mut Node, kind: &GroupVersionKind) {
     let built_in = schema::store::kind(&kind.group, &kind.version, &kind.kind);
     if let Some(definition) = built_in.and_then(|it| it.definition) {

@@ -1,18 +1,17 @@
-//! `Hidden`: names in documents that are there and could not be made objects.
+//! `Hidden`: names in documents that are not objects because of a fault.
 
 use std::collections::BTreeSet;
 
-/// The words of documents with a fault that keeps them from becoming objects: broken YAML, an unknown
-/// kind, an expression that fails. Any of them may be the name of what such a document would define.
-/// That a name is missing is not said of them: most often it only follows from the fault that is
-/// reported already.
+/// The words of documents that are not objects because of a fault: invalid YAML, an unknown kind, a
+/// failing expression. Any word may be the name of an object in such a document, so it is not
+/// reported as missing: usually a missing name only follows from the reported fault.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hidden<'t> {
     words: BTreeSet<&'t str>,
 }
 
 impl<'t> Hidden<'t> {
-    /// Adds the text of a document.
+    /// Adds the source of a document.
     pub(crate) fn add(&mut self, text: &'t str) {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
         let words = text.split(|c| !is_part(c)).map(|it| it.trim_matches(['-', '.']));

@@ -1,4 +1,4 @@
-//! `InputObject`: what a document of the input says it is, before anything is made of it.
+//! `InputObject`: the kind and name of a document in the input, before it is processed.
 
 use std::sync::Arc;
 
@@ -8,39 +8,39 @@ use super::{GroupVersionKind, SharedKinds};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// An object or definition as the input has it; an item of a `List` is one of its own.
+/// An object or definition of the input; an item of a `List` is its own object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputObject {
-    /// What it is; the objects of a kind share it.
+    /// Its group, version and kind, which all objects of a kind share.
     pub(crate) gvk: Arc<GroupVersionKind>,
-    /// `metadata.namespace`; empty where none is given.
+    /// `metadata.namespace`; empty if absent.
     pub(crate) namespace: LeanStr,
-    /// `metadata.name`; empty where none is given.
+    /// `metadata.name`; empty if absent.
     pub(crate) name: LeanStr,
-    /// From its first to its last byte.
+    /// The span of the whole object.
     pub(crate) place: Span,
 }
 
 impl InputObject {
-    /// What it is.
+    /// Its group, version and kind.
     #[must_use]
     pub fn gvk(&self) -> &GroupVersionKind {
         &self.gvk
     }
 
-    /// `metadata.name`; empty where none is given.
+    /// `metadata.name`; empty if absent.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// `metadata.namespace`; empty where none is given.
+    /// `metadata.namespace`; empty if absent.
     #[must_use]
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
 
-    /// From its first to its last byte.
+    /// The span of the whole object.
     #[must_use]
     pub const fn place(&self) -> Span {
         self.place
@@ -57,7 +57,7 @@ impl InputObject {
         }
     }
 
-    /// Which of `all` a place lies in. They are sorted by place, as a compilation has them.
+    /// The one of `all` that contains a span. They must be sorted by position, as in a compilation.
     #[must_use]
     pub fn index_at(all: &[Self], place: Span) -> Option<usize> {
         let behind = all.partition_point(|it| it.place.start_point() <= place.start_point());
@@ -66,7 +66,7 @@ impl InputObject {
         before.contains(place.start_point()).then_some(index)
     }
 
-    /// `Kind/namespace/name`, without the parts that are not given.
+    /// `Kind/namespace/name`, without absent parts.
     #[must_use]
     pub fn describe(&self) -> String {
         let parts = [&self.gvk.kind, &self.namespace, &self.name];

@@ -1,50 +1,50 @@
-//! `KindFacts`: what a system reports about one of its kinds, for the rules that apply to any object.
+//! `KindFacts`: facts about a system's kind, for the rules that apply to any object.
 
 use super::Object;
 
-/// What is known of a kind that is not Kubernetes' own. A dialect lists the kinds of its system.
+/// Facts about a kind that is not built into Kubernetes. A dialect lists the kinds of its system.
 #[derive(Debug)]
 pub(crate) struct KindFacts {
     /// The API group.
     pub(crate) group: &'static str,
     /// The kind.
     pub(crate) kind: &'static str,
-    /// Where its pod template is, if its controller makes Pods of the object.
+    /// The location of its pod template, if its controller creates Pods.
     pub(crate) pods: Option<TemplateAt>,
-    /// The fields that lead to rules of a NetworkPolicy: `ingress` and `egress`.
+    /// The path of the rules of a NetworkPolicy: the parent of `ingress` and `egress`.
     pub(crate) network_rules: Option<&'static [&'static str]>,
-    /// Whether `spec.volumeClaimTemplates` are claims that its controller makes, and how it names
-    /// them.
+    /// The names of the claims that its controller creates from `spec.volumeClaimTemplates`, if it
+    /// does.
     pub(crate) volume_claims: Option<ClaimNames>,
-    /// Whether claims may be added to an object, so that its mounts cannot be judged by themselves.
+    /// Whether claims can be added to an object, so that its mounts cannot be checked alone.
     pub(crate) may_gain_volumes: fn(&Object) -> bool,
-    /// Whether its controller makes a Service of the object's own name.
+    /// Whether its controller creates a Service with the object's name.
     pub(crate) has_service: bool,
-    /// The rank in apply order, below 100; see `emit/order.rs`. `None`: that of custom resources,
-    /// which workloads may need.
+    /// The rank in apply order, below 100; see `emit/order.rs`. `None`: the rank of custom
+    /// resources, which workloads may need.
     pub(crate) apply_rank: Option<u8>,
 }
 
 /// A pod template in an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TemplateAt {
-    /// The fields that lead to it: what carries `metadata` and `spec`.
+    /// The path of the object with `metadata` and `spec`.
     pub(crate) fields: &'static [&'static str],
     /// The path of the PodSpec.
     pub(crate) path: &'static str,
 }
 
-/// How a controller names the claims that it makes of `volumeClaimTemplates`.
+/// The names of the claims that a controller creates from `volumeClaimTemplates`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ClaimNames {
     /// `<entry>-<object>`.
     ByObject,
-    /// Not before the object is used, so that no name is known.
+    /// Unknown until the object is used.
     Unknown,
 }
 
 impl KindFacts {
-    /// A kind of which nothing is known but its name.
+    /// A kind without further facts.
     pub(crate) const fn new(group: &'static str, kind: &'static str) -> Self {
         Self {
             group,

@@ -3,10 +3,10 @@
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
 
-/// The objects of a document: the items of a `List`, of a `ConfigMapList` and their like, those of
-/// Lists in it included, or the one object that it is. kubectl, too, takes a list apart before it
-/// sends anything, and says for the items of a typed list what they are (apimachinery,
-/// `unstructured/unstructured.go`, `decodeToList`).
+/// The objects of a document: the items of a `List`, a `ConfigMapList` and so on, including nested
+/// Lists, or the single object that it is. kubectl also splits a list before it sends anything, and
+/// sets the type of the items of a typed list (apimachinery, `unstructured/unstructured.go`,
+/// `decodeToList`).
 pub(crate) fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
     let is_list = root.str_at(&["kind"]).is_some_and(|kind| kind.ends_with("List"))
         && root.str_at(&["apiVersion"]).is_some()
@@ -34,7 +34,7 @@ pub(crate) fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
         .collect()
 }
 
-/// `apiVersion` and `kind` of the items, where the kind of the list tells them.
+/// `apiVersion` and `kind` of the items, if the kind of the list determines them.
 fn type_of_items(list: &Node) -> Option<[Entry; 2]> {
     let kind = list.str_at(&["kind"])?.strip_suffix("List").filter(|kind| !kind.is_empty())?;
     let mut of_item = list.entry("kind")?.clone();

@@ -1,4 +1,4 @@
-//! What to say of a name that is not there: a near one, or the same one in another namespace.
+//! Suggestions for an unresolved name: a similar one, or the same one in another namespace.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use super::ObjectSet;
 use crate::diag::nearest;
 
-/// How many names are compared in one run. It bounds the work on inputs in which thousands of
-/// references dangle among thousands of names; past it, the findings stay and the hints end.
+/// The number of comparisons per run. It limits the work for inputs with thousands of unresolved
+/// references and thousands of names; after it, findings have no suggestions.
 const COMPARISONS: usize = 500_000;
 
-/// Searches for hints, within a bound for the whole run.
+/// Searches for suggestions, within a limit for the whole run.
 #[derive(Debug)]
 pub(crate) struct Missing<'s, 'o> {
     set: &'s ObjectSet<'o>,
@@ -18,7 +18,7 @@ pub(crate) struct Missing<'s, 'o> {
     kinds: RefCell<BTreeMap<(&'static str, &'static str), Names<'o>>>,
 }
 
-/// The names of one kind, both ways round.
+/// The names of one kind, indexed in both directions.
 #[derive(Debug, Default)]
 struct Names<'o> {
     by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
@@ -26,12 +26,12 @@ struct Names<'o> {
     namespace_of: BTreeMap<&'o str, &'o str>,
 }
 
-/// What the author may have meant.
+/// A name that the author may have meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hint<'o> {
-    /// An object with a near name in the same namespace.
+    /// An object with a similar name in the same namespace.
     NearName(&'o str),
-    /// The object exists, but in this namespace; empty where it is given none.
+    /// The object exists in this namespace; empty if it has none.
     OtherNamespace(&'o str),
 }
 
@@ -41,7 +41,7 @@ impl<'s, 'o> Missing<'s, 'o> {
         Self { set, comparisons_left: Cell::new(COMPARISONS), kinds: RefCell::new(BTreeMap::new()) }
     }
 
-    /// What may have been meant by `name`, which is not in `namespace`.
+    /// A suggestion for `name`, which is not in `namespace`.
     pub(crate) fn hint(
         &self,
         group: &'static str,
@@ -62,7 +62,8 @@ impl<'s, 'o> Missing<'s, 'o> {
 }
 
 impl Hint<'_> {
-    /// As help: "did you mean `x`?", or where the object is and that it cannot be reached there.
+    /// The suggestion as help: "did you mean `x`?", or the namespace of the object, which cannot be
+    /// referenced from there.
     pub(crate) fn to_help(self, kind: &str, name: &str) -> String {
         match self {
             Self::NearName(near) => format!("did you mean `{near}`?"),

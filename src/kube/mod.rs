@@ -1,4 +1,4 @@
-//! Kubernetes objects as this compiler handles them.
+//! Kubernetes objects, and the lookups that the stages share.
 
 mod access;
 mod by_name;

@@ -1,9 +1,9 @@
-//! The rules of NetworkPolicies, wherever they appear.
+//! The rules of NetworkPolicies, in policies and in templates of them.
 
 use super::Object;
 use crate::tree::Node;
 
-/// Which way the traffic goes.
+/// The direction of traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Direction {
     /// To the selected Pods.
@@ -13,7 +13,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// Both.
+    /// Both directions.
     pub(crate) const ALL: [Self; 2] = [Self::Ingress, Self::Egress];
 
     /// The field with the rules.
@@ -32,7 +32,7 @@ impl Direction {
         }
     }
 
-    /// As `policyTypes` names it.
+    /// The value in `policyTypes`.
     pub(crate) const fn policy_type(self) -> &'static str {
         match self {
             Self::Ingress => "Ingress",
@@ -41,16 +41,16 @@ impl Direction {
     }
 }
 
-/// An object that carries the rules of a NetworkPolicy.
+/// The rules of a NetworkPolicy in an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PolicyRules<'o> {
-    /// What has `ingress` and `egress`.
+    /// The node with `ingress` and `egress`.
     pub(crate) node: &'o Node,
     fields: &'static [&'static str],
 }
 
 impl<'o> PolicyRules<'o> {
-    /// The rules that `object` carries, if it can.
+    /// The rules of `object`, if its kind has any.
     pub(crate) fn of(object: &'o Object) -> Option<Self> {
         let is_policy = object.gvk.is("networking.k8s.io", "NetworkPolicy");
         let of_system = || object.gvk.facts().and_then(|it| it.network_rules);
@@ -58,7 +58,7 @@ impl<'o> PolicyRules<'o> {
         Some(Self { node: object.root.at(fields)?, fields })
     }
 
-    /// The fields that lead from the object to [`PolicyRules::node`].
+    /// The path from the object to [`PolicyRules::node`], as fields.
     pub(crate) const fn fields(&self) -> &'static [&'static str] {
         self.fields
     }
@@ -69,8 +69,8 @@ impl<'o> PolicyRules<'o> {
     }
 }
 
-/// Whether a NetworkPolicy's spec says anything about this direction: `policyTypes`, or, where that
-/// is absent, always ingress, and egress where it has egress rules.
+/// Whether a NetworkPolicy applies to this direction: as `policyTypes` lists or, if that is absent,
+/// always to ingress, and to egress if it has egress rules.
 pub(crate) fn policy_governs(spec: &Node, direction: Direction) -> bool {
     match (spec.get("policyTypes"), direction) {
         (Some(types), _) if !types.items().is_empty() => {

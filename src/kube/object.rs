@@ -1,4 +1,4 @@
-//! `Object`: a tree that has a group, version, kind and name.
+//! `Object`: a tree with a group, version, kind and name.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::KindFacts;
 use crate::source::Span;
 use crate::tree::Node;
 
-/// Group, version and kind. The core group is the empty text.
+/// Group, version and kind. The core group is the empty string.
 #[derive(Clone)]
 pub struct GroupVersionKind {
     /// `apps`; empty for the core group.
@@ -20,19 +20,19 @@ pub struct GroupVersionKind {
     pub(crate) version: LeanStr,
     /// `Deployment`.
     pub(crate) kind: LeanStr,
-    /// What a system reports about the kind. It follows from group and kind.
+    /// The facts of a system about the kind. They follow from group and kind.
     pub(super) facts: Option<&'static KindFacts>,
 }
 
 impl GroupVersionKind {
-    /// From the two fields of an object.
+    /// Parses the two fields of an object.
     #[must_use]
     pub fn new(api_version: &str, kind: &str) -> Self {
         let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
         Self { group: group.into(), version: version.into(), kind: kind.into(), facts: None }
     }
 
-    /// What a system reports about the kind, in a run that knows the system.
+    /// The facts of a system about the kind, in a run that knows the system.
     pub(crate) const fn facts(&self) -> Option<&'static KindFacts> {
         self.facts
     }
@@ -59,7 +59,7 @@ impl GroupVersionKind {
         &self.kind
     }
 
-    /// Whether group and kind are these; the version is free.
+    /// Whether group and kind are these, in any version.
     #[must_use]
     pub fn is(&self, group: &str, kind: &str) -> bool {
         self.group == group && self.kind == kind
@@ -116,20 +116,20 @@ impl fmt::Display for GroupVersionKind {
     }
 }
 
-/// A Kubernetes object: the author's own, or one that a definition was compiled to.
+/// A Kubernetes object: a manifest of the author, or one that a definition compiled to.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// What it is; the objects of a kind share it.
+    /// Its group, version and kind, which all objects of a kind share.
     pub(crate) gvk: Arc<GroupVersionKind>,
-    /// `metadata.name`; empty where only `generateName` is given.
+    /// `metadata.name`; empty if only `generateName` is set.
     pub(crate) name: LeanStr,
-    /// `metadata.namespace`; empty where none is given.
+    /// `metadata.namespace`; empty if absent.
     pub(crate) namespace: LeanStr,
     /// The whole object. `apiVersion` and `kind` agree with `gvk`.
     pub(crate) root: Node,
-    /// The document it came from, or was compiled from.
+    /// The span of its document, or of the definition that it was compiled from.
     pub(crate) document: Span,
-    /// Where its text is to be read again, if `root` is only an outline of it: see
+    /// The span to parse again if `root` is only an outline: see
     /// [`Options::findings_alone`](crate::Options::findings_alone).
     pub(crate) outline_of: Option<Span>,
 }
@@ -141,7 +141,7 @@ impl AsRef<Self> for Object {
 }
 
 impl Object {
-    /// What it is.
+    /// Its group, version and kind.
     #[must_use]
     pub fn gvk(&self) -> &GroupVersionKind {
         &self.gvk
@@ -153,7 +153,7 @@ impl Object {
         &self.name
     }
 
-    /// `metadata.namespace`; empty where none is given.
+    /// `metadata.namespace`; empty if absent.
     #[must_use]
     pub fn namespace(&self) -> &str {
         &self.namespace
@@ -165,13 +165,13 @@ impl Object {
         &self.root
     }
 
-    /// The document it came from, or was compiled from.
+    /// The span of its document, or of the definition that it was compiled from.
     #[must_use]
     pub const fn document(&self) -> Span {
         self.document
     }
 
-    /// The place that represents the object in a message: its name, else its kind, else its start.
+    /// The span that represents the object in a message: its name, else its kind, else its start.
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.root
@@ -180,7 +180,7 @@ impl Object {
             .map_or_else(|| self.document.start_point(), Node::span)
     }
 
-    /// Whether a definition was compiled to it: then a built-in layer set its frame.
+    /// Whether it was compiled from a definition, so that a built-in layer set its frame.
     #[must_use]
     pub fn is_compiled(&self) -> bool {
         self.root.get("apiVersion").is_some_and(|node| node.origin().layer().is_some())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ByName, Hidden, KindFacts, Object, SharedKinds};
 
-/// All objects of a run with an index, and what is declared to exist in the cluster already.
+/// All objects of a run with an index, and the objects declared to exist in the cluster.
 #[derive(Debug)]
 pub(crate) struct ObjectSet<'o> {
     objects: &'o [Object],
@@ -41,7 +41,7 @@ impl<'o> ObjectSet<'o> {
         Self { objects, by_kind, kinds, external: BTreeSet::new(), hidden: None }
     }
 
-    /// Declares an object that exists in the cluster already.
+    /// Declares an object that exists in the cluster.
     pub(crate) fn declare_external(
         &mut self,
         group: &'o str,
@@ -52,27 +52,27 @@ impl<'o> ObjectSet<'o> {
         self.external.insert((group, kind, namespace, name));
     }
 
-    /// Declares what documents may define that are not objects because of a fault.
+    /// Declares the names that invalid documents may define.
     pub(crate) const fn declare_hidden(&mut self, hidden: &'o Hidden<'o>) {
         self.hidden = Some(hidden);
     }
 
-    /// What is declared to exist in the cluster already: group, kind, namespace.
+    /// The group, kind and namespace of objects declared to exist in the cluster.
     pub(crate) fn external_kinds(&self) -> impl Iterator<Item = (&'o str, &'o str, &'o str)> {
         self.external.iter().map(|(group, kind, namespace, _)| (*group, *kind, *namespace))
     }
 
-    /// Whether a document could not be made an object because of a fault.
+    /// Whether a document is not an object because of a fault.
     pub(crate) fn has_hidden(&self) -> bool {
         self.hidden.is_some_and(|hidden| !hidden.is_empty())
     }
 
-    /// All objects, in the order given.
+    /// All objects, in the given order.
     pub(crate) const fn all(&self) -> &'o [Object] {
         self.objects
     }
 
-    /// The objects of one kind (any version), in the order given.
+    /// The objects of one kind (any version), in the given order.
     pub(crate) fn of_kind(
         &self,
         group: &'static str,
@@ -82,17 +82,17 @@ impl<'o> ObjectSet<'o> {
         positions.iter().filter_map(|position| self.at(*position))
     }
 
-    /// What a system reports about a kind, whether or not there are objects of it.
+    /// The facts of a system about a kind, whether or not it has objects.
     pub(crate) fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
         self.kinds.facts(group, kind)
     }
 
-    /// What systems say of the kinds that they have.
+    /// The facts of the systems about their kinds.
     pub(crate) fn kind_facts(&self) -> &'o [&'static KindFacts] {
         self.kinds.all_facts()
     }
 
-    /// The objects that share kind, namespace and name with others, in the order given.
+    /// The objects that share kind, namespace and name with others, in the given order.
     pub(crate) fn repeated(&self) -> impl Iterator<Item = Vec<&'o Object>> {
         let repeated = self.by_kind.values().flat_map(|it| it.by_name.repeated());
         repeated.map(|same| same.iter().filter_map(|position| self.at(*position)).collect())
@@ -114,8 +114,7 @@ impl<'o> ObjectSet<'o> {
         self.objects.get(position as usize)
     }
 
-    /// Whether this object is declared to exist in the cluster already, or may be in a document that
-    /// is not an object because of a fault.
+    /// Whether this object is declared to exist in the cluster, or may be in an invalid document.
     pub(crate) fn is_external(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
         self.external.contains(&(group, kind, namespace, name))
             || self.hidden.is_some_and(|hidden| hidden.may_define(name))

@@ -1,8 +1,8 @@
-//! Outlines: what is kept of an object of which an input may have thousands.
+//! Outlines: reduced trees of objects of which an input may have thousands.
 //!
-//! A tree takes several times the room of its text. Where only findings are wanted, a Pod or a Job is
-//! reduced to what the rules for all objects together look at, and its text is read once more when its
-//! turn evaluates to be checked.
+//! A tree takes several times the memory of its source. If only findings are required, a Pod or a
+//! Job is reduced to the fields that the rules for all objects together read, and its source is
+//! parsed again when the object is checked.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::source::Workspace;
 use crate::tree::{Node, Value};
 use crate::yaml;
 
-/// What is kept of a value.
+/// The parts of a value that are kept.
 enum Kept {
     /// All of it.
     All,
@@ -24,7 +24,7 @@ enum Kept {
 use Kept::{All, Fields, Items};
 
 const METADATA: Kept = Fields(&[("name", All), ("namespace", All), ("labels", All)]);
-/// Services name the ports of Pods.
+/// Services refer to the ports of Pods by name.
 const CONTAINER: Kept = Fields(&[("ports", Items(&Fields(&[("name", All)])))]);
 const POD_SPEC: Kept = Fields(&[
     ("initContainers", Items(&CONTAINER)),
@@ -41,7 +41,7 @@ const JOB: Kept = Fields(&[
     ("spec", Fields(&[("template", TEMPLATE)])),
 ]);
 
-/// Reduces a document to its outline, if it is of a kind that has one. Whether it did.
+/// Reduces a document to its outline, if its kind has one. Returns whether it did.
 pub(crate) fn outline(root: &mut Node) -> bool {
     let text = |key| root.str_at(&[key]).unwrap_or_default();
     let (kept, spec) = match (text("apiVersion"), text("kind")) {
@@ -49,7 +49,7 @@ pub(crate) fn outline(root: &mut Node) -> bool {
         ("batch/v1", "Job") => (&JOB, root.at(&["spec", "template", "spec"])),
         _ => return false,
     };
-    // Selectors in there tell something about other objects.
+    // Selectors in it are about other objects.
     let is_about_others = |spec: &Node| {
         ["affinity", "topologySpreadConstraints"].iter().any(|field| spec.get(field).is_some())
     };
@@ -73,7 +73,7 @@ fn reduce(node: &mut Node, kept: &Kept) {
 }
 
 impl Object {
-    /// The object, all of it: read once more, where `root` is an outline.
+    /// The complete object, parsed again if `root` is an outline.
     pub(crate) fn whole(&self, texts: &Workspace) -> Cow<'_, Self> {
         let read = self.outline_of.and_then(|body| {
             let body = texts.locate(body);

@@ -1,4 +1,4 @@
-//! The objects that make Pods, and where the PodSpec is in them.
+//! The objects with Pods, and the path of their PodSpec.
 
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
@@ -12,7 +12,7 @@ const fn at(fields: &'static [&'static str], path: &'static str) -> TemplateAt {
     TemplateAt { fields, path }
 }
 
-/// The kinds of Kubernetes that make Pods: group, kind, and where their pod template is.
+/// The built-in kinds with Pods: group, kind, and the path of their pod template.
 static MAKERS: &[(&str, &str, TemplateAt)] = &[
     ("", "Pod", at(ROOT, "spec")),
     ("", "PodTemplate", at(&["template"], "template.spec")),
@@ -28,9 +28,9 @@ static MAKERS: &[(&str, &str, TemplateAt)] = &[
 /// The PodSpec of an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PodSpec<'o> {
-    /// The object that makes the Pods.
+    /// The object.
     pub(crate) object: &'o Object,
-    /// What carries `metadata` and `spec`: the pod template, or the Pod itself.
+    /// The node with `metadata` and `spec`: the pod template, or the Pod itself.
     pub(crate) template: &'o Node,
     /// The PodSpec.
     pub(crate) spec: &'o Node,
@@ -48,12 +48,12 @@ pub(crate) struct Container<'o> {
     pub(crate) node: &'o Node,
 }
 
-/// Where a kind of Kubernetes has its pod template.
+/// The path of the pod template of a built-in kind.
 fn built_in(group: &str, kind: &str) -> Option<TemplateAt> {
     MAKERS.iter().find(|it| (it.0, it.1) == (group, kind)).map(|it| it.2)
 }
 
-/// Whether objects of the kind make Pods; `facts` is what a system reports about it.
+/// Whether objects of the kind have Pods; `facts` are those of its system.
 pub(crate) fn makes_pods(group: &str, kind: &str, facts: Option<&KindFacts>) -> bool {
     facts.is_some_and(|it| it.pods.is_some()) || built_in(group, kind).is_some()
 }
@@ -66,7 +66,7 @@ fn template_of(kind: &GroupVersionKind) -> Option<TemplateAt> {
 }
 
 impl<'o> PodSpec<'o> {
-    /// The PodSpec of `object`, if it is of a kind that makes Pods.
+    /// The PodSpec of `object`, if its kind has Pods.
     pub(crate) fn of(object: &'o Object) -> Option<Self> {
         let maker = template_of(&object.gvk)?;
         let template = object.root.at(maker.fields)?;
@@ -74,7 +74,7 @@ impl<'o> PodSpec<'o> {
         Some(Self { object, template, spec, maker })
     }
 
-    /// What carries `metadata` and `spec` in an object of `kind`, to change it.
+    /// The node with `metadata` and `spec` in an object of `kind`, mutable.
     pub(super) fn template_mut<'n>(
         root: &'n mut Node,
         kind: &GroupVersionKind,
@@ -83,14 +83,14 @@ impl<'o> PodSpec<'o> {
         fields.iter().try_fold(root, |node, field| node.as_map_mut()?.get_mut(field))
     }
 
-    /// Whether a custom resource holds the Pod: the API server stores it unread, and its lists are
-    /// keyed.
+    /// Whether the Pod is in a custom resource: the API server stores it without validation, and
+    /// its lists are keyed.
     pub(crate) fn is_in_custom_resource(&self) -> bool {
         self.object.gvk.facts().is_some()
     }
 
-    /// Of an object that makes Pods and has no PodSpec: what should hold it, and its path. Where the
-    /// schema asks for a part of the way, nothing is set.
+    /// For an object without its PodSpec: the node that should have it, and its path. `None` if the
+    /// schema requires a part of the path.
     pub(crate) fn missing(object: &'o Object) -> Option<(&'o Node, &'static str)> {
         let maker = template_of(&object.gvk)?;
         let is_custom = object.gvk.facts().is_some();
@@ -110,7 +110,7 @@ impl<'o> PodSpec<'o> {
         self.maker.path
     }
 
-    /// The path of what carries `metadata` and `spec`: `spec.template`; empty for a Pod.
+    /// The path of the node with `metadata` and `spec`: `spec.template`; empty for a Pod.
     pub(crate) fn template_path(&self) -> &'static str {
         self.maker.path.rsplit_once('.').map_or("", |(template, _)| template)
     }
@@ -137,18 +137,18 @@ impl<'o> PodSpec<'o> {
 }
 
 impl Container<'_> {
-    /// Its path below the PodSpec: `initContainers[0]`.
+    /// Its path in the PodSpec: `initContainers[0]`.
     pub(crate) fn path(&self) -> String {
         format!("{}[{}]", self.list, self.index)
     }
 
-    /// Its name, or nothing where it has none.
+    /// Its name; empty if it has none.
     pub(crate) fn name(&self) -> &str {
         self.node.str_at(&["name"]).unwrap_or_default()
     }
 }
 
-/// The pod specs of all objects that make Pods, in the order given.
+/// The PodSpecs of all objects, in the given order.
 pub(crate) fn pod_specs<'o>(set: &ObjectSet<'o>) -> impl Iterator<Item = PodSpec<'o>> + use<'o> {
     set.all().iter().filter_map(PodSpec::of)
 }

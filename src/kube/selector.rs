@@ -1,8 +1,8 @@
-//! Label selectors: whether they select an object whose labels are known, or only partly known.
+//! Label selectors, evaluated for an object whose labels are known or partly known.
 
 use crate::tree::{Entry, Node};
 
-/// What is known of one label of an object that does not exist yet.
+/// The state of one label of an object that does not exist yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LabelState<'l> {
     /// It has this value.
@@ -18,7 +18,7 @@ pub(crate) enum LabelState<'l> {
 pub(crate) enum Selects {
     /// Certainly not.
     No,
-    /// It depends on a label that is not known.
+    /// It depends on an unknown label.
     Perhaps,
     /// Certainly.
     Yes,
@@ -43,7 +43,7 @@ pub(crate) fn selects_by_map<'l>(
 }
 
 /// The first requirement of a LabelSelector that an object with these labels certainly does not
-/// meet: the place that represents it, and the key of the label.
+/// meet: its span, and the key of the label.
 pub(crate) fn first_unmet<'s, 'l>(
     selector: &'s Node,
     label: impl Fn(&str) -> LabelState<'l>,
@@ -65,8 +65,8 @@ pub(crate) fn first_unmet_label<'s, 'l>(
     Some((&unmet.value, unmet.key.as_str()))
 }
 
-/// What is known of the label `key` among these labels. `null` is the empty text, as it is for the
-/// API server, and what is not text is reported elsewhere.
+/// The state of the label `key` among these labels. `null` is the empty string, as for the API
+/// server; a value that is not a string is reported elsewhere.
 pub(crate) fn state_among<'l>(labels: Option<&'l Node>, key: &str) -> LabelState<'l> {
     match labels.and_then(|it| it.as_map()?.get(key)).map(label_text) {
         Some(Some(text)) => LabelState::Value(text),

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{GroupVersionKind, KindFacts};
 
-/// The kinds of a run. A run has tens of thousands of objects and few kinds, so that each is there
-/// once, with what the systems say of it.
+/// The kinds of a run, each stored once with the facts of its system, because a run can have tens
+/// of thousands of objects of few kinds.
 #[derive(Debug, Default)]
 pub(crate) struct SharedKinds {
     kinds: Mutex<BTreeSet<Arc<GroupVersionKind>>>,
@@ -15,25 +15,25 @@ pub(crate) struct SharedKinds {
 }
 
 impl SharedKinds {
-    /// Kinds of which the systems say this.
+    /// Creates the set with the facts of the systems.
     pub(crate) fn new(facts: impl IntoIterator<Item = &'static KindFacts>) -> Self {
         let mut facts: Vec<_> = facts.into_iter().collect();
         facts.sort_by_key(|it| (it.group, it.kind));
         Self { kinds: Mutex::default(), facts }
     }
 
-    /// What a system reports about a kind.
+    /// The facts of a system about a kind.
     pub(crate) fn facts(&self, group: &str, kind: &str) -> Option<&'static KindFacts> {
         let at = self.facts.binary_search_by(|it| (it.group, it.kind).cmp(&(group, kind))).ok()?;
         self.facts.get(at).copied()
     }
 
-    /// What the systems say, sorted by group and kind.
+    /// All facts of the systems, sorted by group and kind.
     pub(crate) fn all_facts(&self) -> &[&'static KindFacts] {
         &self.facts
     }
 
-    /// The kind with these two fields, the same one each time.
+    /// The shared value for the kind with these two fields.
     pub(crate) fn get(&self, api_version: &str, kind: &str) -> Arc<GroupVersionKind> {
         let mut wanted = GroupVersionKind::new(api_version, kind);
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);

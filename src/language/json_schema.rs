@@ -1,7 +1,7 @@
-//! From the schemas of the definitions, and the Kubernetes types inside them, to one JSON Schema.
+//! Generates one JSON Schema from the schemas of the definitions and the Kubernetes types in them.
 //!
-//! It describes a file before expansion: wherever a value is not text, an expression may appear in
-//! its place. Documents that are not definitions are left alone.
+//! It describes a file before expansion: an expression can replace any value that is not a string.
+//! Documents that are not definitions are not restricted.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ impl Builder {
         )
     }
 
-    /// A value of a type; where it is not text, an expression may appear in its place.
+    /// The schema of a value; if it is not a string, an expression is allowed instead.
     fn value(&mut self, ty: Type<'static>) -> Value {
         let schema = match ty.resolve() {
             Type::Any | Type::Reference(_) => return json!(true),
@@ -141,7 +141,7 @@ impl Builder {
         if self.definitions.contains_key(object.name) {
             return;
         }
-        // Holds the place: some types contain themselves.
+        // A placeholder, because some types contain themselves.
         self.definitions.insert(object.name.to_owned(), Value::Null);
         let mut properties = Map::new();
         let mut required = Vec::new();

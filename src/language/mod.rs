@@ -1,5 +1,5 @@
-//! The language as data: the JSON Schema that editors complete and check definitions with, and the
-//! reference that people read.
+//! Descriptions of the language: the JSON Schema with which editors complete and check definitions,
+//! and the reference for readers.
 
 mod json_schema;
 mod reference;

@@ -1,4 +1,4 @@
-//! The language as text: the reference page, and the answer to `explain Template.image`.
+//! The reference page of the language, and the answers of `explain Template.image`.
 
 use std::fmt::Write as _;
 
@@ -28,8 +28,8 @@ pub fn reference() -> String {
     page
 }
 
-/// What a field is: `Template.network.egress`, with or without `spec` in between. `None` where the
-/// language has no such kind or field.
+/// The description of a field such as `Template.network.egress`, with or without `spec` in between.
+/// `None` if the language has no such kind or field.
 #[must_use]
 pub fn explain_field(path: &str) -> Option<String> {
     let mut steps = path.split('.').map(|step| step.trim_end_matches("[]"));
@@ -64,7 +64,7 @@ pub fn explain_field(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// What the author of `name` most likely requires explained: a rule, a kind, or a field of a kind.
+/// The explanation that best matches `name`: a rule, a kind, or a field of a kind.
 #[must_use]
 pub fn nearest_subject(name: &str) -> Option<String> {
     let mut names: Vec<_> = rules::all().iter().map(|rule| rule.name.to_owned()).collect();

@@ -1,4 +1,4 @@
-//! Definitions that other definitions build on: `extends`, its ancestors and its cycles.
+//! Definitions that others extend: `extends`, its ancestors and its cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ impl Instance {
 }
 
 impl Instances<'_> {
-    /// The documents of heirs, each with the document of the definition that it extends.
+    /// The documents of definitions that extend another one, each with the document of its base.
     pub(super) fn bases<'i>(
         &self,
         heirs: impl Iterator<Item = &'i Instance>,
@@ -31,7 +31,7 @@ impl Instances<'_> {
         let kinds: BTreeSet<_> = self.all().iter().map(|it| it.kind.name).collect();
         let base_of = |heir: &Instance| {
             let name = heir.extends()?.as_str()?;
-            // The kind that is extended is known to the kind of the heir alone.
+            // Only the extending kind knows the kind that it extends.
             let mut kinds = std::iter::once(heir.kind.name).chain(kinds.iter().copied());
             let find = |kind| self.position(kind, heir.namespace(), name).ok().flatten();
             self.all().get(kinds.find_map(find)?)
@@ -42,7 +42,7 @@ impl Instances<'_> {
     /// The specs that a definition inherits from, the farthest first.
     ///
     /// # Errors
-    /// If a name is not there, or a definition inherits from itself.
+    /// If a name does not exist, or a definition inherits from itself.
     pub(crate) fn ancestors<S: Record + Field>(
         &self,
         namespace: &str,
@@ -99,8 +99,9 @@ impl Instances<'_> {
         })
     }
 
-    /// Each member of a circle, and each definition that leads into it, comes here. All name the
-    /// same place, the first one in the input, so that the circle is shown once.
+    /// Reports a cycle. It is called for each member of the cycle and each definition that leads to
+    /// it; all findings have the span of the first one in the input, so that the cycle is reported
+    /// once.
     fn report_cycle(&self, circle: &[usize], name: &Node, sink: &mut Sink) -> Reported {
         let mut members: Vec<_> =
             circle.iter().filter_map(|index| self.all().get(*index)).collect();

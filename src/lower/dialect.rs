@@ -1,4 +1,4 @@
-//! `Dialect`: everything that is particular to one system, as the list of all systems has it.
+//! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
 use super::{Instances, Kind, SettingsBlock, Setup};
 use crate::crd::description::System;
@@ -12,11 +12,11 @@ declare_rules! {
     IMPORT_LOSSY = "import-lossy", Error;
 }
 
-/// One system: its kinds and rules, and what the stages must know of it. A stage asks the list of
+/// One system: its kinds and rules, and the facts that the stages need. The stages read the list of
 /// all dialects; none names a system.
 #[derive(Debug)]
 pub(crate) struct Dialect {
-    /// The name of the system, as people and the command line write it: `agent-sandbox`.
+    /// The name of the system, as used on the command line: `agent-sandbox`.
     pub(crate) name: &'static str,
     /// The kinds of its definitions.
     pub(crate) kinds: &'static [Kind],
@@ -24,24 +24,25 @@ pub(crate) struct Dialect {
     pub(crate) rules: &'static [&'static [&'static Rule]],
     /// Its block of `Project.spec`.
     pub(crate) settings: Option<SettingsBlock>,
-    /// Judges its definitions together, after each was checked by itself and before any is lowered.
+    /// Checks its definitions together, after each was checked separately and before any is
+    /// lowered.
     pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
-    /// Judges objects together, hand-written ones too. Called once for each target version.
+    /// Checks objects together, including manifests. Called once for each target version.
     pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, &mut Sink),
-    /// What there is to say of its definitions together, as text for people: `build --summary`.
+    /// A human-readable summary of its definitions: `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// The custom resources that it installs.
     pub(crate) custom_resources: fn(&Setup) -> Option<&'static System>,
-    /// What is to be known of them, and of other kinds of its own, next to their schema.
+    /// Facts about them and its other kinds, in addition to their schema.
     pub(crate) kind_facts: &'static [KindFacts],
     /// Fields of its block that have an option of the command line.
     pub(crate) flags: &'static [Flag],
-    /// How its own files become definitions.
+    /// The import of its own files as definitions.
     pub(crate) import: Option<Import>,
 }
 
 impl Dialect {
-    /// A system of which nothing is known but its name; records fill in what they have.
+    /// A system with only a name; records override the fields that they have.
     pub(crate) const EMPTY: Self = Self {
         name: "",
         kinds: &[],
@@ -75,48 +76,48 @@ impl Dialect {
     }
 }
 
-/// An option of the command line that sets a field of a system's block, whatever the Project says.
+/// A command-line option that sets a field of a system's block, which takes precedence over the
+/// Project.
 #[derive(Debug)]
 pub(crate) struct Flag {
     /// The option: `agent-sandbox`.
     pub(crate) name: &'static str,
     /// The field; its values are those of the option.
     pub(crate) field: &'static str,
-    /// What represents the value in the help: `LINE`.
+    /// The placeholder of the value in the help: `LINE`.
     pub(crate) value_name: &'static str,
     /// One line of help.
     pub(crate) summary: &'static str,
-    /// More of it.
+    /// Further lines of help.
     pub(crate) details: &'static str,
 }
 
-/// How the files of a system become definitions.
+/// The import of a system's files as definitions.
 #[derive(Debug)]
 pub(crate) struct Import {
-    /// What is imported, for messages: `a kelos Task`.
+    /// A description of the imported documents for messages: `a kelos Task`.
     pub(crate) what: &'static str,
-    /// Whether a document is one of the system's.
+    /// Whether a document belongs to the system.
     pub(crate) recognizes: fn(&Node) -> bool,
-    /// The definitions, whole documents, that say the same as this one. What they cannot say is
-    /// reported to [`ImportCx`].
+    /// Converts a document to equivalent definitions, as whole documents. Fields that they cannot
+    /// express are reported to [`ImportCx`].
     pub(crate) definitions: fn(Node, &mut ImportCx<'_>) -> Vec<Node>,
     /// Whether the system reads its YAML with PyYAML, which reads some plain scalars as other values than
     /// Kubernetes: `1e3` as a string, `1:30` as 90.
     pub(crate) is_pyyaml: bool,
 }
 
-/// What an import may read, and where its findings go.
+/// The context of an import, with the sink for its findings.
 #[derive(Debug)]
 pub(crate) struct ImportCx<'i> {
-    /// Whether what cannot be said is left out, with a warning.
+    /// Whether fields that definitions cannot express are dropped with a warning.
     pub(crate) is_lossy: bool,
-    /// Where findings go.
+    /// The sink for findings.
     pub(crate) sink: &'i mut Sink,
 }
 
 impl ImportCx<'_> {
-    /// Reports a setting that definitions cannot express, at the author's place, and what to do about
-    /// it.
+    /// Reports a setting that definitions cannot express, at the author's line, with its repair.
     pub(crate) fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         let mut finding =
             Diagnostic::new(&IMPORT_LOSSY, span, message).at("not imported").help(help);

@@ -37,14 +37,14 @@ definition! {
 pub(crate) struct Definition<S> {
     /// Name, namespace, labels and annotations.
     pub(crate) metadata: Metadata,
-    /// What is particular to the kind.
+    /// The fields of the kind.
     pub(crate) spec: S,
-    /// The document it is in.
+    /// The span of its document.
     pub(crate) document: Span,
 }
 
 impl<S: Record + Field> Definition<S> {
-    /// What the whole document is checked against.
+    /// The type of the whole document.
     pub(crate) const DOCUMENT: &'static Object<'static> = {
         const fn any(name: &'static str) -> Property<'static> {
             Property::new(name, Type::String(crate::schema::StringFormat::Plain), true)
@@ -68,7 +68,7 @@ impl<S: Record + Field> Definition<S> {
         Some(Self { metadata, spec, document })
     }
 
-    /// The frame of the objects to come, and the spec.
+    /// Splits the definition into the frame of its objects and the spec.
     pub(crate) fn open(self) -> (Frame, S) {
         (Frame::new(self.metadata, self.document), self.spec)
     }

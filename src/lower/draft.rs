@@ -10,8 +10,8 @@ use crate::merge::{self, GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::schema::Type;
 use crate::tree::{Node, Path};
 
-/// An object to come. It has the definition's name, namespace, labels and annotations, unless it is
-/// told otherwise.
+/// An object under construction. It has the definition's name, namespace, labels and annotations by
+/// default.
 #[derive(Debug)]
 #[must_use = "nothing is added to the output before `emit`"]
 pub(crate) struct Draft<'d> {
@@ -25,7 +25,7 @@ pub(crate) struct Draft<'d> {
     namespace: Option<Node>,
     labels: Option<Node>,
     annotations: Option<Node>,
-    /// The labels that the author must not change, and who needs them.
+    /// The labels that the author must not change, and their owner.
     owned: Option<(Node, &'static str)>,
     root: Node,
 }
@@ -54,33 +54,33 @@ impl<'d> Draft<'d> {
         }
     }
 
-    /// Another name than the definition's.
+    /// Sets a name other than the definition's.
     pub(crate) fn name(self, name: Node) -> Self {
         Self { name, ..self }
     }
 
-    /// Another namespace than the definition's.
+    /// Sets a namespace other than the definition's.
     pub(crate) fn namespace(self, namespace: Option<Node>) -> Self {
         Self { namespace, ..self }
     }
 
-    /// No namespace: the kind is cluster-scoped.
+    /// Removes the namespace, for a cluster-scoped kind.
     pub(crate) fn cluster_scoped(self) -> Self {
         self.namespace(None)
     }
 
-    /// Labels of the managed layer, a map. The author's go over them.
+    /// Adds labels of the managed layer, as a map. The author's labels take precedence.
     pub(crate) fn labels(self, labels: Node) -> Self {
         Self { labels: Some(labels), ..self }
     }
 
-    /// As [`labels`](Self::labels), but the author must not change them: `owner` needs them ("the
+    /// Like [`labels`](Self::labels), but the author must not change them: `owner` needs them ("the
     /// selector of the Deployment").
     pub(crate) fn owned_labels(self, labels: Node, owner: &'static str) -> Self {
         Self { owned: Some((labels, owner)), ..self }
     }
 
-    /// Annotations of the managed layer, a map. The author's go over them.
+    /// Adds annotations of the managed layer, as a map. The author's annotations take precedence.
     pub(crate) fn annotations(self, annotations: Node) -> Self {
         Self { annotations: Some(annotations), ..self }
     }
@@ -91,7 +91,7 @@ impl<'d> Draft<'d> {
         self
     }
 
-    /// Sets a field where there is a value.
+    /// Sets a field if there is a value.
     pub(crate) fn set_some(self, key: &'static str, value: Option<Node>) -> Self {
         match value {
             Some(value) => self.set(key, value),
@@ -136,7 +136,8 @@ impl<'d> Draft<'d> {
     }
 }
 
-/// The author's map over the managed one, and that over the one that the author must not change.
+/// Merges the author's map over the managed one, and the map that the author must not change over
+/// both.
 fn laid_over(
     managed: Option<Node>,
     author: Option<&Node>,

@@ -1,4 +1,5 @@
-//! `Frame`: what the objects of one definition share. `Lowering`: where they go.
+//! `Frame`: the metadata that the objects of one definition share. `Lowering`: the context of a
+//! lowering and its results.
 
 use lean_string::LeanStr;
 
@@ -12,7 +13,7 @@ use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
 
 /// Name, namespace, labels and annotations for the objects of one definition, and the origin of
-/// what the compiler puts there on its behalf.
+/// nodes that the compiler generates for it.
 #[derive(Debug)]
 pub(crate) struct Frame {
     metadata: Metadata,
@@ -24,7 +25,7 @@ impl Frame {
         Self { metadata, document }
     }
 
-    /// The origin of what the managed layer sets; its place is the definition's name.
+    /// The origin of nodes of the managed layer; its span is the definition's name.
     pub(crate) fn managed(&self) -> Origin {
         Origin::of_layer(Layer::Managed, self.metadata.name.span())
     }
@@ -34,7 +35,7 @@ impl Frame {
         self.metadata.name.clone().into_node()
     }
 
-    /// The definition's namespace; empty where none is given.
+    /// The definition's namespace; empty if absent.
     pub(crate) fn namespace(&self) -> &str {
         self.metadata.namespace.as_ref().map_or("", |it| it.as_str())
     }
@@ -51,17 +52,17 @@ impl Frame {
         map
     }
 
-    /// Text of the managed layer.
+    /// A string of the managed layer.
     pub(crate) fn string(&self, text: &'static str) -> Node {
         Node::string(LeanStr::from_static_str(text), self.managed())
     }
 
-    /// Text of the managed layer that is made for the definition.
+    /// A generated string of the managed layer.
     pub(crate) fn text(&self, text: impl Into<LeanStr>) -> Node {
         Node::string(text, self.managed())
     }
 
-    /// A name made of the definition's: `frame.name_with(|name| format!("{name}-egress"))`.
+    /// A name derived from the definition's: `frame.name_with(|name| format!("{name}-egress"))`.
     pub(crate) fn name_with(&self, make: impl FnOnce(&str) -> String) -> Node {
         self.text(make(self.metadata.name.as_str()))
     }
@@ -78,7 +79,7 @@ impl Frame {
 
     /// A typed Kubernetes struct as a tree of the managed layer.
     pub(crate) fn typed<T: Serialize>(&self, value: &T) -> Node {
-        // No Kubernetes struct fails to serialize.
+        // Kubernetes structs always serialize.
         Node::from_serde(value, self.managed()).unwrap_or_else(|_| self.map())
     }
 
@@ -93,7 +94,7 @@ impl Frame {
     }
 }
 
-/// What a kind's lowering may read, and where its objects and findings go.
+/// The context of a kind's lowering, with its objects and findings.
 #[derive(Debug)]
 pub(crate) struct Lowering<'l, 's> {
     /// The versions whose API servers must accept the objects.
@@ -102,16 +103,16 @@ pub(crate) struct Lowering<'l, 's> {
     pub(super) kinds: &'l SharedKinds,
     /// The definitions that others can refer to.
     pub(crate) instances: &'l Instances<'l>,
-    /// How the system is set up.
+    /// The settings of the system.
     pub(crate) setup: &'l Setup,
-    /// Where findings go.
+    /// The sink for findings.
     pub(crate) sink: &'s mut Sink,
     /// The objects so far.
     pub(crate) objects: Vec<Object>,
 }
 
 impl Lowering<'_, '_> {
-    /// Begins an object with name, namespace, labels and annotations of the definition.
+    /// Creates an object with the name, namespace, labels and annotations of the definition.
     pub(crate) fn object<'d>(
         &'d mut self,
         frame: &'d Frame,

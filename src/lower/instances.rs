@@ -16,8 +16,8 @@ declare_rules! {
     DEFINITION_NOT_FOUND = "definition-not-found", Error, follows = [ObjectName];
 }
 
-/// How many names are searched for a near one. Thousands of references may dangle among thousands of
-/// names.
+/// The number of names that are searched for a similar one. Thousands of references may be
+/// unresolved among thousands of names.
 const NEAR_NAMES: usize = 500;
 
 /// One definition after expansion, checked but not yet read.
@@ -27,7 +27,7 @@ pub(crate) struct Instance {
     pub(crate) kind: &'static Kind,
     /// The whole document.
     pub(crate) root: Node,
-    /// The document's place.
+    /// The span of the document.
     pub(crate) document: Span,
 }
 
@@ -37,7 +37,7 @@ impl Instance {
         self.root.str_at(&["metadata", "name"]).unwrap_or("")
     }
 
-    /// Its namespace; empty where none is given.
+    /// Its namespace; empty if absent.
     pub(crate) fn namespace(&self) -> &str {
         self.root.str_at(&["metadata", "namespace"]).unwrap_or("")
     }
@@ -56,7 +56,7 @@ impl Instance {
 /// Kind, namespace, name.
 pub(super) type Key = (&'static str, LeanStr, LeanStr);
 
-/// The name of the kind whose spec is `S`: what is before `.spec` in the name of the record.
+/// The name of the kind whose spec is `S`: the part before `.spec` in the name of the record.
 pub(super) fn kind_name<S: Record>() -> &'static str {
     S::OBJECT.name.strip_suffix(".spec").unwrap_or(S::OBJECT.name)
 }
@@ -68,8 +68,7 @@ pub(crate) struct Instances<'h> {
     by_name: BTreeMap<Key, usize>,
     broken: BTreeSet<Key>,
     hidden: Option<(&'h Hidden<'h>, Reported)>,
-    /// The first namespace that has the name, by kind and name; made for the first name that is
-    /// missing.
+    /// The first namespace that has the name, by kind and name; computed at the first missing name.
     namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
     /// The keys of the Secrets in the input, by namespace and name.
     secrets: BTreeMap<(LeanStr, LeanStr), Vec<LeanStr>>,
@@ -85,8 +84,7 @@ impl<'h> Instances<'h> {
         Self { all: instances, by_name, ..Self::default() }
     }
 
-    /// Declares definitions that exist and have a reported fault, and documents that may define any
-    /// name that occurs in them.
+    /// Declares definitions with a reported fault, and documents that may define any name in them.
     pub(super) fn declare_broken(
         &mut self,
         broken: impl IntoIterator<Item = Key>,
@@ -97,7 +95,7 @@ impl<'h> Instances<'h> {
         self.hidden = Some((hidden, reported));
     }
 
-    /// The object that a definition is missing for: what other objects know it by.
+    /// The object of a missing definition, under which other objects refer to it.
     pub(super) fn absent_object(&self, kind: &str, namespace: &str, name: &str) -> About {
         let same_kind = self.all.iter().find(|it| it.kind.name == kind);
         let object = same_kind.and_then(|it| it.kind.compiles_to.first());
@@ -116,7 +114,7 @@ impl<'h> Instances<'h> {
         }
     }
 
-    /// The keys of a Secret, sorted; `None` where it is not in the input.
+    /// The keys of a Secret, sorted; `None` if it is not in the input.
     pub(crate) fn secret_keys(&self, namespace: &str, name: &str) -> Option<Vec<&str>> {
         let keys = self.secrets.get(&(namespace.into(), name.into()))?;
         let mut keys: Vec<_> = keys.iter().map(LeanStr::as_str).collect();
@@ -125,7 +123,7 @@ impl<'h> Instances<'h> {
         Some(keys)
     }
 
-    /// All of them, in the order of the input.
+    /// All definitions, in input order.
     pub(crate) fn all(&self) -> &[Instance] {
         &self.all
     }
@@ -135,16 +133,16 @@ impl<'h> Instances<'h> {
         self.all.get_mut(at).map(|it| &mut it.root)
     }
 
-    /// The definitions of the kind whose spec is `S`, in the order of the input. Each is copied.
+    /// Copies of the definitions of the kind whose spec is `S`, in input order.
     pub(crate) fn of_kind<S: Record + Field>(&self) -> impl Iterator<Item = Definition<S>> {
         self.all.iter().filter_map(Instance::read)
     }
 
-    /// The definition of this name whose spec is `S`, to be copied. A name that is not there is
-    /// reported, unless a definition with a fault has it.
+    /// A copy of the definition with this name whose spec is `S`. Reports a missing one, unless an
+    /// invalid definition has the name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the definition does not exist.
     pub(crate) fn find<S: Record + Field>(
         &self,
         namespace: &str,
@@ -157,14 +155,14 @@ impl<'h> Instances<'h> {
         found.ok_or_else(|| sink.error(self.not_found(kind, namespace, name)))
     }
 
-    /// The definition of this name whose spec is `S`; `None` where it is not in the input, or has a
+    /// The definition with this name whose spec is `S`; `None` if it is not in the input, or has a
     /// fault.
     pub(crate) fn get<S: Record>(&self, namespace: &str, name: &str) -> Option<&Instance> {
         let found = self.position(kind_name::<S>(), namespace, name).ok().flatten();
         found.and_then(|at| self.all.get(at))
     }
 
-    /// Where the definition is among all; `None` where nothing is known of it.
+    /// The index of the definition; `None` if it does not exist.
     ///
     /// # Errors
     /// If it has a fault that was reported.
@@ -186,7 +184,7 @@ impl<'h> Instances<'h> {
         }
     }
 
-    /// The near name in the namespace, to be offered as help.
+    /// A similar name in the namespace, for help.
     pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<String> {
         let from = (kind, LeanStr::from(namespace), LeanStr::default());
         let here = self.by_name.range(from..).take(NEAR_NAMES).map(|(key, _)| key);

@@ -1,4 +1,4 @@
-//! `Kind`: one kind of definition, as the registry of all kinds lists it.
+//! `Kind`: one kind of definition, as an entry in the list of all kinds.
 
 use lean_string::LeanStr;
 
@@ -19,22 +19,23 @@ declare_rules! {
 pub(crate) struct Kind {
     /// `Template`.
     pub(crate) name: &'static str,
-    /// What its documents are checked against.
+    /// The type of its documents.
     pub(crate) document: &'static Object<'static>,
     /// The doc comments of its spec.
     pub(crate) docs: &'static Docs,
-    /// Whether other definitions can refer to it (`extends`, `runner`, `dependsOn`), or are judged
+    /// Whether other definitions can refer to it (`extends`, `runner`, `dependsOn`), or are checked
     /// together with it: see [`Instances`](super::Instances).
     pub(crate) is_referenced: bool,
-    /// Group and kind of the objects that it is for, the one that others refer to first. An author
-    /// who writes one of these kinds means this one. Empty where it makes none by itself.
+    /// Group and kind of the objects that it compiles to, with the one that others refer to first.
+    /// An author who writes one of these kinds probably means this kind. Empty if it compiles to no
+    /// objects on its own.
     pub(crate) compiles_to: &'static [(&'static str, &'static str)],
-    /// The objects that a sound definition of this name would have: a reference to one of them is
-    /// not missing where the definition has a fault. [`same_name`] for most.
+    /// The objects that a valid definition with this name would have: a reference to one of them is
+    /// not reported as missing if the definition has a fault. [`same_name`] for most kinds.
     pub(crate) declares: fn(&Instance, &Setup) -> Vec<ObjectKey>,
-    /// Fields of those objects which the definition has in another form.
+    /// Fields of these objects that the definition has in another form.
     pub(crate) moved: &'static [Moved],
-    /// Compiles one definition that was checked against `document`. An error says that objects are
+    /// Compiles one definition that was checked against `document`. An error means that objects are
     /// missing because of a fault that was reported, here or elsewhere.
     pub(crate) lower: fn(Instance, &mut Lowering<'_, '_>) -> Result<(), Reported>,
 }
@@ -46,7 +47,7 @@ pub(crate) struct ObjectKey {
     pub(crate) group: &'static str,
     /// `Job`.
     pub(crate) kind: &'static str,
-    /// Empty where none is given, and for cluster-scoped kinds.
+    /// The namespace; empty if absent, and for cluster-scoped kinds.
     pub(crate) namespace: LeanStr,
     /// Its name.
     pub(crate) name: LeanStr,
@@ -71,7 +72,7 @@ pub(crate) fn same_name(instance: &Instance, _: &Setup) -> Vec<ObjectKey> {
 }
 
 impl Kind {
-    /// The kind of a definition, out of all kinds; a wrong `apiVersion` or `kind` is reported.
+    /// The kind of a definition; reports a wrong `apiVersion` or `kind`.
     pub(crate) fn of(
         root: &Node,
         dialects: &'static [&'static Dialect],
@@ -106,7 +107,7 @@ impl Kind {
     }
 }
 
-/// No `kind`, or one that is written otherwise: `Kind`.
+/// Reports a missing `kind`, or one with another capitalization: `Kind`.
 fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding =
         |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition");
@@ -147,7 +148,7 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     finding.help(format!("known kinds: {}", names(dialects)))
 }
 
-/// What a lowering returns: `()` where it cannot fail, else a result.
+/// The return type of a lowering: `()` if it cannot fail, else a result.
 pub(crate) trait Outcome {
     /// The same as a result.
     fn into_result(self) -> Result<(), Reported>;
@@ -176,7 +177,7 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
     definition.map_or(Ok(()), |definition| lower(definition, lowering).into_result())
 }
 
-/// Whether an object is a definition but for a slip in the name of the group: `sandbox.dev/v1alpha1`.
+/// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`.
 pub(crate) fn is_slip(dialects: &'static [&'static Dialect], gvk: &GroupVersionKind) -> bool {
     let is_version =
         API_VERSION.rsplit_once('/').is_some_and(|(_, version)| version == gvk.version);

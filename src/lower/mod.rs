@@ -1,8 +1,8 @@
-//! From definitions to objects: what every kind's lowering is given and gives back.
+//! Lowers definitions to objects: the interface of every kind's lowering.
 //!
-//! A kind's file in its dialect holds its types and one `lower` function; this module finds the
-//! kind, reads the definition, and hands both a [`Frame`] for the objects and a [`Lowering`] to put
-//! them into.
+//! A kind's file in its dialect contains its types and one `lower` function; this module determines
+//! the kind, reads the definition, and passes both to it with a [`Frame`] for the objects and a
+//! [`Lowering`] for the results.
 
 mod ancestors;
 mod dialect;

@@ -9,14 +9,15 @@ use crate::tree::{Entry, Node};
 pub(crate) struct Moved {
     /// Its path: `spec.warmPoolRef`.
     pub(crate) path: &'static str,
-    /// What to write instead, as an imperative.
+    /// The replacement, as an imperative.
     pub(crate) instead: &'static str,
-    /// The required field next to it that says the same, and is not missed where this one is.
+    /// The required field with the same meaning in the same object. If this field is set, the other
+    /// one is not reported as missing.
     pub(crate) replaced_by: Option<&'static str>,
 }
 
-/// Hands the findings on a definition over to `sink`. A field that is found under the object's name for
-/// it gets the definition's form as help, and what it says in another form is not missed as well.
+/// Adds the findings about a definition to `sink`. A field with the object's name for it gets the
+/// definition's form as help, and the corresponding required field is not reported as missing.
 pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink) {
     for finding in findings.into_sorted() {
         let former = kind.moved.iter().find_map(|moved| moved.entry_instead(&finding, root));
@@ -31,7 +32,7 @@ pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink)
     }
 }
 
-/// An unknown field with what the definition has instead of it.
+/// Adds the definition's form of an unknown field as help.
 fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
     let Some(path) = &finding.path else { return finding };
     if is_expand(path) {
@@ -55,8 +56,8 @@ fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
     }
 }
 
-/// Whether the unknown field is `expand`, at another level or in another spelling. What can be written
-/// there is not part of the schema: it is gone before the schema is checked.
+/// Whether the unknown field is `expand`, misspelled or at another level. The fields of `expand`
+/// are not part of the schema: it is removed before the check.
 fn is_expand(path: &FieldPath) -> bool {
     let key = path.last_field().unwrap_or_default();
     let is_near = key == "expand" || key.len() < 12 && nearest(key, ["expand"]).is_some();
@@ -65,7 +66,7 @@ fn is_expand(path: &FieldPath) -> bool {
 }
 
 impl Moved {
-    /// The entry with the former name of the required field that the finding misses.
+    /// The entry with the object's name for the required field that a finding reports as missing.
     fn entry_instead<'r>(&self, finding: &Diagnostic, root: &'r Node) -> Option<&'r Entry> {
         let (owner, key) = self.path.rsplit_once('.').unwrap_or(("", self.path));
         let keys: Vec<_> = owner.split('.').collect();

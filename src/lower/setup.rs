@@ -1,4 +1,4 @@
-//! `Setup`: how a system is set up in a run, out of its block of the Project and the command line.
+//! `Setup`: the settings of a system in a run, from its block of the Project and the command line.
 
 use std::any::Any;
 use std::fmt;
@@ -49,15 +49,15 @@ pub(crate) struct Override {
     pub(crate) system: &'static str,
     /// The field: `target`.
     pub(crate) field: &'static str,
-    /// Its value, one that the field has.
+    /// Its value, one of the field's.
     pub(crate) value: &'static str,
 }
 
 impl Override {
-    /// The setting by the names that an author writes.
+    /// Finds a setting by the names that an author writes.
     ///
     /// # Errors
-    /// A message that lists what exists.
+    /// A message that lists the existing names.
     pub(crate) fn find(
         dialects: &'static [&'static Dialect],
         system: &str,
@@ -86,7 +86,7 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// How one system is set up in a run.
+/// The settings of one system in a run.
 #[derive(Debug)]
 pub(crate) struct Setup {
     /// The system.
@@ -96,7 +96,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// The system with its block of the Project, over which the command line is laid.
+    /// Combines the system's block of the Project with the command line, which takes precedence.
     pub(crate) fn new(
         dialect: &'static Dialect,
         block: Option<Node>,
@@ -119,13 +119,13 @@ impl Setup {
         Self { dialect, target, settings }
     }
 
-    /// The system's block of the Project, as the type that its dialect declares. `None` where the
+    /// The system's block of the Project, as the type that its dialect declares. `None` if the
     /// Project has none.
     pub(crate) fn settings<S: 'static>(&self) -> Option<&S> {
         self.settings.as_deref()?.downcast_ref()
     }
 
-    /// The form of output; `None` where the system has one form.
+    /// The form of output; `None` if the system only has one.
     pub(crate) fn target<T: ChoiceValues>(&self) -> Option<T> {
         T::parse(self.target)
     }

@@ -1,4 +1,4 @@
-//! The stage: definitions in, objects out.
+//! The stage that lowers definitions to objects.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::schema::{self, CheckContext, Earlier, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
-/// What the stage needs apart from the definitions.
+/// The context of the stage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
     /// The systems.
     pub(crate) dialects: &'static [&'static Dialect],
-    /// How each of them is set up, in the same order.
+    /// The settings of each system, in the same order.
     pub(crate) setups: &'c [Setup],
     /// The versions whose API servers must accept the objects.
     pub(crate) targets: Versions,
@@ -26,33 +26,33 @@ pub(crate) struct Cx<'c> {
     pub(crate) shared: &'c SharedKinds,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<&'c Node>,
-    /// Whether the systems are asked for their summaries.
+    /// Whether the summaries of the systems are required.
     pub(crate) is_summarized: bool,
 }
 
-/// What the stage says apart from objects and findings.
+/// The results of the stage in addition to objects and findings.
 #[derive(Debug, Default)]
 pub(crate) struct Lowered {
     /// The definitions that cannot be compiled.
     pub(crate) broken: Vec<Broken>,
     /// The summaries of the systems that have one.
     pub(crate) summaries: Vec<String>,
-    /// The documents of definitions that extend another, each with the document of that.
+    /// The documents of definitions that extend another one, each with the document of its base.
     pub(crate) bases: BTreeMap<Span, Span>,
 }
 
-/// A definition that cannot be compiled. References to its objects are not missing; it is.
+/// A definition that cannot be compiled. References to its objects are not reported as missing.
 #[derive(Debug)]
 pub(crate) struct Broken {
     /// Kind, namespace and name of the definition.
     key: Key,
-    /// The objects that it does not have because of its fault.
+    /// The objects that are missing because of its fault.
     pub(crate) objects: Vec<ObjectKey>,
 }
 
-/// Compiles definitions to objects, and adds these in the order of the definitions. Every definition
-/// is checked, whatever becomes of the others; those that cannot be compiled are returned, and those
-/// of no known kind are hidden.
+/// Compiles definitions to objects, and adds these in the order of the definitions. Every
+/// definition is checked, even if others have faults; those that cannot be compiled are returned,
+/// and the names in those of an unknown kind are hidden.
 pub(crate) fn run<'c>(
     cx: Cx<'c>,
     definitions: Blocks<(Node, Span)>,
@@ -74,7 +74,7 @@ pub(crate) fn run<'c>(
         match outcome {
             Some(Ok(instance)) if instance.kind.is_referenced => referenced.push(instance),
             Some(Ok(instance)) => others.push(instance),
-            // It has a name, at the wrong place.
+            // It has a name, but in the wrong field.
             Some(Err(it)) if it.key.2.is_empty() => names.add(cx.texts.slice(document)),
             Some(Err(it)) => broken.push(it),
             None => names.add(cx.texts.slice(document)),
@@ -100,7 +100,7 @@ pub(crate) fn run<'c>(
         objects.extend(made);
         broken.extend(fault);
     };
-    // One is copied while it is compiled: others inherit from it.
+    // A referenced definition is copied for its compilation, because others inherit from it.
     let copied = |instance: &Instance| compile(cx, instance.clone(), &instances);
     ordered_each(instances.all(), copied, &mut take);
     let moved = |instance| compile(cx, instance, &instances);
@@ -108,14 +108,14 @@ pub(crate) fn run<'c>(
     Lowered { broken, summaries, bases }
 }
 
-/// What became of one definition, and what there is to say about it.
+/// The result of one definition, with its findings.
 pub(super) struct Compiled {
     pub(super) made: Vec<Object>,
     broken: Option<Broken>,
     findings: Sink,
 }
 
-/// The definition with its kind and namespace, if it is sound.
+/// The definition with its kind and namespace, if it is valid.
 pub(super) fn check(
     cx: Cx<'_>,
     mut root: Node,
@@ -149,7 +149,7 @@ pub(super) fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances<'_>)
     let Some(setup) = cx.setup_of(instance.kind) else {
         return Compiled { made: Vec::new(), broken: None, findings };
     };
-    // Its tree is gone once it is lowered.
+    // Lowering consumes the tree.
     let broken = cx.broken(&instance);
     let mut lowering = Lowering {
         targets: cx.targets,
@@ -182,7 +182,7 @@ impl<'c> Cx<'c> {
 }
 
 impl Broken {
-    /// Without the objects that are there in spite of the fault.
+    /// Removes the objects that exist despite the fault.
     fn without(mut self, made: &[Object]) -> Self {
         self.objects.retain(|it| {
             let is_it = |object: &Object| {

@@ -13,7 +13,7 @@ declare_rules! {
     SERVICE_ACCOUNT_ALIAS = "service-account-alias", Warning;
 }
 
-/// "set here", or the built-in layer that set it for the definition at this place.
+/// The label "set here", or one that names the built-in layer that set the value.
 pub(super) fn set_by(origin: Origin) -> String {
     origin.layer().map_or_else(
         || "set here".to_owned(),

@@ -1,4 +1,4 @@
-//! `fixtures/merge/*.yaml`: what is below, a layer, and what must come out.
+//! `fixtures/merge/*.yaml`: a base, a layer, and the expected result.
 //!
 //! Each document of a file is one case:
 //!
@@ -10,7 +10,7 @@
 //! findings: [{rule: null-over-value, at: override.affinity.nodeAffinity, also: base.affinity.nodeAffinity}]
 //! ```
 //!
-//! `at` and `also` are the ways to the primary and the second place in the case itself.
+//! `at` and `also` are the paths of the primary and the second span in the case itself.
 
 use std::fs;
 use std::path::{Path as FilePath, PathBuf};
@@ -22,7 +22,7 @@ use crate::source::{Span, Workspace};
 use crate::tree::{Node, Path, Value};
 use crate::yaml;
 
-/// What idegym holds against overrides: its container, and the service account.
+/// The guards of idegym: its container, and the service account.
 static SERVER_GUARDS: &[Guard<'static>] = &[
     Guard {
         field: &[Step::Key(Name::Is("serviceAccountName"))],
@@ -50,7 +50,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
     },
 ];
 
-/// What kelos does with the pod's security context.
+/// The strategy of kelos for the Pod's security context.
 static KEEP_FS_GROUP: &[Row<'static>] = &[Row {
     object: "io.k8s.api.core.v1.PodSpec",
     field: "securityContext",
@@ -137,7 +137,7 @@ fn describe(finding: &Diagnostic) -> (String, Span, Option<Span>) {
     (finding.rule.name.to_owned(), finding.primary.span, also)
 }
 
-/// The place at the end of a way: `override.containers.0.name`; with `~` the key instead of the
+/// The span at the end of a path: `override.containers.0.name`; with `~` the key instead of the
 /// value. A number also counts the entries of a map.
 pub(crate) fn place(case: &Node, way: &str) -> Span {
     let (way, of_key) = way.strip_suffix('~').map_or((way, false), |way| (way, true));

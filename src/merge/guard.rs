@@ -1,8 +1,9 @@
-//! Guards: what a layer may not touch.
+//! Guards: fields that a layer must not change.
 //!
-//! A guard is data: the way to a field, what is held there, and who owns it. A layer is checked
-//! before it is merged, and what it may not set is taken out, so one mistake is one message. The
-//! merged tree is checked once more: whichever road a change took, a held value is still there.
+//! A guard is data: the path of a field, its protection, and its owner. A layer is checked before
+//! it is merged, and values that it must not set are removed, so that one mistake gives one
+//! message. The merged tree is checked as well, because a guarded value could also be changed by
+//! another path.
 
 use std::collections::BTreeMap;
 
@@ -14,49 +15,50 @@ use crate::schema::Type;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
 
-/// A field that a layer may not touch.
+/// A field that a layer must not change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard<'g> {
-    /// The way from the root of the trees to the field.
+    /// The path from the root of the trees to the field.
     pub(crate) field: &'g [Step<'g>],
-    /// What is held.
+    /// The kind of protection.
     pub(crate) hold: Hold,
-    /// The rule that is broken: `guarded-field`, or a dialect's own. A warning lets the layer pass.
+    /// The violated rule: `guarded-field`, or one of a dialect. With a warning the layer still
+    /// applies.
     pub(crate) rule: &'static Rule,
-    /// Who owns the field, to follow "reserved for": `the managed container`.
+    /// The owner of the field, to follow "reserved for": `the managed container`.
     pub(crate) owner: &'g str,
-    /// Where the author gave it to the owner, where no value below shows it.
+    /// The span where the author assigned it to the owner, if no value below shows it.
     pub(crate) place: Option<Span>,
-    /// What the author can do instead.
+    /// The alternative for the author.
     pub(crate) help: &'g str,
 }
 
-/// One step to a guarded field.
+/// One step of the path to a guarded field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'g> {
-    /// The value under such a key. `serviceAccountName` also means its old name.
+    /// The value of a matching key. `serviceAccountName` also matches its deprecated name.
     Key(Name<'g>),
-    /// The items of a list whose field has such a text.
+    /// The items of a list whose field has a matching string.
     Item(&'g str, Name<'g>),
 }
 
-/// A name, or all names that begin alike.
+/// A name, or all names with a prefix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Name<'g> {
-    /// This one.
+    /// Exactly this name.
     Is(&'g str),
-    /// All that start with this.
+    /// All names that start with this.
     StartsWith(&'g str),
 }
 
-/// What a guard holds.
+/// The protection of a guard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hold {
-    /// The layer may not set the field at all.
+    /// The layer must not set the field.
     Unset,
-    /// What the layer sets is left out, and what is below stands. For rules that warn.
+    /// The layer's value is dropped, and the value below is kept. For rules that warn.
     Dropped,
-    /// The layer may repeat what is below, but not change it.
+    /// The layer can repeat the value below, but not change it.
     Same,
 }
 
@@ -71,7 +73,7 @@ impl Name<'_> {
     }
 }
 
-/// Lays `over` on `base` as [`overlay`] does, within `guards`.
+/// Merges `over` onto `base` like [`overlay`], within `guards`.
 pub(crate) fn apply(
     cx: &Cx<'_>,
     guards: &[Guard<'_>],
@@ -103,7 +105,7 @@ struct Check<'c> {
 }
 
 impl Check<'_> {
-    /// Follows `steps` into the layer, reports what breaks the guard, and takes out an error's value.
+    /// Follows `steps` into the layer, reports violations of the guard, and removes their values.
     fn walk(&mut self, steps: &[Step<'_>], over: &mut Node, base: Option<&Node>, path: &Path<'_>) {
         let Some((step, rest)) = steps.split_first() else { return };
         match (step, &mut over.value) {
@@ -118,7 +120,7 @@ impl Check<'_> {
                 }
                 let was_empty = is_empty(&entry.value);
                 self.walk(rest, &mut entry.value, below, &path);
-                // What is empty now would be reported once more, as an override without effect.
+                // A value that is now empty would also be reported as an override without effect.
                 was_empty || !is_empty(&entry.value)
             }),
             (Step::Item(field, name), Value::List(items)) => {
@@ -145,10 +147,10 @@ impl Check<'_> {
         }
     }
 
-    /// Whether the value may stay in the layer.
+    /// Whether the value can stay in the layer.
     fn keeps(&mut self, value: &Node, span: Span, below: Option<&Node>, path: &Path<'_>) -> bool {
         let is_free = match self.guard.hold {
-            // A null sets nothing; the overlay says so.
+            // A null sets nothing, which the overlay reports.
             Hold::Unset | Hold::Dropped => value.is_null(),
             Hold::Same => {
                 value.is_null()
@@ -186,7 +188,7 @@ fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) 
     }
 }
 
-/// Values that an error guard holds, with the way to them.
+/// The values that an error guard protects, with their paths.
 fn held_values(guard: &Guard<'_>, base: &Node) -> Vec<Node> {
     if guard.rule.severity != Severity::Error {
         return Vec::new();

@@ -1,11 +1,11 @@
-//! Identity of values: the text of a value, and of the fields by which list items are distinguished.
+//! Identity of values, and of list items by their key fields.
 
 use std::fmt::Write as _;
 
 use crate::schema::{Object, Type};
 use crate::tree::{Node, Value};
 
-/// A text that is the same for equal values and only for them. A key with `null` counts as absent.
+/// A string that is equal exactly for equal values. A key with `null` counts as absent.
 pub(super) fn fingerprint(node: &Node) -> String {
     let mut text = String::new();
     write_value(node, &mut text);
@@ -20,7 +20,7 @@ fn write_value(node: &Node, out: &mut String) {
         Value::Int(value) => write!(out, "{value}"),
         Value::UInt(value) => write!(out, "{value}"),
         Value::Float(value) => write!(out, "f{}", value.to_bits()),
-        // With its length in front, text cannot imitate what follows it.
+        // The length prefix keeps a string from imitating the values after it.
         Value::String(text) => write!(out, "\"{}:{text}", text.len()),
         Value::List(items) => {
             out.push('[');
@@ -47,8 +47,7 @@ fn write_value(node: &Node, out: &mut String) {
 
 /// The identity of a list's item, or the first key that it lacks.
 ///
-/// A key that is left out takes the API server's default (`protocol` is `TCP`), as in server-side
-/// apply.
+/// An absent key has the API server's default (`protocol` is `TCP`), as in server-side apply.
 pub(super) fn identity<'k>(
     item: &Node,
     keys: &[&'k str],

@@ -38,7 +38,7 @@ impl Run<'_> {
         Node::new(Value::List(merged), origin)
     }
 
-    /// Items below, then those of the layer that are not there already.
+    /// Appends the items of the layer that the list below does not have.
     fn append(&mut self, below: ThinVec<Node>, above: &[Node], at: Place<'_>) -> ThinVec<Node> {
         let known: BTreeMap<_, _> =
             below.iter().map(|item| (fingerprint(item), item.origin())).collect();
@@ -53,10 +53,10 @@ impl Run<'_> {
         items
     }
 
-    /// Items that meet by key are merged in place; the others follow in the layer's order.
+    /// Merges items with equal keys in place; the others follow in the layer's order.
     ///
-    /// Each item below meets at most one item of the layer: a key that the layer names twice stays
-    /// twice in the result, for the check of the object to see.
+    /// Each item below is merged with at most one item of the layer: a duplicate key in the layer
+    /// stays in the result, where the check of the object reports it.
     fn merge_by_key(
         &mut self,
         below: ThinVec<Node>,
@@ -101,7 +101,7 @@ impl Run<'_> {
         *found = self.merge(below, item, items, strategy::of_type(items), at);
         // What a layer of ours repeats is not for the author to remove.
         if repeats && item.origin().layer().is_none() {
-            // One message for the item, none for each list in it.
+            // One message for the item replaces those for the lists in it.
             self.forget_since(reported);
             self.report(|| findings::repeated_item(first, item, at.path));
         }

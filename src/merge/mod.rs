@@ -1,9 +1,9 @@
-//! Merging layers: partial trees laid over each other, every node keeping who set it.
+//! Merging of layers, which are partial trees; every node keeps its origin.
 //!
-//! [`overlay()`] lays one layer over what is below it and reports what cannot be merged;
-//! [`underlay`] fills what was left open. Both follow one table, [`strategy`], which is the schema's
-//! own list identities plus the few rows where this compiler decides. [`apply`] puts guards around
-//! an overlay: what a layer may not touch.
+//! [`overlay()`] merges one layer over the layers below and reports conflicts; [`underlay`] sets
+//! values that were left out. Both use one table, [`strategy`]: the schema's own list identities
+//! plus the few rows in which this compiler differs. [`apply`] adds guards to an overlay: fields
+//! that a layer must not change.
 
 mod findings;
 mod guard;

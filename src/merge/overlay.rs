@@ -1,8 +1,8 @@
-//! The walk: two trees and a type in, one tree out.
+//! The merge of two trees of one type.
 //!
-//! What is below keeps its order and its place; what is new follows in the layer's own order. Each
-//! node keeps the origin of the layer that set it; a map that two layers made together belongs to
-//! the first of them that an author wrote.
+//! Existing entries keep their order; new ones follow in the layer's own order. Each node keeps the
+//! origin of the layer that set it; a map made by two layers belongs to the first one that an
+//! author wrote.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,17 +18,17 @@ use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 /// What every merge of a run shares.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
-    /// The dialect's own rows; they win over the general ones.
+    /// The dialect's own rows, which take precedence over the general ones.
     pub(crate) rows: &'c [Row<'c>],
-    /// Where the trees hang in the object, for messages: `spec.template.spec`.
+    /// The path of the trees in the object, for messages: `spec.template.spec`.
     pub(crate) path: Path<'c>,
 }
 
-/// Lays `over` on top of `base`.
+/// Merges `over` onto `base`.
 ///
-/// A `null` or an empty list in `over` removes nothing. What cannot be merged (a map over a list, an
-/// item without its key) is reported with both places, and there the value below stays. Unknown
-/// keys are carried along with their origin: the schema check names them.
+/// A `null` or an empty list in `over` removes nothing. Values that cannot be merged (a map with a
+/// list, an item without its key) are reported with both spans, and the value below is kept.
+/// Unknown keys are copied with their origin: the schema check reports them.
 pub(crate) fn overlay(
     cx: &Cx<'_>,
     base: Node,
@@ -46,10 +46,10 @@ pub(crate) fn overlay(
     merged
 }
 
-/// Fills what `base` leaves open from `layer`; whatever `base` sets is, silently.
+/// Sets the values of `layer` that `base` does not set, without reports.
 ///
-/// The same table as [`overlay`], with the other side winning: items of keyed lists meet by key,
-/// a list that is appended to gains the items it lacks, and a union keeps the member it has.
+/// Uses the same table as [`overlay`], but `base` takes precedence: items of keyed lists are
+/// matched by key, an appended list gains missing items, and a union keeps its member.
 pub(crate) fn underlay(cx: &Cx<'_>, base: Node, layer: &Node, ty: Type<'_>) -> Node {
     let mut run = Run { rows: cx.rows, wins: Wins::Base, findings: Vec::new(), trace: None };
     let at = Place { path: &cx.path, depth: 0 };
@@ -60,16 +60,16 @@ pub(super) const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
 pub(super) const SERVICE_ACCOUNT_NAME: &str = "serviceAccountName";
 pub(super) const SERVICE_ACCOUNT_ALIAS: &str = "serviceAccount";
 
-/// Which side's value is where both have one.
+/// The side that takes precedence if both have a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wins {
-    /// The layer on top; it is an author's, so what it cannot do is reported.
+    /// The upper layer, which an author wrote, so that conflicts are reported.
     Over,
-    /// The tree below; the layer is built in, and silent.
+    /// The tree below; the layer is built in, and conflicts are not reported.
     Base,
 }
 
-/// Where the walk is.
+/// The current position of the merge.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
     pub(super) path: &'p Path<'p>,
@@ -118,7 +118,7 @@ impl Run<'_> {
         }
     }
 
-    /// The winner of two values of which only one can appear.
+    /// Chooses one of two values.
     pub(super) fn replace(&mut self, base: Node, over: &Node, at: Place<'_>) -> Node {
         match self.wins {
             Wins::Base => base,
@@ -217,8 +217,8 @@ impl Run<'_> {
         };
     }
 
-    /// Removes the members of a union that the winner drives out of `below`; gives the keys of
-    /// `above` that must not come in.
+    /// Removes the members of a union in `below` that the winner excludes; returns the keys of
+    /// `above` that must not be added.
     fn settle_union<'n>(
         &mut self,
         object: &Object<'_>,
@@ -247,8 +247,8 @@ impl Run<'_> {
         None
     }
 
-    /// The name under which an entry merges: `serviceAccount` is the API's old name of
-    /// `serviceAccountName`. None where the new name is next to it.
+    /// The name under which an entry is merged: `serviceAccount` is the API's deprecated name of
+    /// `serviceAccountName`. `None` if the new name is set too.
     fn unalias(
         &mut self,
         entry: &Entry,
@@ -266,8 +266,8 @@ impl Run<'_> {
         named.is_none().then(|| SERVICE_ACCOUNT_NAME.into())
     }
 
-    /// A null removes nothing: at the top it is a no-op, deeper it is a mistake where it meets a
-    /// value, and where it meets none it says what the API server says too: absent.
+    /// Reports a null, which removes nothing: at the top it is ignored; deeper, it is a mistake if
+    /// there is a value below, and means absent otherwise, as for the API server.
     fn report_null(&mut self, entry: &Entry, found: Option<&Entry>, at: Place<'_>) {
         let found = found.filter(|found| !found.value.is_null());
         match found {
@@ -300,12 +300,12 @@ impl Run<'_> {
         }
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     pub(super) fn reported(&self) -> usize {
         self.findings.len()
     }
 
-    /// Takes back the findings after the first `count`.
+    /// Removes the findings after the first `count`.
     pub(super) fn forget_since(&mut self, count: usize) {
         self.findings.truncate(count);
     }
@@ -317,12 +317,12 @@ impl Run<'_> {
     }
 }
 
-/// The origin of a map or list that both layers made: the first that an author wrote.
+/// The origin of a map or list that both layers set: the first one that an author wrote.
 pub(super) fn joint(base: Origin, over: Origin) -> Origin {
     if base.layer().is_some() && over.layer().is_none() { over } else { base }
 }
 
-/// A value of a layer where nothing is below it. Nulls in its maps are absent values.
+/// Copies a value of a layer without a value below. Nulls in its maps are absent values.
 pub(super) fn adopt(over: &Node) -> Node {
     let value = match &over.value {
         Value::Map(map) => {

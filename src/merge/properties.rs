@@ -1,4 +1,4 @@
-//! Properties of merging, over generated Pods.
+//! Property tests of merging, with generated Pods.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::tree::{Layer, Node, Origin, Path, Value};
 
 const CX: Cx<'static> = Cx { rows: &[], path: Path::root() };
 
-/// A Pod of which each node has a place of its own in the file `file`.
+/// A Pod whose nodes have distinct spans in `file`.
 fn placed(json: Json, file: FileId) -> Node {
     fn place(node: &mut Node, file: FileId, next: &mut u32) {
         *next += 1;
@@ -128,7 +128,7 @@ fn origins(node: &Node, into: &mut BTreeSet<Origin>) {
     }
 }
 
-/// The same cases in every run: a change that passes here passes everywhere.
+/// The cases are the same in every run.
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 512,
@@ -200,7 +200,7 @@ proptest! {
         let [a, b, _] = file_ids();
         let (pod, layer) = (placed(pod, a), placed(layer, b));
         let filled = underlay(&CX, pod.clone(), &layer, pod_spec());
-        // Laid on top of the result again, the Pod has nothing left to change.
+        // Merging the Pod onto the result again changes nothing.
         prop_assert!(merge(&filled, &pod).same_value(&filled));
         for (entry, kept) in pod.entries().iter().zip(filled.entries()) {
             prop_assert_eq!(&entry.key, &kept.key);
@@ -216,7 +216,7 @@ proptest! {
     }
 }
 
-/// Any tree, with keys of a Pod in it: right keys over wrong values.
+/// Any tree that contains keys of a Pod, with values of wrong types.
 fn any_tree() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![Just(json!(null)), Just(json!(1)), text()];
     let keys = vec!["containers", "name", "env", "value", "valueFrom", "ports", "volumes", "k"];

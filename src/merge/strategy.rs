@@ -1,35 +1,36 @@
-//! The one table of how fields merge: the schema's own identities, and the rows that differ.
+//! The table of merge strategies: the schema's own list identities, and the rows that differ.
 //!
-//! The identity of list items is server-side apply's, not strategic merge patch's: a patch knows
-//! only the first key, and would take port 53/UDP for port 53/TCP.
+//! List items are identified as in server-side apply, not as in strategic merge patch, which only
+//! uses the first key and would merge port 53/UDP with port 53/TCP.
 
 use crate::schema::{List, ListType, Object, PatchStrategy, Type};
 
-/// How a field's value in an upper layer meets the value below it.
+/// The way a field's value in an upper layer is merged with the value below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Strategy<'s> {
     /// Maps merge key by key; a scalar is replaced.
     Merge,
-    /// The upper value is alone.
+    /// The upper value replaces the lower one.
     Replace,
-    /// The upper map is alone, but keeps these keys of the map below where it leaves them open.
+    /// The upper map replaces the lower one, except for these keys of the lower one that it does
+    /// not set.
     ReplaceKeeping(&'s [&'s str]),
-    /// The items below, then the upper layer's; an item that is there already is not repeated.
+    /// The items below, followed by the upper layer's; duplicates are dropped.
     Append,
     /// Items with the same values of these fields are merged; others are appended.
     ByKey(&'s [&'s str]),
 }
 
-/// A field whose strategy is not the schema's.
+/// A field with a strategy other than the schema's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'s> {
     /// The type that has the field: `io.k8s.api.core.v1.Container`.
     pub(crate) object: &'s str,
     /// The field.
     pub(crate) field: &'s str,
-    /// How it merges.
+    /// Its strategy.
     pub(crate) strategy: Strategy<'s>,
-    /// Why the schema's own strategy is not right here.
+    /// The reason the schema's own strategy is not used.
     #[allow(dead_code, reason = "for the reader of the table")]
     pub(crate) reason: &'s str,
 }
@@ -47,10 +48,11 @@ const COMMAND: &str = "the words of one command line";
 const ENDPOINT: &str = "together the addresses of one backend";
 const FILE_PATH: &str = "one file has one content";
 
-/// Where this compiler departs from the schema. Sorted by type and field.
+/// The differences of this compiler from the schema, sorted by type and field.
 ///
-/// The schema calls most of these lists atomic. By default an atomic list is appended to here
-/// (tolerations, `envFrom`, preferred affinity terms, ...), so each row says why its list is not.
+/// Most of these lists are atomic in the schema. By default, an atomic list is appended to here
+/// (tolerations, `envFrom`, preferred affinity terms, ...), so each row has the reason its list is
+/// not.
 static ROWS: &[Row<'static>] = &[
     row(
         "io.k8s.api.core.v1.Capabilities",
@@ -120,7 +122,8 @@ static ROWS: &[Row<'static>] = &[
     ),
 ];
 
-/// How `field` of `owner` merges: by the dialect's row, else by a row above, else by the schema.
+/// The strategy of `field` of `owner`: that of the dialect's row, else of a row above, else of the
+/// schema.
 pub(super) fn of_field<'s>(
     dialect: &[Row<'s>],
     owner: &Object<'_>,
@@ -140,7 +143,7 @@ fn find(object: &str, field: &str) -> Option<&'static Row<'static>> {
     ROWS.get(at)
 }
 
-/// The type that says how a value is built: after references, without limits.
+/// The structural type of a value: without references and constraints.
 pub(super) fn shape(value: Type<'_>) -> Type<'_> {
     match value.resolve() {
         Type::Constrained(constrained) => shape(constrained.base),
@@ -148,12 +151,12 @@ pub(super) fn shape(value: Type<'_>) -> Type<'_> {
     }
 }
 
-/// How a value of this type merges where no row says otherwise.
+/// The default strategy of a type.
 pub(super) fn of_type(value: Type<'_>) -> Strategy<'_> {
     match shape(value) {
         Type::List(list) => of_list(list),
-        // A reference or a selector has its meaning as a whole: fields of two of them mixed would
-        // point at a third thing.
+        // A reference or a selector only has a meaning as a whole: a mix of two would refer to a
+        // third object.
         Type::Object(object) if object.is_atomic => Strategy::Replace,
         _ => Strategy::Merge,
     }

@@ -1,22 +1,22 @@
-//! What a merge replaced, for "who set this field, and what did it replace?".
+//! The values that a merge replaced, with the origins of both values.
 
 use crate::tree::{Origin, Path};
 
-/// One value that gave way to another.
+/// One replaced value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Replaced {
     /// The field: `spec.containers[0].image`.
     pub(crate) path: String,
-    /// Who had set it.
+    /// The origin of the old value.
     pub(crate) old: Origin,
-    /// Who set it instead; for a union the member that drove it out.
+    /// The origin of the new value; for a union, of the member that excluded it.
     pub(crate) new: Origin,
 }
 
 /// A record of replacements, in the order in which they happened.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
-    /// The replacements; one field may be replaced by several layers in turn.
+    /// The replacements; several layers can replace one field in turn.
     pub(crate) replaced: Vec<Replaced>,
 }
 

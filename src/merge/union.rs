@@ -1,4 +1,4 @@
-//! Fields of which the API server accepts only one: when the member changes, the old one must go.
+//! Fields of which the API server accepts only one: setting another member removes the old one.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ enum Members {
     Only(&'static [&'static str]),
     /// All fields but these.
     AllBut(&'static [&'static str]),
-    /// The value of the first field says whether the second may be there.
+    /// The value of the first field determines whether the second is allowed.
     Chosen { by: &'static str, field: &'static str },
 }
 
-/// The unions, by type. Sorted. The API server rejects two members of each.
+/// The unions, sorted by type. The API server rejects two members of each.
 static UNIONS: &[(&str, Members)] = &[
     (
         "io.k8s.api.apps.v1.DaemonSetUpdateStrategy",
@@ -51,15 +51,15 @@ static UNIONS: &[(&str, Members)] = &[
     ("io.k8s.api.core.v1.VolumeMount", Members::Only(&["subPath", "subPathExpr"])),
 ];
 
-/// Fields that cannot appear next to what the other side says.
+/// Fields that the other side excludes.
 #[derive(Debug)]
 pub(super) struct Excluded<'n> {
     pub(super) keys: BTreeSet<&'n str>,
-    /// Who set the member that drives them out.
+    /// The origin of the member that excludes them.
     pub(super) by: Origin,
 }
 
-/// The keys of `loser` that cannot appear next to what `winner` says, where there are any.
+/// The keys of `loser` that `winner` excludes, if any.
 pub(super) fn excluded<'n>(
     object: &Object<'_>,
     winner: &Map,

@@ -13,34 +13,34 @@ use crate::workload::security::PodSecurityLevel;
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];
 
-/// The settings of a run, after the command line had its say.
+/// The settings of a run, including those of the command line.
 #[derive(Debug)]
 pub(crate) struct Project {
     /// The versions whose API servers must accept the output; at least one.
     pub(crate) kubernetes: Versions,
-    /// The namespace of definitions that name none.
+    /// The namespace of definitions that do not set one.
     pub(crate) namespace: Option<Node>,
-    /// What expressions find under `values`: a map.
+    /// The map that expressions use as `values`.
     pub(crate) values: Node,
     /// The Pod Security Standard that all Pods are checked against.
     pub(crate) pod_security: PodSecurity,
     /// Findings that are allowed.
     pub(crate) allow: Vec<Allowed>,
-    /// Where it is written, if it is.
+    /// The span of the Project, if there is one.
     pub(crate) place: Option<Span>,
-    /// What exists in the cluster already.
+    /// The objects that exist in the cluster.
     pub(crate) external: Vec<External>,
     /// The blocks of the systems, by their keys: a map.
     pub(crate) blocks: Node,
 }
 
-/// The Pod Security Standard that all Pods of a run are checked against, and who is exempt.
+/// The Pod Security Standard that all Pods of a run are checked against, and the exemptions.
 #[derive(Debug, Default)]
 pub(crate) struct PodSecurity {
-    /// The level, and where the author wrote it.
+    /// The level, and its span.
     pub(crate) enforce: Option<(PodSecurityLevel, Span)>,
-    /// Namespaces whose Pods are checked against nothing.
+    /// Namespaces whose Pods are not checked.
     pub(crate) exempt_namespaces: Vec<String>,
-    /// Names of `RuntimeClass` objects whose Pods are checked against nothing.
+    /// Names of `RuntimeClass` objects whose Pods are not checked.
     pub(crate) exempt_runtime_classes: Vec<String>,
 }

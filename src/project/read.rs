@@ -1,4 +1,4 @@
-//! From a `Project` document to settings.
+//! Reads a `Project` document as settings.
 
 use lean_string::LeanStr;
 
@@ -80,7 +80,7 @@ definition! {
 }
 
 definition! {
-    /// Settings for all definitions of a run. Each system adds a block of its own.
+    /// Settings for all definitions of a run. Each system adds its own block.
     pub(crate) struct ProjectSpec in "Project.spec" {
         /// Version of Kubernetes whose API server must accept the output: `"1.36"`, or several:
         /// `"1.34,1.36"`, `"1.34..1.37"`. `--kubernetes` takes precedence.
@@ -112,7 +112,7 @@ pub(crate) struct GivenValue {
     pub(crate) value: Node,
 }
 
-/// What the settings of a run depend on besides the Projects in its input.
+/// The inputs of the settings of a run in addition to the Projects in its input.
 #[derive(Debug)]
 pub(crate) struct Cx<'c> {
     /// [`ProjectSpec`] with the blocks of all systems.
@@ -127,7 +127,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) texts: &'c Workspace,
 }
 
-/// The settings of a run: out of its Project, if there is one, and the command line.
+/// The settings of a run, from its Project, if there is one, and the command line. `spec` is
+/// [`ProjectSpec`] with the blocks of all systems.
 pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
     let Cx { spec, kubernetes, environment, values, texts } = cx;
     let mut settings = of_projects(spec, projects, kubernetes, environment, texts, sink);
@@ -243,7 +244,8 @@ fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
     ]
 }
 
-/// What is not a field of [`ProjectSpec`] itself, taken out of `spec`: the blocks of the systems.
+/// Removes the blocks of the systems from `spec`: all entries that are not fields of
+/// [`ProjectSpec`].
 fn take_blocks(spec: &mut Node) -> Node {
     let mut blocks = Node::map(spec.origin());
     let Some(map) = spec.as_map_mut() else { return blocks };
@@ -273,7 +275,7 @@ fn apply(
         environments,
         pod_security,
         allow,
-        // Whoever reads files has read them.
+        // The caller has already read these files.
         crds: _,
         external,
     } = spec;
@@ -329,7 +331,7 @@ impl PodSecuritySettings {
     }
 }
 
-/// Maps merge; anything else replaces. The depth is that of the parser's limit.
+/// Merges maps; other values are replaced. The parser limits the depth.
 fn lay_over(base: &mut Node, over: Node) {
     let (Value::Map(_), Value::Map(Map { entries })) = (&base.value, &over.value) else {
         *base = over;

@@ -1,31 +1,31 @@
 //! The few lines of a file that a message shows.
 //!
-//! An excerpt holds the lines around its marks and nothing else, so the cost of a message does not
-//! follow the size of the file. Its text is safe to show; ranges are bytes of that text, on
-//! boundaries of characters.
+//! An excerpt only contains the lines around its marks, so the cost of a message does not depend on
+//! the size of the file. Its text is safe to print; ranges are byte ranges of that text, on
+//! character boundaries.
 
 use std::ops::Range;
 
 use super::visible::visible_char;
 use crate::source::{SourceFile, Span};
 
-/// A line longer than this (bytes) is cut to the surroundings of its marks.
+/// The length in bytes above which a line is cut to the surroundings of its marks.
 const LONGEST_LINE: usize = 240;
-/// What stays around a mark in a line that is cut (bytes).
+/// The number of bytes kept around a mark in a line that is cut.
 const SURROUNDINGS: usize = 36;
-/// What stays of the marked text itself in a line that is cut (bytes).
+/// The number of bytes kept of the marked text in a line that is cut.
 const LONGEST_MARK: usize = 120;
-/// Marks further apart than this (lines) go to separate excerpts.
+/// The distance in lines above which marks are shown in separate excerpts.
 const WIDEST_GAP: usize = 60;
 
 /// Lines of a file with marks on them.
 #[derive(Debug)]
 pub(super) struct Excerpt {
-    /// The lines, each ended by a line feed. Lines that are not shown are empty.
+    /// The lines, each with a line feed. Lines that are not shown are empty.
     pub(super) text: String,
-    /// The number of the first line, from 1.
+    /// The number of the first line, starting at 1.
     pub(super) first_line: usize,
-    /// For each mark: its number as given, and its range in `text`, which never leaves a line.
+    /// For each mark, its given number, and its range in `text`, which is always in one line.
     pub(super) marks: Vec<(usize, Range<usize>)>,
 }
 
@@ -37,7 +37,7 @@ struct Mark {
     end: usize,
 }
 
-/// The excerpts that show `spans`, all of which lie in `file`; marks keep their index as number.
+/// The excerpts that show `spans`, all of which are in `file`; marks keep their index as number.
 pub(super) fn excerpts(file: &SourceFile, spans: &[Span]) -> Vec<Excerpt> {
     let mut marks: Vec<_> =
         spans.iter().enumerate().map(|(number, span)| mark(file, number, *span)).collect();
@@ -78,7 +78,7 @@ fn excerpt(file: &SourceFile, marks: &[Mark]) -> Excerpt {
     for on_line in marks.chunk_by(|a, b| a.line == b.line) {
         let line = on_line.first().map_or(first_line, |mark| mark.line);
         for between in previous + 1..line {
-            // The renderer shows a single line between two marked ones, and folds more than one.
+            // The renderer shows one line between two marked lines, and folds more.
             if line - previous == 2 {
                 excerpt.push_line(file, between, &[]);
             }
@@ -107,10 +107,10 @@ impl Excerpt {
         }
     }
 
-    /// Copies a piece of a line, and notes where the marks that start in it have got to.
+    /// Copies a piece of a line, and records the new positions of the marks that start in it.
     fn push_piece(&mut self, text: &str, piece: Range<usize>, marks: &[Mark]) {
         let base = self.text.len();
-        // Where each character of the piece went; one entry more for the end.
+        // The new position of each character of the piece, and of its end.
         let mut positions = Vec::new();
         for (at, c) in text.get(piece.clone()).unwrap_or("").char_indices() {
             positions.push((piece.start + at, self.text.len()));
@@ -131,7 +131,7 @@ impl Excerpt {
     }
 }
 
-/// The parts of a line that are shown: all of it, or what is near its marks.
+/// The parts of a line to show: the whole line, or the surroundings of its marks.
 fn pieces(text: &str, line: &Range<usize>, marks: &[Mark]) -> Vec<Range<usize>> {
     if line.len() <= LONGEST_LINE {
         return vec![line.clone()];

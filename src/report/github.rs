@@ -1,8 +1,9 @@
 //! Findings as workflow commands of GitHub Actions, which the runner turns into annotations.
 //!
-//! A command is one line: `::error file=a.yaml,line=1,col=5,endColumn=9,title=rule::message`. GitHub
-//! marks columns within one line only, so a span of several lines is shown on its first. It keeps ten
-//! annotations of each severity for a step; so findings of one kind at one place are one annotation.
+//! A command is one line: `::error file=a.yaml,line=1,col=5,endColumn=9,title=rule::message`.
+//! GitHub only marks columns within one line, so a span of several lines is shown on its first. It
+//! keeps ten annotations of each severity per step, so findings of one kind at one position are a
+//! single annotation.
 
 use std::fmt::Write as _;
 
@@ -12,7 +13,7 @@ use super::words;
 use crate::diag::{Diagnostic, Severity};
 use crate::source::{Span, Workspace};
 
-/// Findings as annotations, in the order given, a line each.
+/// Renders findings as annotations, in the given order, one per line.
 ///
 /// ```
 /// use sandboxc::{Options, Workspace, compile, render_github};
@@ -34,7 +35,7 @@ pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Strin
     text
 }
 
-/// Writes the command of a finding that represents `others` like it.
+/// Writes the command of a finding that represents `others` of the same kind.
 fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, text: &mut String) {
     let command = match diagnostic.severity {
         Severity::Error => "error",
@@ -48,7 +49,7 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
     if file.is_named() {
         lines.push(message.clone());
     } else {
-        // What has no file cannot be marked in one; its place goes with the message.
+        // A finding without a file has its position in the message.
         lines.push(format!("{}: {message}", words::place(workspace, primary.span)));
     }
     lines.extend(words::remarks(workspace, diagnostic));
@@ -78,7 +79,7 @@ fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
     }
 }
 
-/// The message of a command; the runner reads `%25` and `%0A` back.
+/// Escapes the message of a command; the runner decodes `%25` and `%0A`.
 fn data(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escaped(line)).collect();
     lines.join("%0A")
@@ -88,7 +89,7 @@ fn escaped(text: &str) -> String {
     visible_line(text).replace('%', "%25")
 }
 
-/// The value of a property: a colon or comma would end it.
+/// Escapes the value of a property, which a colon or comma would end.
 fn property(text: &str) -> String {
     escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! Findings for people: annotated source in the manner of `rustc`.
+//! Human-readable findings: annotated source in the style of `rustc`.
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -12,29 +12,31 @@ use super::words;
 use crate::diag::{Diagnostic, Severity, Suggestion};
 use crate::source::{FileId, Span, Workspace};
 
-/// Columns a rendered line may fill. Fixed, so that the same input gives the same text everywhere.
+/// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
+/// everywhere.
 const WIDTH: usize = 120;
-/// More secondary places than this are counted, not shown.
+/// The maximum number of secondary labels that are shown; others are counted.
 const MOST_PLACES: usize = 12;
-/// More findings of one rule at one place are counted, not shown.
+/// The maximum number of findings of one rule at one position that are shown; others are counted.
 const MOST_OF_A_KIND: usize = 3;
-/// A suggestion that spans more lines than this is reported in words.
+/// The maximum number of lines of a suggestion that is shown as a patch; others are described in
+/// words.
 const LONGEST_PATCH: usize = 12;
-/// A suggestion in a longer line than this (bytes) is reported in words.
+/// The maximum line length, in bytes, of a suggestion that is shown as a patch.
 const WIDEST_PATCH: usize = 200;
 
-/// Whether the text may carry the colors of a terminal.
+/// Whether the output has terminal colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
-    /// Text alone.
+    /// Without colors.
     Plain,
     /// With ANSI escape sequences.
     Coloured,
 }
 
-/// Findings as annotated source, in the order given, an empty line after each. Of consecutive
-/// findings of one rule at one place a few are shown and the others counted, and one
-/// alone where they differ in nothing but a number.
+/// Renders findings as annotated source, in the given order, with an empty line after each. Of
+/// consecutive findings of one rule at one position, a few are shown and the others counted; only
+/// one is shown if they differ in nothing but a number.
 ///
 /// ```
 /// use sandboxc::{Options, Paint, Workspace, compile, render_human};
@@ -64,7 +66,7 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     text
 }
 
-/// Renders a finding that represents `others` that are not shown.
+/// Renders a finding that represents `others`, which are not shown.
 fn render_one(
     workspace: &Workspace,
     diagnostic: &Diagnostic,
@@ -120,7 +122,7 @@ struct Part<'d> {
     labels: Vec<(AnnotationKind, &'d str)>,
 }
 
-/// The excerpts of a finding: the one with the primary place, then the others in order of place.
+/// The excerpts of a finding: the one with the primary span, then the others in order of position.
 fn snippet_parts<'d>(
     workspace: &Workspace,
     diagnostic: &'d Diagnostic,
@@ -190,14 +192,14 @@ fn patch_group<'d>(
     let (text, range) = patched_lines(workspace, suggestion.span, first..=last);
     let mut replacement = suggestion.replacement.as_str();
     let mut range = range;
-    // Whole lines are shown without the line feed after them, or the next line seems to change.
+    // Whole lines are shown without their last line feed, or the next line would seem to change.
     let is_whole_lines =
         range.end > range.start && text.get(..range.end).is_some_and(|it| it.ends_with('\n'));
     if is_whole_lines && (replacement.is_empty() || replacement.ends_with('\n')) {
         range.end -= 1;
         replacement = replacement.strip_suffix('\n').unwrap_or(replacement);
     }
-    // A text that only gets shorter is shown as a removal; the renderer would mark what stays.
+    // A shortened string is shown as a removal; the renderer would mark the part that stays.
     if text.get(range.clone()).is_some_and(|it| it.starts_with(replacement)) {
         range.start += replacement.len();
         replacement = "";
@@ -217,7 +219,8 @@ fn patch_group<'d>(
     Level::HELP.secondary_title(visible_line(&suggestion.text)).element(snippet)
 }
 
-/// Lines fit to be shown, and where a span that starts and ends in them is in that text.
+/// Lines that are safe to print, and the position in them of a span that starts and ends in these
+/// lines.
 fn patched_lines(
     workspace: &Workspace,
     span: Span,

@@ -1,4 +1,4 @@
-//! Findings for programs: one JSON object per run, as `docs/json-report.md` describes it.
+//! Machine-readable findings: one JSON object per run, documented in `docs/json-report.md`.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::{Checked, Summary};
 use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
-/// The version of the shape. Fields are only added under the same number.
+/// The version of the format. The same version only gains fields.
 const FORMAT: u32 = 1;
 
 #[derive(Serialize)]
@@ -71,8 +71,8 @@ struct Counts {
     files: usize,
 }
 
-/// Findings as one JSON object, in the order given, ended by a line feed; with what was checked, where
-/// objects were.
+/// Renders findings as one JSON object, in the given order, with a final line feed, and with the
+/// numbers of checked objects if there were any.
 ///
 /// ```
 /// use sandboxc::{Options, Workspace, compile, render_json};
@@ -96,7 +96,7 @@ pub fn render_json(
         summary: Counts { errors, warnings, notes, files },
         checked,
     };
-    // Only a map with keys that are not text, or a failing `Serialize`, could make this an error.
+    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
     let mut text = escaped_json(&serde_json::to_string_pretty(&report).unwrap_or_default());
     text.push('\n');
     text

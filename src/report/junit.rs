@@ -1,13 +1,14 @@
 //! Findings as JUnit XML, which CI servers show as test results.
 //!
-//! Each file is a test suite and each object in it a test case, as kubeconform reports them: a run that
-//! found nothing still says what was read, and a failure bears the name of the object. GitLab
-//! knows a case again by `classname` and `name`, so the first is the file and the second tells the
-//! objects of a file apart. What is found outside of all objects, such as text that cannot be read,
-//! is a case with the name of the file.
+//! Each file is a test suite and each object in it a test case, as in kubeconform: a run without
+//! findings still shows its input, and a failure has the name of the object. GitLab identifies a
+//! case by `classname` and `name`, so the first is the file and the second identifies the object
+//! within it. A finding outside of all objects, such as invalid YAML, is a case with the name of
+//! the file.
 //!
-//! A case fails by a finding that fails the run; its text shows all of them, for several readers take
-//! one `failure` of a case. JUnit knows no warnings: what does not fail the run goes to `system-out`.
+//! A case fails if a finding fails the run; its text has all findings, because several readers only
+//! show one `failure` of a case. JUnit has no warnings, so findings that do not fail the run are in
+//! `system-out`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,8 +19,8 @@ use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::source::{FileId, SourceFile, Workspace};
 
-/// What was read and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
-/// findings of the severity `fails`, or worse, are failures.
+/// Renders the input and the findings as JUnit XML. `inputs` are those of the compilation, sorted
+/// by position; findings of severity `fails` or higher are failures.
 ///
 /// ```
 /// use sandboxc::{Options, Severity, Workspace, compile, render_junit};
@@ -76,10 +77,10 @@ pub fn render_junit(
     )
 }
 
-/// What was found in each object of a file, by its index; and in the file outside of them.
+/// The findings of each object of a file, by its index, and those outside of all objects.
 type Suite<'r> = BTreeMap<Option<usize>, Vec<&'r Diagnostic>>;
 
-/// The start of a case but for its `>`. `names` are those given in this suite, with how often.
+/// Writes the start of a case without its `>`. `names` counts the names used in this suite.
 fn push_start(
     file: &SourceFile,
     object: Option<&InputObject>,
@@ -99,7 +100,7 @@ fn push_start(
     );
 }
 
-/// The rest of a case.
+/// Writes the rest of a case.
 fn push_findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity, body: &mut String) {
     if found.is_empty() {
         body.push_str("/>\n");
@@ -124,12 +125,12 @@ fn push_findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity, 
     body.push_str("    </testcase>\n");
 }
 
-/// Text between tags. What XML cannot hold, escaped or not, is among what is made visible.
+/// Escapes text between tags. Characters that XML cannot contain are made visible before.
 fn content(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Text in double quotes, where a reader would take line breaks and tabs for spaces.
+/// Escapes text in double quotes, where XML readers would turn line breaks and tabs into spaces.
 fn attribute(text: &str) -> String {
     content(text).replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
 }

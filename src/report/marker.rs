@@ -1,20 +1,20 @@
-//! Places in a rendered text that are filled in afterwards.
+//! Placeholders in rendered text for positions.
 //!
-//! The renderer computes line and column from the text it is given, which is only an excerpt. So it
-//! is given a marker for the name of the file, and `marker:line:column` is replaced by the true place.
+//! The renderer computes line and column from its input, which is only an excerpt. So it gets a
+//! marker as the name of the file, and `marker:line:column` is replaced by the true position.
 
 use std::fmt::Write as _;
 
-/// A noncharacter: it cannot come from shown text, where [`visible`](super::visible::visible)
+/// A noncharacter: it cannot occur in shown text, where [`visible`](super::visible::visible)
 /// replaces it.
 const MARK: char = '\u{fdd0}';
 
-/// The placeholder for the place with this index.
+/// The placeholder for the position with this index.
 pub(super) fn marker(index: usize) -> String {
     format!("{MARK}{index}{MARK}")
 }
 
-/// `rendered` with each marker, and the `:line:column` after it, replaced by the place it represents.
+/// Replaces each marker in `rendered`, and the `:line:column` after it, with its position.
 pub(super) fn fill(rendered: &str, places: &[String]) -> String {
     let mut filled = String::with_capacity(rendered.len());
     let mut parts = rendered.split(MARK);

@@ -1,6 +1,6 @@
-//! Findings as text: for people as annotated source, for programs and CI servers as what they read.
+//! Renders findings: as annotated source for people, and in the formats of programs and CI servers.
 //!
-//! Nothing here decides anything: the findings come sorted, and are shown in that order.
+//! This module makes no decisions: the findings are already sorted, and are shown in that order.
 
 mod excerpt;
 mod github;

@@ -1,4 +1,4 @@
-//! How many findings of each severity there are.
+//! The number of findings of each severity.
 
 use std::collections::BTreeSet;
 
@@ -20,19 +20,19 @@ pub struct Summary {
     pub files: usize,
 }
 
-/// What a run read.
+/// The input of a run.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Objects and definitions of the input.
     pub objects: usize,
     /// Files of the input.
     pub files: usize,
-    /// Findings that exceptions allow; no summary counts them otherwise.
+    /// Findings that exceptions allow, which are not counted elsewhere.
     pub allowed: usize,
 }
 
 impl Summary {
-    /// Counts.
+    /// Counts the findings.
     #[must_use]
     pub fn of(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Self {
         let count = |severity| diagnostics.iter().filter(|it| it.severity == severity).count();
@@ -46,7 +46,7 @@ impl Summary {
         }
     }
 
-    /// `2 errors, 1 warning in 3 files`; nothing where there is no finding.
+    /// `2 errors, 1 warning in 3 files`; empty without findings.
     #[must_use]
     pub fn describe(self) -> Option<String> {
         self.counts().map(|counts| format!("{counts} in {}", plural(self.files, "file")))

@@ -1,10 +1,11 @@
-//! Text that is safe to show on a terminal.
+//! Makes strings safe to print on a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// `text` with each control, bidirectional and invisible character replaced by a visible one, so
-/// that it can neither command the terminal nor look like another text. Line feeds and tabs stay.
+/// Replaces each control, bidirectional and invisible character with a visible one, so that the
+/// string can neither control the terminal nor look like another string. Line feeds and tabs are
+/// kept.
 pub(super) fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().any(|c| visible_char(c) != c) {
         Cow::Owned(text.chars().map(visible_char).collect())
@@ -13,8 +14,8 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// As [`visible`], on one line: line feeds and tabs are replaced as well. For words of ours, in which
-/// such a character can only come from a name of the input.
+/// Like [`visible`], for one line: line feeds and tabs are replaced as well. For messages, in which
+/// such a character can only come from a name in the input.
 pub(super) fn visible_line(text: &str) -> Cow<'_, str> {
     let visible = visible(text);
     if visible.contains(['\n', '\t']) {
@@ -24,8 +25,8 @@ pub(super) fn visible_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// JSON with each control, bidirectional and invisible character as an escape. Such a character can only be
-/// in a string there.
+/// Escapes each control, bidirectional and invisible character of JSON, which can only be in
+/// strings.
 pub(super) fn escaped_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut units = [0; 2];
@@ -41,11 +42,11 @@ pub(super) fn escaped_json(json: &str) -> String {
     text
 }
 
-/// What is shown for one character; always one character, so that columns stay.
+/// The replacement of one character; always a single character, so that columns are kept.
 pub(super) fn visible_char(c: char) -> char {
     match c {
         '\n' | '\t' => c,
-        // The block "Control Pictures" has one sign for each of C0, in the same order.
+        // The block "Control Pictures" has one symbol for each C0 control, in the same order.
         '\0'..='\u{1f}' => {
             char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER)
         }

@@ -1,13 +1,13 @@
-//! Findings in words alone, for readers who have the source next to them.
+//! Findings as plain text, for readers that show the source next to them.
 
 use super::visible::visible_line;
 use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
-/// A text that is longer is not quoted (bytes).
+/// The longest source text that is quoted, in bytes.
 const LONGEST_QUOTE: usize = 40;
 
-/// What is to be said after the headline, a line each: the remark on the place, facts, what to do.
+/// The lines after the headline: labels, notes and help.
 pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let Diagnostic { primary, notes, help, suggestions, .. } = diagnostic;
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
@@ -17,7 +17,8 @@ pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
     remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
 }
 
-/// A remark with the text that it is about, where that is short: under the text itself it needs none.
+/// A label with the source text that it is about, if that is short; without an excerpt, the label
+/// alone would be unclear.
 fn remark(workspace: &Workspace, label: &Label) -> String {
     let marked = workspace.slice(label.span);
     if marked.is_empty() || marked.len() > LONGEST_QUOTE || marked.contains(['\n', '\r']) {
@@ -27,7 +28,7 @@ fn remark(workspace: &Workspace, label: &Label) -> String {
     }
 }
 
-/// A change to the source, told: what it writes is quoted where the words do not name it.
+/// A change to the source in words; the new text is quoted unless the words contain it.
 pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     let Suggestion { replacement, text, .. } = suggestion;
     let quoted = format!("`{}`", replacement.trim());
@@ -45,13 +46,13 @@ pub(super) fn place(workspace: &Workspace, span: Span) -> String {
     format!("{}:{}:{}", visible_line(file.name()), place.line, place.column)
 }
 
-/// Whether two findings may be one fault to the reader: one line that was expanded to many objects,
-/// or is inherited by them, and breaks the rule in each.
+/// Whether two findings can be the same fault: one line that was expanded to many objects, or is
+/// inherited by them, and violates the rule in each.
 pub(super) fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
     (a.rule.name, a.severity, &a.primary) == (b.rule.name, b.severity, &b.primary)
 }
 
-/// Whether findings tell nothing but the number of the instance that each is about.
+/// Whether findings only differ in the number of their instance.
 pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
     let without_numbers =
         |it: &Diagnostic| it.message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
@@ -60,7 +61,7 @@ pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
     texts.all(|text| Some(text) == first)
 }
 
-/// What represents findings that are not shown.
+/// The line for findings that are not shown.
 pub(super) fn more_of_this_kind(count: usize) -> String {
     format!("and {count} more of this kind at the same location")
 }

@@ -1,6 +1,7 @@
-//! Base64 as Go's decoder reads it, and what it represents.
+//! Base64 as Go's decoder reads it.
 
-/// Whether Go's `base64.StdEncoding` decodes it: the standard alphabet, padded; line ends are free.
+/// Whether Go's `base64.StdEncoding` decodes it: the standard alphabet with padding; line breaks
+/// are ignored.
 pub(crate) fn is_base64(text: &str) -> bool {
     let (mut symbols, mut padding) = (0_usize, 0_usize);
     for byte in text.bytes() {
@@ -14,12 +15,12 @@ pub(crate) fn is_base64(text: &str) -> bool {
     padding <= 2 && symbols % 4 != 1 && (symbols + padding) % 4 == 0
 }
 
-/// How many bytes the text represents. Line breaks and padding represent none.
+/// The number of encoded bytes. Line breaks and padding are ignored.
 pub(crate) fn base64_length(text: &str) -> usize {
     text.bytes().filter_map(value).count() * 3 / 4
 }
 
-/// The bytes that the text represents; what is not a symbol is skipped.
+/// Decodes base64; characters outside the alphabet are skipped.
 pub(crate) fn decode_base64(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(base64_length(text));
     let (mut pending, mut bits) = (0_u32, 0_u32);
@@ -34,7 +35,7 @@ pub(crate) fn decode_base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The bytes as text, padded.
+/// Encodes bytes as base64, padded.
 pub(crate) fn to_base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

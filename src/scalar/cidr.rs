@@ -1,24 +1,24 @@
-//! `Cidr`: a block of IP addresses, read as the API server reads the older fields.
+//! `Cidr`: a CIDR block, parsed as the API server does in the older fields.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// After so many bits of an IPv4-mapped address the IPv4 address begins.
+/// The number of bits before the IPv4 address in an IPv4-mapped address.
 const MAPPED_BITS: u8 = 96;
 
-/// A block of IP addresses: a network address and how many of its bits are fixed.
+/// A CIDR block: a network address and the length of its prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cidr {
     network: IpAddr,
     prefix: u8,
-    /// As written; differs from `prefix` for IPv4-mapped addresses only.
+    /// The prefix length as written; it only differs from `prefix` for IPv4-mapped addresses.
     written_prefix: u8,
 }
 
-/// What is wrong with a block that older API servers take: rejected from Kubernetes 1.36 on.
-/// Displays as what follows "the block ".
+/// The fault of a block that older API servers accept and Kubernetes 1.36 rejects. Displays as the
+/// predicate of "the block ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LaxCidr {
-    /// `010.0.0.0/8`: readers disagree whether this is octal.
+    /// `010.0.0.0/8`: programs disagree whether this is octal.
     LeadingZeros,
     /// `::ffff:10.0.0.0/104`.
     MappedAddress,
@@ -27,7 +27,7 @@ pub(crate) enum LaxCidr {
 }
 
 impl LaxCidr {
-    /// What follows "the block ".
+    /// The predicate of "the block ".
     pub(crate) const fn describe(self) -> &'static str {
         match self {
             Self::LeadingZeros => "has leading zeros",
@@ -38,8 +38,8 @@ impl LaxCidr {
 }
 
 impl Cidr {
-    /// Reads `10.0.0.0/8` or `fc00::/7`. Leading zeros are decimal, bits after the prefix are
-    /// dropped, as every API server does.
+    /// Parses `10.0.0.0/8` or `fc00::/7`. Numbers with leading zeros are decimal, and bits after
+    /// the prefix are dropped, as in every API server.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (address, prefix) = text.split_once('/')?;
         let address = parse_address(address)?;
@@ -64,7 +64,7 @@ impl Cidr {
         })
     }
 
-    /// What newer API servers reject in a text that [`Cidr::parse`] takes, and how to write it.
+    /// The fault for newer API servers of a string that [`Cidr::parse`] accepts, and its repair.
     pub(crate) fn lax(text: &str) -> Option<(LaxCidr, String)> {
         let block = Self::parse(text)?;
         let (address, prefix) = text.split_once('/')?;
@@ -80,18 +80,18 @@ impl Cidr {
         Some((lax, format!("{}/{}", block.network, block.prefix)))
     }
 
-    /// The shortest form of a block of IPv6 addresses that is not written in it (RFC 5952).
+    /// The canonical form (RFC 5952) of an IPv6 block that is written differently.
     pub(crate) fn canonical(text: &str) -> Option<String> {
         let (address, prefix) = text.split_once('/')?;
         Some(format!("{}/{prefix}", canonical_ip_address(address)?))
     }
 
-    /// Whether these are IPv4 addresses.
+    /// Whether this is an IPv4 block.
     pub(crate) const fn is_ipv4(self) -> bool {
         self.network.is_ipv4()
     }
 
-    /// Whether these are all addresses of their family.
+    /// Whether the block contains all addresses of its family.
     pub(crate) const fn is_everything(self) -> bool {
         self.prefix == 0
     }
@@ -106,29 +106,29 @@ impl Cidr {
         other.prefix >= self.prefix && self.contains_address(other.network)
     }
 
-    /// Whether `other` may appear in `except` of this block: a part of it, and not all of it.
-    /// The server compares the lengths as they are written.
+    /// Whether `other` is valid in `except` of this block: a proper subset. The server compares the
+    /// prefix lengths as written.
     pub(crate) fn admits_except(self, other: Self) -> bool {
         self.contains_address(other.network) && self.written_prefix < other.written_prefix
     }
 
-    /// Whether some address is in both.
+    /// Whether both have an address in common.
     pub(crate) fn overlaps(self, other: Self) -> bool {
         self.contains(other) || other.contains(self)
     }
 }
 
-/// Whether a text is an IP address, as the server reads the older fields.
+/// Whether a string is an IP address, as the server parses the older fields.
 pub(crate) fn is_ip_address(text: &str) -> bool {
     parse_address(text).is_some()
 }
 
-/// An IP address, as the server reads the older fields: an IPv4-mapped one counts as IPv4.
+/// Parses an IP address as the server does in the older fields: an IPv4-mapped one counts as IPv4.
 pub(crate) fn parse_ip_address(text: &str) -> Option<IpAddr> {
     Some(parse_address(text)?.to_canonical())
 }
 
-/// What newer API servers reject in a text that [`is_ip_address`] takes, and how to write it.
+/// The fault for newer API servers of a string that [`is_ip_address`] accepts, and its repair.
 pub(crate) fn lax_ip_address(text: &str) -> Option<(LaxCidr, String)> {
     let address = parse_address(text)?;
     match (text.parse::<IpAddr>(), address) {
@@ -140,14 +140,14 @@ pub(crate) fn lax_ip_address(text: &str) -> Option<(LaxCidr, String)> {
     }
 }
 
-/// The shortest form of an IPv6 address that is not written in it (RFC 5952).
+/// The canonical form (RFC 5952) of an IPv6 address that is written differently.
 pub(crate) fn canonical_ip_address(text: &str) -> Option<String> {
     let address: Ipv6Addr = text.parse().ok()?;
     let canonical = address.to_string();
     (canonical != text).then_some(canonical)
 }
 
-/// Digits only; leading zeros are allowed, as in the server's reader.
+/// Parses digits only; leading zeros are allowed, as in the server's parser.
 fn parse_decimal(text: &str) -> Option<u8> {
     let digits = text.trim_start_matches('0');
     let is_decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -169,7 +169,7 @@ fn parse_ipv4(text: &str) -> Option<Ipv4Addr> {
     octets.next().is_none().then_some(address)
 }
 
-/// As the standard library does, but with leading zeros, which Go allows in each group.
+/// Parses like the standard library, but with leading zeros, which Go allows in each group.
 fn parse_ipv6(text: &str) -> Option<Ipv6Addr> {
     let groups: Vec<_> = text
         .split(':')

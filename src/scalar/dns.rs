@@ -1,4 +1,4 @@
-//! DNS names as Kubernetes takes them (apimachinery, `util/validation`).
+//! DNS names as Kubernetes validates them (apimachinery, `util/validation`).
 
 use super::fault::{Fault, Form};
 
@@ -26,20 +26,20 @@ const LABEL: Form = Form {
 const SERVICE_NAME: Form =
     Form { start: |it| it.is_ascii_lowercase(), start_allowed: "a lowercase letter", ..LABEL };
 
-/// The longest DNS subdomain.
+/// The maximum length of a DNS subdomain.
 const SUBDOMAIN_LIMIT: usize = 253;
 
-/// A DNS label after RFC 1123: container names, volume names.
+/// Checks a DNS label of RFC 1123: container names, volume names.
 pub(crate) fn check_dns_label(text: &str) -> Result<(), Fault> {
     if text.is_empty() { Err(Fault::Empty) } else { LABEL.check(text) }
 }
 
-/// A DNS label after RFC 1035: Service names.
+/// Checks a DNS label of RFC 1035: Service names.
 pub(crate) fn check_service_name(text: &str) -> Result<(), Fault> {
     if text.is_empty() { Err(Fault::Empty) } else { SERVICE_NAME.check(text) }
 }
 
-/// A DNS subdomain after RFC 1123: labels of any length, with dots between them.
+/// Checks a DNS subdomain of RFC 1123: labels of any length, separated by dots.
 pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
     const PART: Form = Form { limit: SUBDOMAIN_LIMIT, ..LABEL };
     if text.is_empty() {
@@ -52,8 +52,8 @@ pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
         .try_for_each(|part| if part.is_empty() { Err(Fault::EmptyPart) } else { PART.check(part) })
 }
 
-/// The start of a DNS subdomain, to which the API server adds: a dash at the end is, with the
-/// character before it, for what follows (apimachinery, `api/validation/generic.go`).
+/// Checks a prefix of a DNS subdomain, to which the API server appends: a trailing dash is replaced
+/// together with the character before it (apimachinery, `api/validation/generic.go`).
 pub(crate) fn check_dns_prefix(text: &str) -> Result<(), Fault> {
     let Some(rest) = text.strip_suffix('-').filter(|rest| !rest.is_empty()) else {
         return check_dns_subdomain(text);
@@ -64,8 +64,8 @@ pub(crate) fn check_dns_prefix(text: &str) -> Result<(), Fault> {
     check_dns_subdomain(&masked)
 }
 
-/// A search domain: a DNS subdomain in which parts may start with `_` and have more of them, with a
-/// dot at the end or alone (`RelaxedDNSSearchValidation`).
+/// Checks a search domain: a DNS subdomain whose labels can start with `_` and contain more of
+/// them, with an optional trailing dot, or only a dot (`RelaxedDNSSearchValidation`).
 pub(crate) fn check_search_domain(text: &str) -> Result<(), Fault> {
     const PART: Form = Form {
         limit: SUBDOMAIN_LIMIT,
@@ -86,7 +86,7 @@ pub(crate) fn check_search_domain(text: &str) -> Result<(), Fault> {
     })
 }
 
-/// How a text that is not a DNS label could be written as one, for messages.
+/// The DNS label nearest to an invalid string, for messages.
 pub(crate) fn near_dns_label(text: &str) -> String {
     let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
     let label: String = text.to_lowercase().chars().map(plain).take(LABEL.limit).collect();
@@ -98,7 +98,7 @@ pub(crate) fn near_dns_label(text: &str) -> String {
     }
 }
 
-/// A DNS subdomain that reads like `text`; `unnamed` where nothing is left of it.
+/// The DNS subdomain nearest to `text`; `unnamed` if nothing of it remains.
 pub(crate) fn nearest_dns_subdomain(text: &str) -> String {
     let plain = |it: char| if is_lower_or_digit(it) || it == '.' { it } else { '-' };
     let name: String = text.to_lowercase().chars().map(plain).collect();
@@ -107,7 +107,7 @@ pub(crate) fn nearest_dns_subdomain(text: &str) -> String {
     if check_dns_subdomain(&name).is_ok() { name } else { "unnamed".to_owned() }
 }
 
-/// A name that becomes part of a URL and is otherwise free: Roles and their bindings (apimachinery,
+/// Checks a name that only has to be a URL path segment: Roles and their bindings (apimachinery,
 /// `api/validation/path`).
 pub(crate) fn check_path_segment(text: &str) -> Result<(), Fault> {
     match text.chars().find(|it| matches!(it, '/' | '%')) {

@@ -1,11 +1,11 @@
-//! Names with a domain in front: `example.com/controller` (apimachinery, `IsDomainPrefixedPath`).
+//! Names with a domain as prefix: `example.com/controller` (apimachinery, `IsDomainPrefixedPath`).
 
 use super::dns::check_dns_subdomain;
 use super::fault::Fault;
 
 const ALLOWED: &str = "letters, digits and `/-._~%!$&'()*+,;=:`";
 
-/// A DNS subdomain, `/`, and what may appear in the path of a URL.
+/// Checks a DNS subdomain, `/`, and a URL path.
 pub(crate) fn check_domain_path(text: &str) -> Result<(), Fault> {
     if text.is_empty() {
         return Err(Fault::Empty);

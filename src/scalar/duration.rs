@@ -12,8 +12,8 @@ const UNITS: &[(&str, u128)] = &[
     ("h", 3_600_000_000_000),
 ];
 
-/// Whether Go's `time.ParseDuration` reads the text: a sign, then numbers with a unit each, together
-/// below 2^63 nanoseconds.
+/// Whether Go's `time.ParseDuration` accepts the string: a sign, then numbers with a unit each, in
+/// total less than 2^63 nanoseconds.
 pub(crate) fn is_duration(text: &str) -> bool {
     let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
     if rest == "0" {

@@ -1,4 +1,4 @@
-//! Escapes that the strings of Go and of CEL have in common.
+//! Escapes that Go and CEL strings have in common.
 
 /// The control character that is written as a backslash and this letter (Go, `strconv.UnquoteChar`;
 /// the language definition of CEL).

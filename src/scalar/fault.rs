@@ -1,38 +1,38 @@
-//! What is wrong with a text, for messages.
+//! Faults of names and other strings, for messages.
 
 use std::fmt;
 
-/// The first thing that is wrong with a text. Displays as what follows "the name ".
+/// The first fault of a string. Displays as the predicate of "the name ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
-    /// Nothing in it.
+    /// The string is empty.
     Empty,
     /// Longer than allowed.
     TooLong {
-        /// How long it is, in bytes.
+        /// Its length, in bytes.
         length: usize,
-        /// How long it may be, in bytes.
+        /// The maximum length, in bytes.
         limit: usize,
     },
-    /// A character that may not appear there.
+    /// A character that is not allowed.
     Character {
         /// The character.
         character: char,
-        /// What may appear there.
+        /// The allowed characters.
         allowed: &'static str,
     },
-    /// A first character that may appear only further back.
+    /// A first character that is only allowed later.
     Start {
         /// The character.
         character: char,
-        /// What it has to start with.
+        /// The allowed first characters.
         allowed: &'static str,
     },
-    /// A last character that may appear only further front.
+    /// A last character that is only allowed earlier.
     End {
         /// The character.
         character: char,
-        /// What it has to end with.
+        /// The allowed last characters.
         allowed: &'static str,
     },
     /// More than one `/`.
@@ -45,7 +45,7 @@ pub(crate) enum Fault {
     EmptyPart,
     /// Two dashes in a row.
     DoubleDash,
-    /// Digits and dashes alone.
+    /// Only digits and dashes.
     NoLetter,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The form of a text: which characters it consists of, and which appear at its ends.
+/// The allowed characters of a string, and those at its ends.
 pub(super) struct Form {
     pub(super) limit: usize,
     pub(super) inner: fn(char) -> bool,
@@ -87,7 +87,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Checks a text that is not empty.
+    /// Checks a non-empty string.
     pub(super) fn check(&self, text: &str) -> Result<(), Fault> {
         if text.len() > self.limit {
             return Err(Fault::TooLong { length: text.len(), limit: self.limit });

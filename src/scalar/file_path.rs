@@ -1,15 +1,15 @@
-//! Paths of files as Kubernetes takes them in volumes and mounts.
+//! File paths as Kubernetes validates them in volumes and mounts.
 
 use std::fmt;
 
-/// What is wrong with a path. Displays as what follows "the path ".
+/// The fault of a path. Displays as the predicate of "the path ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PathFault {
     /// Starts with `/`.
     Absolute,
-    /// One of its steps is `..`.
+    /// One of its components is `..`.
     StepBack,
-    /// Its first step starts with `..`, which volumes keep for themselves.
+    /// Its first component starts with `..`, which volumes reserve.
     Reserved,
 }
 
@@ -23,12 +23,12 @@ impl fmt::Display for PathFault {
     }
 }
 
-/// Whether a step of the path is `..`.
+/// Whether a component of the path is `..`.
 pub(crate) fn has_backsteps(path: &str) -> bool {
     path.split('/').any(|step| step == "..")
 }
 
-/// A path that leads down from where it starts; may be empty.
+/// Checks a relative path without `..`; it can be empty.
 pub(crate) fn check_descending_path(path: &str) -> Result<(), PathFault> {
     if path.starts_with('/') {
         Err(PathFault::Absolute)
@@ -39,7 +39,8 @@ pub(crate) fn check_descending_path(path: &str) -> Result<(), PathFault> {
     }
 }
 
-/// A descending path that does not start with `..`, as names of the files of a volume; may be empty.
+/// Checks the path of a file in a volume: a descending path that does not start with `..`; it can
+/// be empty.
 pub(crate) fn check_file_path(path: &str) -> Result<(), PathFault> {
     check_descending_path(path)?;
     if path.starts_with("..") { Err(PathFault::Reserved) } else { Ok(()) }

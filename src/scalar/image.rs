@@ -11,7 +11,7 @@ pub(crate) struct ImageReference<'t> {
     pub(crate) digest: Option<&'t str>,
 }
 
-/// Why a string is not a reference to an image.
+/// The fault of an image reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ImageFault {
     /// The repository has an uppercase letter, after the host.
@@ -25,7 +25,7 @@ pub(crate) enum ImageFault {
 }
 
 impl<'t> ImageReference<'t> {
-    /// Reads a reference as container runtimes do.
+    /// Parses a reference as container runtimes do.
     pub(crate) fn parse(text: &'t str) -> Result<Self, ImageFault> {
         let (name, digest) =
             text.split_once('@').map_or((text, None), |(it, digest)| (it, Some(digest)));
@@ -44,7 +44,7 @@ impl<'t> ImageReference<'t> {
     }
 }
 
-/// A digest of a registered algorithm, as registries give it.
+/// Checks a digest of a registered algorithm, as registries print it.
 pub(crate) fn check_digest(text: &str) -> Result<(), ImageFault> {
     let length = |algorithm| match algorithm {
         "sha256" => Some(64),

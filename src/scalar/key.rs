@@ -13,8 +13,8 @@ const KEY: Form = Form {
     end_allowed: "",
 };
 
-/// The name of an environment variable: printable ASCII without `=`, as API servers since
-/// Kubernetes 1.32 take it (`RelaxedEnvironmentVariableValidation`).
+/// Checks the name of an environment variable: printable ASCII without `=`, as API servers since
+/// Kubernetes 1.32 accept it (`RelaxedEnvironmentVariableValidation`).
 pub(crate) fn check_env_name(name: &str) -> Result<(), Fault> {
     if name.is_empty() {
         return Err(Fault::Empty);
@@ -28,7 +28,7 @@ pub(crate) fn check_env_name(name: &str) -> Result<(), Fault> {
     }
 }
 
-/// A key of a ConfigMap or a Secret, which can become the name of a file.
+/// Checks a key of a ConfigMap or a Secret, which can become a file name.
 pub(crate) fn check_config_map_key(key: &str) -> Result<(), Fault> {
     if key.is_empty() {
         return Err(Fault::Empty);
@@ -43,7 +43,7 @@ pub(crate) fn check_config_map_key(key: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The name of an HTTP header.
+/// Checks the name of an HTTP header.
 pub(crate) fn check_header_name(name: &str) -> Result<(), Fault> {
     if name.is_empty() {
         return Err(Fault::Empty);

@@ -22,7 +22,7 @@ impl KubernetesVersion {
     /// The version whose types agent-sandbox embeds.
     pub(crate) const V1_36: Self = Self { minor: 36 };
 
-    /// Reads `1.36`; also `v1.36` and `1.36.3`, whose patch number is ignored.
+    /// Parses `1.36`; also `v1.36` and `1.36.3`, whose patch version is ignored.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
@@ -37,7 +37,7 @@ impl KubernetesVersion {
         (Self::OLDEST_MINOR..=Self::NEWEST_MINOR).map(|minor| Self { minor })
     }
 
-    /// The minor number: 36 for 1.36.
+    /// The minor version: 36 for 1.36.
     #[must_use]
     pub const fn minor(self) -> u8 {
         self.minor
@@ -65,14 +65,13 @@ impl Versions {
     /// No version.
     pub const NONE: Self = Self(0);
 
-    /// From a bit mask; bit 0 is the oldest version.
+    /// Creates a set from a bit mask; bit 0 is the oldest version.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 
-    /// Reads versions with commas between them, `1.33,1.37`; `1.33..1.36` represents both and all
-    /// between them.
+    /// Parses comma-separated versions, `1.33,1.37`; `1.33..1.36` means both and all between them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut set = Self::NONE;
@@ -90,13 +89,13 @@ impl Versions {
         Some(set)
     }
 
-    /// The versions of either set.
+    /// The union of two sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether there is no version in the set.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

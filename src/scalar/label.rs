@@ -1,4 +1,4 @@
-//! Label keys and values as Kubernetes takes them (apimachinery, `util/validation`).
+//! Label keys and values as Kubernetes validates them (apimachinery, `util/validation`).
 
 use super::dns::check_dns_subdomain;
 use super::fault::{Fault, Form};
@@ -23,7 +23,7 @@ const NAME: Form = Form {
     end_allowed: LETTER_OR_DIGIT,
 };
 
-/// The key of a label or an annotation: a name, or a DNS subdomain, `/` and a name.
+/// Checks the key of a label or an annotation: a name, or a DNS subdomain, `/` and a name.
 pub(crate) fn check_qualified_name(key: &str) -> Result<(), Fault> {
     let name = match key.split_once('/') {
         Some((_, rest)) if rest.contains('/') => return Err(Fault::ManySlashes),
@@ -38,13 +38,14 @@ pub(crate) fn check_qualified_name(key: &str) -> Result<(), Fault> {
     if name.is_empty() { Err(Fault::NameEmpty) } else { NAME.check(name) }
 }
 
-/// The value of a label; may be empty.
+/// Checks the value of a label, which can be empty.
 pub(crate) fn check_label_value(value: &str) -> Result<(), Fault> {
     if value.is_empty() { Ok(()) } else { NAME.check(value) }
 }
 
-/// A value of a label that reads like `text`, which is invalid: a dash for what may not appear there. Nothing
-/// where too little is left, or the text is too long: what to leave out only its author knows.
+/// The label value nearest to an invalid `text`, with dashes for characters that are not allowed.
+/// `None` if too little remains or the string is too long, because only the author knows what to
+/// omit.
 pub(crate) fn nearest_label_value(text: &str) -> Option<String> {
     let parts = text.split(|it| !is_inner(it)).filter(|part| !part.is_empty());
     let joined = parts.collect::<Vec<_>>().join("-");
@@ -52,7 +53,7 @@ pub(crate) fn nearest_label_value(text: &str) -> Option<String> {
     (near.len() * 2 > text.len() && check_label_value(near).is_ok()).then(|| near.to_owned())
 }
 
-/// As [`nearest_label_value`], for the key of a label or an annotation.
+/// Like [`nearest_label_value`], for the key of a label or an annotation.
 pub(crate) fn nearest_qualified_name(key: &str) -> Option<String> {
     if let Some((prefix, name)) = key.split_once('/') {
         let prefix = prefix.to_ascii_lowercase();

@@ -1,6 +1,6 @@
-//! Texts with rules: what Kubernetes takes as a name, a label key, a label value.
+//! String formats of Kubernetes: names, label keys, label values, and others.
 //!
-//! Each check says the first thing that is wrong, so that a message can.
+//! Each check returns the first fault, for messages.
 
 mod base64;
 mod cidr;

@@ -12,8 +12,8 @@ const PORT_NAME: Form = Form {
     end_allowed: "a letter or digit",
 };
 
-/// The name of a container's port, as other fields refer to it: at most 15 characters, one of them
-/// a letter, and no two dashes in a row.
+/// Checks the name of a container port: at most 15 characters, one of them a letter, and no two
+/// dashes in a row.
 pub(crate) fn check_port_name(name: &str) -> Result<(), Fault> {
     if name.is_empty() {
         return Err(Fault::Empty);

@@ -1,18 +1,18 @@
-//! `Quantity`: an amount of a resource, read and printed as Kubernetes does (apimachinery,
+//! `Quantity`: an amount of a resource, parsed and printed as Kubernetes does (apimachinery,
 //! `api/resource/quantity.go`).
 
 use std::fmt;
 
-/// An amount, exact to a billionth.
+/// A quantity, exact to a billionth.
 ///
-/// Amounts beyond ±1.7e29, which no resource has, count as that.
+/// Quantities beyond ±1.7e29, which no resource has, are clamped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quantity {
     billionths: i128,
     notation: Notation,
 }
 
-/// How an amount was written, and is printed.
+/// The notation of a quantity, which is kept for printing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Notation {
     /// `500m`, `2k`.
@@ -23,12 +23,12 @@ enum Notation {
     Exponent,
 }
 
-/// Why a text is not a quantity.
+/// The fault of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QuantityFault<'t> {
-    /// Nothing in it.
+    /// The string is empty.
     Empty,
-    /// Something after the digits that is not a unit: all from there on.
+    /// An unknown unit after the digits, with all that follows.
     Unit(&'t str),
 }
 
@@ -50,11 +50,12 @@ const BINARY_UNITS: &[(&str, u32)] =
     &[("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
 
 impl Quantity {
-    /// The units that may follow the digits, for messages.
+    /// The valid units, for messages.
     pub(crate) const UNITS: &'static str =
         "`n`, `u`, `m`, `k`, `M`, `G`, `T`, `P`, `E`, `Ki`, `Mi`, `Gi`, `Ti`, `Pi`, `Ei`";
 
-    /// Reads a quantity. Whitespace around it is free; digits may be missing, as in Kubernetes.
+    /// Parses a quantity. Surrounding whitespace is ignored; digits can be missing, as in
+    /// Kubernetes.
     pub(crate) fn parse(text: &str) -> Result<Self, QuantityFault<'_>> {
         let text = text.trim();
         if text.is_empty() {
@@ -81,7 +82,7 @@ impl Quantity {
         Ok(Self { billionths: if is_negative { -magnitude } else { magnitude }, notation })
     }
 
-    /// What was probably meant by a text that is not a quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
+    /// The probable repair of an invalid quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
     pub(crate) fn nearest(text: &str) -> Option<String> {
         let text = text.trim();
         let at = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
@@ -115,7 +116,7 @@ impl Quantity {
         Self::parse(&meant).is_ok().then_some(meant)
     }
 
-    /// An amount in thousandths, to be shown as one would write it: `1100m`, `2Gi`.
+    /// A quantity in thousandths, printed in its usual form: `1100m`, `2Gi`.
     pub(crate) const fn from_thousandths(thousandths: i128) -> Self {
         let notation = if thousandths % 1_024_000 == 0 && thousandths != 0 {
             Notation::Binary
@@ -125,7 +126,7 @@ impl Quantity {
         Self { billionths: thousandths.saturating_mul(1_000_000), notation }
     }
 
-    /// An amount more or, where it is negative, less, in billionths.
+    /// Adds an amount in billionths, which can be negative.
     #[must_use]
     pub(crate) const fn plus(self, billionths: i128) -> Self {
         Self { billionths: self.billionths.saturating_add(billionths), ..self }
@@ -163,7 +164,7 @@ impl fmt::Display for Quantity {
         if self.billionths == 0 {
             return f.write_str("0");
         }
-        // Small and fractional amounts have the decimal form whatever they were written in.
+        // Small and fractional quantities are always printed in decimal notation.
         if self.notation == Notation::Binary
             && self.billionths.abs() >= 1024 * BILLION
             && self.billionths % BILLION == 0
@@ -218,7 +219,7 @@ fn billionths(digits: impl Iterator<Item = u8>, scale: i64, shift: u32) -> i128 
     let mut value: i128 = 0;
     let mut scale = scale;
     let mut is_rounded = false;
-    // More digits than an i128 holds only change what rounding decides.
+    // Digits that exceed an i128 only affect rounding.
     for digit in digits {
         let digit = i128::from(digit.saturating_sub(b'0'));
         if value < i128::MAX / 100 {

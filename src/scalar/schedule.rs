@@ -1,32 +1,32 @@
-//! Schedules of CronJobs, as the parser of the API server reads them (`ParseStandard` of
+//! Schedules of CronJobs, as the API server parses them (`ParseStandard` of
 //! `github.com/robfig/cron/v3`).
 
 use super::duration::is_duration;
 use std::fmt;
 
-/// Why a text is not a schedule. Displays as what follows "the schedule ".
+/// The fault of a schedule. Displays as the predicate of "the schedule ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ScheduleFault<'s> {
-    /// A time zone is in it.
+    /// It contains a time zone.
     Zone,
     /// It has this many fields, not five.
     Fields(usize),
-    /// A name with `@` that no schedule has.
+    /// An unknown name with `@`.
     Name,
     /// `@every` without a duration after it.
     Interval(&'s str),
-    /// An item of a field.
+    /// An invalid item of a field.
     Item {
-        /// What the field represents: "hour".
+        /// The name of the field: "hour".
         field: &'static str,
         /// The item, as written.
         item: &'s str,
-        /// What is wrong with it.
+        /// The fault of the item.
         fault: ItemFault<'s>,
     },
 }
 
-/// What is wrong with an item of a field.
+/// The fault of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ItemFault<'s> {
     /// More than one `-`.
@@ -35,9 +35,9 @@ pub(crate) enum ItemFault<'s> {
     Slashes,
     /// Neither a number nor a name of the field.
     Number(&'s str),
-    /// Outside what the field counts.
+    /// A number outside the range of the field.
     Range(u64, u64),
-    /// The end lies before the start.
+    /// The end is before the start.
     Reverse,
     /// A step of zero.
     Step,
@@ -73,7 +73,7 @@ impl fmt::Display for ScheduleFault<'_> {
     }
 }
 
-/// What a field counts, and the names for its numbers.
+/// The range of a field, and the names of its numbers.
 struct Field {
     what: &'static str,
     low: u64,
@@ -144,7 +144,7 @@ fn check_item<'s>(field: &Field, item: &'s str) -> Result<(), ItemFault<'s>> {
         return Err(ItemFault::Slashes);
     }
     let step_size = step.map_or(Ok(1), |it| number(it, &[], 0))?;
-    // With a step a single number is the start of a range that ends where the field does.
+    // With a step, a single number is the start of a range to the end of the field.
     let high = if step.is_some() && last.is_none() { field.high } else { high };
     if low < field.low || high > field.high {
         return Err(ItemFault::Range(field.low, field.high));
@@ -159,7 +159,7 @@ fn check_item<'s>(field: &Field, item: &'s str) -> Result<(), ItemFault<'s>> {
     if step_size == 0 { Err(ItemFault::Step) } else { Ok(()) }
 }
 
-/// A number, or the name of one; names count from `from` on.
+/// Parses a number or a name; names are numbered from `from`.
 fn number<'s>(text: &'s str, names: &[&str], from: u64) -> Result<u64, ItemFault<'s>> {
     let lower = text.to_lowercase();
     if let Some((number, _)) = (from..).zip(names).find(|(_, name)| **name == lower) {
@@ -169,7 +169,7 @@ fn number<'s>(text: &'s str, names: &[&str], from: u64) -> Result<u64, ItemFault
     number.and_then(|it| u64::try_from(it).ok()).ok_or(ItemFault::Number(text))
 }
 
-/// A part of a schedule as messages show it: without control characters, and not longer than a line.
+/// A part of a schedule as shown in messages: without control characters, truncated to one line.
 fn shown(text: &str) -> String {
     text.chars().take(60).flat_map(char::escape_debug).collect()
 }

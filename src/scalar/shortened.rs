@@ -1,10 +1,10 @@
-//! Strings cut to a length limit, with a hash that keeps two of them apart.
+//! Strings truncated to a length limit, with a hash that keeps them unique.
 
 use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-/// How many hex digits of the hash a shortened string ends with: 40 bits.
+/// The number of hex digits of the hash at the end of a shortened string: 40 bits.
 const HASH_LENGTH: usize = 10;
 
 /// SHA-256 of the UTF-8 bytes, as 64 lowercase hex digits.
@@ -19,8 +19,9 @@ pub(crate) fn sha256_hex(text: &str) -> String {
 
 /// The start of `text`, a dash and a hash of `whole`, in at most `limit` bytes.
 ///
-/// `text` is what is readable of `whole`, of ASCII letters, digits, `-`, `_` and `.`. Punctuation next to
-/// the dash is left out, so the result is a label value where `text` starts with a letter or a digit.
+/// `text` is the readable part of `whole`, of ASCII letters, digits, `-`, `_` and `.`. Punctuation
+/// next to the dash is dropped, so the result is a label value if `text` starts with a letter or a
+/// digit.
 pub(crate) fn shortened(text: &str, whole: &str, limit: usize) -> String {
     let hash = sha256_hex(whole);
     let hash = hash.get(..HASH_LENGTH).unwrap_or(&hash);

@@ -1,9 +1,10 @@
-//! The time zones that an API server knows: the names of the IANA database, older spellings included.
+//! The time zones that an API server knows: the names of the IANA database, including older
+//! spellings.
 
-/// The names, in order, between spaces and line feeds: those of the database that Go carries.
+/// The sorted names, separated by spaces and line feeds: those of the database that Go contains.
 static NAMES: &str = include_str!("time_zone/names.txt");
 
-/// Whether there is a time zone of this name. Upper and lower case count.
+/// Whether there is a time zone with this name. Names are case-sensitive.
 pub(crate) fn is_time_zone(name: &str) -> bool {
     time_zones().any(|it| it == name)
 }

@@ -1,9 +1,9 @@
-//! Points in time as Kubernetes writes them.
+//! Timestamps as Kubernetes writes them.
 
-/// A date and time with a zone, after RFC 3339 as Go reads it: `2026-09-01T08:00:00Z`.
+/// A date and time with a zone, RFC 3339 as Go parses it: `2026-09-01T08:00:00Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Timestamp {
-    /// As written, whatever the zone.
+    /// The year as written, whatever the zone.
     pub(crate) year: u32,
     /// 1 to 12.
     pub(crate) month: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Timestamp {
 }
 
 impl Timestamp {
-    /// Reads a timestamp; `None` for one that a controller could not read.
+    /// Parses a timestamp; `None` for one that a controller cannot parse.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T')?;
         let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
@@ -45,7 +45,7 @@ fn check_zone(text: &str) -> Option<()> {
     (hours <= 24 && minutes < 60).then_some(())
 }
 
-/// Numbers with exactly so many digits each.
+/// Parses numbers with a fixed number of digits each.
 fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[u32; N]> {
     let mut numbers = [0; N];
     let mut parts = text.split(separator);

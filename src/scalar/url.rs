@@ -1,21 +1,21 @@
-//! `Url`: the address of a webhook, read as Go's `net/url` reads it.
+//! `Url`: the address of a webhook, parsed as Go's `net/url` does.
 
 use core::net::Ipv6Addr;
 
-/// The parts of an address that the API server asks for.
+/// The parts of a URL that the API server checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Url<'t> {
-    /// `https`; in lower case, empty where there is none.
+    /// `https`, in lowercase; empty if absent.
     pub(crate) scheme: String,
-    /// The host with its port; empty where there is none.
+    /// The host with its port; empty if absent.
     pub(crate) host: &'t str,
-    /// What precedes the host and an `@`.
+    /// The user information before the `@`.
     pub(crate) user: Option<&'t str>,
-    /// What follows the host; empty where there is no host and no slash.
+    /// The path after the host; empty if there is neither a host nor a slash.
     pub(crate) path: &'t str,
-    /// What follows `?`.
+    /// The query after `?`.
     pub(crate) query: &'t str,
-    /// What follows `#`.
+    /// The fragment after `#`.
     pub(crate) fragment: &'t str,
 }
 
@@ -60,7 +60,7 @@ impl<'t> Url<'t> {
     }
 }
 
-/// The scheme and what follows its colon; nothing where a colon is first.
+/// Splits off the scheme at its colon; `None` if a colon is first.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -95,7 +95,7 @@ fn is_host(host: &str) -> bool {
     let is_allowed = |byte: u8| {
         byte >= 0x80 || byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=<>\"%".contains(&byte)
     };
-    // Only what a host may not have as it is can be escaped in it.
+    // A host can only contain escapes of characters that are not allowed unescaped.
     let is_foreign =
         |part: &str| matches!(part.as_bytes(), [b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..]);
     let is_escape = |part: &str| part.starts_with("25") || is_foreign(part);

@@ -6,7 +6,7 @@ const LONGEST_DOMAIN: usize = 255;
 const LONGEST_USER: usize = 104;
 const LONGEST_NET_BIOS: usize = 15;
 
-/// What is wrong with a user. Displays as what follows "the user ".
+/// The fault of a user name. Displays as the predicate of "the user ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum UserFault {
     /// A control character.
@@ -15,13 +15,13 @@ pub(crate) enum UserFault {
     Backslashes,
     /// A domain that is neither a `NetBIOS` name nor a DNS name, or is too long.
     Domain,
-    /// No name after the domain, or none at all.
+    /// No name after the domain, or an empty string.
     Empty,
     /// A name longer than 104 bytes.
     TooLong,
-    /// A name of dots and spaces alone.
+    /// A name of only dots and spaces.
     Blank,
-    /// A character that no name has.
+    /// A character that is not allowed.
     Character,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for UserFault {
     }
 }
 
-/// A user, or a domain, `\` and a user.
+/// Checks a user, or a domain, `\` and a user.
 pub(crate) fn check_windows_user(text: &str) -> Result<(), UserFault> {
     if text.chars().any(|it| it.is_ascii_control()) {
         return Err(UserFault::Control);

@@ -1,11 +1,11 @@
-//! `Arena`: the owner of types that are read from the input.
+//! `Arena`: owns the types that are read from the input.
 
 use super::{
     Constrained, Constraint, Constraints, EnumValue, List, Object, Pattern, Property, Type,
 };
 use crate::tree::Node;
 
-/// Owns every part of the types of one run; they live as long as it does, and refer to each other.
+/// Owns all parts of the types of one run; they live as long as the arena and refer to each other.
 #[derive(Default)]
 pub(crate) struct Arena<'s> {
     types: typed_arena::Arena<Type<'s>>,
@@ -24,7 +24,7 @@ pub(crate) struct Arena<'s> {
 }
 
 impl<'s> Arena<'s> {
-    /// Room for types.
+    /// Creates an empty arena.
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -50,7 +50,7 @@ impl<'s> Arena<'s> {
         self.properties.alloc_extend(values)
     }
 
-    /// Keeps a type with what else is said of it.
+    /// Keeps a constrained type.
     pub(crate) fn constrained(&'s self, value: Constrained<'s>) -> &'s Constrained<'s> {
         self.constrained.alloc(value)
     }
@@ -65,7 +65,7 @@ impl<'s> Arena<'s> {
         self.groups.alloc_extend(values)
     }
 
-    /// Keeps groups of constraints under names.
+    /// Keeps named groups of constraints.
     pub(crate) fn named_groups(
         &'s self,
         values: Vec<(&'s str, Constraints<'s>)>,
@@ -92,7 +92,7 @@ impl<'s> Arena<'s> {
         self.patterns.alloc(value)
     }
 
-    /// Keeps a text.
+    /// Keeps a string.
     pub(crate) fn text(&'s self, value: &str) -> &'s str {
         self.texts.alloc_str(value)
     }

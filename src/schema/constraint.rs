@@ -1,26 +1,27 @@
-//! What a custom resource definition says of a value beyond its type.
+//! The constraints of a custom resource definition on a value, beyond its type.
 
 use super::{Format, Pattern, Type};
 use crate::tree::{Node, Number};
 
-/// A type of a custom resource definition together with everything else its schema says.
+/// A type of a custom resource definition with the constraints of its schema.
 #[derive(Debug)]
 pub(crate) struct Constrained<'s> {
     /// The type; checked first.
     pub(crate) base: Type<'s>,
-    /// `null` is a value like any other.
+    /// Whether `null` is allowed.
     pub(crate) is_nullable: bool,
-    /// All must hold. They say nothing of a value that has another type than they speak of.
+    /// The constraints, which must all be satisfied. A constraint does not apply to values of other
+    /// types.
     pub(crate) constraints: &'s [Constraint<'s>],
 }
 
 impl Constrained<'_> {
-    /// Whether only the names of fields count.
+    /// Whether only field names are checked.
     pub(crate) fn is_of_any_type(&self) -> bool {
         self.constraints.iter().any(|it| matches!(it, Constraint::AnyType))
     }
 
-    /// The values of `enum` as messages show them, where the schema has one.
+    /// The values of `enum` as shown in messages, if the schema has any.
     pub(crate) fn enum_values(&self) -> Option<Vec<String>> {
         let listed = self.constraints.iter().find_map(|it| match it {
             Constraint::OneOfValues(values) => {
@@ -62,17 +63,19 @@ pub(crate) enum Constraint<'s> {
     Format(Format),
     /// `enum`.
     OneOfValues(&'s [Node]),
-    /// `required`: keys that must be there though no property declares them, or inside a junctor.
+    /// `required`: keys that must be present although no property declares them, or that a junctor
+    /// requires.
     Required(&'s [&'s str]),
-    /// `properties` inside a junctor: what must hold for the value of a key that is there.
+    /// `properties` inside a junctor: the constraints on the values of keys that are present.
     Properties(&'s [(&'s str, Constraints<'s>)]),
     /// `items` inside a junctor.
     Items(Constraints<'s>),
     /// `x-kubernetes-embedded-resource`: a whole object with `apiVersion` and `kind`.
     EmbeddedResource,
-    /// `additionalProperties: true`: the value is free, and has no fields that are known.
+    /// `additionalProperties: true`: any value, without declared fields.
     NoFields,
-    /// A value that the server drops: it may be of any type, and only the names of its fields count.
+    /// A value that the API server drops: it can have any type, and only its field names are
+    /// checked.
     AnyType,
     /// `allOf`.
     AllOf(&'s [Constraints<'s>]),
@@ -84,14 +87,14 @@ pub(crate) enum Constraint<'s> {
     Not(Constraints<'s>),
 }
 
-/// Constraints that must all hold.
+/// Constraints that must all be satisfied.
 pub(crate) type Constraints<'s> = &'s [Constraint<'s>];
 
-/// Whether a limit is itself allowed.
+/// Whether the limit itself is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// The limit is the last good value.
+    /// The limit itself is allowed.
     Inclusive,
-    /// The limit is the first bad value.
+    /// The limit itself is not allowed.
     Exclusive,
 }

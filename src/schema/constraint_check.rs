@@ -1,4 +1,4 @@
-//! Whether a value keeps the constraints of its custom resource definition.
+//! Checks values against the constraints of their custom resource definition.
 
 use std::cmp::Ordering;
 
@@ -20,8 +20,8 @@ declare_rules! {
     SIZE_OUT_OF_RANGE = "size-out-of-range", Error;
 }
 
-/// Reports each constraint that `node` breaks on an API server of this version. A value of another type than a constraint speaks of
-/// keeps it: that its type is wrong is said elsewhere.
+/// Reports each constraint that `node` violates on an API server of this version. A constraint for
+/// another type is satisfied: the wrong type is reported elsewhere.
 pub(crate) fn check_constraints(
     target: KubernetesVersion,
     constraints: Constraints<'_>,
@@ -29,7 +29,7 @@ pub(crate) fn check_constraints(
     path: &Path<'_>,
     report: &mut dyn FnMut(Origin, Diagnostic),
 ) {
-    // Whether `null` is allowed is for the type to say.
+    // The type decides whether `null` is allowed.
     if node.is_null() {
         return;
     }
@@ -62,7 +62,7 @@ pub(crate) fn check_constraints(
     }
 }
 
-/// Reports each field below `node`: the schema has none, and the API server would drop them.
+/// Reports each field below `node`: the schema declares none, so the API server drops them.
 fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagnostic)) {
     for (index, item) in node.items().iter().enumerate() {
         no_fields(item, &path.index(index), report);
@@ -79,8 +79,9 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
     }
 }
 
-/// Whether an integer of an `enum` is what is left of a fraction: the server's validator makes the type
-/// of the listed value of the other one before it compares them (`Enum` of kube-openapi's `validate`).
+/// Whether an integer in `enum` equals the value without its fraction: the server's validator
+/// converts the listed value to the type of the other one before it compares them (`Enum` of
+/// kube-openapi's `validate`).
 #[expect(
     clippy::float_arithmetic,
     reason = "the fraction is dropped as in Go, and the sign of zero"
@@ -123,7 +124,7 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
             value.is_none_or(|value| are_kept(target, group, value))
         }),
         Constraint::Items(group) => node.items().iter().all(|item| are_kept(target, group, item)),
-        // These stand outside of junctors only, and report by themselves.
+        // These only occur outside of junctors, and report faults themselves.
         Constraint::EmbeddedResource | Constraint::NoFields | Constraint::AnyType => true,
         Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(target, group, node)),
         Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(target, group, node)),
@@ -161,7 +162,7 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
     }
 }
 
-/// What the value has of that which the constraint asks for; empty where the value shows it.
+/// The property of the value that the constraint limits; empty if the value itself shows it.
 fn describe(constraint: &Constraint<'_>, node: &Node) -> String {
     let (length, unit) = match constraint {
         Constraint::MinLength(_) | Constraint::MaxLength(_) => (text_length(node), "characters"),
@@ -174,7 +175,7 @@ fn describe(constraint: &Constraint<'_>, node: &Node) -> String {
     length.map_or_else(String::new, |length| format!("has {length} {unit}"))
 }
 
-/// The rule that is broken, and what the value must be.
+/// The violated rule, and the requirement on the value.
 fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
     let number = |text: String| (&NUMBER_OUT_OF_RANGE, text);
     let size = |word: &str, limit: i64, unit: &str| {
@@ -237,7 +238,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
     }
 }
 
-/// The alternatives in words, where each only names fields.
+/// Describes the alternatives, if each of them only requires fields.
 fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
     let fields: Option<Vec<_>> = groups
         .iter()
@@ -251,7 +252,7 @@ fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
     Some(format!("set one of: {}", fields?.join("; ")))
 }
 
-/// Whether it is the pattern that controller-gen writes for quantities.
+/// Whether this is the pattern that controller-gen generates for quantities.
 fn is_of_quantities(pattern: &Pattern) -> bool {
     pattern.text.contains("(([KMGTPE]i)|[numkMGTPE]|([eE]")
 }
@@ -268,12 +269,12 @@ fn list_length(node: &Node) -> Option<i64> {
 }
 
 fn map_length(node: &Node) -> Option<i64> {
-    // What is `null` and may not be is dropped before.
+    // A `null` that is not allowed is dropped before.
     let entries = node.as_map()?.entries.iter().filter(|entry| !entry.value.is_null());
     i64::try_from(entries.count()).ok()
 }
 
-/// Whether the number lies on this side of the limit; true for what is no number.
+/// Whether a number satisfies the limit; true for other values.
 fn number_is(node: &Node, limit: Number, side: Ordering, bound: Bound) -> bool {
     let Some(number) = node.as_number() else { return true };
     let (number, limit) = as_go_compares(number, limit);
@@ -284,11 +285,12 @@ fn number_is(node: &Node, limit: Number, side: Ordering, bound: Bound) -> bool {
     }
 }
 
-/// Up to here a float without a fraction is written as an integer.
+/// The limit up to which a float without a fraction is printed as an integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What a value and the number in its schema become: JSON has no fraction on `3.0`, and the API server
-/// cuts the fraction off what it compares an integer with (kube-openapi, `pkg/validation/validate`).
+/// Converts a value and the number in its schema for comparison: in JSON `3.0` has no fraction, and
+/// the API server drops the fraction of a number that it compares with an integer (kube-openapi,
+/// `pkg/validation/validate`).
 fn as_go_compares(number: Number, other: Number) -> (Number, Number) {
     let integer = |number: Number| match number {
         Number::Float(value) if value.abs() <= EXACT => {
@@ -314,7 +316,7 @@ fn compare(a: Number, b: Number) -> Option<Ordering> {
     }
 }
 
-/// A factor that is not positive has no multiples.
+/// Whether the number is a multiple of the factor; a factor that is not positive has no multiples.
 fn is_multiple(node: &Node, factor: Number) -> bool {
     let Some(number) = node.as_number() else { return true };
     let (number, factor) = as_go_compares(number, factor);
@@ -324,7 +326,7 @@ fn is_multiple(node: &Node, factor: Number) -> bool {
     }
 }
 
-#[expect(clippy::float_arithmetic, reason = "the API server divides and looks at the fraction")]
+#[expect(clippy::float_arithmetic, reason = "the API server divides and checks the fraction")]
 fn is_multiple_of_fraction(number: f64, factor: f64) -> bool {
     let quotient = number / factor;
     factor > 0.0 && (quotient - quotient.round()).abs() < 1e-9

@@ -1,4 +1,4 @@
-//! Whole objects inside of custom resources (`x-kubernetes-embedded-resource`): after
+//! Whole objects inside custom resources (`x-kubernetes-embedded-resource`), following
 //! `validateEmbeddedResource` of apiextensions-apiserver's `pkg/apiserver/schema/objectmeta`.
 
 use super::constraint_check::{EMBEDDED_RESOURCE_INCOMPLETE, EMBEDDED_RESOURCE_INVALID};
@@ -8,7 +8,7 @@ use crate::scalar::{
 };
 use crate::tree::{Node, Path};
 
-/// Reports what says wrongly what the object is.
+/// Reports invalid type and name fields of an embedded object.
 pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, Diagnostic)) {
     if node.as_map().is_none() {
         return;
@@ -81,9 +81,9 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     }
 }
 
-/// What is wrong with an owner of the object in `field`, and what to write instead.
+/// The fault of an owner reference of the object in `field`, and its repair.
 fn owner_fault(owner: &Node, field: &str) -> Option<(String, &'static str)> {
-    // What is absent is reported as such.
+    // Absent fields are reported as missing.
     let fields = ["apiVersion", "kind", "name", "uid"];
     if let Some(empty) = fields.into_iter().find(|it| owner.str_at(&[it]) == Some("")) {
         let message = format!("an owner of `{field}` has an empty `{empty}`");
@@ -99,7 +99,7 @@ fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
     node.get(field).map_or(&[], Node::items)
 }
 
-/// A text that is not empty.
+/// The string at `field`, unless it is empty.
 fn text_at<'n>(node: &'n Node, field: &str) -> Option<(&'n Node, &'n str)> {
     let node = node.get(field)?;
     Some((node, node.as_str().filter(|text| !text.is_empty())?))

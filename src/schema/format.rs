@@ -1,4 +1,4 @@
-//! Formats of text that the API server enforces in custom resources.
+//! String formats that the API server enforces in custom resources.
 
 mod digits;
 mod places;
@@ -10,12 +10,12 @@ use crate::scalar::{
     Cidr, KubernetesVersion, Url, check_dns_label, check_dns_subdomain, is_ip_address,
 };
 
-/// A format that the API server enforces on text.
+/// A string format that the API server enforces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
     /// RFC 3339 with seconds, letters in either case.
     DateTime,
-    /// A day.
+    /// A date.
     Date,
     /// Base64.
     Byte,
@@ -33,29 +33,29 @@ pub(crate) enum Format {
     Ipv4,
     /// An IPv6 address.
     Ipv6,
-    /// A block of IP addresses.
+    /// A CIDR block.
     Cidr,
-    /// A hardware address.
+    /// A MAC address.
     Mac,
-    /// The name of a host.
+    /// A host name.
     Hostname,
-    /// An address with a scheme, or a path.
+    /// An absolute URI or an absolute path.
     Uri,
-    /// An address of a mail.
+    /// An email address.
     Email,
-    /// An ISBN of ten or of thirteen digits.
+    /// An ISBN of ten or thirteen digits.
     Isbn,
     /// An ISBN of ten digits.
     Isbn10,
     /// An ISBN of thirteen digits.
     Isbn13,
-    /// The number of a card.
+    /// A credit card number.
     CreditCard,
     /// A social security number of the United States.
     SocialSecurityNumber,
-    /// A colour in hexadecimal digits.
+    /// A color in hexadecimal digits.
     HexColor,
-    /// A colour as `rgb(...)`.
+    /// A color as `rgb(...)`.
     RgbColor,
     /// An identifier of `MongoDB`.
     ObjectId,
@@ -65,7 +65,7 @@ pub(crate) enum Format {
     LongName,
 }
 
-/// Each format, its name, and a text that has it.
+/// Each format with its name and an example.
 const FORMATS: &[(Format, &str, &str)] = &[
     (Format::DateTime, "date-time", "2026-12-31T18:00:00Z"),
     (Format::Date, "date", "2026-12-31"),
@@ -95,7 +95,7 @@ const FORMATS: &[(Format, &str, &str)] = &[
 ];
 
 impl Format {
-    /// The format called `name`. Dashes do not count, and an unknown format says nothing.
+    /// The format called `name`. Dashes are ignored; an unknown format is ignored.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let plain = |name: &str| name.replace('-', "");
         let name = plain(name);
@@ -111,12 +111,12 @@ impl Format {
         }
     }
 
-    /// A text that has the format.
+    /// A string in this format.
     pub(super) fn example(self) -> &'static str {
         FORMATS.iter().find(|(format, ..)| *format == self).map_or("", |(.., example)| example)
     }
 
-    /// Whether `text` has the format, as the API server's own (lenient) readers see it.
+    /// Whether `text` has this format, as the lenient parsers of the API server decide.
     pub(crate) fn accepts(self, text: &str) -> bool {
         match self {
             Self::DateTime => is_date_time(text),
@@ -127,7 +127,7 @@ impl Format {
             Self::Uuid3 => is_uuid(text, Some('3')),
             Self::Uuid4 => is_uuid(text, Some('4')),
             Self::Uuid5 => is_uuid(text, Some('5')),
-            // Leading zeros are decimal.
+            // Numbers with leading zeros are decimal.
             Self::Ipv4 => is_ip_address(text) && text.contains('.'),
             Self::Ipv6 => text.parse::<IpAddr>().is_ok() && text.contains(':'),
             Self::Cidr => Cidr::parse(text).is_some(),
@@ -159,7 +159,7 @@ impl fmt::Display for Format {
 fn is_date_time(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let Some((date, time)) = text.split_once('t') else { return false };
-    // What stands behind another `t` is not looked at.
+    // The server ignores the part after another `t`.
     let time = time.split('t').next().unwrap_or(time);
     is_date(date) && is_time(time)
 }
@@ -171,7 +171,7 @@ fn is_time(text: &str) -> bool {
         && number(*m0, *m1) < Some(60)
         && number(*s0, *s1) < Some(60)
         && [number(*h0, *h1), number(*m0, *m1), number(*s0, *s1)].iter().all(Option::is_some);
-    // Any character may introduce the fraction.
+    // Any character can precede the fraction.
     let mut characters = rest.chars();
     let fraction = characters.next().map(|_| characters.as_str());
     let zone = fraction
@@ -196,7 +196,7 @@ fn number(tens: u8, ones: u8) -> Option<u32> {
     Some(digit(tens)? * 10 + digit(ones)?)
 }
 
-/// A day of the calendar, `2026-01-31`.
+/// Whether the string is a calendar date, `2026-01-31`.
 fn is_date(text: &str) -> bool {
     let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text.as_bytes() else { return false };
     let (Some(century), Some(year)) = (number(*y0, *y1), number(*y2, *y3)) else { return false };
@@ -220,8 +220,8 @@ fn is_base64(text: &str) -> bool {
         && data.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
 }
 
-/// 32 hexadecimal digits; hyphens at their places, each optional. A version has its digit, and from
-/// the fourth on the variant.
+/// 32 hexadecimal digits with optional hyphens in the usual positions. A version requires its
+/// digit, and versions 4 and 5 also the variant.
 fn is_uuid(text: &str, version: Option<char>) -> bool {
     let (mut rest, mut digits) = (text, String::with_capacity(32));
     for (index, length) in [8, 4, 4, 4, 12].into_iter().enumerate() {

@@ -1,9 +1,10 @@
-//! What the API server's decoder knows of each kind, per Kubernetes version.
+//! The types and fields of each kind, as the API server's decoder knows them, per Kubernetes
+//! version.
 //!
 //! One table serves decoding, merging and validation: types, required fields, defaults, enums, list
-//! types with their keys, and the versions in which a field exists. The built-in kinds are generated
-//! into `schemas/` by `tools/kubernetes-schemas` and compiled in; custom resource definitions are
-//! read into the same model.
+//! types with their keys, and the versions in which a field exists. The built-in kinds are
+//! generated into `schemas/` by `tools/kubernetes-schemas` and compiled in; custom resource
+//! definitions are read into the same model.
 
 mod arena;
 mod check;

@@ -1,12 +1,12 @@
-//! The types of fields. References are plain borrows: `'static` for the compiled-in kinds, an arena
-//! for custom resource definitions.
+//! The types of fields. References are plain borrows: `'static` for the compiled-in kinds, of an
+//! arena for custom resource definitions.
 
 use super::{Constrained, KubernetesVersion, Versions};
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type<'s> {
-    /// Anything; unknown fields are kept.
+    /// Any value; unknown fields are kept.
     Any,
     /// A boolean.
     Bool,
@@ -16,31 +16,32 @@ pub(crate) enum Type<'s> {
     Int64,
     /// Any number.
     Number,
-    /// Text.
+    /// A string.
     String(StringFormat),
-    /// Text out of a closed list that the API server enforces in its Go validation.
+    /// A string from a closed list, which the API server enforces in its Go validation.
     Enum(&'s [EnumValue<'s>]),
-    /// An integer or text: ports, `maxUnavailable`.
+    /// An integer or a string: ports, `maxUnavailable`.
     IntOrString,
-    /// A quantity: `500m`, `1Gi`; text or a number.
+    /// A quantity: `500m`, `1Gi`; a string or a number.
     Quantity,
     /// A list.
     List(&'s List<'s>),
-    /// A map with free keys.
+    /// A map with arbitrary keys.
     Map(&'s Type<'s>),
     /// A map with known keys.
     Object(&'s Object<'s>),
-    /// Text, or a value of another type: the name of a definition, or what it has in `spec`.
+    /// A name or a value of another type: the name of a definition, or the contents of its `spec`.
     NameOr(&'s Type<'s>),
-    /// A type that is looked up when it is needed: how the language's own schemas, which are
-    /// constants, name a type of the compiled-in tables. See [`Type::resolve`].
+    /// A type that is looked up on demand. The language's own schemas are constants and refer to
+    /// compiled-in types this way. See [`Type::resolve`].
     Reference(fn() -> Type<'s>),
-    /// A type with what only custom resource definitions say: limits, patterns, `nullable`.
+    /// A type with constraints that only custom resource definitions have: limits, patterns,
+    /// `nullable`.
     Constrained(&'s Constrained<'s>),
 }
 
 impl Type<'_> {
-    /// The type itself, behind any references. Every consumer of a type calls this first.
+    /// Follows references to the type itself. Every use of a type calls this first.
     pub(crate) fn resolve(self) -> Self {
         match self {
             Self::Reference(target) => target().resolve(),
@@ -48,7 +49,7 @@ impl Type<'_> {
         }
     }
 
-    /// The type without what a custom resource definition says beyond it.
+    /// The type without the constraints of a custom resource definition.
     pub(crate) fn base(self) -> Self {
         match self.resolve() {
             Self::Constrained(constrained) => constrained.base.base(),
@@ -57,14 +58,14 @@ impl Type<'_> {
     }
 }
 
-/// What a text must look like for the decoder to take it.
+/// The format of a string that the decoder requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StringFormat {
-    /// Any text.
+    /// Any string.
     Plain,
     /// Base64.
     Byte,
-    /// RFC 3339, to the second or finer.
+    /// RFC 3339 with at least seconds.
     DateTime,
 }
 
@@ -73,7 +74,7 @@ pub(crate) enum StringFormat {
 pub(crate) struct EnumValue<'s> {
     /// The value.
     pub(crate) value: &'s str,
-    /// Where it exists.
+    /// The versions that have it.
     pub(crate) versions: Versions,
 }
 
@@ -95,34 +96,35 @@ pub(crate) enum ListType<'s> {
     Atomic,
     /// Scalars, each at most once.
     Set,
-    /// Items told apart by these fields.
+    /// Items identified by these fields.
     Map(&'s [&'s str]),
 }
 
 /// How strategic merge patch treats a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PatchStrategy<'s> {
-    /// The patch's list stands.
+    /// The list of the patch replaces the other one.
     Replace,
-    /// Scalars are united.
+    /// The scalars of both lists are combined.
     MergeScalars,
     /// Items with the same value of this field are merged.
     MergeByKey(&'s str),
-    /// As `MergeByKey`, and a merged item keeps only the members of its union that the patch names.
+    /// Like `MergeByKey`, but a merged item keeps only the union members that the patch names.
     MergeByKeyRetainKeys(&'s str),
 }
 
 /// A map with known keys.
 #[derive(Debug)]
 pub(crate) struct Object<'s> {
-    /// `io.k8s.api.core.v1.PodSpec`; for custom resources the path in the schema.
+    /// The name of the type: `io.k8s.api.core.v1.PodSpec`; for custom resources the path in the
+    /// schema.
     pub(crate) name: &'s str,
-    /// Sorted by name. A property whose type differs between versions is there once per variant,
-    /// the newest first; the versions of variants are disjoint.
+    /// The properties, sorted by name. A property whose type differs between versions occurs once
+    /// per variant, newest first; the versions of its variants are disjoint.
     pub(crate) properties: &'s [Property<'s>],
-    /// Server-side apply treats the whole object as one value.
+    /// Whether server-side apply treats the object as one value.
     pub(crate) is_atomic: bool,
-    /// Unknown fields are kept.
+    /// Whether unknown fields are kept.
     pub(crate) preserves_unknown: bool,
 }
 
@@ -133,11 +135,11 @@ pub(crate) struct Property<'s> {
     pub(crate) name: &'s str,
     /// The type of its value.
     pub(crate) value: Type<'s>,
-    /// Must be present.
+    /// Whether the field is required.
     pub(crate) is_required: bool,
-    /// What the API server fills in, as JSON.
+    /// The default that the API server sets, as JSON.
     pub(crate) default: Option<&'s str>,
-    /// Where the field exists.
+    /// The versions that have the field.
     pub(crate) versions: Versions,
 }
 
@@ -154,13 +156,13 @@ impl<'s> Object<'s> {
         Self { name, properties, is_atomic: false, preserves_unknown: false }
     }
 
-    /// The property called `name`, in any version; of several variants the newest.
+    /// The property called `name` in any version; the newest of several variants.
     pub(crate) fn property(&self, name: &str) -> Option<&Property<'s>> {
         let at = self.properties.partition_point(|property| property.name < name);
         self.properties.get(at).filter(|property| property.name == name)
     }
 
-    /// The property called `name` as `version` has it.
+    /// The property called `name` in `version`.
     pub(crate) fn property_in(
         &self,
         name: &str,

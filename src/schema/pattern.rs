@@ -1,11 +1,12 @@
-//! `Pattern`: a regular expression of the input, read as Go's engine reads it.
+//! `Pattern`: a regular expression of the input, interpreted as Go does.
 
 use regex::{Regex, RegexBuilder};
 
-/// The compiled form of one expression takes at most this many bytes.
+/// The maximum size of a compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
 
-/// A regular expression as the API server reads it (Go's RE2; found anywhere in the text).
+/// A regular expression as the API server interprets it (Go's RE2; it can match anywhere in the
+/// string).
 #[derive(Debug)]
 pub(crate) struct Pattern {
     /// As written in the definition.
@@ -21,27 +22,27 @@ impl Pattern {
         Self { text: text.to_owned(), regex }
     }
 
-    /// The compiled form, where it is known.
+    /// The compiled form, if there is one.
     pub(crate) const fn regex(&self) -> Option<&Regex> {
         self.regex.as_ref()
     }
 
-    /// Whether it is found in `value`. True where the expression uses what only Go's engine has
-    /// (`\Q...\E`), or is so large that it is not compiled: nothing is known then.
+    /// Whether the expression matches in `value`. True if the expression uses features that only Go
+    /// has (`\Q...\E`) or is too large to compile, because then nothing is known.
     pub(crate) fn accepts(&self, value: &str) -> bool {
         self.regex.as_ref().is_none_or(|regex| regex.is_match(value))
     }
 
-    /// Whether values are checked at all.
+    /// Whether values are checked.
     #[cfg(test)]
     pub(crate) const fn is_checked(&self) -> bool {
         self.regex.is_some()
     }
 }
 
-/// From Go's syntax to that of the engine here. `\d`, `\w`, `\s` and `\b` mean ASCII in Go; inside
-/// of a class, `[`, `&` and `~` are characters like others. `None` for two hyphens in a class,
-/// which are a range in Go and a difference here.
+/// Translates Go's syntax to that of the `regex` crate. `\d`, `\w`, `\s` and `\b` mean ASCII in Go;
+/// inside a class, `[`, `&` and `~` are literal. `None` for two hyphens in a class, which are a
+/// range in Go and a difference here.
 fn translate(text: &str) -> Option<String> {
     let mut output = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -56,7 +57,7 @@ fn translate(text: &str) -> Option<String> {
                 in_class = true;
                 output.push('[');
                 output.extend(characters.next_if_eq(&'^'));
-                // The first `]` of a class is a character.
+                // The first `]` of a class is a literal.
                 if characters.next_if_eq(&']').is_some() {
                     output.push_str(r"\]");
                 }

@@ -1,16 +1,16 @@
-//! Which regular expressions Go compiles (`regexp/syntax` with the flags of Perl).
+//! Checks whether Go compiles a regular expression (`regexp/syntax` with Perl flags).
 
 use std::fmt;
 
 use regex::Regex;
 
-/// The most repetitions, also of repetitions inside of each other.
+/// The maximum number of repetitions, multiplied over nested ones.
 const MOST_REPEATED: u64 = 1000;
 
-/// The most groups inside of each other.
+/// The maximum nesting depth of groups.
 const MOST_NESTED: usize = 1000;
 
-/// Go reads a count as too large from here on.
+/// The count from which Go reports that a number is too large.
 const HUGE: u64 = 100_000_000;
 
 const POSIX_CLASSES: &[&str] = &[
@@ -18,14 +18,14 @@ const POSIX_CLASSES: &[&str] = &[
     "space", "upper", "word", "xdigit",
 ];
 
-/// Why Go compiles an expression not. Displays as what follows "the pattern ".
+/// The reason Go rejects an expression. Displays as the predicate of "the pattern ".
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PatternFault {
-    /// A group that does not end.
+    /// An unclosed group.
     GroupOpen,
     /// `)` without a group.
     GroupNotOpen,
-    /// A class that does not end.
+    /// An unclosed class.
     ClassOpen,
     /// A class that does not exist, or a range whose end is before its start.
     Class(String),
@@ -33,9 +33,9 @@ pub(crate) enum PatternFault {
     Escape(String),
     /// A backslash at the end.
     Backslash,
-    /// `(?...` that does not exist, such as lookahead.
+    /// An unknown `(?...`, such as lookahead.
     Extension(String),
-    /// The name of a group is none.
+    /// An invalid group name.
     GroupName,
     /// A repetition of nothing.
     RepeatsNothing,
@@ -43,7 +43,7 @@ pub(crate) enum PatternFault {
     RepeatsRepetition,
     /// Too many repetitions.
     RepeatsOften,
-    /// Too many groups in each other.
+    /// Groups nested too deeply.
     Deep,
 }
 
@@ -78,13 +78,13 @@ pub(crate) fn check_go_pattern(pattern: &str) -> Result<(), PatternFault> {
     if parser.groups.len() > 1 { Err(PatternFault::GroupOpen) } else { Ok(()) }
 }
 
-/// A group that is open.
+/// An open group.
 #[derive(Default)]
 struct Group {
-    /// How often the last part is repeated at most, all repetitions in it multiplied; `None` where
-    /// there is no part to repeat.
+    /// The maximum number of repetitions of the last part, multiplied over nested repetitions;
+    /// `None` if there is no part to repeat.
     last: Option<u64>,
-    /// The same of the part with the most.
+    /// The maximum of this number over all parts.
     most: u64,
 }
 
@@ -134,7 +134,7 @@ impl<'p> Parser<'p> {
         first
     }
 
-    /// Begins with the next part; `factor` is how often the last one is repeated in itself.
+    /// Starts the next part; `factor` is the number of repetitions inside the last one.
     fn end_part(&mut self, last: Option<u64>) {
         if let Some(group) = self.groups.last_mut() {
             group.most = group.most.max(group.last.unwrap_or(0));
@@ -201,7 +201,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// What a backslash begins, outside of a class.
+    /// Parses an escape outside of a class.
     fn escape(&mut self, start: &'p str) -> Result<(), PatternFault> {
         match self.rest.chars().next() {
             Some('A' | 'b' | 'B' | 'z') => {
@@ -225,7 +225,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// `\d` and `\pL`; whether there was one.
+    /// Parses a class such as `\d` and `\pL`; returns whether there was one.
     fn class_escape(&mut self) -> Result<bool, PatternFault> {
         let Some(rest) = self.rest.strip_prefix('\\') else { return Ok(false) };
         if let Some(rest) = rest.strip_prefix(['d', 'D', 's', 'S', 'w', 'W']) {
@@ -276,7 +276,7 @@ impl<'p> Parser<'p> {
                 let value =
                     u32::from_str_radix(digits, 16).ok().filter(|it| is_hex && *it <= 0x0010_FFFF);
                 self.rest = rest;
-                // Half of a surrogate pair is a number like others to Go.
+                // Go accepts half of a surrogate pair like any other number.
                 value.map(|it| char::from_u32(it).unwrap_or('\u{d7ff}')).ok_or_else(fault)
             }
             Some('a') => Ok('\u{7}'),
@@ -290,7 +290,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// A class in brackets; the first one is read.
+    /// Parses a class in brackets after the opening bracket.
     fn class(&mut self, start: &'p str) -> Result<(), PatternFault> {
         self.rest = self.rest.strip_prefix('^').unwrap_or(self.rest);
         let mut is_first = true;
@@ -324,7 +324,7 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// `2}`, `2,}` or `2,3}`: the least, the most where there is one, and what stands behind.
+/// Parses `2}`, `2,}` or `2,3}`: the minimum, the maximum if any, and the rest.
 fn count(text: &str) -> Option<(u64, Option<u64>, &str)> {
     let (least, rest) = number(text)?;
     let Some(rest) = rest.strip_prefix(',') else {

@@ -1,5 +1,5 @@
 //! The built-in kinds of all target versions: compiled-in tables, generated from
-//! `schemas/kubernetes.json`. Finding something costs a binary search; a start parses nothing.
+//! `schemas/kubernetes.json`. A lookup is a binary search; nothing is parsed at startup.
 
 use super::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, Versions,
@@ -19,15 +19,15 @@ pub(crate) struct Kind {
     pub(crate) kind: &'static str,
     /// Its fields; `None` where no target version has the kind.
     pub(crate) definition: Option<&'static Object<'static>>,
-    /// Whether its objects live in a namespace.
+    /// Whether its objects are namespaced.
     pub(crate) is_namespaced: bool,
     /// The target versions that have it.
     pub(crate) versions: Versions,
     /// The version that deprecated it, `1.31`.
     pub(crate) deprecated: Option<&'static str>,
-    /// The first version without it, `1.25`; may lie beyond the target versions.
+    /// The first version without it, `1.25`; can be newer than all target versions.
     pub(crate) removed: Option<&'static str>,
-    /// What took its place: `apps/v1 Deployment`.
+    /// Its replacement: `apps/v1 Deployment`.
     pub(crate) replacement: Option<&'static str>,
 }
 
@@ -41,9 +41,9 @@ impl Kind {
         }
     }
 
-    /// Whether an API server serves it without being told to: true for stable versions, while alpha
-    /// and beta versions need `--runtime-config` (since 1.24 for new ones; no older exception is
-    /// left in the versions that can be targeted).
+    /// Whether an API server serves it by default: true for stable versions, while alpha and beta
+    /// versions need `--runtime-config` (for versions added since 1.24; no older exception remains
+    /// in the target versions).
     pub(crate) fn is_served_by_default(&self) -> bool {
         !self.version.contains("alpha") && !self.version.contains("beta")
     }
@@ -66,7 +66,7 @@ pub(crate) fn kind(group: &str, version: &str, kind: &str) -> Option<&'static Ki
     kinds_named(kind).iter().find(|it| it.group == group && it.version == version)
 }
 
-/// All kinds of this name, over all groups and versions, those long removed included.
+/// All kinds with this name, in all groups and versions, including those removed long ago.
 pub(crate) fn kinds_named(kind: &str) -> &'static [Kind] {
     let from = KINDS.partition_point(|it| it.kind < kind);
     let to = KINDS.partition_point(|it| it.kind <= kind);
@@ -97,8 +97,8 @@ pub(crate) fn is_atomic_field(definition: &str, field: &str) -> bool {
     ATOMIC_FIELDS.binary_search(&(definition, field)).is_ok()
 }
 
-/// Whether the API server accepts a built-in object without this field although it is marked
-/// required: the zero value of its Go type is a good value.
+/// Whether the API server accepts a built-in object without this field although it is marked as
+/// required, because the zero value of its Go type is valid.
 pub(crate) fn zero_is_good(definition: &str, field: &str) -> bool {
     ZERO_IS_GOOD.binary_search(&(definition, field)).is_ok()
 }

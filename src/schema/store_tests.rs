@@ -1,4 +1,5 @@
-//! What is compiled in equals `schemas/kubernetes.json`, and holds what the rest relies on.
+//! The compiled-in tables equal `schemas/kubernetes.json` and have the properties that other
+//! modules rely on.
 
 use serde_json::Value;
 
@@ -65,7 +66,7 @@ fn notation(value: Type<'_>) -> Value {
     }
 }
 
-/// The table's names of text formats are those of Go's types, the model's are its own.
+/// The table has Go's names of string formats, the model its own.
 fn with_format_names(value: &Value) -> Value {
     match value {
         Value::String(name) => match name.as_str() {
@@ -371,7 +372,8 @@ fn merge_keys_are_those_of_kubernetes() {
     }
 }
 
-/// Fields that came and went within the target versions, as the changelogs of Kubernetes have it.
+/// Fields that were added or removed within the target versions, according to the changelogs of
+/// Kubernetes.
 #[test]
 fn fields_know_their_versions() {
     let since = |definition: &str, field: &str| {

@@ -1,4 +1,4 @@
-//! Which values of a tree are secret.
+//! Detection of secret values in a tree.
 
 use super::lines;
 use crate::source::Span;
@@ -20,7 +20,8 @@ const CREDENTIALS: [&str; 9] = [
 /// An annotation that repeats the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Whether a text can have a secret value. Cheap, and wrong only in favor of looking.
+/// Whether a file can have a secret value. This check is fast, and only errs in favor of a full
+/// search.
 pub(super) fn may_contain_secret(text: &str) -> bool {
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
     words.any(is_credential)
@@ -35,7 +36,7 @@ pub(super) fn is_credential(name: &str) -> bool {
     CREDENTIALS.iter().any(|word| name.contains(word)) || name.ends_with("_key")
 }
 
-/// Adds the places of the secret values of an object.
+/// Adds the spans of the secret values of an object.
 pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
     if root.str_at(&["kind"]) == Some("Secret") {
         for data in ["data", "stringData"].into_iter().filter_map(|field| root.get(field)) {
@@ -49,7 +50,7 @@ pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secret
     environment(root, text_of, secrets);
 }
 
-/// All scalars below a node, the node among them.
+/// All scalars of a node, including the node itself.
 fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     match &node.value {
         Value::Null => {}
@@ -59,7 +60,8 @@ fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     }
 }
 
-/// `{name: DB_PASSWORD, value: ...}` anywhere, and the entries of maps called `env` or `headers`.
+/// Collects `{name: DB_PASSWORD, value: ...}` anywhere, and the entries of maps called `env` or
+/// `headers`.
 fn environment<'t>(node: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
     if node.str_at(&["name"]).is_some_and(is_credential) {
         let others = node.entries().iter();

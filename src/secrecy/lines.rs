@@ -1,4 +1,4 @@
-//! Secret values by the lines of the text, where the tree does not have them.
+//! Detection of secret values in source lines, for documents without a tree.
 
 use super::credentials::is_credential;
 use crate::source::Span;
@@ -6,8 +6,8 @@ use crate::source::Span;
 /// Keys of a Secret whose values are not secrets.
 const ENVELOPE: [&str; 6] = ["apiVersion", "kind", "metadata", "name", "namespace", "type"];
 
-/// In `text`, which is at `place`, the values of the keys that `is_secret` names, as far as they
-/// are on the same line.
+/// The values of the secret keys in `text`, which starts at `place`, as far as they are on the line
+/// of the key.
 pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) -> Vec<Span> {
     let mut values = Vec::new();
     let mut at = 0;
@@ -27,7 +27,7 @@ pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) 
     values
 }
 
-/// The length (bytes) of a value in braces: to the end of its quotes, or to a comma or brace.
+/// The length of a value in braces, in bytes: to the end of its quotes, or to a comma or brace.
 fn flow_value(text: &str) -> usize {
     let blank = text.len() - text.trim_start().len();
     let value = text.trim_start();
@@ -40,8 +40,8 @@ fn flow_value(text: &str) -> usize {
     blank + length.unwrap_or(value.trim_end().len())
 }
 
-/// The secret values of a document that is not YAML: everything in a Secret but its envelope, and what
-/// is on or after a line that names a credential.
+/// The secret values of a document that is not valid YAML: everything in a Secret except its
+/// envelope, and the lines from one that names a credential.
 pub(super) fn of_unreadable(place: Span, text: &str) -> Vec<Span> {
     let is_kind = |line: &str| {
         line.split_once(':').is_some_and(|(key, value)| {

@@ -1,8 +1,8 @@
-//! Secrets stay secret: what no report may show.
+//! Removal of secret values from reports.
 //!
-//! Reports are read in CI logs, code-scanning pages and chat messages. So the values of a Secret, and
-//! of environment variables whose names look like credentials, are never a part of one: neither in
-//! an excerpt of the source, nor quoted in a message, nor in a suggested change.
+//! Reports are read in CI logs, code-scanning pages and chat messages. So they never contain the
+//! values of a Secret, or of environment variables whose names look like credentials: neither in an
+//! excerpt of the source, nor quoted in a message, nor in a suggested change.
 
 mod credentials;
 mod lines;
@@ -15,7 +15,7 @@ use crate::kube;
 use crate::source::{FileId, Span, Workspace};
 use crate::yaml::{self, Documents};
 
-/// Removes secret values from the findings. Returns the places of all secret values in files with
+/// Removes secret values from the findings. Returns the spans of all secret values in files with
 /// findings, sorted, for the excerpts.
 pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
     let mut secrets = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     secrets
 }
 
-/// The files of which a report may show a part.
+/// The files that a report can show excerpts of.
 fn files_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> BTreeSet<FileId> {
     let places = findings.iter().flat_map(|finding| {
         let secondary = finding.secondary.iter().map(|label| label.span);
@@ -40,7 +40,7 @@ fn files_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> BTreeSet<
     places.map(|place| workspace.file_at(place).id()).collect()
 }
 
-/// The places of all secret values in a file.
+/// The spans of all secret values in a file.
 pub(crate) fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
     let text = workspace.file(file).text();
     if !credentials::may_contain_secret(text) {

@@ -1,22 +1,23 @@
-//! A finding without the secret values that it quotes.
+//! Removes secret values that a finding quotes.
 
 use crate::diag::{Diagnostic, Label};
 use crate::source::{Span, Workspace};
 
-/// What represents a secret value.
+/// The replacement of a secret value.
 const REDACTED: &str = "***";
 
-/// A value of at least this length (bytes) is recognized anywhere; a shorter one only in backticks,
-/// for it can be a part of any word.
+/// The length in bytes from which a value is recognized anywhere; a shorter one is only recognized
+/// in backquotes, because it can be a part of any word.
 const RECOGNIZABLE: usize = 6;
 
-/// How far from its place (bytes) a finding may quote a value.
+/// The maximum distance, in bytes, between a finding and a value that it quotes.
 const NEAR: u32 = 4096;
 
-/// A part of a value that a finding on this value quotes has at least this length (bytes).
+/// The minimum length, in bytes, of a part of a value that a finding about this value quotes.
 const SHORTEST_PART: usize = 3;
 
-/// Removes the values of the secrets near a finding. A suggestion that would show one becomes words.
+/// Removes the values of the secrets near a finding. A suggestion that contains one is replaced by
+/// words.
 pub(super) fn finding(workspace: &Workspace, secrets: &[Span], finding: &mut Diagnostic) {
     let mut places = vec![finding.primary.span];
     places.extend(finding.secondary.iter().map(|label| label.span));
@@ -59,7 +60,7 @@ pub(super) fn finding(workspace: &Workspace, secrets: &[Span], finding: &mut Dia
     finding.notes.iter_mut().chain(&mut finding.help).for_each(redact);
 }
 
-/// The secrets near one of the places: a finding at a key may quote its value.
+/// The secrets near one of the spans, because a finding at a key can quote its value.
 fn nearby<'s>(secrets: &'s [Span], places: &'s [Span]) -> impl Iterator<Item = Span> + 's {
     places.iter().flat_map(move |place| {
         let is_near = |it: &&Span| it.distance(*place) <= NEAR || place.has_begin_of(**it);
@@ -76,7 +77,7 @@ struct Secret<'v> {
 }
 
 impl Secret<'_> {
-    /// The text without the value.
+    /// Removes the value from the text.
     fn removed_from(&self, text: &str) -> String {
         let Self { text: value, is_subject } = *self;
         let mut parts: Vec<String> = Vec::new();

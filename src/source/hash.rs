@@ -1,4 +1,4 @@
-//! The hash by which contents are known again.
+//! The hash that identifies contents.
 
 /// FNV-1a with 64 bits, the same on every machine and in every release. It must notice a change, not
 /// withstand an attack.

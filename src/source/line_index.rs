@@ -1,28 +1,28 @@
-//! From byte offsets to lines and columns, as YAML counts lines: LF, CRLF and CR end one.
+//! Converts byte offsets to lines and columns, with the line breaks of YAML: LF, CRLF and CR.
 
-/// A place as people count it.
+/// A position in lines and columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LineColumn {
-    /// Line, from 1.
+    /// Line, starting at 1.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// Column in characters, starting at 1.
     pub column: u32,
 }
 
-/// In a longer line than this (bytes) characters are counted ahead, so that a column costs the same
-/// anywhere in it.
+/// The line length, in bytes, above which characters are counted in advance, so that the cost of a
+/// column does not depend on its position.
 const STEP: usize = 4096;
 
-/// The starts of all lines of one text.
+/// The starts of all lines of one file.
 #[derive(Debug)]
 pub struct LineIndex {
     /// Byte offset of each line's first character; the first entry is 0.
     starts: Vec<u32>,
-    /// What was counted ahead in long lines, about every [`STEP`] bytes.
+    /// The counts in long lines, about every [`STEP`] bytes.
     counts: Vec<Count>,
 }
 
-/// How much of a line comes before a byte.
+/// The part of a line before a byte.
 #[derive(Clone, Copy, Default, Debug)]
 struct Count {
     /// Offset of the byte in the text.
@@ -34,12 +34,12 @@ struct Count {
 }
 
 impl Count {
-    /// Goes on over `part`, which lies after.
+    /// Advances over `part`, which follows.
     fn over(self, part: &str) -> Self {
         let add =
             |to: u32, value: usize| to.saturating_add(u32::try_from(value).unwrap_or(u32::MAX));
         let characters = part.chars().count();
-        // One more for each character outside of the basic plane: those of four bytes.
+        // One more for each character outside the basic multilingual plane, which has four bytes.
         let pairs = part.bytes().filter(|byte| *byte >= 0xf0).count();
         Self {
             at: add(self.at, part.len()),
@@ -87,14 +87,14 @@ impl LineIndex {
         LineColumn { line, column: count.characters.saturating_add(1) }
     }
 
-    /// As [`line_column`](Self::line_column), with columns that count code units of UTF-16.
+    /// Like [`line_column`](Self::line_column), with columns in UTF-16 code units.
     #[must_use]
     pub fn line_column_utf16(&self, text: &str, offset: u32) -> LineColumn {
         let (line, count) = self.count_to(text, offset);
         LineColumn { line, column: count.utf16.saturating_add(1) }
     }
 
-    /// The line of the byte `offset`, and what of it comes before.
+    /// The line of the byte `offset`, and the part of the line before it.
     fn count_to(&self, text: &str, offset: u32) -> (u32, Count) {
         let line = self.line_of(offset);
         let start = Count { at: self.line_start(line), ..Count::default() };
@@ -115,20 +115,21 @@ impl LineIndex {
         self.starts.partition_point(|start| *start <= offset)
     }
 
-    /// Byte offset at which `line` (from 1) starts; past the last line, the last line's.
+    /// The byte offset at which `line` (starting at 1) begins; a line past the last one counts as
+    /// the last one.
     #[must_use]
     pub fn line_start(&self, line: usize) -> u32 {
         let index = line.saturating_sub(1).min(self.starts.len() - 1);
         self.starts.get(index).copied().unwrap_or(0)
     }
 
-    /// How many lines there are; an empty text has one.
+    /// The number of lines; an empty file has one.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// Never true: an empty text has one empty line.
+    /// Always false: an empty file has one empty line.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()

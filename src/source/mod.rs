@@ -1,7 +1,7 @@
-//! Source files and places in them.
+//! Source files and spans in them.
 //!
-//! A [`Workspace`] owns every text of one run; everything later refers to it by [`Span`].
-//! Line and column are computed only when a place is shown to a person.
+//! A [`Workspace`] owns the source files of one run; later stages refer to them by [`Span`]. Lines
+//! and columns are only computed when a position is shown.
 
 mod hash;
 mod line_index;

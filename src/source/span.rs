@@ -1,15 +1,14 @@
-//! `FileId`, `Span` and `FileSpan`: places in source files, in bytes.
+//! `FileId`, `Span` and `FileSpan`: positions in source files, in bytes.
 
 use std::ops::Range;
 
-/// Identifies one file of a [`Workspace`](crate::Workspace), by where its text begins among all files.
-/// Only the workspace makes these.
+/// Identifies one file of a [`Workspace`](crate::Workspace) by its offset among all files. Only the
+/// workspace creates them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FileId(pub(super) u32);
 
-/// A half-open range of bytes in the files of a workspace, counted through all of them as if they were
-/// one after the other. It lies in one file; [`Workspace::locate`](crate::Workspace::locate) says in
-/// which.
+/// A half-open range of bytes in the files of a workspace, counted as if the files were
+/// concatenated. It is in one file; [`Workspace::locate`](crate::Workspace::locate) returns which.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     start: u32,
@@ -28,12 +27,12 @@ impl Span {
         Self { start, end: start.saturating_add(length) }
     }
 
-    /// Where it begins among all files, and its length (bytes).
+    /// Its offset among all files, and its length in bytes.
     pub(crate) const fn parts(self) -> (u32, u32) {
         (self.start, self.end.saturating_sub(self.start))
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the span is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
@@ -51,38 +50,38 @@ impl Span {
         Self { start: self.end, ..self }
     }
 
-    /// The smallest span that covers both; `other` must lie in the same file.
+    /// The smallest span that covers both; `other` must be in the same file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// Whether all of `other` lies in it.
+    /// Whether the span contains all of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether `place` begins in it. An empty one has the place where it appears.
+    /// Whether `place` begins in this span. An empty span contains its own position.
     #[must_use]
     pub fn has_begin_of(self, place: Self) -> bool {
         (self.start..self.end.max(self.start.saturating_add(1))).contains(&place.start)
     }
 
-    /// How far apart (bytes) two places begin.
+    /// The distance between the starts of two spans, in bytes.
     #[must_use]
     pub const fn distance(self, other: Self) -> u32 {
         self.start.abs_diff(other.start)
     }
 
-    /// A part of it, by offsets (bytes) from its start.
+    /// A part of the span, by offsets in bytes from its start.
     #[must_use]
     pub fn part(self, range: Range<usize>) -> Self {
         let offset = |at: usize| self.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
         Self { start: offset(range.start), end: offset(range.end) }
     }
 
-    /// The same place by the offsets of `file`, where it must lie.
+    /// The same span in offsets of `file`, which must contain it.
     #[must_use]
     pub const fn within(self, file: FileId) -> FileSpan {
         let (start, end) = (self.start.saturating_sub(file.0), self.end.saturating_sub(file.0));
@@ -90,7 +89,7 @@ impl Span {
     }
 }
 
-/// A half-open range of bytes in one file, for whoever works on its text.
+/// A half-open range of bytes in one file, for code that processes its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FileSpan {
     /// The file.

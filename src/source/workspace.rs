@@ -6,14 +6,15 @@ use crate::limits;
 
 use super::{FileId, FileSpan, LineColumn, LineIndex, Span};
 
-/// What standard input is called where a file has its name.
+/// The name of standard input.
 pub const STDIN: &str = "<stdin>";
 
-/// What a file is read for.
+/// The role of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum FileRole {
-    /// The user named it: everything in it is compiled, and what is not an object is an error.
+    /// The user named it: everything in it is compiled, and a document that is not an object is an
+    /// error.
     #[default]
     Named,
     /// It was found in a folder: compiled like a named file if it contains Kubernetes objects or
@@ -61,7 +62,7 @@ impl SourceFile {
         }
     }
 
-    /// Without its text, if that leaves no room for places after `last`.
+    /// Drops its text if its offsets would exceed `last`.
     fn fit(mut self, last: u32) -> Self {
         let end = u64::from(self.id.0).saturating_add(self.text.len() as u64);
         if end >= u64::from(last) && !self.text.is_empty() {
@@ -70,13 +71,13 @@ impl SourceFile {
         self
     }
 
-    /// What identifies it.
+    /// The ID of the file.
     #[must_use]
     pub fn id(&self) -> FileId {
         self.id
     }
 
-    /// Where the next text begins: so far after that the end of this one is another place.
+    /// The offset of the next file, which differs from the end of this one.
     fn behind(&self) -> u32 {
         let length = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
         self.id.0.saturating_add(length).saturating_add(1)
@@ -94,31 +95,31 @@ impl SourceFile {
         self.name != STDIN
     }
 
-    /// The text. Where the bytes were not UTF-8, the replacement character is in for them.
+    /// The text. Bytes that were not UTF-8 are replaced with the replacement character.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Offset (bytes) of the first byte that is not UTF-8. The text is the same up to there.
+    /// The offset of the first byte that is not UTF-8. Up to there, the text is unchanged.
     #[must_use]
     pub fn invalid_utf8_at(&self) -> Option<u32> {
         self.invalid_utf8_at
     }
 
-    /// Whether the workspace had no room for its text: all files together have less than 4 GiB.
+    /// Whether its text was dropped because all files together exceed 4 GiB.
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.is_left_out
     }
 
-    /// What it is read for.
+    /// The role of the file.
     #[must_use]
     pub fn role(&self) -> FileRole {
         self.role
     }
 
-    /// The index of its lines, made at the first call.
+    /// The index of its lines, computed at the first call.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
@@ -128,19 +129,20 @@ impl SourceFile {
         self.lines().line_column(&self.text, offset)
     }
 
-    /// Line and column of a byte offset, the column in code units of UTF-16.
+    /// Line and column of a byte offset, with the column in UTF-16 code units.
     pub fn line_column_utf16(&self, offset: u32) -> LineColumn {
         self.lines().line_column_utf16(&self.text, offset)
     }
 }
 
-/// Where the last text must end, counted through all files. Some room is left for files without one.
+/// The maximum end of the last file, as an offset among all files. Some space is reserved for files
+/// without text.
 const LAST: u32 = limits::RUN_BYTES.most;
 
 /// All files of one run. The only source of [`FileId`]s.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    /// In the order in which they were added, which is that of their ids.
+    /// The files, in the order in which they were added, which is that of their IDs.
     files: Vec<SourceFile>,
     /// The files with values, each with the path that its value is for.
     values: Vec<(FileId, Vec<String>)>,
@@ -197,17 +199,17 @@ impl Workspace {
         &self.values
     }
 
-    /// The file after an id of this workspace.
+    /// The file with an ID of this workspace.
     ///
     /// # Panics
-    /// If the id was made by another workspace.
+    /// If the ID belongs to another workspace.
     #[must_use]
     pub fn file(&self, id: FileId) -> &SourceFile {
         #[expect(clippy::indexing_slicing, reason = "ids are made by `add` alone")]
         &self.files[self.index_at(id.0)]
     }
 
-    /// Sets what a file is read for.
+    /// Sets the role of a file.
     pub fn set_role(&mut self, id: FileId, role: FileRole) {
         let index = self.index_at(id.0);
         if let Some(file) = self.files.get_mut(index) {
@@ -215,14 +217,14 @@ impl Workspace {
         }
     }
 
-    /// What the file that contains `span` is read for.
+    /// The role of the file that contains `span`.
     #[must_use]
     pub fn role_at(&self, span: Span) -> FileRole {
         self.file_at(span).role
     }
 
-    /// Replaces the text under `spans` by marks of the same length, so that no excerpt shows it.
-    /// Places, lines and columns stay the same.
+    /// Replaces the text of `spans` with marks of the same length, so that no excerpt shows it.
+    /// Offsets, lines and columns do not change.
     pub fn mask(&mut self, spans: &[Span]) {
         for span in spans {
             let index = self.index_at(span.parts().0);
@@ -236,42 +238,42 @@ impl Workspace {
         }
     }
 
-    /// All ids, in the order in which the files were added.
+    /// All IDs, in the order in which the files were added.
     pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
         let ids: Vec<_> = self.files.iter().map(|file| file.id).collect();
         ids.into_iter()
     }
 
-    /// The start of the first text: the place of what concerns the run as a whole.
+    /// The start of the first file: the position of findings about the whole run.
     #[must_use]
     pub fn start(&self) -> Span {
         Span::new(self.files.first().map_or(FileId(1), |file| file.id), 0, 0)
     }
 
-    /// The file that a place lies in.
+    /// The file that contains a span.
     ///
     /// # Panics
-    /// If there is none.
+    /// If no file contains it.
     #[must_use]
     pub fn file_at(&self, place: Span) -> &SourceFile {
         #[expect(clippy::indexing_slicing, reason = "a span always has a file")]
         &self.files[self.index_at(place.parts().0)]
     }
 
-    /// A place by the offsets of its file.
+    /// A span in offsets of its file.
     #[must_use]
     pub fn locate(&self, place: Span) -> FileSpan {
         self.file_and_span(place).1
     }
 
-    /// The file that a place lies in, and the place by its offsets.
+    /// The file that contains a span, and the span in offsets of that file.
     #[must_use]
     pub fn file_and_span(&self, place: Span) -> (&SourceFile, FileSpan) {
         let file = self.file_at(place);
         (file, place.within(file.id))
     }
 
-    /// The text under a span; empty where the span leaves the text.
+    /// The text of a span; empty if the span is out of range.
     #[must_use]
     pub fn slice(&self, span: impl Into<Span>) -> &str {
         let (file, span) = self.file_and_span(span.into());
@@ -284,7 +286,8 @@ impl Workspace {
     }
 }
 
-/// A mark with as many bytes as `c`; whitespace stays, as lines and indentation depend on it.
+/// A mark with as many bytes as `c`; whitespace is kept, because lines and indentation depend on
+/// it.
 const fn masked(c: char) -> char {
     match c {
         ' ' | '\t' | '\n' | '\r' => c,

@@ -1,4 +1,4 @@
-//! From typed Kubernetes structs to nodes, for built-in layers.
+//! Converts typed Kubernetes structs to nodes, for built-in layers.
 
 use lean_string::LeanStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -6,10 +6,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::{Entry, Map, Node, Number, Origin, Value};
 
 impl Node {
-    /// A typed value as a tree, every node with the same origin.
+    /// Converts a typed value to a tree whose nodes have the same origin.
     ///
     /// # Errors
-    /// If the value does not serialise to JSON, which no Kubernetes struct does.
+    /// If the value does not serialize to JSON. Kubernetes structs always do.
     pub(crate) fn from_serde<T: Serialize>(
         value: &T,
         origin: Origin,
@@ -17,7 +17,7 @@ impl Node {
         serde_json::to_value(value).map(|json| Self::from_json(json, origin))
     }
 
-    /// A JSON value as a tree, every node with the same origin.
+    /// Converts a JSON value to a tree whose nodes have the same origin.
     #[must_use]
     pub(crate) fn from_json(json: serde_json::Value, origin: Origin) -> Self {
         let value = match json {
@@ -43,7 +43,7 @@ impl Node {
         Self::new(value, origin)
     }
 
-    /// The tree as JSON, origins dropped.
+    /// Converts the tree to JSON, without origins.
     #[must_use]
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
@@ -64,7 +64,7 @@ impl Node {
     }
 }
 
-/// As JSON has it; the origins stay after.
+/// Serializes the value without origins.
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.value {

@@ -1,8 +1,8 @@
-//! The one tree that runs from the parser to the printer.
+//! The tree that all stages share, from the parser to the printer.
 //!
-//! A [`Node`] is what Kubernetes' own readers would see (null, bool, number, string, list, map with
-//! ordered keys), and next to each node is its [`Origin`]: the author's line, or the built-in
-//! layer that put it there. Every message about an output can therefore point at an input.
+//! A [`Node`] is a value as Kubernetes reads it (null, bool, number, string, list, map with ordered
+//! keys) with its [`Origin`]: the author's line, or the built-in layer that set it. So every
+//! message about the output can point at the input.
 
 mod from_serde;
 mod node;

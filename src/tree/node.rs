@@ -1,4 +1,4 @@
-//! `Node`: a value, its origin, and the small set of questions every stage asks of it.
+//! `Node`: a value, its origin, and the accessors that the stages use.
 
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
@@ -18,7 +18,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// The integer, where it is one; a float with no fraction is not.
+    /// The integer, if the number is one; a float without a fraction is not.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self {
@@ -28,7 +28,7 @@ impl Number {
     }
 }
 
-/// What a node holds, to be read: see [`Node::content`].
+/// The borrowed value of a node: see [`Node::content`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Content<'n> {
     /// `null`.
@@ -41,11 +41,11 @@ pub enum Content<'n> {
     String(&'n str),
     /// A list.
     List(&'n [Node]),
-    /// A map, in the order of writing.
+    /// A map, in source order.
     Map(&'n [Entry]),
 }
 
-/// What a node holds. Two words: a tree of an object is many of these.
+/// The value of a node. It has the size of two words, because a tree consists of many.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Value {
     /// `null`.
@@ -62,7 +62,7 @@ pub(crate) enum Value {
     String(LeanStr),
     /// A list.
     List(ThinVec<Node>),
-    /// A map; keys are text and keep their order.
+    /// A map; keys are strings and keep their order.
     Map(Map),
 }
 
@@ -77,7 +77,7 @@ impl From<Number> for Value {
 }
 
 impl Value {
-    /// The number, where it is one.
+    /// The number, if the value is one.
     #[must_use]
     pub(crate) const fn as_number(&self) -> Option<Number> {
         match *self {
@@ -88,7 +88,7 @@ impl Value {
         }
     }
 
-    /// What it is, for messages: `a string`, `a list`, ...
+    /// A description of the type for messages: `a string`, `a list`, ...
     #[must_use]
     pub(crate) const fn describe(&self) -> &'static str {
         match self {
@@ -106,9 +106,9 @@ impl Value {
 /// A value with its origin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// What it holds.
+    /// The value.
     pub(crate) value: Value,
-    /// Marked where the value is ambiguous.
+    /// The origin, which is marked if the value is ambiguous.
     origin: Origin,
 }
 
@@ -127,7 +127,7 @@ impl Entry {
         &self.key
     }
 
-    /// Who wrote the key.
+    /// The origin of the key.
     #[must_use]
     pub const fn key_origin(&self) -> Origin {
         self.key_origin
@@ -143,7 +143,7 @@ impl Entry {
 /// A map with ordered keys. The parser has rejected duplicates.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Map {
-    /// In the order of writing.
+    /// The entries, in source order.
     pub(crate) entries: ThinVec<Entry>,
 }
 
@@ -160,12 +160,12 @@ impl Map {
         self.entry(key).map(|entry| &entry.value)
     }
 
-    /// The value under `key`, to change it.
+    /// The value under `key`, mutable.
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
     }
 
-    /// Sets `key`, in place where it is there already, at the end otherwise.
+    /// Sets `key`: in place if it exists, else at the end.
     pub(crate) fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
         let key = key.into();
         match self.entries.iter_mut().find(|entry| entry.key == key) {
@@ -174,7 +174,7 @@ impl Map {
         }
     }
 
-    /// Takes the value under `key` out.
+    /// Removes the value under `key`.
     pub(crate) fn remove(&mut self, key: &str) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.key == key)?;
         Some(self.entries.remove(at))
@@ -182,20 +182,20 @@ impl Map {
 }
 
 impl Node {
-    /// A node with nothing doubtful about it.
+    /// Creates an unambiguous node.
     #[must_use]
     pub(crate) const fn new(value: Value, origin: Origin) -> Self {
         Self { value, origin: origin.marked(false) }
     }
 
-    /// Who put it there.
+    /// The origin of the node.
     #[must_use]
     pub const fn origin(&self) -> Origin {
         self.origin.marked(false)
     }
 
-    /// Whether the author wrote a plain scalar that readers of YAML take for different values (`yes`,
-    /// `012`, `12:30:45`); `value` is Kubernetes' reading.
+    /// Whether the author wrote a plain scalar that YAML readers interpret differently (`yes`,
+    /// `012`, `12:30:45`); `value` is the one that Kubernetes reads.
     #[must_use]
     pub(crate) const fn is_ambiguous(&self) -> bool {
         self.origin.is_marked()
@@ -207,13 +207,13 @@ impl Node {
         Self { origin: self.origin.marked(is_ambiguous), ..self }
     }
 
-    /// Another value in the place of this one.
+    /// Replaces the value.
     #[must_use]
     pub(crate) const fn with_value(&self, value: Value) -> Self {
         Self { value, origin: self.origin }
     }
 
-    /// A text node.
+    /// A string node.
     #[must_use]
     pub(crate) fn string(text: impl Into<LeanStr>, origin: Origin) -> Self {
         Self::new(Value::String(text.into()), origin)
@@ -243,7 +243,7 @@ impl Node {
         Self::new(Value::List(items.into_iter().collect()), origin)
     }
 
-    /// What it holds, to be read.
+    /// The value, borrowed.
     #[must_use]
     pub fn content(&self) -> Content<'_> {
         match &self.value {
@@ -258,13 +258,13 @@ impl Node {
         }
     }
 
-    /// The author's place of this value.
+    /// The span of this value in the source.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.origin.span()
     }
 
-    /// The text, where it is text.
+    /// The string, if the value is one.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {
@@ -273,7 +273,7 @@ impl Node {
         }
     }
 
-    /// The boolean, where it is one.
+    /// The boolean, if the value is one.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         match self.value {
@@ -282,7 +282,7 @@ impl Node {
         }
     }
 
-    /// The integer, where it is one.
+    /// The integer, if the value is one.
     #[must_use]
     pub const fn as_i64(&self) -> Option<i64> {
         match self.value {
@@ -291,13 +291,13 @@ impl Node {
         }
     }
 
-    /// The number, where it is one.
+    /// The number, if the value is one.
     #[must_use]
     pub const fn as_number(&self) -> Option<Number> {
         self.value.as_number()
     }
 
-    /// The map, where it is one.
+    /// The map, if the value is one.
     #[must_use]
     pub(crate) const fn as_map(&self) -> Option<&Map> {
         match &self.value {
@@ -306,7 +306,7 @@ impl Node {
         }
     }
 
-    /// The map, to change it.
+    /// The map, mutable.
     pub(crate) const fn as_map_mut(&mut self) -> Option<&mut Map> {
         match &mut self.value {
             Value::Map(map) => Some(map),
@@ -314,7 +314,7 @@ impl Node {
         }
     }
 
-    /// The items; none where it is not a list.
+    /// The items; empty if the value is not a list.
     #[must_use]
     pub fn items(&self) -> &[Self] {
         match &self.value {
@@ -323,7 +323,7 @@ impl Node {
         }
     }
 
-    /// The entries; none where it is not a map.
+    /// The entries; empty if the value is not a map.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         self.as_map().map_or(&[], |map| &map.entries)
@@ -335,7 +335,7 @@ impl Node {
         self.as_map()?.get(key).filter(|node| !node.is_null())
     }
 
-    /// The entry under `key`, with the place of the key. `null` counts as absent.
+    /// The entry under `key`, with the origin of the key. `null` counts as absent.
     #[must_use]
     pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
         self.as_map()?.entry(key).filter(|entry| !entry.value.is_null())
@@ -347,7 +347,7 @@ impl Node {
         keys.iter().try_fold(self, |node, key| node.get(key))
     }
 
-    /// The text at the end of a chain of keys.
+    /// The string at the end of a chain of keys.
     #[must_use]
     pub fn str_at(&self, keys: &[&str]) -> Option<&str> {
         self.at(keys)?.as_str()
@@ -359,7 +359,7 @@ impl Node {
         matches!(self.value, Value::Null)
     }
 
-    /// Sets `key` of a map with this origin for key and value; nothing happens on another value.
+    /// Sets `key` of a map, with this origin for key and value; has no effect on other values.
     pub(crate) fn set(&mut self, key: impl Into<LeanStr>, value: Self) {
         let origin = value.origin();
         if let Some(map) = self.as_map_mut() {
@@ -367,14 +367,14 @@ impl Node {
         }
     }
 
-    /// Sets `key` of a map where there is a value.
+    /// Sets `key` of a map if there is a value.
     pub(crate) fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
         if let Some(value) = value {
             self.set(key, value);
         }
     }
 
-    /// The entries, taken out; none where it is not a map.
+    /// Consumes the node and returns its entries; empty if it is not a map.
     #[must_use]
     pub(crate) fn into_entries(self) -> ThinVec<Entry> {
         match self.value {
@@ -383,7 +383,7 @@ impl Node {
         }
     }
 
-    /// The items, taken out; none where it is not a list.
+    /// Consumes the node and returns its items; empty if it is not a list.
     #[must_use]
     pub(crate) fn into_items(self) -> ThinVec<Self> {
         match self.value {
@@ -392,14 +392,14 @@ impl Node {
         }
     }
 
-    /// What it is, for messages: `a string`, `a list`, ...
+    /// A description of the type for messages: `a string`, `a list`, ...
     #[must_use]
     pub const fn describe(&self) -> &'static str {
         self.value.describe()
     }
 
-    /// Gives back the room that lists and maps apply to more items. Most maps have one or two entries
-    /// and were made with room for four; a tree that stays is half as large after this.
+    /// Releases the spare capacity of lists and maps. Most maps have one or two entries and a
+    /// capacity of four, so a tree that is kept takes half the memory after this.
     pub(crate) fn shrink_to_fit(&mut self) {
         match &mut self.value {
             Value::List(items) => {
@@ -414,7 +414,7 @@ impl Node {
         }
     }
 
-    /// How many nodes the tree has.
+    /// The number of nodes in the tree.
     #[must_use]
     pub fn count(&self) -> usize {
         let below: usize = match &self.value {
@@ -425,7 +425,7 @@ impl Node {
         below + 1
     }
 
-    /// Equal values, whoever wrote them.
+    /// Whether the values are equal, ignoring their origins.
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {
         match (&self.value, &other.value) {
@@ -443,8 +443,8 @@ impl Node {
     }
 }
 
-/// A new vector instead of `shrink_to_fit`, which cuts the old room in two: the rests are too
-/// small for the next map and stay as holes, where a whole room is used again.
+/// Moves the items to a new vector. `shrink_to_fit` would split the old allocation, and the
+/// remainders are too small to be reused for the next map.
 fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
     if items.capacity() > items.len() {
         let mut exact = ThinVec::with_capacity(items.len());

@@ -1,13 +1,13 @@
-//! Where a node comes from.
+//! The origin of a node.
 
 use std::fmt;
 
 use crate::source::Span;
 
-/// A built-in layer: not the author's line, but a rule of this compiler that set a value.
+/// A built-in layer of this compiler, which sets values that the author did not write.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
-    /// The frame of an object: `apiVersion`, `kind` and what the kind always has.
+    /// The frame of an object: `apiVersion`, `kind` and the fields that the kind always has.
     Managed,
     /// The security profile `baseline`.
     SecurityBaseline,
@@ -16,7 +16,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// As shown to people, to follow "set by".
+    /// The name in messages, to follow "set by".
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -27,8 +27,9 @@ impl Layer {
     }
 }
 
-/// Who put a node there: the author at a place, or a built-in layer on behalf of the definition at a
-/// place. Two thirds of a tree are origins and keys, so it is packed into eight bytes.
+/// The origin of a node: a span in the author's source, or a built-in layer on behalf of the
+/// definition at a span. Two thirds of a tree are origins and keys, so it is packed into eight
+/// bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
     start: u32,
@@ -39,17 +40,17 @@ pub struct Origin {
 const LAYER: u32 = 0b011;
 const MARK: u32 = 0b100;
 const LENGTH_AT: u32 = 3;
-/// Longer than any file that is read.
+/// The maximum length, which exceeds that of any file.
 const LONGEST: u32 = u32::MAX >> LENGTH_AT;
 
 impl Origin {
-    /// The author, at this place.
+    /// The author, at this span.
     #[must_use]
     pub fn source(place: impl Into<Span>) -> Self {
         Self::packed(place.into(), 0)
     }
 
-    /// A built-in layer, on behalf of the definition at this place.
+    /// A built-in layer, on behalf of the definition at this span.
     #[must_use]
     pub const fn of_layer(layer: Layer, definition: Span) -> Self {
         let layer = match layer {
@@ -66,13 +67,13 @@ impl Origin {
         Self { start, marks: length << LENGTH_AT | layer }
     }
 
-    /// The author's place: the value itself, or the definition for which a layer set it.
+    /// The span in the source: that of the value, or of the definition for which a layer set it.
     #[must_use]
     pub const fn span(self) -> Span {
         Span::from_parts(self.start, self.marks >> LENGTH_AT)
     }
 
-    /// The built-in layer, if it was one.
+    /// The built-in layer, if one set the node.
     #[must_use]
     pub const fn layer(self) -> Option<Layer> {
         match self.marks & LAYER {
@@ -83,7 +84,7 @@ impl Origin {
         }
     }
 
-    /// Whether the bit is set that a node may keep next to its origin.
+    /// Whether the extra bit is set that a node can store in its origin.
     pub(super) const fn is_marked(self) -> bool {
         self.marks & MARK != 0
     }

@@ -1,11 +1,11 @@
-//! `Path`: the way from an object's root to a node, as Kubernetes writes it.
+//! `Path`: the path from an object's root to a node, as Kubernetes writes it.
 
 use std::fmt;
 
 use crate::diag::{FieldPath, PathStep};
 
-/// A path that grows and shrinks while a tree is walked: `spec.containers[0].image`.
-/// Written out only when a message needs it.
+/// A path that grows and shrinks while a tree is traversed: `spec.containers[0].image`. It is only
+/// formatted when a message needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
@@ -21,13 +21,13 @@ enum Step<'p> {
 }
 
 impl<'p> Path<'p> {
-    /// The root of an object; writes nothing.
+    /// The root of an object, an empty path.
     #[must_use]
     pub(crate) const fn root() -> Self {
         Self { parent: None, step: Step::Root }
     }
 
-    /// One of a type's fields: `.name`. An empty name represents the object itself.
+    /// A field of a type: `.name`. An empty name means the object itself.
     #[must_use]
     pub(crate) const fn field(&'p self, name: &'p str) -> Self {
         Self { parent: Some(self), step: Step::Field(name) }

@@ -1,4 +1,4 @@
-//! Two objects with one name.
+//! Duplicate objects.
 
 use super::objects::Cx;
 use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
@@ -10,10 +10,10 @@ declare_rules! {
     OBJECT_IN_SEVERAL_FILES = "object-in-several-files", Warning;
 }
 
-/// How many objects the summary lists by name.
+/// The number of objects that the summary lists by name.
 const MOST_NAMED: usize = 10;
 
-/// What equal names in different files mean.
+/// The treatment of equal names in different files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AcrossFiles {
     /// The files are applied together: an error, as within one file.
@@ -23,17 +23,17 @@ pub(crate) enum AcrossFiles {
     Alternatives,
 }
 
-/// Reports each object whose kind, namespace and name an earlier one has. The version does not
-/// count: the API server serves one object in all of them.
+/// Reports each object whose kind, namespace and name equal those of an earlier one. The API
+/// version is ignored, because the API server serves one object in all versions.
 pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut repeated: Vec<(&Object, &Object)> = Vec::new();
     for mut objects in set.repeated() {
-        // A definition that is only known, for its kind, is not applied.
+        // A definition that only declares its kind is not applied.
         objects.retain(|it| cx.texts.role_at(it.document) != FileRole::KnownKinds);
-        // The first is the first that the author wrote: definitions come behind objects otherwise.
+        // Sorts by position, because compiled definitions follow the manifests.
         objects.sort_by_key(|it| it.name_span());
         let Some((first, others)) = objects.split_first() else { continue };
-        // With `generateName` the API server gives each a name of its own.
+        // With `generateName` the API server gives each object its own name.
         for object in others.iter().filter(|it| !it.name.is_empty()) {
             let same_file = |it: &&&Object| is_one_file(cx, it, object);
             let is_alternative = cx.across_files == AcrossFiles::Alternatives
@@ -56,7 +56,7 @@ fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
     file(one) == file(other)
 }
 
-/// One warning for all objects that are in several files.
+/// Reports all objects that are in several files in one warning.
 fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
     let (first, second) = repeated.first()?;
     let mut names: Vec<String> = repeated

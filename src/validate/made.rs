@@ -9,7 +9,7 @@ use super::pod_references::Target;
 use crate::kube::{ClaimNames, Object, ObjectSet};
 use crate::tree::Node;
 
-/// Answers whether an object will be made. Looks through the input at the first question only.
+/// The names of objects that controllers create. The input is only scanned at the first query.
 pub(super) struct Made<'s, 'o> {
     set: &'s ObjectSet<'o>,
     secrets: OnceLock<BTreeSet<(&'o str, &'o str)>>,
@@ -21,7 +21,7 @@ impl<'s, 'o> Made<'s, 'o> {
         Self { set, secrets: OnceLock::new(), volume_claims: OnceLock::new() }
     }
 
-    /// Whether an object of the input has this one made.
+    /// Whether a controller creates this object for an object of the input.
     pub(super) fn contains(&self, target: Target, namespace: &str, name: &str) -> bool {
         match target {
             Target::Secret => {
@@ -30,7 +30,7 @@ impl<'s, 'o> Made<'s, 'o> {
             }
             Target::PersistentVolumeClaim => {
                 let claims = self.volume_claims.get_or_init(|| volume_claims(self.set));
-                // A StatefulSet's claims end in an ordinal, of which there may be any number.
+                // The claims of a StatefulSet end in an ordinal, which can be any number.
                 let (stem, ordinal) = name.rsplit_once('-').unwrap_or((name, ""));
                 let is_ordinal =
                     !ordinal.is_empty() && ordinal.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Rules for the objects of a run, whatever system they belong to.
+//! Rules for the objects of a run, of any system.
 
 mod duplicates;
 mod made;
@@ -32,8 +32,8 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     selection::RULES,
 ];
 
-/// Checks all objects of a run. An outline is read again and checked as a whole, its schema too; not
-/// all of them are there at once.
+/// Checks all objects of a run. An outline is parsed again and checked in full, including its
+/// schema; outlines are not all in memory at once.
 pub(crate) fn check(
     cx: objects::Cx<'_>,
     set: &ObjectSet<'_>,

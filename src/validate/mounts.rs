@@ -11,7 +11,7 @@ declare_rules! {
     MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error, follows = [VolumeClaim];
 }
 
-/// How many volumes are searched for a near name.
+/// The number of volumes that are searched for a similar name.
 const NEAR_VOLUMES: usize = 50;
 
 /// Checks one PodSpec.
@@ -37,13 +37,14 @@ pub(super) fn check(pod: &PodSpec<'_>, kubernetes: KubernetesVersion, sink: &mut
     }
 }
 
-/// API servers before 1.34 do not look into the Pods of a StatefulSet, and refuse them later.
+/// The severity: API servers before 1.34 do not validate the Pod template of a StatefulSet, and
+/// reject its Pods later.
 fn severity(pod: &PodSpec<'_>, kubernetes: KubernetesVersion) -> Severity {
     let is_unread = pod.object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < 34;
     if is_unread { Severity::Warning } else { Severity::Error }
 }
 
-/// Whether claims may add volumes. They cannot add mounts, so those stand in the template already.
+/// Whether claims can add volumes. They cannot add mounts, so the template already has those.
 fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
     pod.object.gvk.facts().is_some_and(|it| (it.may_gain_volumes)(pod.object))
 }

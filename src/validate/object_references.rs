@@ -1,8 +1,7 @@
-//! What objects other than Pods name: Services, roles, service accounts, and what is scaled.
+//! References of objects other than Pods: to Services, roles, service accounts, and scale targets.
 //!
-//! The API server takes all of these references, so a name that resolves to nothing is a warning.
-//! Nothing is said where an object is looked at by itself: only beside others of its namespace can a
-//! reader tell that one is missing.
+//! The API server accepts all of these references, so an unresolved name is a warning. A single
+//! object gets no warning: a missing object is only evident next to others of its namespace.
 
 mod ingress;
 
@@ -21,7 +20,7 @@ declare_rules! {
 }
 
 const RBAC: &str = "rbac.authorization.k8s.io";
-/// The cluster roles that every cluster has, beside those with the prefix `system:`.
+/// The cluster roles that every cluster has, in addition to those with the prefix `system:`.
 const BUILT_IN_ROLES: [&str; 4] = ["admin", "cluster-admin", "edit", "view"];
 
 /// The built-in kinds that can be scaled: group and kind.
@@ -59,15 +58,15 @@ struct Check<'c, 'o> {
     sink: &'c mut Sink,
 }
 
-/// What is named, and by which node.
+/// A reference to an object.
 struct Reference<'r> {
     rule: &'static Rule,
     group: &'static str,
     kind: &'static str,
-    /// Empty for what belongs to the whole cluster, and where none is given.
+    /// The namespace; empty for cluster-scoped kinds, and if none is set.
     namespace: &'r str,
     node: &'r Node,
-    /// What comes of it when the object is missing.
+    /// The consequence of a missing object.
     consequence: &'static str,
 }
 
@@ -82,7 +81,7 @@ impl<'o> Check<'_, 'o> {
 
     fn exists(&self, reference: &Reference<'_>, name: &str) -> bool {
         let (group, kind) = (reference.group, reference.kind);
-        // An object without a namespace gets that of the command that applies it.
+        // An object without a namespace gets the namespace of the command that applies it.
         let is_service = (group, kind) == ("", "Service");
         let makers = || self.set.kind_facts().iter().filter(|it| is_service && it.has_service);
         [reference.namespace, ""].into_iter().any(|namespace| {
@@ -93,7 +92,7 @@ impl<'o> Check<'_, 'o> {
         })
     }
 
-    /// Reports what is not there.
+    /// Reports a reference to an object that does not exist.
     fn look_up(&mut self, object: &Object, reference: &Reference<'_>, path: &Path<'_>) {
         let Some(name) = reference.node.as_str().filter(|it| !it.is_empty()) else { return };
         let namespace = reference.namespace;
@@ -130,7 +129,8 @@ impl<'o> Check<'_, 'o> {
             _ => return,
         };
         let is_built_in = name.starts_with("system:") || BUILT_IN_ROLES.contains(&name);
-        // Cluster roles are often those of other systems: only beside own ones is one missed.
+        // Cluster roles often belong to other systems, so a missing one is only reported if the
+        // input has its own.
         let is_foreign =
             kind == "ClusterRole" && self.set.of_kind(RBAC, "ClusterRole").next().is_none();
         if kind == "ClusterRole" && (is_built_in || is_foreign) {
@@ -150,7 +150,7 @@ impl<'o> Check<'_, 'o> {
         for (index, subject) in subjects.iter().enumerate() {
             let Some(node) = subject.get("name") else { continue };
             let is_account = subject.str_at(&["kind"]) == Some("ServiceAccount");
-            // Each namespace has this one.
+            // Every namespace has this ServiceAccount.
             if !is_account || node.as_str() == Some("default") {
                 continue;
             }

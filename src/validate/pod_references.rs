@@ -1,9 +1,9 @@
-//! Every place of a PodSpec that names another object.
+//! The fields of a PodSpec that reference other objects.
 
 use crate::kube::PodSpec;
 use crate::tree::Node;
 
-/// The kind of object that is named.
+/// The kind of the referenced object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     ConfigMap,
@@ -14,7 +14,7 @@ pub(super) enum Target {
     PriorityClass,
 }
 
-/// What for.
+/// The use of the referenced object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Use {
     Environment,
@@ -25,22 +25,22 @@ pub(super) enum Use {
 
 /// One reference.
 pub(super) struct Reference<'o, 'p> {
-    /// The kind named.
+    /// The kind of the referenced object.
     pub(super) target: Target,
-    /// What for.
+    /// The use of the referenced object.
     pub(super) usage: Use,
-    /// The node that is the name.
+    /// The node of the name.
     pub(super) name: &'o Node,
-    /// The key of the object's data that is needed.
+    /// The key of the object's data, if the reference requires one.
     pub(super) key: Option<&'o Node>,
-    /// Whether the Pod does without.
+    /// Whether the reference is optional.
     pub(super) is_optional: bool,
     /// The path of the reference, from the object's root.
     pub(super) path: &'p dyn Fn() -> String,
 }
 
 impl Target {
-    /// Group and kind.
+    /// The group and the kind.
     pub(super) const fn group_kind(self) -> (&'static str, &'static str) {
         match self {
             Self::ConfigMap => ("", "ConfigMap"),
@@ -52,7 +52,7 @@ impl Target {
         }
     }
 
-    /// Whether its objects have no namespace.
+    /// Whether its objects are cluster-scoped.
     pub(super) const fn is_cluster_scoped(self) -> bool {
         matches!(self, Self::RuntimeClass | Self::PriorityClass)
     }

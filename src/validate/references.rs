@@ -1,11 +1,11 @@
-//! What a PodSpec names: ConfigMaps, Secrets, volume claims, service accounts, and classes.
+//! References of a PodSpec: to ConfigMaps, Secrets, volume claims, service accounts, and classes.
 //!
-//! A name resolves to an object of the input in the same namespace, to one that the project declares
-//! under `external`, to one that every cluster has, or to one that an object of the input makes. An
-//! unresolved name is an error in what a definition was compiled to: its author can declare what the
-//! cluster has. In an ordinary object that passes through it is a warning: such objects are often
-//! checked without the rest of their cluster. A name that is near another one is no surer sign of a
-//! mistake (`web-secret`, `db-secret`), so it adds the hint and leaves the severity.
+//! A name resolves to an object of the input in the same namespace, to one that the project
+//! declares under `external`, to one that every cluster has, or to one that a controller creates
+//! for an object of the input. An unresolved name is an error in the output of a definition: its
+//! author can declare the objects of the cluster. In a manifest it is a warning: manifests are
+//! often checked without the rest of their cluster. A similar name does not make a mistake more
+//! likely (`web-secret`, `db-secret`), so it adds a suggestion and keeps the severity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,21 +43,21 @@ const fn not_found_rule(target: Target) -> &'static Rule {
 /// Kind, namespace and name of an object with data.
 type DataKey<'o> = (&'static str, &'o str, &'o str);
 
-/// Finds what is named.
+/// Resolves references.
 pub(super) struct References<'s, 'o> {
     set: &'s ObjectSet<'o>,
     made: Made<'s, 'o>,
-    /// The keys of the ConfigMaps and Secrets looked into so far.
+    /// The keys of the ConfigMaps and Secrets read so far.
     keys: Mutex<BTreeMap<DataKey<'o>, Arc<BTreeSet<&'o str>>>>,
 }
 
-/// What a name leads to.
+/// The result of resolving a reference.
 enum Found<'o> {
-    /// What is needed is there, or may be.
+    /// The object and its key exist, or may exist.
     All,
-    /// There is no such object.
+    /// The object does not exist.
     Nothing,
-    /// The object has not the key that is needed.
+    /// The object does not have the required key.
     NoKey(&'o Object, Arc<BTreeSet<&'o str>>),
 }
 
@@ -75,8 +75,8 @@ impl<'s, 'o> References<'s, 'o> {
         are_found
     }
 
-    /// Reports what a PodSpec names and what is not there. The hints are bounded for the whole run, so
-    /// the order of the calls matters.
+    /// Reports the unresolved references of a PodSpec. The number of suggestions is limited for the
+    /// whole run, so the order of the calls matters.
     pub(super) fn report(&self, pod: &PodSpec<'_>, missing: &Missing<'_, '_>, sink: &mut Sink) {
         let mut reported = BTreeSet::new();
         visit(pod, &mut |reference| match self.find(pod, &reference) {
@@ -144,7 +144,7 @@ fn report_missing(
         |hint| hint.to_help(kind, name),
     );
     let message = format!("{kind} `{name}` not found {place}");
-    // Without a pull secret the Pod still starts, and the author did not name this one.
+    // Without a pull secret the Pod still starts, and this name is not the author's.
     let is_pull_secret = reference.usage == Use::ImagePull;
     let managed = reference.name.origin().layer().filter(|_| is_pull_secret);
     let label = managed.map_or_else(
@@ -164,7 +164,7 @@ fn report_missing(
     sink.report(finding);
 }
 
-/// Where the objects of a kind are looked for.
+/// The namespace that is searched for objects of a kind.
 fn namespace_of<'o>(target: Target, pod: &PodSpec<'o>) -> &'o str {
     if target.is_cluster_scoped() { "" } else { pod.object.namespace.as_str() }
 }
@@ -199,7 +199,7 @@ fn report_key(
     sink.report(finding);
 }
 
-/// How many keys are searched for a near one. Thousands of keys are data, not names.
+/// The number of keys that are searched for a similar one. Thousands of keys are data, not names.
 const NEAR_KEYS: usize = 50;
 
 fn data_keys(object: &Object) -> BTreeSet<&str> {

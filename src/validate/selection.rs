@@ -1,8 +1,8 @@
 //! Selectors of Services, NetworkPolicies and disruption budgets that select no Pod of the input.
 //!
-//! Nothing is said where the Pods may come from elsewhere: where the namespace has no object that
-//! makes Pods, where it has a custom resource whose controller may make some, and where a document
-//! could not be read.
+//! A selector is not reported if its Pods may come from elsewhere: if the namespace has no object
+//! that creates Pods, if it has a custom resource whose controller may create some, or if a
+//! document is invalid.
 
 mod ports;
 
@@ -20,11 +20,11 @@ declare_rules! {
     TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
 }
 
-/// How many selectors and templates are compared in one run; past it, the findings end. It bounds the
-/// work on inputs with thousands of both in one namespace.
+/// The number of comparisons of selectors with templates per run; after it, no more are reported.
+/// It limits the work for inputs with thousands of both in one namespace.
 const COMPARISONS: usize = 500_000;
 
-/// Labels that controllers add to the Pods they make.
+/// Labels that controllers add to the Pods they create.
 const ADDED: &[&str] = &[
     "apps.kubernetes.io/pod-index",
     "batch.kubernetes.io/controller-uid",
@@ -38,7 +38,7 @@ const ADDED: &[&str] = &[
     "statefulset.kubernetes.io/pod-name",
 ];
 
-/// Groups of custom resources whose controllers make no Pods.
+/// Groups of custom resources whose controllers create no Pods.
 const WITHOUT_PODS: &[&str] = &[
     "bitnami.com",
     "cert-manager.io",
@@ -51,7 +51,7 @@ const WITHOUT_PODS: &[&str] = &[
     "security.istio.io",
     "traefik.io",
 ];
-/// The kinds among them that do.
+/// The exceptions: kinds in these groups whose controllers create Pods.
 const WITH_PODS: &[&str] = &["Alertmanager", "Prometheus", "PrometheusAgent", "ThanosRuler"];
 
 /// Checks the selectors of the run.
@@ -81,14 +81,14 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
 }
 
-/// The selector, where the author wrote one that does not select everything.
+/// The selector, if the author wrote one that does not select everything.
 fn selector<'o>(object: &'o Object, field: &str) -> Option<&'o Node> {
     let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty())?;
     let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
     (!is_alias && !object.is_compiled()).then_some(selector)
 }
 
-/// What makes Pods, by namespace; without namespaces in which something unknown may make some.
+/// The Pod templates by namespace, except for namespaces in which an unknown kind may create Pods.
 struct Pods<'o> {
     makers: BTreeMap<&'o str, Vec<PodSpec<'o>>>,
 }
@@ -118,7 +118,7 @@ impl<'o> Pods<'o> {
     }
 }
 
-/// Whether a controller that is not known here may make Pods of the object.
+/// Whether an unknown controller may create Pods for the object.
 fn may_make_pods(object: &Object) -> bool {
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     if !group.contains('.') || store::kinds().iter().any(|it| it.group == group) {
@@ -161,7 +161,7 @@ fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]
     }
 }
 
-/// The Pods with the most of the labels.
+/// The Pods that match most of the labels.
 fn nearest<'p, 'o>(
     wanted: &[crate::tree::Entry],
     makers: &'p [PodSpec<'o>],
@@ -176,6 +176,6 @@ fn nearest<'p, 'o>(
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
     let scored = scored.filter(|((_, keys), _)| *keys > 0);
-    // Of equals the first.
+    // Of equal scores the first wins.
     scored.reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|(_, found)| found)
 }

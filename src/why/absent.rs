@@ -11,7 +11,7 @@ use crate::kube::{InputObject, Object};
 use crate::schema::{Type, store};
 use crate::tree::{Entry, Node, Origin, Value};
 
-/// Adds what there is to know of a field next to its layers.
+/// Adds notes on a field: what removed it, and which layer could set it.
 pub(super) fn add_notes(
     asker: &mut Asker<'_, '_, '_, '_>,
     found: &Found<'_>,
@@ -145,7 +145,7 @@ fn describe<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) 
     (steps.into_iter().collect(), last)
 }
 
-/// What is not there, as a route: items are known by name alone.
+/// The absent steps as a route: items are known only by name.
 fn wanted(missing: &[PathStep], lists: &[bool]) -> Vec<Pick> {
     let lists = lists.iter().copied().chain(std::iter::repeat(false));
     let pick = |(step, is_list): (&PathStep, bool)| match step {
@@ -191,7 +191,8 @@ fn each_entry(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(&[At], &E
     }
 }
 
-/// The smallest parts of definitions without which the field is there, each with its value then.
+/// The smallest parts of definitions whose absence makes the field appear, each with the value that
+/// appears.
 fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
     let mut found = Vec::new();
     for definition in bench.definitions().to_vec() {
@@ -221,8 +222,8 @@ fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
     found
 }
 
-/// Whether a part is what tells an item from the others of its list. Without it the whole item is
-/// gone, which the item itself shows better.
+/// Whether a part identifies an item of its list. Without that part the whole item is gone, which
+/// the absence of the item shows better.
 fn is_identity_of_item(bench: &Bench<'_, '_>, part: &Part) -> bool {
     let Some(root) = bench.root(part.definition) else { return false };
     let key = describe(root, &part.route).1.map(|it| it.key.as_str());
@@ -283,7 +284,7 @@ fn ends_with_capital(name: &str, field: &str) -> bool {
     name.ends_with(&capital.collect::<String>())
 }
 
-/// The field, if a value there reaches the object.
+/// The field, if a value in it reaches the object.
 fn tried(
     bench: &mut Bench<'_, '_>,
     spec: Type<'static>,
@@ -343,7 +344,7 @@ fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
     })
 }
 
-/// Sets a value below a node, with what is missing on the way.
+/// Sets a value below a node, and creates missing parents.
 fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Option<()> {
     let Some((pick, rest)) = picks.split_first() else {
         *node = value;

@@ -13,7 +13,7 @@ use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
 
-/// So many objects are printed at a time.
+/// The number of objects that are printed at a time.
 const BATCH: usize = 64;
 
 /// The comments for the objects of a compilation.

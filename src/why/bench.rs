@@ -1,4 +1,4 @@
-//! One object of a definition, compiled again with parts of its definitions taken away.
+//! One object of a definition, compiled again without parts of its definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,12 +27,12 @@ pub(super) struct Part {
     pub(super) route: Vec<At>,
 }
 
-/// The object and what it is made of.
+/// The object and its definitions.
 pub(super) struct Bench<'b, 'c> {
     trials: &'b mut Trials<'c>,
     /// The definition of the object.
     own: usize,
-    /// All definitions that can have a say, the object's own first.
+    /// All definitions that can affect the object, its own first.
     definitions: Vec<usize>,
     gvk: GroupVersionKind,
     namespace: LeanStr,
@@ -68,12 +68,12 @@ impl<'b, 'c> Bench<'b, 'c> {
         self.own
     }
 
-    /// All definitions that can have a say, the object's own first.
+    /// All definitions that can affect the object, its own first.
     pub(super) fn definitions(&self) -> &[usize] {
         &self.definitions
     }
 
-    /// The document of a definition, as it is now.
+    /// The current document of a definition.
     pub(super) fn root(&self, definition: usize) -> Option<&Node> {
         self.trials.all().get(definition).map(|it| &it.root)
     }
@@ -83,7 +83,7 @@ impl<'b, 'c> Bench<'b, 'c> {
         self.trials.all().get(self.own).map(|it| it.kind)
     }
 
-    /// The object, as the definitions are now.
+    /// The object of the current definitions.
     pub(super) fn object(&self) -> Option<Node> {
         let objects = self.trials.objects(self.own).into_iter();
         let mut found = objects.filter(|it| {
@@ -92,7 +92,7 @@ impl<'b, 'c> Bench<'b, 'c> {
         found.next().map(|it| it.root)
     }
 
-    /// The parts that are this place, and below `spec`.
+    /// The parts of definitions at this place, if they are below `spec`.
     pub(super) fn parts_at(&self, place: Span) -> Vec<Part> {
         let mut parts = Vec::new();
         for definition in &self.definitions {
@@ -119,7 +119,7 @@ impl<'b, 'c> Bench<'b, 'c> {
         self.trials.replace(definition, root)
     }
 
-    /// Takes parts away; the result restores what there was.
+    /// Removes parts; the result restores them.
     pub(super) fn take(&mut self, parts: &[Part]) -> Vec<(usize, Node)> {
         let mut before = Vec::new();
         for part in parts {

@@ -12,15 +12,15 @@ use crate::tree::{Node, Origin};
 /// A value that a layer above replaced.
 #[derive(Clone, Debug)]
 pub(super) struct Replaced {
-    /// Who set it.
+    /// The layer that set it.
     pub(super) origin: Origin,
-    /// It, or the whole list that was replaced.
+    /// The value, or the whole list that was replaced.
     pub(super) value: Node,
-    /// The field, where it is not the one that was asked for: another member of a union.
+    /// The field, if it differs from the one in question: another member of a union.
     pub(super) other: Option<FieldPath>,
 }
 
-/// More layers than can be over one another.
+/// A limit that exceeds the number of layers that can set one field.
 const MOST: usize = 64;
 
 /// The values below the one in effect, the topmost first.
@@ -63,12 +63,12 @@ pub(super) fn history(
     replaced
 }
 
-/// The object before a layer is taken away, and what is looked for.
+/// The object before a layer is removed, and the field in question.
 struct View<'v> {
     object: &'v Node,
     picks: &'v [Pick],
     path: &'v [PathStep],
-    /// Whether nothing was taken away yet.
+    /// Whether no layer was removed yet.
     is_first: bool,
 }
 

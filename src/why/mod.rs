@@ -22,10 +22,10 @@ use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
-/// What is shown in the place of a secret.
+/// The replacement for a secret.
 const SECRET: &str = "(secret)";
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SetBy {
@@ -39,7 +39,7 @@ pub struct SetBy {
     pub layer: String,
     /// The value on one line, without secrets.
     pub value: String,
-    /// The field, where it is not the one that was asked for: another member of a union.
+    /// The field, if it differs from the one in question: another member of a union.
     pub other: Option<FieldPath>,
 }
 
@@ -54,7 +54,7 @@ pub struct Explanation {
     /// The layers that set the field, the lowest first; the last one is in effect. Empty where the
     /// object does not have the field.
     pub layers: Vec<SetBy>,
-    /// What else there is to know: which layer could set an absent field, and what removed it.
+    /// Notes: which layer could set an absent field, and what removed it.
     pub notes: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ fn explain_all(places: &Places<'_>, options: &Options, object: &Object) -> Vec<E
     })
 }
 
-/// What a question is answered from.
+/// The data for an answer.
 struct Asker<'a, 'w, 'b, 'c> {
     places: &'a Places<'w>,
     custom: &'a CustomKinds<'c>,

@@ -1,4 +1,4 @@
-//! Which definition and which of its fields a place of the input is.
+//! The definition and the field at a place of the input.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -17,11 +17,11 @@ use crate::yaml;
 pub(super) struct Places<'w> {
     workspace: &'w Workspace,
     inputs: &'w [InputObject],
-    /// The documents of the files that were asked for.
+    /// The documents of the files that were read again.
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
 }
 
-/// A file that was read again.
+/// A file that is read again.
 #[derive(Debug)]
 struct ReadFile {
     roots: Vec<Node>,
@@ -57,12 +57,12 @@ impl<'w> Places<'w> {
         format!("{name}:{}", file.line_column(span.start).line)
     }
 
-    /// The object or definition that a place lies in.
+    /// The object or definition that contains a place.
     pub(super) fn input(&self, place: Span) -> Option<&'w InputObject> {
         self.inputs.get(InputObject::index_at(self.inputs, place)?)
     }
 
-    /// The field that a place is, in its document.
+    /// The field at a place, in its document.
     pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
         let roots = &self.file(place)?.roots;
         // Documents are in the order of the file.

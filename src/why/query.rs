@@ -23,7 +23,7 @@ pub struct QueryError {
 }
 
 impl QueryError {
-    /// What to do.
+    /// The help for the message.
     #[must_use]
     pub fn help(&self) -> &str {
         &self.help
@@ -58,7 +58,7 @@ impl ObjectQuery {
         is_whole.then(|| Self { kind: kind.to_owned(), group, namespace, name: name.to_owned() })
     }
 
-    /// The object out of all objects of a compilation.
+    /// Selects the object from all objects of a compilation.
     ///
     /// # Errors
     /// If there is none, or there are several.

@@ -15,8 +15,8 @@ pub(super) enum Pick {
     Index(usize),
 }
 
-/// The fields by which lists of Kubernetes tell their items apart, with the fields that only count
-/// together with the first.
+/// The fields that identify items of lists in Kubernetes, with the fields that only count together
+/// with the first.
 const IDENTITIES: &[(&str, &[&str])] = &[
     ("name", &[]),
     ("mountPath", &[]),
@@ -25,12 +25,12 @@ const IDENTITIES: &[(&str, &[&str])] = &[
     ("ip", &[]),
 ];
 
-/// Whether a field tells items of a list apart.
+/// Whether a field identifies items of a list.
 pub(super) fn is_identity_field(name: &str) -> bool {
     IDENTITIES.iter().any(|(first, others)| *first == name || others.contains(&name))
 }
 
-/// What tells an item apart from the others of its list.
+/// The values that identify an item in its list.
 fn identity(item: &Node) -> Option<Vec<(&'static str, String)>> {
     let text = |field: &str| item.get(field).map(scalar);
     let (first, others) = IDENTITIES.iter().find(|(first, _)| text(first).is_some())?;
@@ -46,7 +46,7 @@ pub(super) fn scalar(node: &Node) -> String {
     }
 }
 
-/// Where a path leads to in an object.
+/// The part of an object to which a path leads.
 pub(super) struct Found<'n> {
     /// The route, as far as the object has it.
     pub(super) picks: Vec<Pick>,
@@ -126,7 +126,7 @@ pub(super) fn replaceable(picks: &[Pick]) -> &[Pick] {
     picks.get(..end).unwrap_or(picks)
 }
 
-/// Whether the route leads to what tells an item apart: no layer replaces that.
+/// Whether the route leads to a value that identifies an item: no layer replaces that.
 pub(super) fn is_identity(picks: &[Pick]) -> bool {
     match picks {
         [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|it| it.0 == key),

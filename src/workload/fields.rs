@@ -1,4 +1,4 @@
-//! The fields that every Pod-making kind shares, with the same names and meaning everywhere.
+//! The fields that all kinds with Pods share, with the same names and meaning.
 
 use std::sync::LazyLock;
 
@@ -140,13 +140,13 @@ definition! {
         "podSecurityContext" optional pod_security_context: Shaped<PodSecurityContext>,
         /// Labels and annotations of the Pod.
         "podMetadata" optional pod_metadata: PodMetadata,
-        /// Further fields of the PodSpec, which are merged over all others. Containers are merged
-        /// by name; the name of the main container is `main`.
+        /// Further fields of the PodSpec, which are merged over all others: containers by name,
+        /// unless the kind states otherwise. See the kind for the name of the main container.
         "podOverrides" optional pod_overrides: Shaped<PodOverrides>,
     }
 }
 
-/// A PodSpec in which nothing is required: what is left out comes from the layers below.
+/// A PodSpec without required fields: absent ones come from the layers below.
 #[derive(Clone, Debug)]
 pub(crate) struct PodOverrides;
 

@@ -1,4 +1,4 @@
-//! What every kind that makes Pods shares: its fields, and how they become layers of one Pod.
+//! The fields that all kinds with Pods share, and their lowering to layers of a Pod.
 
 mod fields;
 mod pod;

@@ -1,4 +1,4 @@
-//! From the shared fields to one Pod: each definition gives a layer, and its `podOverrides` another.
+//! Lowers the shared fields to a Pod: each definition adds a layer, and its `podOverrides` another.
 
 use super::fields::ContainerFields;
 use super::security::{self, Profile};
@@ -8,10 +8,10 @@ use crate::diag::Sink;
 use crate::schema::{KubernetesVersion, Versions};
 use crate::tree::{Node, Origin, Path};
 
-/// What one definition says of a Pod: partial trees, to be laid over those of its ancestors.
+/// The Pod fields of one definition: partial trees, merged over those of its ancestors.
 #[derive(Debug)]
 pub(super) struct PodPart {
-    /// A partial PodSpec of the typed fields.
+    /// The typed fields, as a partial PodSpec.
     pub(super) typed: Node,
     /// `podOverrides`.
     pub(super) overrides: Option<Node>,
@@ -21,21 +21,21 @@ pub(super) struct PodPart {
     pub(super) security: Option<Choice<Profile>>,
 }
 
-/// A Pod made of all its layers.
+/// A Pod merged from all its layers.
 #[derive(Debug)]
 pub(crate) struct PodTemplate {
-    /// `metadata` of the Pod, where there is any.
+    /// `metadata` of the Pod, if any.
     pub(crate) metadata: Option<Node>,
     /// The PodSpec.
     pub(crate) spec: Node,
-    /// The profile to hold it to, with the author's word for it where there is one.
+    /// The profile to check the Pod against, with the span of the author's choice, if any.
     pub(crate) security: Option<Choice<Profile>>,
 }
 
 impl PodTemplate {
-    /// Lays the security profile under the Pod: what the author left open is filled, what breaks the
-    /// profile is reported. Of several target versions the oldest asks for the most, so its layer holds
-    /// for all.
+    /// Merges the security profile below the Pod: fields that the author left out are set, and
+    /// violations are reported. Of several target versions the oldest has the strictest
+    /// requirements, so its layer satisfies all of them.
     pub(crate) fn secure(self, managed: Origin, targets: Versions, sink: &mut Sink) -> Self {
         let Self { metadata, spec, security } = self;
         let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
@@ -66,9 +66,9 @@ impl PodMetadata {
 }
 
 impl PodFields {
-    /// The layers of one definition, whose container has this name. `volume_mounts` and
-    /// `volume_devices` are those that other fields of the definition ask for, besides the author's own
-    /// list.
+    /// Lowers the layers of one definition, whose container has this name. `volume_mounts` and
+    /// `volume_devices` are required by other fields of the definition, in addition to the author's
+    /// lists.
     pub(super) fn into_part(
         self,
         container_name: &str,
@@ -126,7 +126,7 @@ impl PodFields {
 }
 
 impl ContainerFields {
-    /// The container that the fields describe.
+    /// Lowers the fields of the container.
     fn lower(self, name: &str, managed: Origin, mounts: Vec<Node>, devices: Vec<Node>) -> Node {
         let Self {
             image,
@@ -169,7 +169,7 @@ impl ContainerFields {
     }
 }
 
-/// The author's list with the items that other fields ask for; nothing where both are empty.
+/// The author's list followed by the items that other fields require; `None` if both are empty.
 fn joined(own: Option<Node>, others: Vec<Node>, managed: Origin) -> Option<Node> {
     if others.is_empty() {
         return own;

@@ -1,5 +1,5 @@
-//! `Recipe`: how a kind makes a Pod of the shared fields: what is managed below and above them, and
-//! what the author cannot set.
+//! `Recipe`: how a kind builds a Pod from the shared fields: the managed layers below and above
+//! them, and the fields that the author cannot set.
 
 use super::pod::{PodPart, PodTemplate};
 use super::{PodFields, Refused, refused};
@@ -11,28 +11,29 @@ use crate::tree::{Node, Origin, Path};
 const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/// What a kind decides of its Pods. The layers, from the bottom: `base`, for each definition its typed
-/// fields and its `podOverrides`, `top`; the security profile fills what all of them leave open.
+/// A kind's decisions about its Pods. The layers, from the bottom: `base`, the typed fields and the
+/// `podOverrides` of each definition, `top`; the security profile then sets the fields that none of
+/// them sets.
 #[derive(Debug)]
 pub(crate) struct Recipe<'r> {
     /// Name of the container that the shared fields describe.
     pub(crate) container: &'r str,
     /// A partial PodSpec of the managed layer, below the author's fields.
     pub(crate) base: Option<Node>,
-    /// A partial PodSpec of the managed layer, above the author's fields. What an author could have
-    /// set there needs a guard, or it would be replaced in silence.
+    /// A partial PodSpec of the managed layer, above the author's fields. A field here that authors
+    /// can set needs a guard, or it would be replaced silently.
     pub(crate) top: Option<Node>,
     /// Labels and annotations of the managed layer, below the author's: `{labels, annotations}`.
     pub(crate) metadata: Option<Node>,
-    /// Where the system merges otherwise than Kubernetes' schema says.
+    /// Fields that the system merges differently from Kubernetes' schema.
     pub(crate) rows: &'r [Row<'r>],
-    /// Fields of the PodSpec that no layer of an author may touch.
+    /// Fields of the PodSpec that authors cannot set in any layer.
     pub(crate) guards: &'r [Guard<'r>],
-    /// Where the system merges `podOverrides` otherwise, besides `rows`.
+    /// Fields of `podOverrides` that the system merges differently, in addition to `rows`.
     pub(crate) override_rows: &'r [Row<'r>],
-    /// Fields of the PodSpec that `podOverrides` may not touch, besides `guards`.
+    /// Fields of the PodSpec that `podOverrides` cannot set, in addition to `guards`.
     pub(crate) override_guards: &'r [Guard<'r>],
-    /// The same for the Pod's `metadata`: labels of a selector.
+    /// Guards of the Pod's `metadata`, such as the labels of a selector.
     pub(crate) metadata_guards: &'r [Guard<'r>],
     /// Shared fields that the kind does not have, in `spec` and in `podOverrides`.
     pub(crate) refused: &'r [Refused],
@@ -43,9 +44,9 @@ pub(crate) struct Recipe<'r> {
 pub(crate) struct PodLayer {
     /// The fields.
     pub(crate) fields: PodFields,
-    /// Mounts that other fields of the definition ask for, besides the author's own list.
+    /// Volume mounts that other fields of the definition require, in addition to the author's list.
     pub(crate) volume_mounts: Vec<Node>,
-    /// The same for block devices.
+    /// Block devices that other fields of the definition require.
     pub(crate) volume_devices: Vec<Node>,
 }
 
@@ -56,7 +57,7 @@ impl From<PodFields> for PodLayer {
 }
 
 impl Recipe<'static> {
-    /// A Pod of the author's fields alone, whose container is `main`.
+    /// A Pod of only the author's fields, whose container is `main`.
     pub(crate) const PLAIN: Self = Self {
         container: "main",
         base: None,
@@ -72,8 +73,8 @@ impl Recipe<'static> {
 }
 
 impl Recipe<'_> {
-    /// Lays the layers over one another, those of the farthest ancestor first. The security profile
-    /// is not there yet: see [`PodTemplate::secure`].
+    /// Merges the layers, those of the farthest ancestor first. The security profile is added
+    /// later: see [`PodTemplate::secure`].
     pub(crate) fn build(
         self,
         layers: Vec<PodLayer>,

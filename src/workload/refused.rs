@@ -10,9 +10,9 @@ use crate::tree::{Entry, Node, Value};
 pub(crate) struct Refused {
     /// The field of `spec`: `command`.
     pub(crate) field: &'static str,
-    /// Who sets it, to follow "belongs to": `the entry point of the agent`.
+    /// The owner of the field, to follow "belongs to": `the entry point of the agent`.
     pub(crate) owner: &'static str,
-    /// What the author can do instead, as an imperative.
+    /// The alternative for the author, as an imperative.
     pub(crate) help: &'static str,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Refused {
 const IN_CONTAINER: &[(&str, &str)] = &[("containerSecurityContext", "securityContext")];
 /// Fields of `spec` that have another name in the PodSpec.
 const IN_POD: &[(&str, &str)] = &[("podSecurityContext", "securityContext")];
-/// Fields of the PodSpec, among the shared ones; all others are the container's.
+/// The shared fields that belong to the PodSpec; all others belong to the container.
 const OF_POD: &[&str] = &[
     "affinity",
     "automountServiceAccountToken",
@@ -38,7 +38,7 @@ const OF_POD: &[&str] = &[
     "volumes",
 ];
 
-/// Takes the refused fields out of a definition's layers, and reports each.
+/// Removes the rejected fields from a definition's layers, and reports each.
 pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused], sink: &mut Sink) {
     for it in refused {
         let is_of_pod = OF_POD.contains(&it.field);
@@ -71,7 +71,7 @@ pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused],
     }
 }
 
-/// The container of this name, with its position.
+/// Finds the container with this name, and its index.
 fn named<'n>(spec: &'n mut Node, container: &str) -> Option<(usize, &'n mut Node)> {
     let containers = spec.as_map_mut()?.get_mut("containers")?;
     let Value::List(items) = &mut containers.value else { return None };

@@ -1,5 +1,5 @@
-//! A small system with all that a kind can ask for: what a dialect's files look like, and a test of
-//! what it is given.
+//! A small system that uses every feature of a kind: an example of a dialect's files, and a test of
+//! the interfaces for dialects.
 
 use k8s_openapi::api::core::v1::{Container, PodSpec};
 
@@ -52,7 +52,7 @@ definition! {
         flatten pod: PodFields,
         /// Name of the Place, in the same namespace.
         "place" required place: Text,
-        /// Names of the Chores that come first.
+        /// Names of the Chores that run first.
         "after" optional after: Listed<Text>,
     }
 }
@@ -87,7 +87,7 @@ static SAMPLE: Dialect = Dialect {
 };
 
 const CONTAINER: &str = "agent";
-/// Variables of the author come before those of the system.
+/// The author's variables precede those of the system.
 static ROWS: &[Row<'static>] = &[Row {
     object: "io.k8s.api.core.v1.Container",
     field: "args",
@@ -105,7 +105,7 @@ static GUARDS: &[Guard<'static>] = &[Guard {
 static REFUSED: &[Refused] =
     &[Refused { field: "command", owner: "the entry point of the agent", help: "remove it" }];
 
-/// What a Chore with a fault would have made.
+/// The objects that a faulty Chore would have produced.
 fn objects_of_chore(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
     let name = instance.name();
     match setup.target() {
@@ -167,12 +167,12 @@ fn lower_chore(
     Ok(())
 }
 
-/// Each Chore that `after` names must be there.
+/// Requires each Chore in `after` to exist.
 fn check_order(instances: &Instances<'_>, _: &Setup, sink: &mut Sink) {
     for Definition { metadata, spec, .. } in instances.of_kind::<ChoreSpec>() {
         let namespace = metadata.namespace.as_ref().map_or("", Text::as_str);
         for name in spec.after.iter().flat_map(|it| &it.items) {
-            // A missing one is reported; there is nothing more to do.
+            // A missing Place is reported by the search.
             let _ = instances.find::<ChoreSpec>(namespace, name, sink);
         }
     }
@@ -180,7 +180,7 @@ fn check_order(instances: &Instances<'_>, _: &Setup, sink: &mut Sink) {
 
 static SYSTEMS: &[&Dialect] = &[&SAMPLE];
 
-/// The objects and findings, each in one line.
+/// Compiles and returns the objects and findings, one per line.
 fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) {
     let mut workspace = Workspace::new();
     let file = workspace.add("sample.yaml", text);
@@ -306,7 +306,7 @@ fn the_command_line_chooses_among_what_exists() {
             ("sample", "target", "pods"),
             "unknown target `pods` of `sample`; write one of `jobs`, `resources`",
         ),
-        (("sample", "colour", "red"), "no system has a setting `colour`"),
+        (("sample", "shade", "red"), "no system has a setting `shade`"),
     ] {
         assert_eq!(find(wrong.0, wrong.1, wrong.2).map(|it| it.value), Err(message.to_owned()));
     }

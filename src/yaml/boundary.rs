@@ -1,5 +1,5 @@
-//! What there is to say about the boundaries of a stream: from the oddities that the splitter met
-//! to findings. An ordinary stream has no oddity, and then nothing here looks at its text.
+//! Findings about document boundaries, from the oddities that the splitter found. An ordinary
+//! stream has none, and then its text is not read here.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,11 @@ use super::split::{Content, DocumentSlice, Stream, to_u32};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::source::FileSpan;
 
-/// So many findings of one kind are reported per file; the last one says how many more there are.
+/// The maximum number of findings of one kind per file; the last one reports the number of the
+/// others.
 const MAX_PER_KIND: usize = 20;
 
-/// Reports what is wrong or surprising about the boundaries of a stream.
+/// Reports errors and pitfalls at the boundaries of a stream.
 pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
     for slice in &stream.slices {
         check_indentation(text, slice, sink);
@@ -47,7 +48,7 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
     }
 }
 
-/// The rule and the words for an oddity; none for what bites only if a reader does disagree.
+/// The finding for an oddity; `None` for one that only matters if a reader disagrees.
 fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
     let new = |rule: &'static Rule, message: &str| Diagnostic::new(rule, span, message);
     Some(match oddity {
@@ -124,7 +125,7 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
     })
 }
 
-/// The finding for a stream that is sound by YAML and by kubectl, but not by everyone.
+/// The finding for a stream that YAML and kubectl read alike, but other programs do not.
 fn ambiguous(text: &str, place: FileSpan, readings: Vec<String>) -> Diagnostic {
     let (_, end) = line_end(text.as_bytes(), place.start as usize);
     let is_last_line = end == text.len();
@@ -141,7 +142,7 @@ fn ambiguous(text: &str, place: FileSpan, readings: Vec<String>) -> Diagnostic {
     diagnostic.help("write `---` on its own line")
 }
 
-/// Helm strips the whitespace in front of the first line of a document.
+/// Checks the indentation of first lines, which Helm strips.
 fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
     let Content::At(first) = slice.content else { return };
     let marker_start = slice.marker.map_or(slice.span.start, |marker| marker.start);
@@ -168,8 +169,8 @@ fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
     }
 }
 
-/// What other readers make of the stream, a sentence for each group that agrees; none for those
-/// that see what the grammar sees.
+/// How other readers interpret the stream, one sentence for each group of readers that agree; none
+/// for readers that follow the grammar.
 fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<String> {
     let starts: Vec<usize> = slices.iter().filter_map(|slice| content_start(text, slice)).collect();
     let all = starts.len();
@@ -192,14 +193,14 @@ fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<String> {
     groups.into_iter().map(|(verdict, names)| format!("{}: {verdict}", names.join(", "))).collect()
 }
 
-/// The first byte of a document's content, a byte order mark aside.
+/// The first byte of a document's content, after a byte order mark.
 fn content_start(text: &str, slice: &DocumentSlice) -> Option<usize> {
     let Content::At(start) = slice.content else { return None };
     let start = start as usize;
     Some(start + mark::leading_mark(text.as_bytes(), start, true))
 }
 
-/// The empty place at the start of the line that holds a place.
+/// The empty span at the start of the line of a span.
 fn line_start(text: &str, span: FileSpan) -> FileSpan {
     let before = text.get(..span.start as usize).unwrap_or("");
     let start = to_u32(before.trim_end_matches([' ', '\t']).len());

@@ -1,4 +1,5 @@
-//! The rules on document boundaries: what Go's readers reject, lose or cut elsewhere.
+//! The rules for document boundaries: streams that Go's readers reject, truncate or split
+//! differently.
 
 use crate::diag::declare_rules;
 

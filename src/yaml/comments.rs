@@ -1,8 +1,8 @@
-//! Comments that speak to this program: those that begin with a word.
+//! Comments for this program: those that begin with a word.
 //!
-//! Comments are not part of the tree. So the text is searched for the word, which costs next to nothing
-//! where it does not occur; where it does, a comment it is if a `#` precedes it and no scalar
-//! around it.
+//! Comments are not part of the tree. So the text is searched for the word, which costs almost
+//! nothing if it does not occur; an occurrence is a comment if it follows a `#` that is not in a
+//! scalar.
 
 use super::parse;
 use super::split::{self, Content, DocumentSlice, to_u32};
@@ -15,24 +15,24 @@ use crate::tree::{Node, Value};
 pub(crate) struct Comment<'t> {
     /// From its `#` to the end of its line.
     pub(crate) span: FileSpan,
-    /// What follows the word, spaces included.
+    /// The text after the word, including spaces.
     pub(crate) text: &'t str,
-    /// What it is next to.
+    /// The content that it belongs to.
     pub(crate) beside: Beside,
 }
 
-/// What a comment is next to.
+/// The content that a comment belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Beside {
     /// The whole document: the comment precedes its content.
     Document(FileSpan),
-    /// A line with content: its own, or the next one where it has a line of its own. Empty where no
-    /// content follows.
+    /// A line with content: that of the comment, or the next one if the comment is alone on its
+    /// line. Empty if no content follows.
     Line(FileSpan),
 }
 
-/// The comments of a text that begin with `word`, in order. Those in a document that cannot be read are
-/// left out: whether it is a comment is not known of any part of it.
+/// The comments of a file that begin with `word`, in order. Comments in an invalid document are
+/// skipped, because its structure is unknown.
 pub(crate) fn comments<'t>(file: FileId, text: &'t str, word: &str) -> Vec<Comment<'t>> {
     let candidates = candidates(text, word);
     if candidates.is_empty() {
@@ -77,7 +77,7 @@ impl Line {
 struct Candidate {
     line: Line,
     hash: usize,
-    /// Where the text after the word begins.
+    /// The start of the text after the word.
     text: usize,
 }
 
@@ -91,7 +91,8 @@ fn candidates(text: &str, word: &str) -> Vec<Candidate> {
         if at >= line.end {
             line = Line::around(text, at);
         }
-        // After a `#` that begins the line it is a part of that comment: a line that was commented out.
+        // In a line that begins with `#` it is part of that comment, such as a line that was
+        // commented out.
         let is_within = line.content < hash && text.as_bytes().get(line.content) == Some(&b'#');
         if !is_within && (hash == line.start || before.ends_with([' ', '\t'])) {
             candidates.push(Candidate { line, hash, text: at + word.len() });
@@ -100,7 +101,7 @@ fn candidates(text: &str, word: &str) -> Vec<Candidate> {
     candidates
 }
 
-/// Adds those candidates of a document that are comments.
+/// Adds the candidates of a document that are comments.
 fn take_from<'t>(
     text: &'t str,
     slice: &DocumentSlice,
@@ -128,7 +129,7 @@ fn take_from<'t>(
         done = line.end;
         let beside = match slice.content {
             Content::At(at) if at < place.start && line.content == *hash => {
-                // A line that is still ahead is the next one of this comment, too.
+                // A next line that was found before is still the next one for this comment.
                 let known = next.filter(|line| line.start >= place.end);
                 let line = known.unwrap_or_else(|| next_line(text, place, slice.span.end));
                 next = Some(line);
@@ -142,7 +143,7 @@ fn take_from<'t>(
     }
 }
 
-/// The next line with content before `limit`; nothing at `limit` where there is none.
+/// The next line with content before `limit`; empty at `limit` if there is none.
 fn next_line(text: &str, comment: FileSpan, limit: u32) -> FileSpan {
     let mut at = comment.end as usize;
     let rest = text.get(at..limit as usize).unwrap_or("");
@@ -157,7 +158,8 @@ fn next_line(text: &str, comment: FileSpan, limit: u32) -> FileSpan {
     FileSpan { start: limit, end: limit, ..comment }
 }
 
-/// Where a `#` is text: keys and values, but for the first line of a block.
+/// Collects the spans in which a `#` is text: keys and values, except for the first line of a block
+/// scalar.
 fn collect_scalars(file: FileId, text: &str, node: &Node, scalars: &mut Vec<(u32, u32)>) {
     match &node.value {
         Value::List(items) => {

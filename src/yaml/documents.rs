@@ -1,4 +1,4 @@
-//! From a text to its documents: split, look at the boundaries, parse each slice by itself.
+//! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
 use super::split::{self, Content, DocumentSlice, Stream};
@@ -19,17 +19,17 @@ pub(crate) fn without_objects(file: FileId) -> Diagnostic {
         .help("check why the input is empty; in a pipe, use `set -o pipefail` to see the failure")
 }
 
-/// The documents of a text.
+/// The documents of a file.
 #[derive(Debug)]
 pub(crate) struct Documents {
-    /// Those that could be read, in the order of the text.
+    /// The valid documents, in source order.
     pub(crate) read: Vec<Document>,
-    /// The places of those that could not.
+    /// The spans of the invalid documents.
     pub(crate) unread: Vec<Span>,
 }
 
-/// Reads all documents of a text, on all cores, and lets `reduce` make smaller what is kept of each. One
-/// that cannot be read is reported and left out; the others are read all the same.
+/// Reads all documents of a file in parallel, and lets `reduce` shrink each one that is kept. An
+/// invalid one is reported and skipped.
 pub(crate) fn documents(
     file: FileId,
     text: &str,
@@ -39,8 +39,8 @@ pub(crate) fn documents(
     documents_within(file, text, reduce, &mut limits::ALIAS_VALUES.count(), sink)
 }
 
-/// As [`documents`], where the aliases of the run may represent so many more values, which is brought up
-/// to date.
+/// Like [`documents`], with a limit on the values that aliases of the run can still represent,
+/// which is updated.
 pub(crate) fn documents_within(
     file: FileId,
     text: &str,
@@ -55,7 +55,7 @@ pub(crate) fn documents_within(
     sink.absorb(findings);
     for slice in stream.slices.iter().filter(|slice| !matches!(slice.content, Content::At(_))) {
         let body = text.get(slice.span.range()).unwrap_or("");
-        // Even a comment may not have what YAML forbids; what is found is in the sink.
+        // Even comments must not contain forbidden characters; the findings are in the sink.
         let _ = check_characters(body, slice.span, sink);
     }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
@@ -93,7 +93,7 @@ pub(crate) fn documents_within(
             documents.unread.push(slice.span.into());
         }
         if let Some(reason) = torn::explain(text, slice, next) {
-            // What follows a torn value is its other half, and no document of its own.
+            // The slice after a split value is its second half, not a document.
             other_half = next
                 .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
                 .map(|next| next.span);
@@ -106,7 +106,7 @@ pub(crate) fn documents_within(
     documents
 }
 
-/// Whether a document must be read in its turn, since what its aliases represent counts for the run.
+/// Whether a document must be read in order, because its aliases count toward the limit of the run.
 fn may_have_aliases(body: &str) -> bool {
     memchr::memchr(b'&', body.as_bytes()).is_some()
         && memchr::memchr(b'*', body.as_bytes()).is_some()
@@ -116,8 +116,8 @@ fn with_content(stream: &Stream) -> impl Iterator<Item = &DocumentSlice> {
     stream.slices.iter().filter(|slice| matches!(slice.content, Content::At(_)))
 }
 
-/// The places of errors on boundaries, in order. Where a slice with such an error does not parse,
-/// the parser would report the same mistake in words that fit it less.
+/// The spans of errors at boundaries, in order. If a slice with such an error is invalid, the
+/// parser would report the same mistake less precisely.
 fn refused_places(findings: &Sink) -> Vec<Span> {
     let errors = findings.iter().filter(|it| it.severity == Severity::Error);
     let mut places: Vec<Span> = errors.map(|it| it.primary.span).collect();

@@ -1,4 +1,4 @@
-//! Bytes that are not text, or text that YAML does not allow: checked before anything is parsed.
+//! Checks before parsing: bytes that are not text, and characters that YAML does not allow.
 
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
 use crate::limits;
@@ -12,10 +12,10 @@ declare_rules! {
     CONTROL_CHARACTER = "control-character", Error;
 }
 
-/// How large a file may be, in bytes.
+/// The maximum size of a file, in bytes.
 pub(crate) const MAX_FILE_BYTES: usize = limits::FILE_BYTES.count();
 
-/// Checks what must be right before a file can be split into documents.
+/// Checks the encoding of a file before it is split into documents.
 pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {
     let start = FileSpan::new(id, 0, 0);
     if file.is_left_out() {
@@ -53,8 +53,8 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
     Ok(())
 }
 
-/// The encoding and where it begins, where the text is UTF-16 or UTF-32: zero bytes in every letter.
-/// A byte order mark is not UTF-8 and has become two replacement characters.
+/// Detects UTF-16 and UTF-32, by the zero bytes in every letter, and returns the encoding and its
+/// start. A byte order mark is not UTF-8 and has become two replacement characters.
 fn wide_encoding(text: &str) -> Option<(&'static str, usize)> {
     let bytes = text.as_bytes();
     let zero = memchr::memchr(0, bytes)?;
@@ -63,12 +63,12 @@ fn wide_encoding(text: &str) -> Option<(&'static str, usize)> {
     if is_zero(1) && (is_zero(2) || start == 0) {
         return Some(("UTF-32", start));
     }
-    // Three letters in a row: a lone zero byte is damage, not an encoding.
+    // Three letters in a row: a single zero byte means damage, not an encoding.
     let is_wide = !is_zero(1) && [2, 4].into_iter().all(is_zero);
     (is_wide || (start == 0 && text.starts_with('\u{fffd}'))).then_some(("UTF-16", start))
 }
 
-/// Reports the characters of `text` that YAML does not allow; `slice` is its place.
+/// Reports the characters of `text` that YAML does not allow; `slice` is its span.
 pub(super) fn check_characters(
     text: &str,
     slice: FileSpan,
@@ -88,7 +88,7 @@ pub(super) fn check_characters(
     reported
 }
 
-/// Characters that are reported of one document.
+/// The maximum number of characters reported per document.
 const MOST_FINDINGS: usize = 10;
 
 fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
@@ -106,9 +106,9 @@ fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
     .help(format!("remove the character, or write `{escape}` in double quotes"))
 }
 
-/// A quick look at the bytes: control characters, and the lead bytes of those outside of ASCII.
+/// A fast check of the bytes: control characters, and the lead bytes of those outside of ASCII.
 pub(super) fn may_be_forbidden(text: &str) -> bool {
-    // Without a jump in the loop a compiler looks at many bytes at once.
+    // Without a branch in the loop, the compiler can vectorize it.
     text.as_bytes().chunks(4096).any(|chunk| {
         chunk.iter().map(|byte| u8::from(is_suspicious(*byte))).fold(0, |found, one| found | one)
             != 0
@@ -120,7 +120,7 @@ const fn is_suspicious(byte: u8) -> bool {
     is_control || byte == 0x7f || byte == 0xc2 || byte == 0xef
 }
 
-/// What Kubernetes' reader (go-yaml `readerc.go`) calls control characters.
+/// Whether Kubernetes' reader (go-yaml `readerc.go`) treats it as a control character.
 fn is_forbidden(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | '\u{85}' => false,

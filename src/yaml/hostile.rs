@@ -1,6 +1,7 @@
-//! Hostile inputs: each one ends soon, with the finding that names its limit, and without much memory.
+//! Hostile inputs: each finishes quickly, with the finding that names its limit, and with little
+//! memory.
 //!
-//! `cargo test --release yaml::hostile` takes ten times as much of each.
+//! `cargo test --release yaml::hostile` uses ten times as much of each.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +9,14 @@ use super::{check_file, documents};
 use crate::diag::Sink;
 use crate::source::Workspace;
 
-/// Far more than any of these inputs needs on a busy machine, far less than a superlinear one takes.
+/// A time limit far above that of these inputs on a busy machine, and far below that of a
+/// superlinear algorithm.
 const SOON: Duration = Duration::from_secs(10);
 
-/// How many times as much as in the everyday test.
+/// The factor for the size of inputs in release builds.
 const SCALE: usize = if cfg!(debug_assertions) { 1 } else { 10 };
 
-/// The rules that an input raises, each once, and how many documents it has.
+/// The rules that an input violates, without duplicates, and the number of its documents.
 fn read(text: &str) -> (Vec<&'static str>, usize) {
     let start = Instant::now();
     let mut workspace = Workspace::new();

@@ -1,10 +1,11 @@
-//! Finding document markers, and the few bytes around them that readers of YAML see differently.
+//! Searches for document markers, and for the bytes around them that YAML readers interpret
+//! differently.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
-/// What a line that begins with `---` or `...` at column 0 is.
+/// The kind of a line that begins with `---` or `...` at column 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum MarkKind {
     /// `---`, and a space, a line break or the end of the input after it.
@@ -18,31 +19,32 @@ pub(super) enum MarkKind {
 /// A line that begins with `---` or `...`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Mark {
-    /// The first of the three characters.
+    /// The offset of the first of the three characters.
     pub(super) at: usize,
-    /// What it is.
+    /// Its kind.
     pub(super) kind: MarkKind,
 }
 
-/// What is unusual about the boundaries of a stream, with its place. Ordinary streams have none,
-/// and then every reader of YAML sees the same documents.
+/// An unusual feature at the boundaries of a stream. Ordinary streams have none, and then every
+/// YAML reader sees the same documents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Oddity {
     /// Content on the line of a `---`.
     MarkerWithContent,
     /// A line that begins with `---` and continues with text.
     TextAfterDashes,
-    /// A line that begins with `---` and continues with `#`, or with a space that YAML does not know.
+    /// A line that begins with `---` and continues with `#`, or with a space that YAML does not
+    /// recognize.
     CommentAfterDashes,
-    /// Content after a `...`, without a `---` of its own.
+    /// Content after a `...`, without its own `---`.
     DocumentWithoutMarker,
     /// Text on the line of a `...`.
     EndWithText,
     /// A `%` line.
     Directive,
-    /// A CR without LF that ends the line before or of a marker.
+    /// A CR without LF that ends the line of a marker or the line before it.
     LoneCarriageReturn,
-    /// U+0085, U+2028 or U+2029, and what looks like a marker after it.
+    /// U+0085, U+2028 or U+2029, followed by what looks like a marker.
     UnicodeLineBreak,
     /// U+FEFF after the start of the stream.
     ByteOrderMark,
@@ -54,27 +56,27 @@ pub(crate) enum Oddity {
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// The line breaks that YAML 1.1 had and YAML 1.2 has not.
+/// The line breaks of YAML 1.1 that YAML 1.2 does not have.
 const UNICODE_BREAKS: [&str; 3] = ["\u{85}", "\u{2028}", "\u{2029}"];
 
-/// How many bytes the byte order mark at the start of the text takes.
+/// The length of the byte order mark at the start of the text, in bytes.
 pub(super) fn byte_order_mark_len(text: &str) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-/// How many bytes a byte order mark at `at` takes, where the grammar allows one: in a prefix.
+/// The length of a byte order mark at `at`, in bytes; the grammar allows one in a document prefix.
 pub(super) fn leading_mark(bytes: &[u8], at: usize, is_prefix: bool) -> usize {
     let is_mark = bytes.get(at..).is_some_and(|rest| rest.starts_with(BYTE_ORDER_MARK.as_bytes()));
     if is_prefix && is_mark { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-/// Where the line of a marker starts: a byte order mark may precede the marker.
+/// The start of a marker's line; a byte order mark can precede the marker.
 pub(super) fn start_of_line(bytes: &[u8], marker: usize) -> usize {
     let before = bytes.get(..marker).unwrap_or(&[]);
     before.strip_suffix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(before).len()
 }
 
-/// Where the line that holds `at` ends, and where the next one starts. LF, CRLF and CR end a line.
+/// The end of the line at `at`, and the start of the next one. LF, CRLF and CR end a line.
 pub(super) fn line_end(bytes: &[u8], at: usize) -> (usize, usize) {
     let found = bytes.get(at..).and_then(|rest| memchr2(b'\n', b'\r', rest));
     let Some(length) = found else { return (bytes.len(), bytes.len()) };
@@ -83,7 +85,7 @@ pub(super) fn line_end(bytes: &[u8], at: usize) -> (usize, usize) {
     (end, if is_crlf { end + 2 } else { end + 1 })
 }
 
-/// The first byte from `at` on that is neither a space nor a tab.
+/// The first byte at or after `at` that is neither a space nor a tab.
 pub(super) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
     let blanks = bytes.get(at..).unwrap_or(&[]).iter();
     at + blanks.take_while(|byte| matches!(byte, b' ' | b'\t')).count()
@@ -111,7 +113,7 @@ pub(super) fn find(text: &str) -> Vec<Mark> {
         collect("\r\u{feff}---".as_bytes(), 1 + BYTE_ORDER_MARK.len());
     }
     marks.extend(mark_at(bytes, after_start));
-    // A handful of sorted runs: the stable sort merges them in linear time.
+    // Few sorted runs, which the stable sort merges in linear time.
     marks.sort();
     marks
 }
@@ -121,7 +123,7 @@ fn contains_byte_order_mark(text: &str, from: usize) -> bool {
     memmem::find(rest, BYTE_ORDER_MARK.as_bytes()).is_some()
 }
 
-/// The mark at a place that is the start of a line.
+/// The mark at the start of a line, if any.
 fn mark_at(bytes: &[u8], at: usize) -> Option<Mark> {
     let is_ended = matches!(bytes.get(at + 3), None | Some(b' ' | b'\t' | b'\n' | b'\r'));
     let kind = match (bytes.get(at..at + 3)?, is_ended) {

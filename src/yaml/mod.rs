@@ -1,5 +1,5 @@
-//! YAML in and out: splitting a stream, parsing with spans, reading scalars as Kubernetes does,
-//! and printing text that every reader reads the same.
+//! Reading and printing of YAML: splitting a stream, parsing with spans, reading scalars as
+//! Kubernetes does, and printing output that every reader reads the same.
 
 mod boundary;
 mod boundary_rules;

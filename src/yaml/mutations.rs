@@ -1,9 +1,9 @@
-//! Texts for tests: documents from the fixtures with a few random edits, the same in every run.
+//! Inputs for tests: documents from the fixtures with a few random edits, the same in every run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Pieces that change the meaning of a text, or break it.
+/// Pieces that change the meaning of a document, or make it invalid.
 const PIECES: &[&str] = &[
     " ", "  ", "\n", "\t", ":", ": ", "- ", "-", "\n- ", "\n  ", "#", " #", "\"", "'", "\\", "{",
     "}", "[", "]", ", ", "|", "|-\n", ">", ">+2\n", "? ", "&a ", "*a", "!!str ", "! ", "!x ",
@@ -13,7 +13,7 @@ const PIECES: &[&str] = &[
     "\\n", "\\u00e9", "''", "\"\"", "😀",
 ];
 
-/// A generator of numbers that needs no seed from outside (xorshift).
+/// A random number generator (xorshift) with a fixed seed.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// The files of all fixtures that are UTF-8, sorted by path, the long ones left out.
+/// All UTF-8 fixtures except for long ones, sorted by path.
 pub(super) fn fixture_texts() -> Vec<String> {
     let mut paths = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), &mut paths);

@@ -1,41 +1,41 @@
-//! The public face of the splitter.
+//! The public interface of the splitter.
 
 use super::split::{self as stream, Content, DocumentSlice};
 use super::{boundary, parse};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, FileSpan, Workspace};
 
-/// What a [`Part`] of a stream holds.
+/// The content of a [`Part`] of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum PartContent {
     /// A document with content.
     Document,
-    /// A document with nothing in it but empty lines: two markers in a row.
+    /// A document with only empty lines: two markers in a row.
     Empty,
-    /// A document with nothing in it but comments.
+    /// A document with only comments.
     CommentOnly,
-    /// No document: the stream has only empty lines and comments. It is the only part then.
+    /// No document: the stream only has empty lines and comments. It is then the only part.
     NoDocument,
 }
 
-/// One document of a stream with everything around it. The files of all parts joined are the text
-/// of the stream, byte for byte.
+/// One document of a stream with its surroundings. All parts, concatenated, equal the stream byte
+/// for byte.
 #[derive(Clone, Debug)]
 pub struct Part<'w> {
     /// The bytes: leading comments and directives, markers, content, line breaks.
     pub text: &'w str,
-    /// Where they appear.
+    /// The span of the bytes.
     pub span: FileSpan,
-    /// What they hold.
+    /// The kind of content.
     pub content: PartContent,
     slice: DocumentSlice,
     whole: &'w str,
 }
 
 impl Part<'_> {
-    /// `kind` and `metadata.name` of the object in this part, empty where there is none; for the
-    /// name of a file. `None` where the part has no content or cannot be parsed.
+    /// `kind` and `metadata.name` of the object in this part, for a file name; empty if absent.
+    /// `None` if the part has no content or is invalid.
     #[must_use]
     pub fn kind_and_name(&self) -> Option<(String, String)> {
         if self.content != PartContent::Document {
@@ -47,12 +47,13 @@ impl Part<'_> {
     }
 }
 
-/// A stream taken apart by [`split`].
+/// A stream split by [`split`].
 #[derive(Debug)]
 pub struct Parts<'w> {
-    /// The documents, in order. Empty for an empty text.
+    /// The documents, in order. Empty for an empty file.
     pub parts: Vec<Part<'w>>,
-    /// What other readers of YAML would reject, lose or cut elsewhere; sorted by place.
+    /// Findings about streams that other YAML readers would reject, truncate or split differently;
+    /// sorted by position.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,9 +1,10 @@
-//! How other programs cut a stream: their boundary algorithms, run next to the grammar's.
+//! The document boundaries of other programs, computed by their own algorithms for comparison with
+//! the grammar.
 //!
-//! Each of them cuts before it parses, by looking for lines that begin with three dashes, and each
-//! takes a different view of what else such a line may hold. Facts: `YAMLReader`,
-//! `NewDocumentDecoder` and `NewYAMLOrJSONDecoder` of k8s.io/apimachinery, `splitDocuments` of kyaml,
-//! `SplitManifests` of Helm. What they cut is handed to a parser that reads the first document alone.
+//! Each of them splits before it parses, by searching for lines that begin with three dashes, but
+//! they differ in what else such a line can contain. Facts: `YAMLReader`, `NewDocumentDecoder` and
+//! `NewYAMLOrJSONDecoder` of k8s.io/apimachinery, `splitDocuments` of kyaml, `SplitManifests` of
+//! Helm. Each chunk is passed to a parser that only reads its first document.
 
 use std::ops::Range;
 
@@ -12,12 +13,12 @@ use serde::de::IgnoredAny;
 
 use super::mark::{line_end, skip_blanks};
 
-/// A program, or a family of programs, that cuts streams its own way.
+/// A program, or a family of programs, with its own algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reader {
     /// `YAMLReader`, line by line: Kelos, kubectl-validate, kube-linter.
     ByLines,
-    /// kubectl: a JSON stream where the text begins with `{`, else `YAMLReader`.
+    /// kubectl: a JSON stream if the text begins with `{`, else `YAMLReader`.
     Kubectl,
     /// `NewDocumentDecoder`, and kubeconform's copy of it.
     DocumentDecoder,
@@ -29,20 +30,20 @@ pub(super) enum Reader {
     HelmMain,
 }
 
-/// What a reader makes of a stream before it parses.
+/// The result of splitting a stream.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Cut {
     /// The bytes of each chunk.
     pub(super) chunks: Vec<Range<usize>>,
-    /// Where it gives up, if it does; the chunks before were handed on.
+    /// The position where it stops with an error, if it does; earlier chunks are still processed.
     pub(super) refused_at: Option<usize>,
 }
 
-/// `GuessJSONStream` looks this far (bytes) for a `{`.
+/// The number of bytes in which `GuessJSONStream` searches for a `{`.
 const JSON_GUESS_WINDOW: usize = 4096;
 
 impl Reader {
-    /// Those that a stream is compared with.
+    /// The readers that a stream is compared with.
     pub(super) const ALL: [Self; 6] = [
         Self::Kubectl,
         Self::ByLines,
@@ -52,7 +53,7 @@ impl Reader {
         Self::HelmMain,
     ];
 
-    /// As messages name it.
+    /// Its name in messages.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::ByLines => "kubectl-validate and kube-linter (`YAMLReader`)",
@@ -64,7 +65,7 @@ impl Reader {
         }
     }
 
-    /// Cuts a text as this reader does. Linear.
+    /// Splits a text as this reader does, in linear time.
     pub(super) fn cut(self, text: &str) -> Cut {
         match self {
             Self::ByLines => yaml_reader(text, 0),
@@ -76,8 +77,8 @@ impl Reader {
         }
     }
 
-    /// Where the content of each document begins that this reader gets to see, in order: the first
-    /// document of each chunk. `None` where it rejects the stream.
+    /// The start of the content of each document that this reader processes, in order: the first
+    /// document of each chunk. `None` if it rejects the stream.
     pub(super) fn content_starts(self, text: &str) -> Option<Vec<usize>> {
         let cut = self.cut(text);
         if cut.refused_at.is_some() {
@@ -87,8 +88,8 @@ impl Reader {
     }
 }
 
-/// `Some(None)` for a chunk that its parser rejects at once: a `...` with nothing before it, or a
-/// directive that was cut off from its document.
+/// `Some(None)` for a chunk that its parser rejects: a `...` without a document before it, or a
+/// directive separated from its document.
 #[expect(clippy::option_option, reason = "no content, rejected, and an offset are three answers")]
 fn first_content(text: &str, chunk: Range<usize>) -> Option<Option<usize>> {
     let bytes = text.as_bytes().get(..chunk.end)?;
@@ -121,7 +122,7 @@ fn first_content(text: &str, chunk: Range<usize>) -> Option<Option<usize>> {
     None
 }
 
-/// The lines of a text from `from` on, for a reader that knows LF alone; each with its LF.
+/// The lines of a text starting at `from`, each with its LF, for a reader that only recognizes LF.
 fn lines(text: &str, from: usize) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
     let mut start = from;
@@ -134,14 +135,14 @@ fn lines(text: &str, from: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// What follows three dashes is fine for Go's readers if nothing or a comment is left after
-/// trimming whitespace as Unicode has it.
+/// Whether Go's readers accept the rest of a line after three dashes: nothing or a comment, after
+/// trimming Unicode whitespace.
 fn is_separator_rest(rest: &str) -> bool {
     let rest = rest.trim();
     rest.is_empty() || rest.starts_with('#')
 }
 
-/// A separator with nothing collected before it is collected itself.
+/// A separator without any lines before it becomes part of the chunk.
 fn yaml_reader(text: &str, from: usize) -> Cut {
     let mut cut = Cut::default();
     let mut start = from;
@@ -189,7 +190,7 @@ fn kubectl(text: &str) -> Cut {
             Some(Err(_)) => break,
         }
     }
-    // After one value at most, what is left is read as YAML, from the next line on.
+    // After at most one value, the rest is read as YAML, starting at the next line.
     let rest = text.get(start..).unwrap_or("");
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
     let blank =
@@ -200,8 +201,8 @@ fn kubectl(text: &str) -> Cut {
     cut
 }
 
-/// A token ends before LF and three dashes; whatever is on that line is dropped. Without a
-/// line feed after it, all that was not handed out is dropped.
+/// A token ends before LF and three dashes; the rest of that line is dropped. Without a line feed
+/// after it, the remaining text is dropped.
 fn document_decoder(bytes: &[u8]) -> Cut {
     let mut cut = Cut::default();
     let mut start = 0;
@@ -227,8 +228,8 @@ fn document_decoder(bytes: &[u8]) -> Cut {
     cut
 }
 
-/// `\n---.*\n`, matches that do not overlap: the second of two adjacent separators is not seen.
-/// The line feed before a separator is given back to the document.
+/// `\n---.*\n`, without overlapping matches: the second of two adjacent separators is not found.
+/// The line feed before a separator remains in the document.
 fn kustomize(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();
@@ -256,7 +257,7 @@ const fn is_regex_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
-/// `(?:^|\s*\n)---\s*`: the whitespace on both sides of the dashes goes with them.
+/// `(?:^|\s*\n)---\s*`: the whitespace on both sides of the dashes is removed as well.
 fn helm(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();
@@ -280,7 +281,7 @@ fn helm(text: &str) -> Cut {
     cut
 }
 
-/// `(?m)^---[ \t]*`, and whitespace goes at the start of each part alone.
+/// `(?m)^---[ \t]*`, and whitespace is only removed at the start of each part.
 fn helm_main(text: &str) -> Cut {
     let bytes = text.as_bytes();
     let mut cut = Cut::default();

@@ -1,31 +1,31 @@
-//! The splitter: from one stream to its documents, by the grammar of YAML 1.2.
+//! The splitter: divides a stream into its documents by the grammar of YAML 1.2.
 //!
 //! A line that begins with `---` or `...` at column 0, followed by a space, a line break or the end
 //! of the input, is a document marker wherever it appears: the grammar forbids such a line inside
 //! every scalar and flow collection. So the search for markers is exact without parsing, and each
-//! [`DocumentSlice`] can be parsed alone: anchors, tags and directives never cross a marker.
-//! The spans of the slices joined are the text, byte for byte.
+//! [`DocumentSlice`] can be parsed separately: anchors, tags and directives never cross a marker.
+//! The spans of the slices, concatenated, cover the text byte for byte.
 
 use super::mark::{self, MarkKind, Oddity, line_end};
 use crate::source::{FileId, FileSpan};
 
-/// What is between the markers of one document, as far as it can be said without parsing.
+/// The content between the markers of one document, as far as it is known without parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
-    /// No document at all: the stream holds only empty lines and comments.
+    /// No document: the stream only has empty lines and comments.
     NoDocument,
-    /// A document with nothing in it: a marker, and empty lines.
+    /// An empty document: a marker, and empty lines.
     Empty,
-    /// A document with nothing but comments in it.
+    /// A document with only comments.
     CommentOnly,
     /// There is content (`null`, a tag alone, a map ...); it begins at this byte.
     At(u32),
 }
 
-/// One document of a stream: its bytes, and the places of what frames it.
+/// One document of a stream: its bytes, and the spans of its markers, directives and comments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DocumentSlice {
-    /// Its number in the stream, from 0.
+    /// Its index in the stream, starting at 0.
     pub(crate) index: u32,
     /// Its part of the stream: leading comments and directives, markers, content, line breaks.
     pub(crate) span: FileSpan,
@@ -33,27 +33,28 @@ pub(crate) struct DocumentSlice {
     pub(crate) marker: Option<FileSpan>,
     /// The `...` that ends it.
     pub(crate) end_marker: Option<FileSpan>,
-    /// Each `%` line in front of the marker, without its line break.
+    /// Each `%` line before the marker, without its line break.
     pub(crate) directives: Vec<FileSpan>,
-    /// From the first to the last comment before the content.
+    /// The span from the first to the last comment before the content.
     pub(crate) comments: Option<FileSpan>,
-    /// From the start of the line on which the content begins (from after the marker, where it
-    /// begins on the marker's line) to the `...` or the end of the part. Empty without content.
+    /// The span from the start of the line on which the content begins (or from the end of the
+    /// marker, if it begins on the marker's line) to the `...` or the end of the part. Empty
+    /// without content.
     pub(crate) body: FileSpan,
-    /// What it holds.
+    /// Its content.
     pub(crate) content: Content,
 }
 
-/// A stream taken apart.
+/// A split stream.
 #[derive(Debug)]
 pub(crate) struct Stream {
     /// Its documents, in order.
     pub(crate) slices: Vec<DocumentSlice>,
-    /// What is unusual about it, in order of place.
+    /// Its oddities, in order of position.
     pub(crate) oddities: Vec<(FileSpan, Oddity)>,
 }
 
-/// Takes a stream apart. Linear; looks at little more than the lines around markers.
+/// Splits a stream, in linear time; it reads little more than the lines around markers.
 #[must_use]
 pub(crate) fn split(file: FileId, text: &str) -> Stream {
     let mut splitter = Splitter::new(file, text);
@@ -67,7 +68,7 @@ pub(crate) fn split(file: FileId, text: &str) -> Stream {
     splitter.finish()
 }
 
-/// What was read of the prefix of a document that has not begun yet.
+/// The prefix of a document that has not begun yet.
 #[derive(Default)]
 struct Prefix {
     start: usize,
@@ -80,10 +81,10 @@ struct Splitter<'t> {
     text: &'t str,
     slices: Vec<DocumentSlice>,
     oddities: Vec<(FileSpan, Oddity)>,
-    /// The document that is being read; between documents, none.
+    /// The current document; `None` between documents.
     open: Option<DocumentSlice>,
     prefix: Prefix,
-    /// Everything before this byte has been read.
+    /// The offset up to which the stream was read.
     at: usize,
 }
 
@@ -104,7 +105,7 @@ impl<'t> Splitter<'t> {
         }
     }
 
-    /// At a `---`: it closes the open document and opens the next.
+    /// Handles a `---`, which closes the open document and opens the next one.
     fn start(&mut self, at: usize) {
         let bytes = self.text.as_bytes();
         let line = mark::start_of_line(bytes, at);
@@ -139,7 +140,7 @@ impl<'t> Splitter<'t> {
         self.at = next;
     }
 
-    /// At a `...`: it closes the open document.
+    /// Handles a `...`, which closes the open document.
     fn end(&mut self, at: usize) {
         self.read_until(at);
         let bytes = self.text.as_bytes();
@@ -158,15 +159,15 @@ impl<'t> Splitter<'t> {
                 }
                 self.close(at, next);
             }
-            // After another `...` it sets nothing; as the first thing of a stream, comments
-            // aside, the parsers of the libyaml family reject it.
+            // After another `...` it has no effect; at the start of a stream, after comments, the
+            // parsers of the libyaml family reject it.
             None if is_first => self.note(at, at + 3, Oddity::EndWithoutContent),
             None => {}
         }
         self.at = next;
     }
 
-    /// At a line that begins with `---` and is not a marker: content like any other, for YAML.
+    /// Handles a line that begins with `---` and is not a marker, which is content in YAML.
     fn lookalike(&mut self, at: usize) {
         let (end, _) = line_end(self.text.as_bytes(), at);
         let rest = self.text.get(at + 3..end).unwrap_or("").trim();
@@ -207,7 +208,7 @@ impl<'t> Splitter<'t> {
         });
     }
 
-    /// Looks for the first content between the last marker and `limit`, line by line.
+    /// Searches for the first content between the last marker and `limit`, line by line.
     fn read_until(&mut self, limit: usize) {
         let bytes = self.text.as_bytes();
         let mut open = self.open.take();
@@ -247,7 +248,7 @@ impl<'t> Splitter<'t> {
         self.open = open;
     }
 
-    /// A document that begins without a `---`.
+    /// Opens a document that begins without a `---`.
     fn open_bare(&mut self, first: usize) -> DocumentSlice {
         if !self.slices.is_empty() {
             let (end, _) = line_end(self.text.as_bytes(), first);
@@ -279,7 +280,7 @@ impl<'t> Splitter<'t> {
         self.prefix.start = end;
     }
 
-    /// Line readers end lines at LF alone: a marker next to a lone CR is none for them.
+    /// Readers that only recognize LF do not see a marker next to a lone CR.
     fn note_carriage_returns(&mut self, at: usize, end: usize, next: usize) {
         let bytes = self.text.as_bytes();
         if at > 0 && bytes.get(at - 1) == Some(&b'\r') {
@@ -309,7 +310,7 @@ const fn has_content(slice: &DocumentSlice) -> bool {
     matches!(slice.content, Content::At(_))
 }
 
-/// Offsets beyond `u32` do not occur: a source of that size is rejected before.
+/// Offsets never exceed `u32`: a larger source is rejected before.
 pub(super) fn to_u32(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,5 @@
-//! Why a document could not be parsed, where its boundary is the reason: a marker inside a value
-//! tore it apart, or it is a stream of JSON values. Runs for documents that failed, and for no other.
+//! Explains invalid documents whose boundary is the cause: a marker inside a value split it, or the
+//! file is a stream of JSON values. It only runs for invalid documents.
 
 use serde::de::IgnoredAny;
 
@@ -10,10 +10,10 @@ use super::split::{Content, DocumentSlice, to_u32};
 use crate::diag::Diagnostic;
 use crate::source::FileSpan;
 
-/// Deep enough for a value of any nesting that people write.
+/// Deeper than any nesting in practice.
 const DEEP: &str = "                                ";
 
-/// What explains the failure of `slice` better than the parser can.
+/// Explains an invalid `slice` better than the parser can.
 pub(super) fn explain(
     text: &str,
     slice: &DocumentSlice,
@@ -57,7 +57,7 @@ fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
     )
 }
 
-/// A marker inside a value: proven by reading the two parts as one, with the marker made harmless.
+/// A marker inside a value: confirmed by parsing the two parts as one, with the marker masked.
 fn marker_inside_value(
     text: &str,
     slice: &DocumentSlice,
@@ -67,7 +67,8 @@ fn marker_inside_value(
     let torn = text.get(slice.body.range())?;
     let rest = text.get(marker.end as usize..next.span.end as usize)?;
     let stop = first_stop(torn)?;
-    // A text in quotes may go on at the first column in the author's mind, if not in the grammar.
+    // The author may expect a quoted string to continue at the first column, although the grammar
+    // does not allow it.
     let quote = rest.find(['"', '\'']).unwrap_or(0);
     let (inside, behind) = rest.split_at(quote);
     let inside = inside.replace('\n', &format!("\n{DEEP}"));
@@ -92,7 +93,7 @@ fn marker_inside_value(
     })
 }
 
-/// A marker inside a block of text: the block ends the document before it, and continues after it.
+/// A marker inside a block scalar, which ends the document before it and continues after it.
 pub(super) fn block(
     text: &str,
     before: Option<&DocumentSlice>,
@@ -123,7 +124,7 @@ pub(super) fn block(
     })
 }
 
-/// Where the quote or bracket is that was left open, if the parser says so.
+/// The position of the unclosed quote or bracket, if the parser reports one.
 fn open_at(torn: &str, stop: &Stop) -> Option<u32> {
     torn.get(stop.at as usize..)?.starts_with(['"', '\'', '[', '{']).then_some(stop.at)
 }

@@ -33,7 +33,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         },
         "bool" => match value {
             Value::Bool(_) => Ok(value.clone()),
-            // What Go's `strconv.ParseBool` takes.
+            // The strings that Go's `strconv.ParseBool` accepts.
             Value::String(it) => match it.as_str() {
                 "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Value::Bool(true)),
                 "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Value::Bool(false)),

@@ -1,4 +1,5 @@
-//! `format`: texts made of clauses like `%s`; what the API server refuses of it before anything runs.
+//! The function `format` and its clauses such as `%s`, including the errors that the API server
+//! reports before evaluation.
 #![allow(clippy::float_arithmetic, reason = "doubles are printed with a precision")]
 
 use std::fmt::Write as _;
@@ -9,14 +10,14 @@ use crate::cel::types::Type;
 use crate::cel::value::{Key, Value};
 use crate::limits;
 
-/// A part of a format text.
+/// A part of a format string.
 enum Piece<'t> {
     Text(&'t str),
     /// The letter of a clause, and its precision.
     Clause(char, Option<usize>),
 }
 
-/// Splits a format text; `Err` names what is wrong with it.
+/// Splits a format string; `Err` describes its fault.
 fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -38,7 +39,7 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
         };
         let letter = behind.chars().next().ok_or("it ends within a clause")?;
         if !"sdfexXob".contains(letter) {
-            return Err(format!("`%{letter}` is no clause"));
+            return Err(format!("unknown clause `%{letter}`"));
         }
         pieces.push(Piece::Clause(letter, precision));
         rest = behind.get(letter.len_utf8()..).unwrap_or("");
@@ -47,7 +48,7 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, String> {
     Ok(pieces)
 }
 
-/// What is wrong with a format text that is written down, for arguments of these types.
+/// Checks a literal format string against the types of its arguments.
 pub(crate) fn check(text: &str, arguments: &[&Type]) -> Result<(), String> {
     let mut rest = arguments.iter();
     for piece in pieces(text)? {
@@ -62,7 +63,7 @@ pub(crate) fn check(text: &str, arguments: &[&Type]) -> Result<(), String> {
     }
     match rest.count() {
         0 => Ok(()),
-        more => Err(format!("it has {more} arguments more than clauses")),
+        more => Err(format!("it has {more} more arguments than clauses")),
     }
 }
 
@@ -79,7 +80,7 @@ fn takes(letter: char, argument: &Type) -> bool {
     }
 }
 
-/// Prints `arguments` by the clauses of `text`.
+/// Formats `arguments` with the clauses of `text`.
 pub(super) fn print<'v>(text: &str, arguments: &[Value<'v>]) -> Result<Value<'v>, Stop> {
     let mut output = String::new();
     let mut rest = arguments.iter();
@@ -113,12 +114,12 @@ fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<S
         ('f', Value::Double(_))
             if precision.is_some_and(|it| it > limits::CEL_PRECISION.count()) =>
         {
-            return Err(Stop::unsupported("so many digits in a format"));
+            return Err(Stop::unsupported("this number of digits in a format"));
         }
         ('f', Value::Double(it)) if it.is_finite() => {
             format!("{it:.precision$}", precision = precision.unwrap_or(6))
         }
-        // Printed with the words and digits of a language, which nobody compares with.
+        // The result depends on the locale, so rules cannot compare it usefully.
         ('f' | 'e', Value::Double(_) | Value::String(_)) => {
             return Err(Stop::unsupported("a scientific format"));
         }
@@ -136,13 +137,13 @@ fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<S
     })
 }
 
-/// Go prints the sign and the magnitude.
+/// Formats the sign and the magnitude as Go does.
 fn signed(number: i64, print: fn(u64) -> String) -> String {
     let sign = if number < 0 { "-" } else { "" };
     format!("{sign}{}", print(number.unsigned_abs()))
 }
 
-/// A value as `%s` prints it; inside of lists and maps texts have quotes.
+/// Formats a value as `%s` does; strings inside lists and maps are quoted.
 fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
     Ok(match value {
         Value::Null => "null".to_owned(),

@@ -1,5 +1,5 @@
-//! What the functions do, by their names. Which types they take was checked before; where a type is
-//! known only now, no overload is found.
+//! The functions, by name. Argument types are checked before evaluation; a type that is only known
+//! at run time can match no overload.
 
 mod conversions;
 pub(super) mod format;
@@ -19,7 +19,7 @@ use super::Stop;
 use super::evaluate::Machine;
 use super::value::Value;
 
-/// A call whose arguments have run; the target is the first.
+/// A call with evaluated arguments; the target is the first.
 pub(super) struct Call<'a, 'v> {
     pub(super) function: &'a str,
     pub(super) is_member: bool,
@@ -32,7 +32,7 @@ pub(super) fn call<'v>(
     call: Call<'_, 'v>,
 ) -> Result<Value<'v>, Stop> {
     machine.spend(cost(&call))?;
-    // Each family takes the calls that are its own and hands the others on.
+    // Each family handles its own calls and returns the others.
     let call = match operators::call(call) {
         Ok(value) => return value,
         Err(call) => call,
@@ -55,15 +55,15 @@ pub(super) fn call<'v>(
     result.unwrap_or_else(|| Err(Stop::no_overload()))
 }
 
-/// What a call costs: one, and what it looks at, close to what the API server counts: a tenth for each
-/// character, one for each item that is compared.
+/// The cost of a call, close to that of the API server: one, plus a tenth for each character read
+/// and one for each item compared.
 fn cost(call: &Call<'_, '_>) -> usize {
     let (first, second) = (call.values.first(), call.values.get(1));
     let first_length = first.map_or(0, length);
     let of_values = match call.function {
         "_[_]" | "_[?_]" | "_?._" | "size" | "hasValue" | "value" | "optional.of" | "dyn"
         | "type" | "first" | "last" | "cel.@mapInsert" => 0,
-        // What is gathered does not grow in cost with its length.
+        // Appending to the accumulator costs the same whatever its length.
         "_+_" if matches!(first, Some(Value::List(_))) => 0,
         "@in" => second.map_or(0, |it| if let Value::List(list) = it { list.len() } else { 0 }),
         "distinct" | "sort" | "@sortByAssociatedKeys" => first_length.saturating_mul(first_length),

@@ -58,7 +58,7 @@ impl NamedFormat {
             "dns1123Subdomain" => check_dns_subdomain(text).is_ok(),
             "dns1035Label" => check_service_name(text).is_ok(),
             "qualifiedName" => check_qualified_name(text).is_ok(),
-            // A dash at the end stands, as more follows.
+            // A trailing dash is valid in a prefix, because more characters follow.
             "dns1123LabelPrefix" => check_dns_label(&masked(text)).is_ok(),
             "dns1123SubdomainPrefix" => check_dns_prefix(text).is_ok(),
             "dns1035LabelPrefix" => check_service_name(&masked(text)).is_ok(),

@@ -1,4 +1,4 @@
-//! IP addresses and blocks of them (k8s.io/apiserver, `pkg/cel/library/ip.go` and `cidr.go`).
+//! IP addresses and CIDR blocks (k8s.io/apiserver, `pkg/cel/library/ip.go` and `cidr.go`).
 
 use core::net::IpAddr;
 
@@ -38,7 +38,7 @@ fn of_text<'v>(function: &str, text: &str) -> Option<Result<Value<'v>, Stop>> {
     })
 }
 
-/// Neither zones nor IPv4 addresses in IPv6 are taken.
+/// Parses an address; zones and IPv4 addresses embedded in IPv6 are not accepted.
 fn read_address(text: &str) -> Option<IpAddr> {
     let address: IpAddr = text.parse().ok()?;
     match address {

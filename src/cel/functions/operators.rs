@@ -122,7 +122,7 @@ fn later<'v>(time: Time, span: Duration) -> Result<Value<'v>, Stop> {
     time.plus(span).map(Value::Time).ok_or_else(|| Stop::error("timestamp overflow"))
 }
 
-/// What an operator makes of two integers of one type; `None` where the result does not fit.
+/// The result of an operator on two integers of one type; `None` on overflow.
 macro_rules! integers {
     ($function:expr, $left:expr, $right:expr) => {
         match $function {
@@ -166,7 +166,7 @@ fn arithmetic<'v>(function: &str, left: &Value<'v>, right: &Value<'v>) -> Result
     }
 }
 
-/// Adds an entry, or those of a map, to a map that a macro gathers.
+/// Adds one entry, or all entries of a map, to the map that a macro accumulates.
 fn map_insert(values: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
     let mut values = values.into_iter();
     let Some(Value::Map(Map::Made(mut map))) = values.next() else {

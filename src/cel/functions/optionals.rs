@@ -4,7 +4,7 @@ use super::Call;
 use crate::cel::Stop;
 use crate::cel::value::Value;
 
-/// The value of a call that is about optional values, or the call.
+/// The value of a call on optional values, or the call itself if it is none of these.
 pub(super) fn call<'a, 'v>(
     mut call: Call<'a, 'v>,
 ) -> Result<Result<Value<'v>, Stop>, Call<'a, 'v>> {

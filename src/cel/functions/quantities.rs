@@ -1,4 +1,4 @@
-//! Quantities of Kubernetes.
+//! Kubernetes quantities.
 #![allow(
     clippy::float_arithmetic,
     clippy::cast_precision_loss,

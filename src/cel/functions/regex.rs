@@ -6,7 +6,7 @@ use crate::cel::evaluate::Machine;
 use crate::cel::value::Value;
 use crate::schema::{Pattern, check_go_pattern};
 
-/// The value of a call that looks for a pattern; `None` for other calls.
+/// The value of a call with a regular expression; `None` for other calls.
 pub(super) fn call<'v>(
     machine: &Machine<'_, 'v>,
     call: &Call<'_, 'v>,
@@ -35,7 +35,7 @@ fn search<'v>(
         return Err(if check_go_pattern(&pattern.text).is_err() {
             Stop::error(format!("error parsing regexp `{}`", pattern.text))
         } else {
-            Stop::unsupported("a regular expression like this")
+            Stop::unsupported("this regular expression")
         });
     };
     Ok(match function {

@@ -7,17 +7,17 @@ use super::Call;
 use crate::cel::Stop;
 use crate::cel::value::Value;
 
-/// A version. What was built takes no part in comparisons.
+/// A semantic version. Build metadata is ignored in comparisons.
 #[derive(Debug)]
 pub(crate) struct Semver {
     numbers: [u64; 3],
     prerelease: Vec<Part>,
 }
 
-/// A part of a prerelease.
+/// An identifier of a prerelease.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Part {
-    /// Numbers stand before words.
+    /// A number, which sorts before words.
     Number(u64),
     Word(String),
 }
@@ -54,7 +54,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     }))
 }
 
-/// Without `v`, without leading zeros, and with three numbers.
+/// Normalizes a version: no `v`, no leading zeros, three numbers.
 fn normalized(text: &str) -> String {
     let text = text.strip_prefix('v').unwrap_or(text);
     let end = text.find(['-', '+']).unwrap_or(text.len());
@@ -93,7 +93,7 @@ impl Semver {
         Some(Self { numbers, prerelease: prerelease? })
     }
 
-    /// By their numbers; a prerelease stands before the release.
+    /// Compares the numbers; a prerelease sorts before its release.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let is_release = |it: &Self| it.prerelease.is_empty();
         self.numbers

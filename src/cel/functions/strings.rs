@@ -1,11 +1,11 @@
-//! Functions of texts, which count code points, and `format`.
+//! String functions, which count code points, and `format`.
 
 use super::Call;
 use super::format::print;
 use crate::cel::Stop;
 use crate::cel::value::Value;
 
-/// The value of a call on a text; `None` for other calls.
+/// The value of a call on a string; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
     if call.function == "size" && rest.is_empty() {
@@ -70,7 +70,7 @@ fn out_of_range(at: i64) -> Stop {
     Stop::error(format!("index out of range: {at}"))
 }
 
-/// Where the character with a number begins, in bytes; the end is allowed.
+/// The byte offset of the character at an index; the end of the string is allowed.
 fn byte_of(text: &str, at: i64) -> Result<usize, Stop> {
     let number = usize::try_from(at).map_err(|_| out_of_range(at))?;
     let ends = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
@@ -109,7 +109,7 @@ fn last_index_of<'v>(text: &str, part: &str, to: Option<i64>) -> Result<Value<'v
     if part.is_empty() {
         return Ok(Value::Int(last));
     }
-    // The match may begin there, and reach further.
+    // The match can begin at `last` and extend past it.
     let begin = byte_of(text, last)?;
     let end = text.len().min(begin + part.len());
     let found = text.get(..end).map_or_else(|| text.rfind(part), |head| head.rfind(part));
@@ -125,7 +125,8 @@ fn substring<'v>(text: &str, start: i64, end: Option<i64>) -> Result<Value<'v>, 
     Ok(Value::text(text.get(from..to).unwrap_or("")))
 }
 
-/// As Go's `strings.SplitN`: a negative count is no limit, an empty separator splits all characters.
+/// Splits like Go's `strings.SplitN`: a negative count means no limit, and an empty separator
+/// splits into characters.
 fn split<'v>(text: &str, separator: &str, count: i64) -> Value<'v> {
     let limit = usize::try_from(count).unwrap_or(usize::MAX);
     if limit == 0 {
@@ -186,7 +187,7 @@ fn quote(text: &str) -> String {
     quoted
 }
 
-/// As Go's `strconv.FormatFloat(number, 'g', -1, 64)`.
+/// Formats like Go's `strconv.FormatFloat(number, 'g', -1, 64)`.
 pub(super) fn double_text(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -197,7 +198,7 @@ pub(super) fn double_text(number: f64) -> String {
     let scientific = format!("{number:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // `%g` changes to an exponent below -4 and from 21 on.
+    // `%g` switches to an exponent below -4 and from 21 upward.
     if (-4..21).contains(&exponent) {
         return format!("{number}");
     }

@@ -1,11 +1,11 @@
-//! What calendars and clocks show.
+//! Getters of timestamps and durations.
 
 use super::Call;
 use crate::cel::Stop;
 use crate::cel::time::{Time, offset};
 use crate::cel::value::Value;
 
-/// The value of a getter of a point or a span of time; `None` for other calls.
+/// The value of a getter of a timestamp or duration; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
     match (first, rest) {
@@ -25,8 +25,8 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
                 "UTC" | "" => 0,
                 zone => match signed(zone).as_deref().and_then(offset) {
                     Some(offset) => offset,
-                    // Go looks names up in a data base that changes with time.
-                    None => return Some(Err(Stop::unsupported("a time zone by its name"))),
+                    // Go looks time zones up in a database that changes over time.
+                    None => return Some(Err(Stop::unsupported("a time zone name"))),
                 },
             };
             shown(call.function, *time, offset).map(Ok)
@@ -35,7 +35,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     }
 }
 
-/// An offset may go without its sign.
+/// Adds the sign that an offset may omit.
 fn signed(zone: &str) -> Option<String> {
     let is_offset = zone.contains(':');
     is_offset.then(

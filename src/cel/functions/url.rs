@@ -9,7 +9,7 @@ use crate::cel::Stop;
 use crate::cel::value::{Key, Map, Value};
 use crate::scalar;
 
-/// The parts of a URL that can be asked for.
+/// The parts of a URL that functions return.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Url {
     scheme: String,
@@ -67,7 +67,7 @@ impl Url {
     }
 }
 
-/// What may not stand in a path is escaped; what is escaped stays so.
+/// Escapes the characters that a path cannot contain; existing escapes are kept.
 fn escape_path(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -81,7 +81,7 @@ fn escape_path(path: &str) -> String {
     escaped
 }
 
-/// The values of each key of a query; what is malformed is left out.
+/// Parses a query into the values of each key; malformed pairs are dropped.
 fn query<'v>(query: &str) -> Value<'v> {
     let mut keys: BTreeMap<Key, Vec<Value<'v>>> = BTreeMap::new();
     for part in query.split('&').filter(|part| !part.is_empty() && !part.contains(';')) {

@@ -1,7 +1,7 @@
-//! Rules of a custom resource definition, `x-kubernetes-validations`: compiled where they stand, and run
-//! on objects.
+//! Validation rules of a custom resource definition, `x-kubernetes-validations`: compiled per
+//! schema, and evaluated on objects.
 //!
-//! After `Compile` and `Validator` of apiextensions-apiserver's `pkg/apiserver/schema/cel`, and
+//! Follows `Compile` and `Validator` of apiextensions-apiserver's `pkg/apiserver/schema/cel`, and
 //! `ValidateCustomResourceDefinitionOpenAPISchema` of its `pkg/apis/apiextensions/validation`.
 
 mod read;
@@ -22,22 +22,22 @@ pub(crate) use run::{Breach, Finding};
 /// The rules of one version of a definition.
 #[derive(Debug)]
 pub(crate) struct Expressions {
-    /// Those of the root, and below it.
+    /// The rules of the root and below it.
     pub(crate) root: Place,
     defaults: Option<Defaults>,
-    /// The status of a new object is dropped before the rules run.
+    /// Whether the API server drops the status of a new object before the rules run.
     has_status: bool,
 }
 
-/// A schema that has rules, or has them somewhere below.
+/// A schema with rules, either its own or those of schemas below it.
 #[derive(Debug, Default)]
 pub(crate) struct Place {
-    /// In the order of the definition.
+    /// Its rules, in the order of the definition.
     pub(crate) rules: Vec<Rule>,
-    /// What rules can see; `None` where there are no rules, or they can see nothing.
+    /// The shape of the values; `None` if there are no rules or the rules cannot access anything.
     shape: Option<Arc<Shape>>,
-    /// The outermost list or map on the way, whose items before and after an update cannot be told
-    /// apart: there is nothing that `oldSelf` could be.
+    /// Whether a list or map on the path makes old and new items impossible to match, so that
+    /// `oldSelf` is not available.
     pub(crate) is_uncorrelatable: bool,
     properties: Vec<(LeanStr, Self)>,
     items: Option<Box<Self>>,
@@ -47,26 +47,26 @@ pub(crate) struct Place {
 /// A rule.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// Where it stands.
+    /// Where the rule is written.
     pub(crate) place: Span,
-    /// As written.
+    /// The expression as written.
     pub(crate) text: LeanStr,
-    /// What it compiles to; `None` where it is blank.
+    /// The compiled expression; `None` if it is empty.
     pub(crate) program: Option<Result<Program, Refusal>>,
-    /// What it costs at most for a whole object, in the units of the API server.
+    /// The maximum cost for a whole object, in the units of the API server.
     pub(crate) cost: u64,
-    /// What is said where it is broken.
+    /// The message for a violation.
     message: Option<LeanStr>,
-    /// An expression for what is said.
+    /// The expression that computes the message.
     pub(crate) message_program: Option<Result<Program, Refusal>>,
-    /// The field that is to blame, from the place of the rule on.
+    /// The path of the reported field, relative to the rule's schema.
     field_path: Vec<LeanStr>,
-    /// Whether it runs without a value before an update as well.
+    /// Whether the rule also runs without an old value.
     is_optional: bool,
 }
 
 impl Place {
-    /// Whether rules can see what the schema describes.
+    /// Whether rules can access values of the schema.
     pub(crate) const fn is_visible(&self) -> bool {
         self.shape.is_some()
     }

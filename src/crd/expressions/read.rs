@@ -1,4 +1,4 @@
-//! From a schema to its compiled rules.
+//! Compiles the rules of a schema.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::crd::defaults::Defaults;
 use crate::crd::field_path::{Brackets, resolve};
 use crate::tree::{Node, Value};
 
-/// What is known of a schema from above.
+/// Facts about a schema that come from its parents.
 #[derive(Clone)]
 struct Above {
-    /// What rules can see of the schema, where a schema above has rules.
+    /// The shape of the schema, if a parent has rules.
     shape: Option<Arc<Shape>>,
-    /// How many values of the schema there can be; `None` where nothing bounds them.
+    /// The maximum number of values of the schema in one object; `None` if it is unbounded.
     count: Option<u64>,
     is_uncorrelatable: bool,
     is_root: bool,
 }
 
 impl Expressions {
-    /// Those of an `openAPIV3Schema`; `None` where there are none.
+    /// The rules of an `openAPIV3Schema`; `None` if it has none.
     pub(crate) fn read(schema: &Node, has_status: bool) -> Option<Self> {
         let above = Above { shape: None, count: Some(1), is_uncorrelatable: false, is_root: true };
         let root = place(schema, above)?;
@@ -73,7 +73,7 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
     (!is_empty).then_some(place)
 }
 
-/// How many values below there can be for one value of the schema.
+/// The maximum number of child values for one value of the schema.
 fn largest(schema: &Node) -> Option<u64> {
     let limit = |keyword: &str| Some(u64::try_from(schema.get(keyword)?.as_i64()?).unwrap_or(0));
     match schema.str_at(&["type"]) {

@@ -1,4 +1,4 @@
-//! The rules of a definition on a new object.
+//! Evaluates the rules of a definition on a new object.
 
 use std::borrow::Cow;
 
@@ -9,38 +9,38 @@ use crate::cel::{Run, Stop};
 use crate::source::Span;
 use crate::tree::{Map, Node, Path, Value};
 
-/// What the rules of one object may spend, in the units of the API server.
+/// The cost limit of all rules of one object, in the units of the API server.
 const BUDGET: u64 = 10_000_000;
 
-/// So many characters of `generateName` are kept.
+/// The number of characters of `generateName` that the API server keeps.
 const LONGEST_PREFIX: usize = 58;
 
-/// The longest text that a `messageExpression` may make, in bytes.
+/// The longest message that a `messageExpression` may produce, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
-/// A rule that an object does not keep.
+/// A rule that an object violates.
 #[derive(Debug)]
 pub(crate) struct Finding<'e> {
     /// The rule.
     pub(crate) rule: &'e Rule,
-    /// Where the object is to blame.
+    /// Where the value is in the object.
     pub(crate) span: Span,
-    /// The same as a path: `spec.size`.
+    /// The path of the value: `spec.size`.
     pub(crate) path: String,
-    /// How it comes.
+    /// The kind of violation.
     pub(crate) breach: Breach,
 }
 
-/// How a rule is not kept.
+/// The kind of a violation.
 #[derive(Debug)]
 pub(crate) enum Breach {
-    /// It is false; with what its author says of that.
+    /// The rule is false; with the message of its author, if any.
     False(Option<LeanStr>),
-    /// It has no value for this object, which counts as false.
+    /// The evaluation fails for this object, which counts as a violation.
     NoValue(String),
-    /// It, or what came before it, takes more time than allowed; none behind it runs.
+    /// The rules up to here exceed the cost limit; the API server runs no further ones.
     TooLong,
-    /// It needs what is not known here: it may hold.
+    /// The rule uses a feature that is not implemented here, so it may be satisfied.
     NotChecked(String),
 }
 
@@ -79,7 +79,7 @@ impl Place {
     }
 }
 
-/// The API server makes the name before the rules run: of `generateName` and five characters.
+/// The API server generates the name before the rules run: `generateName` and five characters.
 fn name(object: &mut Cow<'_, Node>) {
     let Some(metadata) = object.get("metadata").filter(|it| it.get("name").is_none()) else {
         return;
@@ -103,7 +103,8 @@ struct Runner<'r, 'e> {
 }
 
 impl<'e> Runner<'_, 'e> {
-    /// Runs the rules of a place on a value; `above` is the nearest value that the author wrote.
+    /// Runs the rules of a schema on a value; `above` is the nearest enclosing value that the
+    /// author wrote.
     fn place(&mut self, place: &'e Place, node: &Node, above: Span, path: &Path<'_>) {
         if node.is_null() || self.is_over {
             return;
@@ -138,7 +139,7 @@ impl<'e> Runner<'_, 'e> {
         }
     }
 
-    /// The place of a value, if it is the author's and no default.
+    /// The span of a value, if the author wrote it; `None` for a default.
     fn written(&self, node: &Node) -> Option<Span> {
         Some(node.span()).filter(|place| self.document.contains(*place))
     }
@@ -169,7 +170,8 @@ impl<'e> Runner<'_, 'e> {
         (self.found)(Finding { rule, span, path, breach });
     }
 
-    /// What is said of a broken rule: what its expression makes, where that is one line, else its text.
+    /// The message for a violated rule: the value of its message expression if that is one line,
+    /// else its `message`.
     fn message(&mut self, rule: &Rule, place: &Place, node: &Node) -> Option<LeanStr> {
         let shape = place.shape.as_ref()?;
         let made = rule.message_program.as_ref().and_then(|it| it.as_ref().ok()).and_then(|it| {

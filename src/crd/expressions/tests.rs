@@ -1,4 +1,4 @@
-//! Defaults of definitions.
+//! Tests of rules with defaults.
 
 use crate::crd::plant::Plant;
 use crate::tree::Node;

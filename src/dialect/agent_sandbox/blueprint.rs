@@ -1,4 +1,5 @@
-//! The blueprint that templates and bare sandboxes share: Pod, volume claims, Service.
+//! The blueprint that templates and sandboxes without a template share: Pod, volume claims,
+//! Service.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::source::Span;
 use crate::tree::Node;
 use crate::workload::{PodFields, PodLayer, PodTemplate, Recipe};
 
-/// What one definition says of a blueprint; its descendants' parts are laid over it.
+/// The blueprint fields of one definition; the fields of its descendants are merged over them.
 #[derive(Debug)]
 pub(super) struct BlueprintPart {
     /// The shared fields.
@@ -41,10 +42,10 @@ impl Blueprint {
     }
 }
 
-/// Lays the parts over one another, the farthest ancestor first, and the security profile under all.
+/// Merges the parts, the farthest ancestor first, and the security profile below all.
 ///
-/// The name of a volume claim is taken: the controller would silently put the claim in the place of
-/// a volume of that name.
+/// The name of a volume claim is reserved: the controller would silently replace a volume with that
+/// name by the claim.
 pub(super) fn build(
     parts: Vec<BlueprintPart>,
     frame: &Frame,
@@ -57,7 +58,8 @@ pub(super) fn build(
     for BlueprintPart { pod, volume_claims, service: own_service } in parts {
         let mut own: BTreeSet<LeanStr> = BTreeSet::new();
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
-            // Two claims of one definition do not merge: the rules for objects refuse them.
+            // Two claims of one definition with the same name are not merged: the rules for objects
+            // report them.
             let is_first = own.insert(claim.name().into());
             match claims.iter().position(|it| is_first && it.name() == claim.name()) {
                 Some(at) => {
@@ -82,7 +84,8 @@ pub(super) fn build(
         mounts.extend(lowered.mount);
         devices.extend(lowered.device);
     }
-    // The mounts of all claims belong to the nearest definition: only it knows all claims.
+    // The mounts of all claims are added to the nearest definition, which is the only one that has
+    // all claims.
     let nearest = pods.pop();
     let mut layers: Vec<_> = pods.into_iter().map(PodLayer::from).collect();
     layers.extend(nearest.map(|fields| PodLayer {
@@ -105,7 +108,7 @@ pub(super) fn build(
     Blueprint { pod_template, volume_claim_templates, service }
 }
 
-/// A volume name that a volume claim has taken.
+/// A volume name that is reserved for a volume claim.
 struct TakenName {
     name: LeanStr,
     owner: String,
@@ -122,7 +125,7 @@ impl TakenName {
         }
     }
 
-    /// The way to a volume of this name.
+    /// The path of a volume with this name.
     fn field(&self) -> [Step<'_>; 2] {
         [Step::Key(Name::Is("volumes")), Step::Item("name", Name::Is(&self.name))]
     }

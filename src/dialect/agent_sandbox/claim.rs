@@ -7,13 +7,13 @@ use crate::tree::Node;
 use crate::workload::PodMetadata;
 
 choice! {
-    /// What happens to a claim at its end.
+    /// The action when a claim expires.
     pub(crate) enum ClaimShutdownPolicy {
-        /// The claim stays, its sandbox is deleted with its volumes.
+        /// Keeps the claim and deletes its sandbox with its volumes.
         Retain = "Retain",
-        /// The claim is deleted too.
+        /// Deletes the claim too.
         Delete = "Delete",
-        /// The claim is deleted after its sandbox and Pod are gone.
+        /// Deletes the claim after its sandbox and Pod.
         DeleteForeground = "DeleteForeground",
     }
 }
@@ -61,7 +61,7 @@ definition! {
     }
 }
 
-/// A SandboxClaim.
+/// Lowers a claim to a SandboxClaim.
 pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'_, '_>) {
     let (frame, spec) = definition.open();
     let ClaimSpec { warm_pool, lifecycle, pod_metadata, env, volume_claims } = spec;

@@ -1,4 +1,4 @@
-//! What the rules for any object must know of the kinds of agent-sandbox.
+//! Facts about the kinds of agent-sandbox that the general rules use.
 
 use super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
@@ -34,7 +34,7 @@ pub(super) static FACTS: &[KindFacts] = &[
     },
 ];
 
-/// Whether claims may add volumes. They cannot add mounts, so those are in the template already.
+/// Whether claims can add volumes. They cannot add mounts, so the template already has those.
 fn lets_claims_add_volumes(template: &Object) -> bool {
     let policy = template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]);
     matches!(policy, Some("Allowed" | "Overrides"))

@@ -1,9 +1,9 @@
-//! The hash by which the controllers turn names into label values.
+//! The hash that the controllers use to turn names into label values.
 
-/// 32-bit FNV-1a over the UTF-8 bytes of a name, as eight lower-case hex digits.
+/// 32-bit FNV-1a over the UTF-8 bytes of a name, as eight lowercase hex digits.
 ///
-/// The namespace is never part of it. Two names may have the same hash: the controllers do not
-/// notice.
+/// The namespace is never part of it. Two names can have the same hash, which the controllers do
+/// not detect.
 pub(crate) fn name_hash(name: &str) -> String {
     format!("{:08x}", name_hash_bits(name))
 }

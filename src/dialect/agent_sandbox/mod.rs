@@ -1,5 +1,5 @@
-//! agent-sandbox: Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim, and what their
-//! controllers do with them.
+//! agent-sandbox: Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim, with the behavior of
+//! their controllers.
 
 pub(crate) mod api;
 mod blueprint;
@@ -20,7 +20,7 @@ use settings::{AgentSandboxSettings, Settings};
 use crate::decode::Record;
 use crate::lower::{Definition, Dialect, Flag, Kind, SettingsBlock, read_and, same_name};
 
-/// agent-sandbox.
+/// The dialect of agent-sandbox.
 pub(crate) static DIALECT: Dialect = Dialect {
     name: "agent-sandbox",
     kinds: KINDS,

@@ -1,4 +1,4 @@
-//! What the objects of agent-sandbox say in a field, and definitions in another way.
+//! Fields of agent-sandbox objects that definitions express differently.
 
 use crate::lower::Moved;
 

@@ -4,16 +4,16 @@
 pub(crate) const AGENTS_GROUP: &str = "agents.x-k8s.io";
 /// The group of SandboxTemplate, SandboxWarmPool and SandboxClaim.
 pub(crate) const EXTENSIONS_GROUP: &str = "extensions.agents.x-k8s.io";
-/// The version whose shape the rules know. `v1alpha1` differs, and is migrated first.
+/// The version whose fields the rules know. `v1alpha1` differs, and is migrated first.
 pub(crate) const VERSION: &str = "v1beta1";
 
 /// A Pod with a stable name, in [`AGENTS_GROUP`].
 pub(crate) const SANDBOX: &str = "Sandbox";
 /// A blueprint of Sandboxes, in [`EXTENSIONS_GROUP`].
 pub(crate) const SANDBOX_TEMPLATE: &str = "SandboxTemplate";
-/// A number of Sandboxes made in advance, in [`EXTENSIONS_GROUP`].
+/// A number of Sandboxes created in advance, in [`EXTENSIONS_GROUP`].
 pub(crate) const SANDBOX_WARM_POOL: &str = "SandboxWarmPool";
-/// A request for one Sandbox out of a pool, in [`EXTENSIONS_GROUP`].
+/// A request for one Sandbox of a pool, in [`EXTENSIONS_GROUP`].
 pub(crate) const SANDBOX_CLAIM: &str = "SandboxClaim";
 
 /// Label on Pod, Service and PVC: the hash of the Sandbox's name.
@@ -26,41 +26,42 @@ pub(crate) const WARM_POOL: &str = "agents.x-k8s.io/warm-pool-sandbox";
 pub(crate) const TEMPLATE_HASH: &str = "agents.x-k8s.io/sandbox-template-hash";
 /// Label on pool Sandboxes: the hash of the pod template. Never on Pods.
 pub(crate) const POD_TEMPLATE_HASH: &str = "agents.x-k8s.io/sandbox-pod-template-hash";
-/// Label on claimed Sandboxes: the claim's UID. On Pods from line 1.0.
+/// Label on claimed Sandboxes: the claim's UID. On Pods since line 1.0.
 pub(crate) const CLAIM_UID: &str = "agents.x-k8s.io/claim-uid";
-/// Label on Sandbox and Pod: which client made it.
+/// Label on Sandbox and Pod: the client that created it.
 pub(crate) const CREATED_BY: &str = "agents.x-k8s.io/created-by";
 /// The values of [`CREATED_BY`] that reach the Pod; any other becomes `unknown`.
 pub(crate) const KNOWN_CREATORS: &[&str] = &["go-client", "python-client", "controller"];
 /// Label set by users: `"true"` lets a Sandbox adopt an object that it does not own.
 pub(crate) const ADOPTABLE: &str = "agents.x-k8s.io/adoptable";
-/// Annotation with tracing data, reserved although it lies outside the reserved prefixes.
+/// Annotation with tracing data, reserved although it is outside the reserved prefixes.
 pub(crate) const TRACE_CONTEXT: &str = "opentelemetry.io/trace-context";
-/// Annotation of the cluster autoscaler; pool members get `"true"` where the template has none.
+/// Annotation of the cluster autoscaler; pool members get `"true"` if the template does not set it.
 pub(crate) const SAFE_TO_EVICT: &str = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
 /// The namespace in which agent-sandbox is installed.
 pub(crate) const INSTALL_NAMESPACE: &str = "agent-sandbox-system";
-/// The label domain that claims may use where the operator configured nothing else.
+/// The label domain that claims can use by default.
 pub(crate) const DEFAULT_LABEL_DOMAIN: &str = "sandbox.users.io";
 
-/// Whether the controllers keep a podTemplate label off the Pod.
+/// Whether the controllers remove a podTemplate label from the Pod.
 pub(crate) fn is_reserved_label(key: &str) -> bool {
     key.split_once('/')
         .is_some_and(|(prefix, _)| prefix == AGENTS_GROUP || prefix == EXTENSIONS_GROUP)
 }
 
-/// Whether the controllers keep a podTemplate annotation off the Pod.
+/// Whether the controllers remove a podTemplate annotation from the Pod.
 pub(crate) fn is_reserved_annotation(key: &str) -> bool {
     is_reserved_label(key) || key == TRACE_CONTEXT
 }
 
-/// The NetworkPolicy that the controller makes for a template.
+/// The name of the NetworkPolicy that the controller creates for a template.
 pub(crate) fn network_policy_name(template: &str) -> String {
     format!("{template}-network-policy")
 }
 
-/// The volume claim (PVC) that the controller makes for one entry of `volumeClaimTemplates`.
+/// The name of the PersistentVolumeClaim that the controller creates for an entry of
+/// `volumeClaimTemplates`.
 pub(crate) fn volume_claim_name(entry: &str, sandbox: &str) -> String {
     format!("{entry}-{sandbox}")
 }

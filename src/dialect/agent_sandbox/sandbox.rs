@@ -1,4 +1,4 @@
-//! `Sandbox`: a bare Sandbox, outside of any pool.
+//! `Sandbox`: a Sandbox outside of any pool.
 
 use super::blueprint::{self, BlueprintPart};
 use super::template::TemplateSpec;
@@ -11,25 +11,25 @@ use crate::workload::PodFields;
 choice! {
     /// Whether a sandbox has a Pod.
     pub(crate) enum OperatingMode {
-        /// It has.
+        /// The sandbox has a Pod.
         Running = "Running",
-        /// It has none; Service and volumes stay.
+        /// The sandbox has no Pod; its Service and volumes are kept.
         Suspended = "Suspended",
     }
 }
 
 choice! {
-    /// What happens to a sandbox at its end.
+    /// The action when a sandbox expires.
     pub(crate) enum ShutdownPolicy {
-        /// The Sandbox and its volumes stay, Pod and Service go.
+        /// Keeps the Sandbox and its volumes, and deletes Pod and Service.
         Retain = "Retain",
-        /// It is deleted with its volumes.
+        /// Deletes the Sandbox with its volumes.
         Delete = "Delete",
     }
 }
 
 definition! {
-    /// A sandbox without a pool or a claim.
+    /// A sandbox without a pool or a claim. The main container is named `main`.
     pub(crate) struct SandboxSpec in "Sandbox.spec" {
         flatten pod: PodFields,
         /// Name of the Template, in the same namespace, that this sandbox inherits its Pod, volume
@@ -49,7 +49,7 @@ definition! {
     }
 }
 
-/// A Sandbox.
+/// Lowers a sandbox to a Sandbox.
 pub(super) fn lower(
     definition: Definition<SandboxSpec>,
     lowering: &mut Lowering<'_, '_>,

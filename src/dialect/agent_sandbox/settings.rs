@@ -1,4 +1,4 @@
-//! How the controllers of the target cluster are set up, as far as the rules depend on it.
+//! The configuration of the controllers in the target cluster, as far as the rules depend on it.
 
 use super::api::ControllerLine;
 use super::names::DEFAULT_LABEL_DOMAIN;
@@ -17,17 +17,17 @@ definition! {
     }
 }
 
-/// How the controllers of the target cluster are set up.
+/// The configuration of the controllers in the target cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// Domains of the labels that claims may put on Pods, lower case; sub-domains are included.
+    /// Domains of the labels that claims can set on Pods, in lowercase; subdomains are included.
     pub(crate) allowed_label_domains: Vec<String>,
     /// The installed release line.
     pub(crate) line: ControllerLine,
 }
 
 impl Settings {
-    /// Those of a run.
+    /// The settings of a run.
     pub(crate) fn of(setup: &Setup) -> Self {
         let own = setup.settings::<AgentSandboxSettings>();
         let domains = own.and_then(|it| it.allowed_label_domains.as_ref());

@@ -19,23 +19,23 @@ declare_rules! {
 }
 
 choice! {
-    /// Who takes care of the NetworkPolicy of a template's sandboxes.
+    /// The owner of the NetworkPolicy of a template's sandboxes.
     pub(crate) enum NetworkManagement {
-        /// The controller makes one.
+        /// The controller creates it.
         Managed = "Managed",
-        /// You do; without one the sandboxes are open.
+        /// You create it; without one, all traffic is allowed.
         Unmanaged = "Unmanaged",
     }
 }
 
 choice! {
-    /// What a claim may add to what its template says.
+    /// The fields that a claim can add to those of its template.
     pub(crate) enum InjectionPolicy {
-        /// Nothing.
+        /// No fields.
         Disallowed = "Disallowed",
-        /// What the template does not name.
+        /// Entries with new names.
         Allowed = "Allowed",
-        /// Anything, also in place of what the template says.
+        /// Any entries, including replacements of the template's.
         Overrides = "Overrides",
     }
 }
@@ -67,7 +67,8 @@ definition! {
 }
 
 definition! {
-    /// The Pod, volumes, network access and claim policies of sandboxes.
+    /// The Pod, volumes, network access and claim policies of sandboxes. The main container is
+    /// named `main`.
     pub(crate) struct TemplateSpec in "Template.spec" {
         flatten pod: PodFields,
         /// Name of the Template, in the same namespace, that this one inherits unset fields from.
@@ -86,7 +87,7 @@ definition! {
     }
 }
 
-/// A SandboxTemplate; nothing where the Template is abstract.
+/// Lowers a template to a SandboxTemplate, unless it is abstract.
 pub(super) fn lower(
     definition: Definition<TemplateSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -163,7 +164,7 @@ pub(super) fn reject_abstract(
 }
 
 impl Network {
-    /// What this one says, else what `base` says, field by field.
+    /// Merges field by field: the value of `self`, or else that of `base`.
     fn over(self, base: Self) -> Self {
         Self {
             management: self.management.or(base.management),
@@ -174,7 +175,7 @@ impl Network {
 }
 
 impl ClaimPolicies {
-    /// What this one says, else what `base` says, field by field.
+    /// Merges field by field: the value of `self`, or else that of `base`.
     fn over(self, base: Self) -> Self {
         Self {
             env: self.env.or(base.env),

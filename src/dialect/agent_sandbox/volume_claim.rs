@@ -13,11 +13,11 @@ kubernetes_types! {
 }
 
 choice! {
-    /// How a volume shows up in the container.
+    /// The form of a volume in the container.
     pub(crate) enum VolumeMode {
-        /// As a directory.
+        /// A directory.
         Filesystem = "Filesystem",
-        /// As a raw device.
+        /// A raw device.
         Block = "Block",
     }
 }
@@ -62,7 +62,7 @@ definition! {
     }
 }
 
-/// A volume claim with its place in the main container, lowered.
+/// A lowered volume claim, with its mount or device in the main container.
 #[derive(Debug)]
 pub(super) struct LoweredClaim {
     /// An entry of `volumeClaimTemplates`.
@@ -74,20 +74,20 @@ pub(super) struct LoweredClaim {
 }
 
 impl VolumeClaim {
-    /// Its name, which is also the volume's.
+    /// The name of the claim and of the volume.
     pub(super) fn name(&self) -> &str {
         self.template.name.as_str()
     }
 
-    /// Where the author named it.
+    /// The span of the name.
     pub(super) fn place(&self) -> Span {
         self.template.name.span()
     }
 
-    /// Laid over an ancestor's claim of the same name: what it does not say, the ancestor says.
+    /// Merges the claim over an ancestor's claim with the same name.
     pub(super) fn over(self, inherited: Self) -> Self {
         let Self { template, mount_path, sub_path, read_only, device_path } = self;
-        // A claim is seen in one way: a new one leaves nothing of the ancestor's.
+        // A claim has either a mount or a device: a new one replaces both of the ancestor.
         let is_seen_anew = mount_path.is_some() || device_path.is_some();
         let kept = (!is_seen_anew).then_some((inherited.mount_path, inherited.device_path));
         let (kept_mount, kept_device) = kept.unwrap_or_default();
@@ -101,7 +101,7 @@ impl VolumeClaim {
         }
     }
 
-    /// The claim template and its place in the main container.
+    /// Lowers the claim template and its mount or device in the main container.
     pub(super) fn lower(self, managed: Origin) -> LoweredClaim {
         let Self { template, mount_path, sub_path, read_only, device_path } = self;
         let entry = Origin::source(template.name.span());
@@ -127,7 +127,7 @@ impl VolumeClaim {
 impl VolumeClaimTemplate {
     fn over(self, inherited: Self) -> Self {
         let mut spec = inherited.spec;
-        // `spec` wins over the fields beside it, but not over those of an heir.
+        // `spec` takes precedence over the fields next to it, but not over those of a descendant.
         let said = [
             ("resources", self.size.is_some()),
             ("storageClassName", self.storage_class_name.is_some()),
@@ -151,7 +151,7 @@ impl VolumeClaimTemplate {
         }
     }
 
-    /// An entry of `volumeClaimTemplates`. What nobody wrote has `managed` as its origin.
+    /// Lowers an entry of `volumeClaimTemplates`. Generated nodes have the origin `managed`.
     pub(super) fn lower(self, managed: Origin) -> Node {
         let Self {
             name,
@@ -192,7 +192,7 @@ impl VolumeClaimTemplate {
     }
 }
 
-/// The entries of a map over those of another.
+/// Merges the entries of one map over those of another.
 fn entries_over<S>(own: Option<Shaped<S>>, inherited: Option<Shaped<S>>) -> Option<Shaped<S>> {
     match (own, inherited) {
         (Some(own), Some(mut all)) => {

@@ -1,4 +1,4 @@
-//! `WarmPool`: a SandboxWarmPool, and a HorizontalPodAutoscaler where it scales.
+//! `WarmPool`: a SandboxWarmPool, and a HorizontalPodAutoscaler if it has `autoscaling`.
 
 use super::template::reject_abstract;
 use crate::decode::{Choice, Integer, Shaped, Text, choice, definition, kubernetes_types};
@@ -7,11 +7,11 @@ use crate::lower::{Definition, Lowering};
 use crate::tree::Node;
 
 choice! {
-    /// What happens to waiting sandboxes when their template changes.
+    /// The strategy for replacing idle sandboxes when their template changes.
     pub(crate) enum UpdateStrategy {
-        /// They stay; new ones are made from the new template.
+        /// Keeps them; new ones use the new template.
         OnReplenish = "OnReplenish",
-        /// They are deleted at once and made anew.
+        /// Deletes and recreates all of them at once.
         Recreate = "Recreate",
     }
 }
@@ -52,7 +52,8 @@ definition! {
     }
 }
 
-/// A SandboxWarmPool, and a HorizontalPodAutoscaler of the same name where `autoscaling` is given.
+/// Lowers a pool to a SandboxWarmPool, and a HorizontalPodAutoscaler with the same name if
+/// `autoscaling` is set.
 pub(super) fn lower(
     definition: Definition<WarmPoolSpec>,
     lowering: &mut Lowering<'_, '_>,

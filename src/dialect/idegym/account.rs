@@ -12,8 +12,8 @@ use crate::tree::Node;
 /// The ServiceAccount of snapshots without another name in the Project.
 const SNAPSHOT_ACCOUNT: &str = "idegym";
 
-/// The ServiceAccount in effect, taken out of the definition. In a preparation that of the snapshots
-/// wins, because it has the permissions to take them.
+/// The effective ServiceAccount, removed from the definition. In a preparation, the ServiceAccount
+/// of the snapshots takes precedence, because it has the permissions to take them.
 pub(super) fn in_effect(
     spec: &mut ServerSpec,
     settings: Option<&IdegymSettings>,
@@ -49,7 +49,7 @@ fn not_enabled(place: Span) -> Diagnostic {
     Diagnostic::new(
         &SNAPSHOTS_NOT_ENABLED,
         place,
-        "pod snapshots are not enabled, so no snapshot can be prepared",
+        "snapshot preparation requires `idegym.podSnapshot` in the Project",
     )
     .at("requires pod snapshots")
     .path(&"spec.mode")

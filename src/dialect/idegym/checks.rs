@@ -1,4 +1,4 @@
-//! What is checked of a definition besides its types.
+//! Checks of a definition beyond its types.
 
 use super::account::ignored;
 use super::endpoint;
@@ -55,7 +55,8 @@ pub(super) fn before(
     outcome
 }
 
-/// The orchestrator generates names of the logical one and a number; both are names of Services.
+/// Checks the names: the orchestrator generates one from the logical name and a number; both are
+/// names of Services.
 ///
 /// # Errors
 /// If the objects cannot have the name.
@@ -183,7 +184,7 @@ fn unsupported(entry: &Entry, name: &str, path: &str) -> Diagnostic {
 fn check_snapshot(spec: &ServerSpec, sink: &mut Sink) {
     let is_preparation = spec.mode() == Mode::PrepareSnapshot;
     if let (Some(id), true) = (&spec.snapshot_id, is_preparation) {
-        let instead = "the server is the start of a snapshot group of its own";
+        let instead = "the server starts its own snapshot group";
         sink.report(ignored(id, "snapshotId", instead));
     }
     if let (Some(tag), None) = (&spec.snapshot_tag, &spec.snapshot_id) {
@@ -230,7 +231,7 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
         number.cloned().map(|it| it.into_node().span())
     });
     if let Some(place) = place.filter(|_| is_valid) {
-        let message = "the fields of `orchestrator` change no object";
+        let message = "`orchestrator` is not compiled";
         sink.report(
             Diagnostic::new(&ORCHESTRATOR_FIELD_NOT_COMPILED, place, message)
                 .at("not compiled")
@@ -240,7 +241,8 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
     }
 }
 
-/// A UUID as Python reads it: 32 hex digits, with dashes, braces and `urn:uuid:` as they may be.
+/// Whether Python parses it as a UUID: 32 hex digits, optionally with dashes, braces and
+/// `urn:uuid:`.
 fn is_uuid(text: &str) -> bool {
     let text = text.strip_prefix("urn:uuid:").unwrap_or(text);
     let text = text.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(text);

@@ -2,8 +2,8 @@
 
 use crate::scalar::Url;
 
-/// The URL with its scheme and host in lower case, without the port that the scheme has by default,
-/// and with `/` where it has no path. `None` where it is not an `http` or `https` URL.
+/// The URL with its scheme and host in lowercase, without the default port of the scheme, and with
+/// `/` as its path if it has none. `None` if it is not an `http` or `https` URL.
 pub(super) fn normalized(text: &str) -> Option<String> {
     let url = Url::parse(text.trim())?;
     let default_port = match url.scheme.as_str() {

@@ -1,4 +1,4 @@
-//! What a server is known by: labels, selector, and the hash by which snapshots are found again.
+//! The identity of a server: labels, selector, and the hash that identifies its snapshots.
 
 use std::fmt::Write as _;
 
@@ -9,9 +9,9 @@ use crate::lower::{Definition, Frame};
 use crate::scalar::sha256_hex;
 use crate::tree::Node;
 
-/// The namespace of a request that names none.
+/// The default namespace of a request.
 const DEFAULT_NAMESPACE: &str = "idegym";
-/// The version that a development build of idegym gives itself.
+/// The version of a development build of idegym.
 const DEVELOPMENT_VERSION: &str = "latest";
 /// The annotation with the hash. idegym keeps it in its database.
 const SNAPSHOT_HASH: &str = "sandboxc.dev/idegym-snapshot-hash";
@@ -19,10 +19,10 @@ const SNAPSHOT_HASH: &str = "sandboxc.dev/idegym-snapshot-hash";
 const SNAPSHOT_ID: &str = "idegym.jetbrains.com/snapshot-id";
 const SNAPSHOT_NAME: &str = "podsnapshot.gke.io/ps-name";
 
-/// What a server is known by.
+/// The identity of a server.
 pub(super) struct Identity {
     version: Option<Node>,
-    /// The server whose snapshots it belongs to; its own name without one.
+    /// The server whose snapshots it belongs to; defaults to its own name.
     snapshot_id: Option<Node>,
     snapshot_name: Option<Node>,
     hash: String,
@@ -121,8 +121,8 @@ impl SnapshotFields {
         }
     }
 
-    /// SHA-256 of the fields as Python writes them as JSON: sorted keys, `, ` and `: ` between them,
-    /// ASCII alone, booleans as the strings `True` and `False`.
+    /// SHA-256 of the fields as Python's JSON: sorted keys, `, ` and `: ` as separators, only
+    /// ASCII, booleans as the strings `True` and `False`.
     fn hash(&self) -> String {
         let runtime_class = self.runtime_class.as_deref().map_or("null".to_owned(), json);
         sha256_hex(&format!(
@@ -137,7 +137,7 @@ impl SnapshotFields {
     }
 }
 
-/// A string as JSON of ASCII characters alone.
+/// A string as JSON with only ASCII characters.
 fn json(text: &str) -> String {
     let mut json = String::from("\"");
     for unit in text.encode_utf16() {

@@ -1,4 +1,5 @@
-//! The Pod that the orchestrator makes of any request, and what the author cannot change of it.
+//! The Pod that the orchestrator creates for any request, and the fields of it that the author
+//! cannot change.
 
 use k8s_openapi::api::core::v1::{
     Affinity, EnvVar, EnvVarSource, NodeAffinity, NodeSelectorRequirement, NodeSelectorTerm,
@@ -72,7 +73,7 @@ const fn security(field: &'static str) -> [Step<'static>; 4] {
     in_server([Step::Key(Name::Is("securityContext")), Step::Key(Name::Is(field))])
 }
 
-/// What no layer of the author may change.
+/// Fields that no layer of the author can change.
 pub(super) static GUARDS: &[Guard<'static>] = &[
     variable(&const { env(Name::StartsWith("IDEGYM_OTEL_")) }),
     variable(&const { env(Name::Is("__POD_UID")) }),
@@ -84,7 +85,7 @@ pub(super) static GUARDS: &[Guard<'static>] = &[
     user(&const { security("runAsNonRoot") }),
 ];
 
-/// What `podOverrides` may not set.
+/// Fields that `podOverrides` cannot set.
 pub(super) static OVERRIDE_GUARDS: &[Guard<'static>] = &[
     Guard {
         field: &SERVER,
@@ -114,7 +115,7 @@ const fn concatenated(field: &'static str) -> Row<'static> {
     }
 }
 
-/// Where `podOverrides` are merged in another way than elsewhere.
+/// Fields of `podOverrides` with a different merge strategy.
 pub(super) static OVERRIDE_ROWS: &[Row<'static>] = &[
     concatenated("containers"),
     concatenated("ephemeralContainers"),

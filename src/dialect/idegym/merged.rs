@@ -1,4 +1,4 @@
-//! What is checked of the merged Pod.
+//! Checks of the merged Pod.
 
 use super::managed::CONTAINER;
 use super::rules::{
@@ -10,7 +10,7 @@ use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::tree::Node;
 
-/// What the author wrote, to compare the merged Pod with.
+/// The author's fields, to compare with the merged Pod.
 pub(super) struct Written {
     runtime_class: Option<Node>,
     overrides: Option<Node>,
@@ -24,7 +24,7 @@ impl Written {
         }
     }
 
-    /// Checks the merged PodSpec, before the security profile fills it.
+    /// Checks the merged PodSpec, before the security profile is applied.
     pub(super) fn check(&self, pod: &Node, sink: &mut Sink) {
         self.check_runtime_class(sink);
         self.check_width(sink);
@@ -55,7 +55,7 @@ impl Written {
         );
     }
 
-    /// What the overrides take away of the isolation.
+    /// Reports overrides that weaken the isolation.
     fn check_width(&self, sink: &mut Sink) {
         let Some(overrides) = &self.overrides else { return };
         let mut report = |node: &Node, path: String, what: &str| {
@@ -97,7 +97,7 @@ impl Written {
     }
 }
 
-/// The user of the Pod does not reach the managed container, which has its own.
+/// Reports a user of the Pod, which has no effect on the managed container with its own user.
 fn check_pod_user(pod: &Node, sink: &mut Sink) {
     let others = |list: &str| {
         let mut items = pod.get(list).map_or(&[][..], Node::items).iter();
@@ -122,7 +122,7 @@ fn check_pod_user(pod: &Node, sink: &mut Sink) {
     }
 }
 
-/// Mount paths, volumes without a source, and volumes that nothing mounts.
+/// Checks mount paths, volumes without a source, and volumes that are not mounted.
 fn check_mounts(pod: &Node, sink: &mut Sink) {
     let lists = ["initContainers", "containers", "ephemeralContainers"].into_iter();
     let containers: Vec<_> = lists.filter_map(|list| pod.get(list)).flat_map(Node::items).collect();

@@ -17,7 +17,7 @@ use crate::lower::{Definition, Dialect, Kind, SettingsBlock, read_and, same_name
 use server::ServerSpec;
 use settings::IdegymSettings;
 
-/// idegym.
+/// The dialect of idegym.
 pub(crate) static DIALECT: Dialect = Dialect {
     name: "idegym",
     kinds: &[Kind {

@@ -10,17 +10,17 @@ use crate::workload::security::Profile;
 use crate::workload::{PodFields, PodTemplate, Recipe};
 
 choice! {
-    /// What a server is started for.
+    /// The purpose of a server.
     pub(crate) enum Mode {
-        /// To be used; it may be restored from a snapshot.
+        /// For use; it can be restored from a snapshot.
         Start = "start",
-        /// To take a snapshot of it.
+        /// For a snapshot.
         PrepareSnapshot = "prepareSnapshot",
     }
 }
 
 choice! {
-    /// What runs in the container of a server.
+    /// The program in the container of a server.
     pub(crate) enum ServerKind {
         /// An idegym server.
         Idegym = "idegym",
@@ -30,43 +30,44 @@ choice! {
 }
 
 choice! {
-    /// What the orchestrator does with a finished server that matches a request.
+    /// The treatment of a finished server that matches a request.
     pub(crate) enum ReuseStrategy {
-        /// It starts a new one.
+        /// Starts a new one.
         None = "NONE",
-        /// It restarts the Pod.
+        /// Restarts the Pod.
         Restart = "RESTART",
-        /// It resets the project.
+        /// Resets the project.
         Reset = "RESET",
     }
 }
 
 definition! {
-    /// Fields of a start request that the orchestrator acts on at run time. They are checked and
-    /// change no object.
+    /// Fields of a start request that the orchestrator uses at run time. They are checked, but not
+    /// compiled.
     pub(crate) struct Orchestrator in "Server.spec.orchestrator" {
         /// UUID of the client that owns the server.
         "clientId" optional client_id: Text,
         /// Seconds to wait for the server to become ready.
         "startWaitTimeoutSeconds" optional start_wait_timeout_seconds: Integer,
-        /// What happens to a finished server that matches the request: `NONE`, `RESTART` or `RESET`.
+        /// Reuse of a finished server that matches the request: `NONE`, `RESTART` or `RESET`.
         "reuseStrategy" optional reuse_strategy: Choice<ReuseStrategy>,
-        /// Restarts of the Pod before the orchestrator gives the server up.
+        /// Maximum number of restarts of the Pod before the orchestrator gives up.
         "maxRestarts" optional max_restarts: Integer,
     }
 }
 
 definition! {
-    /// A server of idegym. `metadata.name` is the name of its objects, which the orchestrator generates
-    /// from `serverName` and a number.
+    /// A server of idegym. `metadata.name` is the name of its objects, which the orchestrator
+    /// generates from `serverName` and a number. The main container is named `server`; lists in
+    /// `podOverrides` are appended, so they cannot change it.
     pub(crate) struct ServerSpec in "Server.spec" {
         flatten pod: PodFields,
-        /// What the server is started for: `start` (the default) or `prepareSnapshot`.
+        /// Purpose of the server: `start` (the default) or `prepareSnapshot`.
         "mode" optional mode: Choice<Mode>,
         /// Logical name of the server: `metadata.name` without the number at its end. Defaults to
         /// `metadata.name`.
         "serverName" optional server_name: Text,
-        /// What runs in the container: `idegym` (the default) or `openenv`.
+        /// Program in the container: `idegym` (the default) or `openenv`.
         "serverKind" optional server_kind: Choice<ServerKind>,
         /// Port of the Service. Defaults to 80.
         "servicePort" optional service_port: Integer,
@@ -78,7 +79,7 @@ definition! {
         "snapshotId" optional snapshot_id: Text,
         /// Name of the snapshot to restore. Defaults to the newest one of `snapshotId`.
         "snapshotTag" optional snapshot_tag: Text,
-        /// What the orchestrator does with the server at run time.
+        /// Settings for the orchestrator at run time.
         "orchestrator" optional orchestrator: Orchestrator,
     }
 }
@@ -93,7 +94,7 @@ impl ServerSpec {
     }
 }
 
-/// A Deployment, a Service and a PodDisruptionBudget.
+/// Lowers a server to a Deployment, a Service and a PodDisruptionBudget.
 pub(super) fn lower(
     definition: Definition<ServerSpec>,
     lowering: &mut Lowering<'_, '_>,

@@ -54,7 +54,7 @@ pub(super) fn of(setup: &Setup) -> Option<&IdegymSettings> {
 }
 
 impl Tracing {
-    /// The timeout in seconds; `None` where none is set, or it is not a number of seconds.
+    /// The timeout in seconds; `None` if it is not set, or not a number of seconds.
     pub(super) fn timeout(&self) -> Option<f64> {
         let number = match self.timeout_seconds.as_ref()?.node.as_number()? {
             Number::Int(seconds) => f64::from(u32::try_from(seconds).ok()?),

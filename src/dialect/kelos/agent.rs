@@ -1,4 +1,4 @@
-//! The agents: their images, and how each gets its credentials.
+//! The agents: their images and credentials.
 
 use crate::decode::{Choice, Text, choice, definition};
 
@@ -19,13 +19,13 @@ choice! {
 }
 
 choice! {
-    /// How an agent authenticates to its provider.
+    /// The authentication of an agent to its provider.
     pub(crate) enum CredentialsType {
         /// An API key.
         ApiKey = "api-key",
         /// A token of a subscription.
         Oauth = "oauth",
-        /// Nothing that kelos provides: a cloud identity, or your own variables.
+        /// No credentials from kelos: a cloud identity, or your own variables.
         None = "none",
     }
 }
@@ -52,7 +52,7 @@ definition! {
 const REPOSITORY: &str = "ghcr.io/kelos-dev/";
 
 impl Agent {
-    /// The name, as kelos writes it.
+    /// The name in kelos.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude-code",
@@ -76,7 +76,7 @@ impl Agent {
         }
     }
 
-    /// The variable that carries the credentials; also the key in their Secret.
+    /// The variable with the credentials; also the key in their Secret.
     pub(super) const fn variable(self, credentials: CredentialsType) -> Option<&'static str> {
         Some(match (self, credentials) {
             (_, CredentialsType::None) => return None,
@@ -91,8 +91,8 @@ impl Agent {
     }
 }
 
-/// The command of the agent's container. Only a bundled image is known to have Tini, and an image
-/// that the author names counts as another one, whatever it is.
+/// The command of the agent's container. Only a bundled image is known to have Tini; any image that
+/// the author names counts as another image.
 pub(super) const fn command(is_own_image: bool) -> &'static [&'static str] {
     if is_own_image {
         &["/kelos_entrypoint.sh"]

@@ -9,7 +9,7 @@ kubernetes_types! {
 }
 
 choice! {
-    /// How an MCP server is reached.
+    /// The transport of an MCP server.
     pub(crate) enum McpTransport {
         /// A program that the agent starts.
         Stdio = "stdio",
@@ -100,7 +100,7 @@ definition! {
     }
 }
 
-/// The configurations of one Task as one, in the order in which the Task names them.
+/// The merged configurations of one Task, in the order in which the Task names them.
 #[derive(Debug, Default)]
 pub(super) struct AgentConfig {
     pub(super) instructions: Vec<Text>,
@@ -110,8 +110,8 @@ pub(super) struct AgentConfig {
 }
 
 impl AgentConfig {
-    /// Merges configurations as the controller does: instructions, plugins and skills one after the
-    /// other, and of two MCP servers with one name the later in the place of the earlier.
+    /// Merges configurations as the controller does: instructions, plugins and skills are
+    /// concatenated, and of two MCP servers with one name the later replaces the earlier.
     pub(super) fn merge(configs: impl IntoIterator<Item = AgentConfigSpec>) -> Self {
         let mut merged = Self::default();
         for config in configs {
@@ -130,8 +130,8 @@ impl AgentConfig {
         merged
     }
 
-    /// The instructions, with a blank line between those of two configurations. Each part keeps its
-    /// own line ends.
+    /// The instructions, with an empty line between those of two configurations. Each part keeps
+    /// its own line breaks.
     pub(super) fn instructions(&self) -> String {
         let parts: Vec<_> = self.instructions.iter().map(Text::as_str).collect();
         parts.join("\n\n")

@@ -1,5 +1,5 @@
-//! The custom resources that kelos installs. Their schemas name the types of Kubernetes that they embed
-//! instead of spelling them out: `x-sandboxc-type`.
+//! The custom resources that kelos installs. Their schemas refer to embedded Kubernetes types by
+//! name: `x-sandboxc-type`.
 
 use super::GROUP;
 use crate::crd::description::{DefinitionFile, System, Version};

@@ -9,7 +9,7 @@ use crate::decode::Text;
 use crate::kube::escape_expansion;
 use crate::source::Span;
 
-/// A variable, and the author's place that asks for it.
+/// A variable, and the span of the author's setting that requires it.
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     pub(super) variable: EnvVar,
@@ -17,7 +17,7 @@ pub(super) struct Variable {
 }
 
 impl Variable {
-    /// A text that the kubelet must not change.
+    /// A literal value that the kubelet must not expand.
     pub(super) fn text(name: &str, value: &str, place: Span) -> Self {
         let value = Some(escape_expansion(value).into_owned());
         let variable = EnvVar { name: name.to_owned(), value, ..EnvVar::default() };
@@ -37,13 +37,13 @@ impl Variable {
         Self { variable, place: secret.span() }
     }
 
-    /// A value with `$(NAME)` of other variables in it.
+    /// A value that contains `$(NAME)` of other variables.
     pub(super) fn expanded(name: &str, value: String, place: Span) -> Self {
         let variable = EnvVar { name: name.to_owned(), value: Some(value), ..EnvVar::default() };
         Self { variable, place }
     }
 
-    /// Where the value comes from, to follow "belongs to".
+    /// The source of the value, to follow "belongs to".
     pub(super) fn name(&self) -> &str {
         &self.variable.name
     }
@@ -87,7 +87,7 @@ pub(super) fn of_agent(plan: &Plan) -> Vec<Variable> {
     all
 }
 
-/// The variables of the init containers that talk to the repository.
+/// The variables of the init containers that access the repository.
 pub(super) fn of_git(plan: &Plan) -> Vec<Variable> {
     host(plan).into_iter().chain(token(plan, false)).collect()
 }
@@ -113,7 +113,7 @@ fn upstream(plan: &Plan) -> Option<Variable> {
     Some(Variable::text("KELOS_UPSTREAM_REPO", &slug, url.span()))
 }
 
-/// The token of the workspace's Secret. `GH_CONFIG_DIR` is the agent's alone.
+/// The token of the workspace's Secret. Only the agent has `GH_CONFIG_DIR`.
 fn token(plan: &Plan, is_agent: bool) -> Vec<Variable> {
     let Some(secret) = plan.token_secret.as_ref() else { return Vec::new() };
     let is_enterprise = plan.repository().is_some_and(|it| it.enterprise_host().is_some());

@@ -1,7 +1,7 @@
-//! From the resources of kelos to definitions: its fields under our names, nothing left out.
+//! Converts the resources of kelos to definitions: every field, under its name in definitions.
 //!
-//! What a resource has and a definition does not, such as a misspelt field, goes into the definition
-//! as it is: compiling that reports it.
+//! A field that definitions do not have, such as a misspelled one, is copied unchanged: compiling
+//! the definition reports it.
 
 use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
@@ -13,18 +13,18 @@ use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 use crate::workload::security::{self, Profile};
 
-/// kelos' own kinds.
+/// The import of kelos' own kinds.
 pub(super) const IMPORT: Import =
     Import { what: "a resource of kelos", recognizes, definitions, is_pyyaml: false };
 
 /// The kinds that have a definition; the others are applied as they are.
 const KINDS: [&str; 4] = ["Task", "Workspace", "AgentConfig", "TaskSpawner"];
-/// Metadata that a definition has.
+/// The metadata fields of a definition.
 const KEPT: [&str; 4] = ["name", "namespace", "labels", "annotations"];
-/// Metadata that only a server writes.
+/// The metadata fields that only the API server sets.
 const OF_SERVER: [&str; 6] =
     ["creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"];
-/// What `kubectl apply` adds to the annotations.
+/// The annotation that `kubectl apply` adds.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 fn recognizes(root: &Node) -> bool {
@@ -84,7 +84,7 @@ fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
     kept
 }
 
-/// Reports what the API server refuses of a resource, and a definition cannot show.
+/// Reports a fault of a resource that the API server rejects and a definition cannot express.
 pub(super) fn refuse(place: &Node, message: impl Into<String>, help: &str, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(&KELOS_RESOURCE_INVALID, place.span(), message)
@@ -126,7 +126,12 @@ pub(super) fn task_fields(
     if is_old && let Some(single) = fields.take("agentConfigRef") {
         if configs.is_some() {
             let help = "keep `agentConfigRefs`";
-            refuse(&single, "`agentConfigRef` and `agentConfigRefs` are exclusive", help, cx.sink);
+            refuse(
+                &single,
+                "`agentConfigRef` and `agentConfigRefs` are mutually exclusive",
+                help,
+                cx.sink,
+            );
         }
         let origin = single.origin();
         configs = Some(Node::list([single], origin));
@@ -168,7 +173,7 @@ fn is_empty_list(node: &Node) -> bool {
     matches!(node.value, Value::List(_)) && node.items().is_empty()
 }
 
-/// `worker` and `workerPoolRef` take the place of the older fields.
+/// Checks `worker` and `workerPoolRef`, which replace older fields.
 fn exclusive(fields: &Fields, sink: &mut Sink) {
     let older = ["type", "credentials"].into_iter().filter_map(|it| Some((it, fields.get(it)?)));
     for (owner, others) in [("workerPoolRef", &["worker"][..]), ("worker", &[][..])] {
@@ -177,7 +182,7 @@ fn exclusive(fields: &Fields, sink: &mut Sink) {
         }
         let others = others.iter().filter_map(|it| Some((*it, fields.get(it)?)));
         for (field, node) in older.clone().chain(others) {
-            let message = format!("`{field}` and `{owner}` are exclusive");
+            let message = format!("`{field}` and `{owner}` are mutually exclusive");
             refuse(node, message, &format!("remove `{field}`"), sink);
         }
     }
@@ -201,7 +206,7 @@ fn fail_index(task: &Node, sink: &mut Sink) {
     }
 }
 
-/// Moves kelos' flat fields to those of a Pod; gives the strictest level that they keep to.
+/// Moves kelos' flat fields to those of a Pod; returns the strictest level that they satisfy.
 fn pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
     negative(&overrides, "activeDeadlineSeconds", 1, sink);
     let level = level_of(&overrides);
@@ -232,7 +237,7 @@ fn extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
         let message = format!("`{list}` has more than {MOST} items");
         refuse(containers, message, "remove some of them", sink);
     }
-    // In a definition this name means the agent itself.
+    // In a definition, this name belongs to the agent itself.
     let names = containers.items().iter().filter_map(|it| it.get("name"));
     for name in names.filter(|it| it.as_str() == Some(AGENT_CONTAINER)) {
         let message = format!("container name `{AGENT_CONTAINER}` is reserved");
@@ -240,7 +245,7 @@ fn extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
     }
 }
 
-/// kelos fills nothing in, so neither may a level; `restricted` would.
+/// The strictest level that sets no fields, because kelos sets none; `restricted` would.
 fn level_of(overrides: &Node) -> Profile {
     let mut spec = Node::map(overrides.origin());
     let mut agent = Node::map(overrides.origin());
@@ -277,7 +282,7 @@ fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
     spec
 }
 
-/// Before v1alpha2 the variables of an MCP server were a map.
+/// Converts an `AgentConfig`. Before v1alpha2 the variables of an MCP server were a map.
 fn agent_config(mut spec: Node, is_old: bool) -> Node {
     let servers = spec.as_map_mut().filter(|_| is_old).and_then(|it| it.get_mut("mcpServers"));
     if let Some(Node { value: Value::List(servers), .. }) = servers {
@@ -300,7 +305,7 @@ fn agent_config(mut spec: Node, is_old: bool) -> Node {
     spec
 }
 
-/// The same tree, in which braces of the resource's texts are no expressions.
+/// Escapes braces in the strings of the resource, which are not expressions.
 fn without_expressions(node: Node) -> Node {
     let value = match &node.value {
         Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
@@ -330,7 +335,7 @@ pub(super) fn name_of(reference: Node) -> Node {
     }
 }
 
-/// The fields of a map, taken out one by one.
+/// The fields of a map, removed one by one.
 pub(super) struct Fields {
     pub(super) origin: Origin,
     map: Map,
@@ -353,7 +358,7 @@ impl Fields {
         self.map.entries.into_iter()
     }
 
-    /// Sets what was not taken.
+    /// Copies the remaining fields.
     pub(super) fn rest_into(self, node: &mut Node) {
         for entry in self.into_rest() {
             node.set(entry.key, entry.value);

@@ -1,4 +1,4 @@
-//! The init containers, in the order of kelos' builder: what prepares the files of the agent.
+//! The init containers, in the order of kelos' builder, which prepare the files of the agent.
 
 use k8s_openapi::api::core::v1::{Container, EnvVar, SecurityContext, VolumeMount};
 
@@ -14,7 +14,7 @@ use crate::decode::Text;
 use crate::kube::escape_expansion;
 use crate::scalar::to_base64;
 
-/// An init container whose variables are not set yet: each has a place of its own.
+/// An init container whose variables are not set yet, because each of them has its own span.
 pub(super) struct InitContainer {
     pub(super) container: Container,
     pub(super) variables: Vec<Variable>,
@@ -107,7 +107,7 @@ fn branch(plan: &Plan) -> Option<InitContainer> {
 
 fn files(plan: &Plan) -> Option<InitContainer> {
     let files = &plan.workspace.as_ref()?.files.as_ref()?.items;
-    // A path that is not valid is reported; nothing is built then.
+    // An invalid path is reported, and nothing is built.
     let files: Vec<_> = files
         .iter()
         .filter_map(|it| Some((repository_path(it.path.as_str()).ok()?, it.content.as_str())))
@@ -125,7 +125,7 @@ fn plugins() -> InitContainer {
 }
 
 /// The container that installs packages. It runs as the user of its image, which is root: it
-/// installs git, and hands the files over to the agent.
+/// installs git, and changes the owner of the files to the agent.
 fn skills(skills: &[SkillSource]) -> InitContainer {
     let mut secrets: Vec<&Text> = Vec::new();
     for secret in skills.iter().filter_map(|it| it.secret_ref.as_ref()) {

@@ -26,7 +26,7 @@ pub(super) struct Built {
     pub(super) labels: Node,
 }
 
-/// Where kelos merges otherwise than Kubernetes' schema says.
+/// Fields that kelos merges differently from Kubernetes' schema.
 static ROWS: &[Row<'static>] = &[
     Row {
         object: "io.k8s.api.core.v1.Container",
@@ -42,7 +42,7 @@ static ROWS: &[Row<'static>] = &[
     },
 ];
 
-/// What kelos' builder sets itself.
+/// Fields that kelos' builder sets.
 static REFUSED: &[Refused] = &[
     Refused {
         field: "command",
@@ -113,7 +113,7 @@ pub(super) fn build(
     Built { spec: job, labels: labels.unwrap_or_else(|| frame.map()) }
 }
 
-/// Lays the author's fields over those of the builder.
+/// Merges the author's fields over those of the builder.
 fn layers(
     plan: &Plan,
     pod: crate::workload::PodLayer,
@@ -198,7 +198,7 @@ fn volume_steps(name: Name<'_>) -> [Step<'_>; 2] {
     [Step::Key(Name::Is("volumes")), Step::Item("name", name)]
 }
 
-/// The Pod as kelos' builder makes it for a Task without `podOverrides`.
+/// The Pod of kelos' builder for a Task without `podOverrides`.
 fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
     let words = |words: &[&str]| Some(words.iter().map(|it| (*it).to_owned()).collect());
     let mounts = volumes::agent_mounts(plan);
@@ -239,7 +239,8 @@ fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
     spec
 }
 
-/// The fields of a container as people write them; those of a typed one are in the order of the alphabet.
+/// Sorts the fields of a container in the usual order; a typed struct has them in alphabetical
+/// order.
 fn in_order(container: Node) -> Node {
     const ORDER: [&str; 5] = ["name", "image", "command", "args", "workingDir"];
     let place = |key: &str| ORDER.iter().position(|it| *it == key).unwrap_or(ORDER.len());
@@ -252,7 +253,7 @@ fn in_order(container: Node) -> Node {
     ordered
 }
 
-/// Appends variables to those of a container; each points at the line that asks for it.
+/// Appends variables to those of a container; each has the span of the line that requires it.
 fn set_variables(container: &mut Node, variables: &[Variable], frame: &Frame) {
     if variables.is_empty() {
         return;
@@ -275,8 +276,8 @@ pub(super) fn built_in_labels(plan: &Plan, frame: &Frame) -> Node {
     labels
 }
 
-/// Under `restricted` the bundled image runs as its numeric user: the kubelet cannot tell whether a
-/// user name is root, and refuses to start such a container.
+/// Sets the numeric user of the bundled image under `restricted`: the kubelet cannot determine
+/// whether a user name is root, and does not start such a container.
 fn with_agent_user(pod: PodTemplate, plan: &Plan, frame: &Frame) -> PodTemplate {
     let PodTemplate { metadata, mut spec, security } = pod;
     let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
@@ -307,7 +308,7 @@ fn agent_mut(spec: &mut Node) -> Option<&mut Node> {
     }
 }
 
-/// The `ConfigMap` with the plugins of a Task, where it has any.
+/// Emits the `ConfigMap` with the plugins of a Task, if it has any.
 pub(super) fn emit_plugins(plan: &Plan, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
     if plan.config.plugins.is_empty() {
         return;

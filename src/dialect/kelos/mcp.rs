@@ -1,5 +1,5 @@
-//! MCP servers as a variable of the agent. Values out of Secrets and `ConfigMaps` are variables of
-//! their own, which the kubelet puts into it: no secret value is ever in a Job.
+//! MCP servers as a variable of the agent. Values of Secrets and `ConfigMaps` are separate
+//! variables, which the kubelet inserts into it: no secret value is ever in a Job.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +17,19 @@ use crate::tree::Node;
 /// The variable with all servers.
 const SERVERS: &str = "KELOS_MCP_SERVERS";
 
-/// The sorted keys of a Secret, where they are known.
+/// The sorted keys of a Secret, if they are known.
 pub(super) type KeysOf<'k> = dyn Fn(&str) -> Option<Vec<String>> + 'k;
 
 /// The variables of all servers.
 #[derive(Debug, Default)]
 pub(super) struct Rendered {
-    /// Those that refer to a Secret or `ConfigMap`, then the servers.
+    /// The variables that refer to a Secret or `ConfigMap`, then the one with the servers.
     pub(super) variables: Vec<Variable>,
-    /// Secrets whose keys would have to be known.
+    /// Secrets whose keys are required but unknown.
     pub(super) unknown: Vec<Text>,
 }
 
-/// Renders the servers. Go sorts the keys of a map, so the servers are in the order of their names.
+/// Renders the servers, sorted by name, because Go sorts the keys of a map.
 pub(super) fn render(servers: &[McpServer], keys_of: &KeysOf<'_>) -> Rendered {
     let Some(first) = servers.first() else { return Rendered::default() };
     let mut references = References { rendered: Rendered::default(), keys_of };
@@ -80,7 +80,7 @@ impl References<'_> {
         json_object(members)
     }
 
-    /// The value of an entry of `env`, as JSON; `None` where it is optional and absent.
+    /// The value of an entry of `env`, as JSON; `None` if it is optional and absent.
     fn value(&mut self, variable: &Node) -> Option<String> {
         let Some(source) = variable.get("valueFrom") else {
             let value = variable.str_at(&["value"]).unwrap_or_default();
@@ -131,7 +131,7 @@ impl References<'_> {
         self.refer(source, place)
     }
 
-    /// A variable for a value that is not known, and the JSON string that the kubelet completes.
+    /// Adds a variable for an unknown value, and returns the JSON string that the kubelet expands.
     fn refer(&mut self, source: EnvVarSource, place: Span) -> String {
         let variables = &mut self.rendered.variables;
         let known = variables.iter();

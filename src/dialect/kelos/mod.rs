@@ -34,7 +34,7 @@ use crate::lower::{
     same_name,
 };
 
-/// kelos.
+/// The dialect of kelos.
 pub(crate) static DIALECT: Dialect = Dialect {
     name: "kelos",
     kinds: KINDS,
@@ -94,7 +94,7 @@ static KINDS: &[Kind] = &[
     },
 ];
 
-/// The objects of a Task that has a fault.
+/// The objects that a faulty Task would have.
 fn objects_of_task(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
     let name = instance.name();
     match setup.target() {
@@ -106,7 +106,7 @@ fn objects_of_task(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
     }
 }
 
-/// The objects of a `TaskSpawner` that has a fault.
+/// The objects that a faulty `TaskSpawner` would have.
 fn objects_of_spawner(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
     let name = instance.name();
     match setup.target() {
@@ -118,7 +118,7 @@ fn objects_of_spawner(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
     }
 }
 
-/// Nothing but a Task makes objects of a Workspace, unless kelos itself reads it.
+/// Lowers a Workspace to its custom resource; for other targets, only Tasks use it.
 fn lower_workspace(
     definition: Definition<workspace::WorkspaceSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -132,7 +132,7 @@ fn lower_workspace(
     Ok(())
 }
 
-/// The same for an `AgentConfig`.
+/// Lowers an `AgentConfig` in the same way.
 fn lower_config(
     definition: Definition<agent_config::AgentConfigSpec>,
     lowering: &mut Lowering<'_, '_>,

@@ -1,8 +1,8 @@
-//! Every name that kelos reserves, in one table: guards, rules, documentation and tests read it.
+//! The names that kelos reserves, for guards, rules, documentation and tests.
 
 /// The container that runs the agent.
 pub(super) const AGENT_CONTAINER: &str = "kelos-agent";
-/// What the names of further containers and volumes of kelos start with.
+/// The prefix of the names of other containers and volumes of kelos.
 pub(super) const RESERVED_PREFIX: &str = "kelos-";
 
 pub(super) const GIT_CLONE: &str = "git-clone";
@@ -27,45 +27,45 @@ pub(super) const TOKEN_PATH: &str = "/kelos/github-token";
 pub(super) const PLUGIN_PATH: &str = "/kelos/plugin";
 pub(super) const PLUGIN_SOURCE_PATH: &str = "/kelos-plugin-src";
 
-/// Where kelos mounts a volume, and what has to be there for it.
+/// The mount paths of kelos, with the fields that require them.
 pub(super) const MOUNTS: [(&str, &str); 3] = [
     (WORKSPACE_PATH, "the workspace"),
     (TOKEN_PATH, "the GitHub token"),
     (PLUGIN_PATH, "plugins and skills"),
 ];
 
-/// Variables that the entrypoint of an agent obeys, so that no author may set them.
+/// Variables that the entrypoint of an agent interprets, so that authors must not set them.
 pub(super) const RESERVED_VARIABLES: [&str; 2] =
     ["KELOS_SETUP_COMMAND", "KELOS_SESSION_SETUP_ONLY"];
 
-/// Labels of each Job and Pod; a value of an author never replaces them.
+/// The labels of each Job and Pod, which authors cannot replace.
 pub(super) const LABEL_NAME: &str = "kelos.dev/name";
 pub(super) const LABEL_COMPONENT: &str = "kelos.dev/component";
 pub(super) const LABEL_MANAGED_BY: &str = "kelos.dev/managed-by";
 pub(super) const LABEL_TASK: &str = "kelos.dev/task";
 pub(super) const RESERVED_LABELS: [&str; 4] =
     [LABEL_NAME, LABEL_COMPONENT, LABEL_MANAGED_BY, LABEL_TASK];
-/// Names the TaskSpawner of a Task.
+/// The label with the TaskSpawner of a Task.
 pub(super) const LABEL_SPAWNER: &str = "kelos.dev/taskspawner";
 
-/// The plugin that the packages of `skills` become.
+/// The plugin with the packages of `skills`.
 pub(super) const SKILLS_PLUGIN: &str = "skills-sh";
-/// The remote that `repo` becomes.
+/// The name of the remote for `repo`.
 pub(super) const ORIGIN_REMOTE: &str = "origin";
 /// The key of a Secret with a GitHub token.
 pub(super) const TOKEN_KEY: &str = "GITHUB_TOKEN";
 
 pub(super) const GIT_IMAGE: &str = "alpine/git:v2.47.2";
 pub(super) const NODE_IMAGE: &str = "node:22.14.0-alpine";
-/// User and group of the agent, and of what prepares its files.
+/// The user and group of the agent, and of the containers that prepare its files.
 pub(super) const AGENT_USER: i64 = 61_100;
 
-/// The longest string that Linux passes to a program, without the NUL at its end.
+/// The maximum length of an argument in Linux, without the NUL at its end.
 pub(super) const LONGEST_ARGUMENT: usize = 131_071;
-/// The bytes of plugins that a ConfigMap carries.
+/// The maximum size of plugins in a ConfigMap, in bytes.
 pub(super) const LARGEST_PLUGINS: usize = 900 * 1024;
 
-/// The ConfigMap with the plugins of a Task.
+/// The name of the ConfigMap with the plugins of a Task.
 pub(super) fn plugins_of(task: &str) -> String {
     format!("{task}-plugins")
 }

@@ -1,4 +1,4 @@
-//! `Plan`: everything that decides what the Job of a Task looks like, with all references resolved.
+//! `Plan`: all inputs of the Job of a Task, with resolved references.
 
 use super::Repository;
 use super::agent::Agent;
@@ -8,16 +8,16 @@ use super::workspace::WorkspaceSpec;
 use crate::decode::Text;
 use crate::source::Span;
 
-/// A Task, as the builder needs it.
+/// A Task with resolved references.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// The name of the Task; of its Job, and of its ConfigMap in part.
+    /// The name of the Task, which is also that of its Job and part of that of its ConfigMap.
     pub(super) name: String,
-    /// Where the name is.
+    /// The span of the name.
     pub(super) place: Span,
     pub(super) agent: Agent,
     pub(super) prompt: Text,
-    /// Whether the author names the image of the agent.
+    /// Whether the author sets the image of the agent.
     pub(super) is_own_image: bool,
     pub(super) model: Option<Text>,
     pub(super) effort: Option<Text>,

@@ -1,18 +1,18 @@
-//! Repository addresses, as kelos reads them.
+//! Repository addresses, as kelos parses them.
 
 use crate::scalar::Url;
 
-/// What kelos takes from the address of a repository.
+/// The parts of a repository address that kelos uses.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Repository {
-    /// The host with its port; empty where the address has none that kelos knows.
+    /// The host with its port; empty if kelos finds none.
     host: String,
     owner: String,
     name: String,
 }
 
 impl Repository {
-    /// Reads an address: `https://host/owner/name.git`, `git@host:owner/name`, or any path.
+    /// Parses an address: `https://host/owner/name.git`, `git@host:owner/name`, or any path.
     ///
     /// A dot ends the name in the first two forms, and `git://` has no host: kelos searches for the
     /// pattern anywhere in the address.
@@ -21,12 +21,12 @@ impl Repository {
         web(address).or_else(|| ssh(address)).unwrap_or_else(|| path(address))
     }
 
-    /// The host, unless it is github.com or none.
+    /// The host, unless it is github.com or empty.
     pub(super) fn enterprise_host(&self) -> Option<&str> {
         Some(self.host.as_str()).filter(|host| !host.is_empty() && *host != "github.com")
     }
 
-    /// `owner/name`, where the address has both.
+    /// `owner/name`, if the address has both.
     pub(super) fn slug(&self) -> Option<String> {
         let has_both = !self.owner.is_empty() && !self.name.is_empty();
         has_both.then(|| format!("{}/{}", self.owner, self.name))
@@ -81,8 +81,8 @@ fn path(address: &str) -> Repository {
     }
 }
 
-/// Whether a `ref` is a whole commit id. An id of SHA-256 has 64 digits, and kelos takes it for the
-/// name of a branch.
+/// Whether a `ref` is a full commit ID. A SHA-256 ID has 64 digits, and kelos treats it as the name
+/// of a branch.
 pub(super) fn is_commit(reference: &str) -> bool {
     reference.len() == 40 && reference.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -16,7 +16,7 @@ use crate::lower::{Frame, Lowering};
 use crate::tree::Node;
 use crate::workload::PodFields;
 
-/// A Task of kelos, and the resources of what it has inline.
+/// Emits a Task of kelos, and the resources of its inline definitions.
 pub(super) fn task(
     frame: &Frame,
     fields: TaskFields,
@@ -28,7 +28,7 @@ pub(super) fn task(
     lowering.emit(frame, API_VERSION, "Task", spec);
 }
 
-/// What a Task and the template of a `TaskSpawner` have in common.
+/// The fields that a Task and the template of a `TaskSpawner` share.
 pub(super) fn task_fields(
     frame: &Frame,
     fields: TaskFields,
@@ -102,7 +102,7 @@ pub(super) fn workspace(
     spec: WorkspaceSpec,
     lowering: &mut Lowering<'_, '_>,
 ) {
-    // kelos finds out by itself whether a Secret is a GitHub App.
+    // kelos itself detects whether a Secret is a GitHub App.
     let WorkspaceSpec { repo, reference, secret_ref, github_app: _, remotes, files, setup_command } =
         spec;
     let mut node = frame.map_of("repo", repo.into_node());
@@ -202,7 +202,7 @@ fn source(frame: &Frame, when: When) -> Node {
     node
 }
 
-/// Text that the controller copies into the Pod, where the kubelet would expand it.
+/// Escapes a string that the controller copies into the Pod, where the kubelet would expand it.
 pub(super) fn literal(text: &Text) -> Node {
     text.with_text(escape_expansion(text.as_str()).as_ref()).into_node()
 }
@@ -272,7 +272,7 @@ fn server(frame: &Frame, server: McpServer) -> Node {
     node
 }
 
-/// The fields of a Pod, as kelos has them; what it lacks is reported.
+/// Converts the fields of a Pod to those of kelos; reports fields that kelos does not have.
 fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<Node>, sink: &mut Sink) -> Node {
     let PodFields {
         container,

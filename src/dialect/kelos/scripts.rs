@@ -1,4 +1,4 @@
-//! The shell scripts of the init containers. Text of an author is quoted, or in a variable.
+//! The shell scripts of the init containers. Strings of the author are quoted, or in a variable.
 
 use super::names::{AGENT_USER, PLUGIN_PATH, PLUGIN_SOURCE_PATH, REPOSITORY_PATH, SKILLS_PLUGIN};
 use super::names::{TOKEN_KEY, TOKEN_PATH};
@@ -6,10 +6,10 @@ use super::text::shell_word;
 
 /// The user name that GitHub expects with a token.
 const TOKEN_USER: &str = "x-access-token";
-/// The helper that answers when git asks for a user name or a token.
+/// The path of the helper that provides the user name and the token to git.
 const ASKPASS: &str = "/tmp/kelos-skills-askpass";
 
-/// A credential helper of git. It reads the file each time, because the kubelet updates it when the
+/// A git credential helper. It reads the file each time, because the kubelet updates it when the
 /// token in the Secret is renewed.
 fn credential_helper() -> String {
     let file = format!("{TOKEN_PATH}/{TOKEN_KEY}");
@@ -19,7 +19,7 @@ fn credential_helper() -> String {
     )
 }
 
-/// `git`, with the token where there is one. Helpers of the image or the system do not run.
+/// `git`, with the token if there is one. Helpers of the image or the system do not run.
 fn git(has_token: bool) -> String {
     if has_token {
         let helper = credential_helper();
@@ -32,7 +32,7 @@ fn git(has_token: bool) -> String {
     }
 }
 
-/// Lines that let later runs of git in a clone find the token too.
+/// Commands that make the token available to later runs of git in a clone.
 fn keep_credentials(target: &str) -> Vec<String> {
     let helper = credential_helper();
     vec![
@@ -64,7 +64,7 @@ pub(super) fn checkout_commit(has_token: bool) -> String {
     lines.join("\n")
 }
 
-/// Adds remotes, or sets the address of those that are there.
+/// Adds remotes, or sets the address of existing ones.
 pub(super) fn set_remotes<'r>(remotes: impl Iterator<Item = (&'r str, &'r str)>) -> String {
     let mut steps = vec![format!("cd {REPOSITORY_PATH}")];
     for (name, url) in remotes {
@@ -114,8 +114,8 @@ pub(super) fn write_files<'f>(files: impl Iterator<Item = (&'f str, String)>) ->
     lines.join("\n")
 }
 
-/// Copies the plugins out of the ConfigMap. The kubelet keeps its own entries there, whose names
-/// start with two dots, and everything else is a link into them.
+/// Copies the plugins from the ConfigMap volume. The kubelet keeps its own entries there, whose
+/// names start with two dots, and all other entries are links to them.
 pub(super) fn copy_plugins() -> String {
     format!(
         "set -eu\nfor entry in {PLUGIN_SOURCE_PATH}/* {PLUGIN_SOURCE_PATH}/.[!.]*; do\n  \
@@ -133,7 +133,7 @@ pub(super) struct SkillPackage<'s> {
     pub(super) enterprise_host: Option<String>,
 }
 
-/// Installs packages with the `skills` command, and moves them where agents look for plugins.
+/// Installs packages with the `skills` command, and moves them to the plugin directory of agents.
 pub(super) fn install_skills(packages: &[SkillPackage<'_>]) -> String {
     let installed = format!("{PLUGIN_PATH}/.agents/skills");
     let plugin = format!("{PLUGIN_PATH}/{SKILLS_PLUGIN}/skills");

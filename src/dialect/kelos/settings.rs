@@ -1,9 +1,9 @@
-//! How kelos is set up in a Project.
+//! The settings of kelos in a Project.
 
 use crate::decode::{Choice, choice, definition};
 
 choice! {
-    /// What Tasks are compiled to.
+    /// The output of Tasks.
     pub(crate) enum Target {
         /// Plain objects, for a cluster without kelos.
         Jobs = "jobs",
@@ -13,10 +13,10 @@ choice! {
 }
 
 definition! {
-    /// What is particular to kelos.
+    /// Settings of kelos.
     pub(crate) struct KelosSettings in "Project.spec.kelos" {
-        /// What definitions are compiled to: `jobs` (the default), for clusters without kelos, or
-        /// `resources`, the custom resources of kelos.
+        /// Output of definitions: `jobs` (the default), for clusters without kelos, or `resources`,
+        /// the custom resources of kelos.
         "target" optional target: Choice<Target>,
     }
 }

@@ -11,7 +11,7 @@ use crate::lower::{Definition, Frame, Lowering};
 use crate::tree::Node;
 
 choice! {
-    /// How the agent of a pool entry authenticates.
+    /// The authentication of an agent with a pool entry.
     pub(crate) enum PoolCredentialsType {
         /// An API key.
         ApiKey = "api-key",
@@ -29,7 +29,8 @@ definition! {
 }
 
 definition! {
-    /// What starts a Task. Exactly one field is set; all but `cron` are for the target `resources`.
+    /// Events that start a Task. Exactly one field must be set; all except `cron` require the
+    /// target `resources`.
     pub(crate) struct When in "TaskSpawner.spec.when" {
         /// Issues of GitHub.
         "githubIssues" optional github_issues: Anything,
@@ -61,10 +62,10 @@ definition! {
 }
 
 definition! {
-    /// The Tasks that are started.
+    /// Template of the started Tasks.
     pub(crate) struct TaskTemplate in "TaskSpawner.spec.taskTemplate" {
         flatten fields: TaskFields,
-        /// What the agent is asked to do, as a Go template.
+        /// Prompt for the agent, as a Go template.
         "promptTemplate" optional prompt_template: Text,
         /// Name of the Tasks, as a Go template. For the target `resources`.
         "nameTemplate" optional name_template: Text,
@@ -76,7 +77,7 @@ definition! {
 }
 
 definition! {
-    /// Credentials that a Task may be given.
+    /// Credentials in the pool for Tasks.
     pub(crate) struct PoolCredentials in "TaskSpawner.spec.credentials[]" {
         /// Name of the entry.
         "name" required name: Text,
@@ -90,17 +91,17 @@ definition! {
 definition! {
     /// Tasks that are started repeatedly.
     pub(crate) struct TaskSpawnerSpec in "TaskSpawner.spec" {
-        /// What starts a Task.
+        /// Events that start a Task.
         "when" required when: When,
-        /// The Tasks that are started.
+        /// Template of the started Tasks.
         "taskTemplate" required task_template: TaskTemplate,
-        /// Credentials of which each Task is given one at random.
+        /// Pool of credentials, from which each Task gets one at random.
         "credentials" optional credentials: Listed<PoolCredentials>,
         /// Maximum number of Tasks at a time. Defaults to no limit.
         "maxConcurrency" optional max_concurrency: Integer,
-        /// Maximum number of Tasks in all. Defaults to no limit. For the target `resources`.
+        /// Maximum total number of Tasks. Defaults to no limit. For the target `resources`.
         "maxTotalTasks" optional max_total_tasks: Integer,
-        /// Whether no Tasks are started for now.
+        /// Whether the TaskSpawner is suspended and starts no Tasks.
         "suspend" optional suspend: Flag,
     }
 }
@@ -122,7 +123,7 @@ impl When {
     }
 }
 
-/// A `CronJob`, or a `TaskSpawner` of kelos.
+/// Lowers a spawner to a `CronJob`, or a `TaskSpawner` of kelos.
 pub(super) fn lower(
     definition: Definition<TaskSpawnerSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -131,7 +132,7 @@ pub(super) fn lower(
     let target = lowering.setup.target().unwrap_or(Target::Jobs);
     spawners::check(&frame, &spec, target, lowering.sink)?;
     if target == Target::Resources {
-        // What is reported here need not be reported again of the object.
+        // A fault that is reported here is not reported for the object as well.
         lowering.sink.reported().map_or(Ok(()), Err)?;
         resources::task_spawner(&frame, spec, lowering);
         return Ok(());
@@ -155,7 +156,8 @@ fn cron_job(
     let name = frame.metadata().name.as_str().to_owned();
     let plan = task::plan(frame, &fields, prompt, Some(name), lowering)?;
     let built = job::build(&plan, fields, frame, lowering);
-    // The labels of a Task are not those of its Job; without a Task there is no other place for them.
+    // The labels of a Task are not those of its Job, but without a Task there is no other object
+    // for them.
     let mut labels = frame.map();
     for (key, value) in metadata.and_then(|it| it.labels).into_iter().flat_map(|it| it.entries) {
         labels.set(key, value.into_node());

@@ -1,10 +1,10 @@
-//! From a `TaskSpawner` of kelos to a definition.
+//! Converts a `TaskSpawner` of kelos to a definition.
 
 use super::import::{Fields, refuse, task_fields};
 use crate::lower::ImportCx;
 use crate::tree::Node;
 
-/// The `spec` of a definition that says the same.
+/// Converts the `spec` to that of a definition.
 pub(super) fn task_spawner(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> Node {
     let mut fields = Fields::of(spec);
     let mut spawner = Node::map(fields.origin);
@@ -26,7 +26,7 @@ pub(super) fn task_spawner(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> N
     spawner
 }
 
-/// Since v1alpha2 each source that is polled has an interval of its own.
+/// Moves the interval to the source: since v1alpha2 each polled source has its own.
 fn poll_interval(spawner: &mut Node, interval: &Node, cx: &mut ImportCx<'_>) {
     let Some(when) = spawner.as_map_mut().and_then(|it| it.get_mut("when")) else { return };
     let polled = ["githubIssues", "githubPullRequests", "jira"];

@@ -20,7 +20,7 @@ kubernetes_types! {
 }
 
 definition! {
-    /// How an agent is run, whoever starts it.
+    /// The fields of a run of an agent, which Tasks and TaskSpawners share.
     pub(crate) struct TaskFields in "task fields" {
         flatten pod: PodFields,
         /// Agent that runs: `claude-code`, `codex`, `gemini`, `opencode` or `cursor`.
@@ -29,14 +29,14 @@ definition! {
         "credentials" optional credentials: Credentials,
         /// Model that the agent uses.
         "model" optional model: Text,
-        /// Effort with which the agent thinks, in its own words.
+        /// Reasoning effort of the agent, in the agent's own terms.
         "effort" optional effort: Text,
-        /// Name of the Workspace, in the same namespace, or what it would have in `spec`.
+        /// Name of the Workspace, in the same namespace, or an inline `spec` of one.
         "workspace" optional workspace: NameOr<WorkspaceSpec>,
-        /// `AgentConfig` definitions, in the same namespace, by name or with what they would have in
-        /// `spec`. Later ones add to earlier ones.
+        /// `AgentConfig` definitions, in the same namespace, by name or as an inline `spec`. Later
+        /// ones add to earlier ones.
         "agentConfigs" optional agent_configs: Listed<NameOr<AgentConfigSpec>>,
-        /// Branch that the agent works on. It is created where the remote does not have it.
+        /// Branch that the agent works on. It is created if the remote does not have it.
         "branch" optional branch: Text,
         /// Repository, as `owner/repo`, that the workspace's repository was forked from.
         "upstreamRepo" optional upstream_repo: Text,
@@ -46,7 +46,7 @@ definition! {
         "activeDeadlineSeconds" optional active_deadline_seconds: Shaped<ActiveDeadlineSeconds>,
         /// Seconds after which the finished Job is deleted. Defaults to never.
         "ttlSecondsAfterFinished" optional ttl_seconds_after_finished: Integer,
-        /// What the failure of a Pod means. By default an agent that fails is run a second time.
+        /// Failure policy of the Job. By default a failed agent is run once more.
         "podFailurePolicy" optional pod_failure_policy: Shaped<PodFailurePolicy>,
         /// Name of the `WorkerPool` that runs the Task. For the target `resources`.
         "workerPool" optional worker_pool: Text,
@@ -54,10 +54,11 @@ definition! {
 }
 
 definition! {
-    /// One run of a coding agent.
+    /// One run of a coding agent. The main container, that of the agent, is named `kelos-agent`;
+    /// lists in `podOverrides` are appended.
     pub(crate) struct TaskSpec in "Task.spec" {
         flatten fields: TaskFields,
-        /// What the agent is asked to do.
+        /// Prompt for the agent.
         "prompt" required prompt: Text,
     }
 }
@@ -65,7 +66,7 @@ definition! {
 /// The keys of a Secret with a GitHub App.
 const APP_KEYS: [&str; 3] = ["appID", "installationID", "privateKey"];
 
-/// A Job and what it needs, or a Task of kelos.
+/// Lowers a Task to a Job and its ConfigMap, or a Task of kelos.
 pub(super) fn lower(
     definition: Definition<TaskSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -73,7 +74,7 @@ pub(super) fn lower(
     let (frame, TaskSpec { fields, prompt }) = definition.open();
     rules::tasks::check(&frame, &fields, &prompt, lowering.sink);
     if lowering.setup.target() == Some(Target::Resources) {
-        // What is reported here need not be reported again of the object.
+        // A fault that is reported here is not reported for the object as well.
         lowering.sink.reported().map_or(Ok(()), Err)?;
         resources::task(&frame, fields, &prompt, lowering);
         return Ok(());
@@ -195,14 +196,14 @@ fn configs(
     Ok(all)
 }
 
-/// Whether a definition has no errors of its own; they are reported where it is lowered.
+/// Whether a definition has no errors; they are reported when it is lowered.
 fn is_sound(check: impl FnOnce(&mut Sink)) -> Result<(), Reported> {
     let mut findings = Sink::new();
     check(&mut findings);
     findings.reported().map_or(Ok(()), Err)
 }
 
-/// The Secret with the token: that of the Workspace, or the one that holds the token of its GitHub App.
+/// The Secret with the token: that of the Workspace, or the one with the token of its GitHub App.
 fn token_secret(
     workspace: &WorkspaceSpec,
     frame: &Frame,

@@ -1,10 +1,10 @@
-//! Go's text templates, read as `text/template` reads them: as far as it takes to know whether one
-//! parses, and which values it reads. None is ever run.
+//! Go's text templates, parsed as `text/template` does, to check their syntax and find the values
+//! that they read. They are never executed.
 
-/// A template that parses.
+/// A valid template.
 #[derive(Debug)]
 pub(super) struct Template {
-    /// Whether it has anything but text and comments.
+    /// Whether it contains actions, not only text and comments.
     pub(super) has_actions: bool,
     /// The values that it reads, in order: `.A.B` and `index .A "B"` both as `A`, `B`.
     pub(super) reads: Vec<Read>,
@@ -13,9 +13,9 @@ pub(super) struct Template {
 /// A value that a template reads.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Read {
-    /// The names from the root; ends where a name is not written out.
+    /// The names from the root, up to the first one that is not a literal.
     pub(super) path: Vec<String>,
-    /// How many of the names are fields; the others are keys of `index`, which may be absent.
+    /// The number of names that are fields; the others are keys of `index`, which can be absent.
     pub(super) fields: usize,
 }
 
@@ -38,7 +38,7 @@ enum Token {
 }
 
 impl Template {
-    /// Parses a template; what is wrong with it otherwise, to follow "the template".
+    /// Parses a template; the error is the predicate of "the template".
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut template = Self { has_actions: false, reads: Vec::new() };
         let mut blocks = Blocks::default();
@@ -55,7 +55,7 @@ impl Template {
     }
 }
 
-/// The tokens of one action and what follows it; no tokens for a comment.
+/// The tokens of one action, and the rest after it; no tokens for a comment.
 fn tokens(action: &str) -> Result<(Option<Vec<Token>>, &str), String> {
     let body = match action.strip_prefix('-') {
         Some(trimmed) if trimmed.starts_with(char::is_whitespace) => trimmed,
@@ -121,7 +121,7 @@ fn token(rest: &str) -> Result<(Token, &str), String> {
     Ok((token, after))
 }
 
-/// What may follow a name without a space.
+/// Whether the character can follow a name without a space.
 fn is_after_name(character: char) -> bool {
     character.is_whitespace() || matches!(character, '|' | '(' | ')' | ',' | '.' | ':' | '=' | '}')
 }
@@ -143,7 +143,7 @@ fn quoted(rest: &str, quote: char) -> Result<(Token, usize), String> {
     Err("has a string without an end".to_owned())
 }
 
-/// `.A.B` or a lone dot; no characters where there is none.
+/// Reads `.A.B` or a single dot; returns a length of zero if there is none.
 fn fields(rest: &str) -> (Token, usize) {
     let mut names = Vec::new();
     let mut length = 0;
@@ -169,7 +169,7 @@ fn word_length(text: &str) -> usize {
     text.find(|it| !is_part(it)).unwrap_or(text.len())
 }
 
-/// What the actions open and close.
+/// The blocks that the actions open and close.
 #[derive(Default)]
 struct Blocks {
     open: usize,

@@ -1,15 +1,15 @@
-//! Text of an author inside a shell script or JSON.
+//! Quoting of the author's strings in shell scripts and JSON.
 
 use std::fmt::Write;
 
 use crate::kube::escape_expansion;
 
-/// A text as one word of a shell.
+/// Quotes a string as one shell word.
 pub(super) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r#"'"'"'"#))
 }
 
-/// A JSON string as Go's encoder writes it: what HTML could take for markup is escaped.
+/// A JSON string as Go's encoder writes it: characters that are markup in HTML are escaped.
 pub(super) fn json_string(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     json.push('"');
@@ -38,8 +38,7 @@ pub(super) fn json_array<'t>(texts: impl IntoIterator<Item = &'t str>) -> String
     format!("[{}]", items.join(","))
 }
 
-/// A JSON object of values that are JSON already, for a variable of a container; the keys are sorted by
-/// the caller.
+/// A JSON object of JSON values, for a variable of a container; the caller sorts the keys.
 pub(super) fn json_object<'t>(entries: impl IntoIterator<Item = (&'t str, String)>) -> String {
     let entries = entries.into_iter();
     let entries: Vec<_> = entries
@@ -48,7 +47,7 @@ pub(super) fn json_object<'t>(entries: impl IntoIterator<Item = (&'t str, String
     format!("{{{}}}", entries.join(","))
 }
 
-/// A file path in a repository as kelos cleans it, or why it takes none of it.
+/// Normalizes a file path in a repository as kelos does, or returns the reason kelos rejects it.
 pub(super) fn repository_path(path: &str) -> Result<String, &'static str> {
     if path.trim().is_empty() {
         return Err("it is empty");

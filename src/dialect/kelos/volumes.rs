@@ -1,4 +1,4 @@
-//! The volumes of a Task, and where its containers mount them.
+//! The volumes of a Task, and the mounts of its containers.
 
 use k8s_openapi::api::core::v1::{
     ConfigMapVolumeSource, EmptyDirVolumeSource, KeyToPath, SecretVolumeSource, Volume, VolumeMount,
@@ -56,7 +56,7 @@ pub(super) fn agent_mounts(plan: &Plan) -> Vec<VolumeMount> {
     mounts
 }
 
-/// The workspace, and the token where there is one.
+/// The mounts of the workspace, and of the token if there is one.
 pub(super) fn workspace_mounts(plan: &Plan) -> Vec<VolumeMount> {
     let token = plan.token_secret.as_ref().map(|_| read_only(TOKEN_VOLUME, TOKEN_PATH));
     std::iter::once(workspace_mount()).chain(token).collect()

@@ -24,7 +24,7 @@ definition! {
 }
 
 definition! {
-    /// Repository that an agent works in, and how it is prepared.
+    /// Repository that an agent works in, and its preparation.
     pub(crate) struct WorkspaceSpec in "Workspace.spec" {
         /// Address of the repository: `https://`, `http://`, `git://` or `git@`.
         "repo" required repo: Text,

@@ -1,9 +1,10 @@
-//! What the worker's account may do in the Namespace of a node, and what the launcher may do in the cluster.
+//! The permissions of the worker's account in the Namespace of a node, and of the launcher in the
+//! cluster.
 
 use super::node_label::NodeType;
 use crate::kube::PolicyRule;
 
-/// The account whose token Zuul gets.
+/// The ServiceAccount whose token Zuul gets.
 pub(super) const WORKER: &str = "zuul-worker";
 pub(super) const ROLE_BINDING: &str = "zuul-role";
 
@@ -21,7 +22,7 @@ const fn rule(
     PolicyRule { api_groups, resources, verbs }
 }
 
-/// For a Pod: run commands in it, read its logs.
+/// The rules for a Pod: run commands in it, read its logs.
 ///
 /// The driver writes `pods/logs`, which does not exist, so its workers cannot read logs.
 const OF_POD: &[PolicyRule<'static>] = &[
@@ -31,10 +32,11 @@ const OF_POD: &[PolicyRule<'static>] = &[
     rule(CORE, &["pods/portforward"], ALL_VERBS),
 ];
 
-/// For a whole Namespace.
+/// The rules for a whole Namespace.
 ///
-/// The driver lists Jobs, Deployments and ReplicaSets in the core group, which does not have them, and
-/// `crontabs`, which no group of Kubernetes has. Here each is in its group, and CronJobs are meant.
+/// The driver lists Jobs, Deployments and ReplicaSets in the core group, which does not have them,
+/// and `crontabs`, which no Kubernetes group has. Here each is in its group, and CronJobs replace
+/// `crontabs`.
 const OF_NAMESPACE: &[PolicyRule<'static>] = &[
     rule(
         CORE,
@@ -72,7 +74,7 @@ impl NodeType {
     }
 }
 
-/// What the launcher does itself, as far as it depends on no label.
+/// The permissions of the launcher that do not depend on labels.
 const OF_LAUNCHER: &[PolicyRule<'static>] = &[
     rule(CORE, &["namespaces"], &["create", "delete", "get", "list"]),
     rule(CORE, &["serviceaccounts"], &["create"]),
@@ -81,8 +83,8 @@ const OF_LAUNCHER: &[PolicyRule<'static>] = &[
 ];
 const OF_PODS: PolicyRule<'static> = rule(CORE, &["pods"], &["create", "get"]);
 
-/// Rules of a ClusterRole for the launcher of these types of nodes. It holds each permission that it grants:
-/// the API server lets nobody create a Role with more.
+/// The rules of a ClusterRole for the launcher of these types of nodes. It has each permission that
+/// it grants, because the API server does not allow creating a Role with more.
 pub(super) fn launcher_rules(types: &[NodeType]) -> Vec<PolicyRule<'static>> {
     let mut rules = OF_LAUNCHER.to_vec();
     if types.contains(&NodeType::Pod) {
@@ -97,7 +99,7 @@ pub(super) fn launcher_rules(types: &[NodeType]) -> Vec<PolicyRule<'static>> {
     let mut position = 0;
     rules.retain(|rule| {
         position += 1;
-        // Of two equal rules the first stays.
+        // Of two equal rules the first is kept.
         let covers = |(at, other): (usize, &PolicyRule<'_>)| {
             at + 1 != position && includes(other, rule) && (at < position || !includes(rule, other))
         };
@@ -106,7 +108,7 @@ pub(super) fn launcher_rules(types: &[NodeType]) -> Vec<PolicyRule<'static>> {
     rules
 }
 
-/// Whether one rule permits all that the other does.
+/// Whether one rule includes all permissions of the other.
 fn includes(one: &PolicyRule<'_>, other: &PolicyRule<'_>) -> bool {
     let has = |all: &[&str], some: &[&str]| some.iter().all(|it| all.contains(it));
     has(one.api_groups, other.api_groups)

@@ -1,4 +1,4 @@
-//! From a NodePool to the objects of its nodes.
+//! Lowers a NodePool to the objects of its nodes.
 
 use super::access::{ROLE_BINDING, WORKER, launcher_rules};
 use super::check::unnamed;
@@ -23,15 +23,15 @@ const QUOTA: &str = "nodepool";
 const PYTHON_PATH: &str = "nodepool.sandboxc.dev/python-path";
 const SHELL_TYPE: &str = "nodepool.sandboxc.dev/shell-type";
 const NODE_ATTRIBUTES: &str = "nodepool.sandboxc.dev/node-attributes";
-/// What the driver does without `pythonPath`: Ansible finds Python itself.
+/// The default of `pythonPath`, with which Ansible finds Python itself.
 const AUTO: &str = "auto";
 
-/// Namespace, ServiceAccount, Secret, Role, RoleBinding and Pod of each node.
+/// Emits Namespace, ServiceAccount, Secret, Role, RoleBinding and Pod of each node.
 pub(super) fn lower(
     definition: Definition<NodePoolSpec>,
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
-    // The API server would reject each object for the one name that was reported.
+    // The API server would reject each object because of the reported name.
     if let Some(reported) = unnamed(&definition, &model::pools(&definition.spec)) {
         return Err(reported);
     }
@@ -41,7 +41,7 @@ pub(super) fn lower(
     let request = settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
     let pools = model::pools(&spec);
     let has_quota = is_set(spec.resource_quota.as_ref());
-    // What cannot be planned was reported with the other faults of the definition.
+    // Invalid nodes were reported with the other faults of the definition.
     for node in planned(&spec, &pools, request).into_iter().flatten() {
         let labels = NodeLabels::of(&node, provider.clone());
         let node = NodeObjects { node, frame: &frame, labels };
@@ -71,7 +71,7 @@ fn is_set(flag: Option<&Flag>) -> bool {
     flag.and_then(|it| it.node().as_bool()) == Some(true)
 }
 
-/// The object with annotations of the managed layer, where there are any.
+/// Adds annotations of the managed layer, if there are any.
 pub(super) fn with_annotations(draft: Draft<'_>, annotations: Node) -> Draft<'_> {
     if annotations.entries().is_empty() { draft } else { draft.annotations(annotations) }
 }
@@ -84,7 +84,7 @@ pub(super) struct NodeObjects<'n> {
 }
 
 impl NodeObjects<'_> {
-    /// A string made for the node.
+    /// A generated string for the node.
     pub(super) fn text(&self, text: impl Into<lean_string::LeanStr>) -> Node {
         Node::string(text, self.node.label.managed())
     }
@@ -104,7 +104,7 @@ impl NodeObjects<'_> {
         with_annotations(namespace, self.annotations()).emit();
     }
 
-    /// What Zuul gets to know of the node by ZooKeeper alone, and labels that wait for a request.
+    /// Settings that Zuul only reads from ZooKeeper, and labels that wait for a request.
     fn annotations(&self) -> Node {
         let label = &self.node.label.label;
         let mut annotations = Node::map(self.node.label.managed());

@@ -22,7 +22,7 @@ use crate::lower::{Definition, Dialect, Kind, SettingsBlock, read_and};
 use node_pool::NodePoolSpec;
 use settings::NodepoolSettings;
 
-/// Nodepool.
+/// The dialect of Nodepool.
 pub(crate) static DIALECT: Dialect = Dialect {
     name: "nodepool",
     kinds: KINDS,
@@ -38,9 +38,9 @@ static KINDS: &[Kind] = &[Kind {
     name: "NodePool",
     document: Definition::<NodePoolSpec>::DOCUMENT,
     docs: NodePoolSpec::DOCS,
-    // Its definitions are judged together.
+    // Its definitions are checked together.
     is_referenced: true,
-    // Its objects have names of their own.
+    // Its objects have generated names.
     compiles_to: &[],
     declares: |_, _| Vec::new(),
     moved: &[],

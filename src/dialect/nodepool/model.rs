@@ -1,4 +1,5 @@
-//! A NodePool as the other files look at it: defaults resolved, needs and limits counted.
+//! The model of a NodePool that the other files use, with resolved defaults and counted needs and
+//! limits.
 
 use super::node_label::{NodeLabel, NodeType};
 use super::node_pool::{NodePoolSpec, Pool};
@@ -26,7 +27,7 @@ pub(super) struct LabelModel {
     pub(super) path: String,
     /// Requests and limits with the defaults of the pool; a custom spec has its own.
     pub(super) resources: Option<Node>,
-    /// What one node needs.
+    /// The resources of one node.
     pub(super) needs: Amounts,
 }
 
@@ -83,7 +84,7 @@ impl LabelModel {
         self.label.spec.is_some()
     }
 
-    /// The origin of what the compiler makes for the label.
+    /// The origin of generated nodes for the label.
     pub(super) fn managed(&self) -> Origin {
         Origin::of_layer(Layer::Managed, self.label.name.span())
     }

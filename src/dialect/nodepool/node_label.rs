@@ -1,4 +1,4 @@
-//! A label of a pool: what one node of it is made of.
+//! A label of a pool: the configuration of its nodes. The main container has the name of the label.
 
 use crate::decode::{
     Choice, Flag, Mapped, Quantity, Shaped, Text, choice, definition, kubernetes_types,
@@ -11,22 +11,24 @@ kubernetes_types! {
 }
 
 choice! {
-    /// What a node is.
+    /// The type of a node.
     pub(crate) enum NodeType {
-        /// A Namespace with a Pod in it; jobs run in the first container.
+        /// A Namespace with a Pod; jobs run in the first container.
         Pod = "pod",
-        /// A Namespace alone, for jobs that create objects in it.
+        /// Only a Namespace, for jobs that create objects in it.
         Namespace = "namespace",
     }
 }
 
 definition! {
-    /// A label of a pool: what one node of it is made of.
+    /// A label of a pool: the configuration of its nodes. The main container has the name of the
+    /// label.
     pub(crate) struct NodeLabel in "NodePool.spec.pools[].labels[]" {
         flatten pod: PodFields,
         /// Name of the label; also the name of the Pod, and of its container without `spec`.
         "name" required name: Text,
-        /// `pod` for a Namespace with a Pod, or `namespace` for a Namespace alone.
+        /// Type of the nodes: `pod` for a Namespace with a Pod, or `namespace` for only a
+        /// Namespace.
         "type" required node_type: Choice<NodeType>,
         /// Labels of the Namespace and the Pod.
         "labels" optional labels: Shaped<Labels>,
@@ -35,7 +37,8 @@ definition! {
         /// Labels of the Namespace and the Pod whose values are format strings over the request:
         /// `{request.tenant_name}`.
         "dynamicLabels" optional dynamic_labels: Mapped<Text>,
-        /// Amounts that count against `maxResources` and never reach the Pod: licenses, for example.
+        /// Quantities that count against `maxResources` but are not requested by the Pod: licenses,
+        /// for example.
         "extraResources" optional extra_resources: Mapped<Quantity>,
         /// Whether the container is privileged.
         "privileged" optional privileged: Flag,
@@ -44,8 +47,8 @@ definition! {
         /// Type of the shell on the node, for Ansible: `csh`, `fish`, `cmd`, `powershell`. Compiled to an
         /// annotation of the Namespace.
         "shellType" optional shell_type: Text,
-        /// The whole spec of the Pod, used as it is. Allowed with `name`, `type`, `labels`, `dynamicLabels`,
-        /// `annotations` and `security` only.
+        /// The complete spec of the Pod, used unchanged. Only allowed with `name`, `type`,
+        /// `labels`, `dynamicLabels`, `annotations` and `security`.
         "spec" optional spec: Shaped<WholePodSpec>,
     }
 }

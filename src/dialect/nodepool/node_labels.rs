@@ -10,18 +10,18 @@ const NODE_ID: &str = "nodepool_node_id";
 const PROVIDER_NAME: &str = "nodepool_provider_name";
 const POOL_NAME: &str = "nodepool_pool_name";
 const NODE_LABEL: &str = "nodepool_node_label";
-/// The labels by which the launcher finds its nodes.
+/// The labels that the launcher uses to find its nodes.
 pub(super) const MANAGED: [&str; 4] = [NODE_ID, PROVIDER_NAME, POOL_NAME, NODE_LABEL];
-/// Annotation with the dynamic labels whose values only a request has, as JSON.
+/// The annotation with unresolved dynamic labels, whose values depend on a request, as JSON.
 pub(super) const UNRESOLVED: &str = "nodepool.sandboxc.dev/dynamic-labels";
 
-/// The labels of a node, and the dynamic ones that need a request that is not known.
+/// The labels of a node, and the dynamic ones that depend on an unknown request.
 pub(super) struct NodeLabels {
     /// The author's labels and the dynamic ones.
     pub(super) own: Node,
     /// Nodepool's labels.
     pub(super) managed: Node,
-    /// Format strings as JSON; nothing where each label has its value.
+    /// The format strings as JSON; `None` if each label has its value.
     pub(super) unresolved: Option<Node>,
 }
 
@@ -37,7 +37,7 @@ impl NodeLabels {
             });
             match value.filter(|it| check_label_value(it).is_ok()) {
                 Some(value) => own.set(key, Node::string(value, text.origin())),
-                // Without a request; anything else is an error that was reported.
+                // No request; other faults have been reported.
                 None => drop(unresolved.insert(key.to_owned(), text.to_json())),
             }
         }
@@ -51,7 +51,7 @@ impl NodeLabels {
         Self { own, managed, unresolved }
     }
 
-    /// All of them in one map.
+    /// All labels in one map.
     pub(super) fn together(&self) -> Node {
         let mut all = self.own.clone();
         for entry in self.managed.entries() {

@@ -14,7 +14,7 @@ kubernetes_types! {
 }
 
 definition! {
-    /// Maximum amounts for the nodes of one pool, as the launcher counts them.
+    /// Maximum resources of the nodes of one pool, as the launcher counts them.
     pub(crate) struct Maxima in "NodePool maxima" {
         /// Maximum number of nodes. In a pool, 0 disables the pool; the launcher ignores it on the provider.
         "maxServers" optional servers: Integer,
@@ -46,9 +46,10 @@ definition! {
         "priority" optional priority: Integer,
         /// Pools of the provider.
         "pools" required pools: Listed<Pool>,
-        /// Nodes to compile. Defaults to one node of each label, with ids that count from 0.
+        /// Nodes to compile. Defaults to one node of each label, with IDs that count from 0.
         "nodes" optional nodes: Listed<NodeInstance>,
-        /// Whether each Namespace gets a ResourceQuota with what the launcher counts for the node.
+        /// Whether each Namespace gets a ResourceQuota with the resources that the launcher counts
+        /// for the node.
         "resourceQuota" optional resource_quota: Flag,
         /// Whether to print a ClusterRole with the permissions that the launcher needs for these pools.
         "launcherRole" optional launcher_role: Flag,
@@ -66,10 +67,10 @@ definition! {
         "priority" optional priority: Integer,
         /// Attributes of each node, for Zuul. Compiled to an annotation of the Namespace.
         "nodeAttributes" optional node_attributes: Mapped<Anything>,
-        /// Requests and limits of labels that set none. A label's own request comes before a default
-        /// request, and is its limit where neither sets a limit.
+        /// Requests and limits of labels that set none. A label's own request takes precedence over
+        /// a default request, and is its limit if neither sets a limit.
         "defaultResources" optional default_resources: Shaped<Resources>,
-        /// Amounts that `extraResources` of each label adds to. The launcher ignores it.
+        /// Default for `extraResources` of each label. The launcher ignores it.
         "defaultExtraResources" optional default_extra_resources: Mapped<Quantity>,
         /// Labels that the pool has nodes for.
         "labels" required labels: Listed<Raw<NodeLabel>>,
@@ -83,7 +84,8 @@ definition! {
         "pool" optional pool: Text,
         /// Name of the label.
         "label" required label: Text,
-        /// Id of the node: a sequence number of ZooKeeper. Defaults to the position in the list, from 0.
+        /// ID of the node: a sequence number of ZooKeeper. Defaults to the index in the list,
+        /// starting at 0.
         "id" optional id: Integer,
         /// Request that the node is for; the source of the values of `dynamicLabels`. Defaults to
         /// `nodepool.request` of the Project.
@@ -92,7 +94,7 @@ definition! {
 }
 
 definition! {
-    /// A request for nodes, as dynamic labels can use it.
+    /// A request for nodes, for dynamic labels.
     pub(crate) struct NodeRequest in "NodePool.spec.nodes[].request" {
         /// Id of the request: `100-0000000001`, priority and sequence number.
         "id" optional id: Text,
@@ -113,7 +115,7 @@ definition! {
     }
 }
 
-/// A point in time as a number of seconds.
+/// A time as a number of seconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Seconds;
 

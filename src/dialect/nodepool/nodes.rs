@@ -1,4 +1,4 @@
-//! Which nodes a NodePool is compiled to: those of `nodes`, or one of each label.
+//! The nodes that a NodePool compiles to: those of `nodes`, or one of each label.
 
 use super::model::{LabelModel, PoolModel};
 use super::node_pool::{NodeInstance, NodePoolSpec};
@@ -13,23 +13,23 @@ pub(super) struct PlannedNode<'p> {
     pub(super) label: &'p LabelModel,
     pub(super) id: i64,
     pub(super) request: Option<&'p Node>,
-    /// Where the author asks for the node.
+    /// The span of the author's setting for the node.
     pub(super) place: Span,
 }
 
-/// Why an item of `nodes` is not a node.
+/// The fault of an item of `nodes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unplanned {
     /// No pool has this name.
     Pool,
-    /// No pool, or not the one that is named, has the label.
+    /// No pool, or not the named one, has the label.
     Label,
     /// Several pools have the label.
     Ambiguous,
 }
 
-/// The items of `nodes`, each with the node or the reason why there is none; without the list one node of
-/// each label. `request` is the one of nodes that name none.
+/// The items of `nodes`, each with its node or its fault; without the list, one node of each label.
+/// `request` is the default request of the nodes.
 pub(super) fn planned<'p>(
     spec: &'p NodePoolSpec,
     pools: &'p [PoolModel<'p>],
@@ -73,7 +73,7 @@ fn find<'p>(
 }
 
 impl PlannedNode<'_> {
-    /// The id as the driver writes it: a sequence number of ZooKeeper.
+    /// The ID as the driver writes it: a sequence number of ZooKeeper.
     pub(super) fn id_text(&self) -> String {
         format!("{:010}", self.id)
     }

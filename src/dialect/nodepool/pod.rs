@@ -1,4 +1,4 @@
-//! The Pod of a node: built of the fields of its label, or the author's own spec.
+//! The Pod of a node: built from the fields of its label, or the author's own spec.
 
 use super::lower::{NodeObjects, with_annotations};
 use super::node_labels::{MANAGED, UNRESOLVED};
@@ -8,7 +8,7 @@ use crate::tree::{Node, Path};
 use crate::workload::security::{Level, Subject, check};
 use crate::workload::{PodTemplate, Recipe, Refused};
 
-/// The driver puts it next to `spec`, where it is an unknown field.
+/// The restart policy. The driver sets it next to `spec`, where it is an unknown field.
 const RESTART_POLICY: &str = "Never";
 const IMAGE_PULL_POLICY: &str = "IfNotPresent";
 const COMMAND: [&str; 2] = ["/bin/sh", "-c"];
@@ -53,7 +53,7 @@ fn metadata(node: &NodeObjects<'_>) -> Node {
     metadata
 }
 
-/// The author's spec, as it is. A level of the Pod Security Standards is only checked.
+/// The author's spec, unchanged. A level of the Pod Security Standards is only checked.
 fn custom(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
     let label = &node.node.label.label;
     let spec = label.spec.as_ref().map(|it| it.node.clone());
@@ -74,7 +74,7 @@ fn custom(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplat
     PodTemplate { metadata: Some(metadata), spec, security: label.pod.security.clone() }
 }
 
-/// A Pod with one container, which bears the name of the label and sleeps.
+/// A Pod with one sleeping container, which has the name of the label.
 fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate {
     let label = node.node.label;
     let managed = label.managed();
@@ -120,7 +120,7 @@ fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate
         ..Recipe::PLAIN
     };
     let mut fields = label.label.pod.clone();
-    // Those of the base are the same, with the defaults of the pool.
+    // The base has the same ones with the defaults of the pool.
     fields.container.resources = None;
     let pod = recipe.build(vec![fields.into()], managed, lowering.sink);
     let mut pod = pod.secure(managed, lowering.targets, lowering.sink);

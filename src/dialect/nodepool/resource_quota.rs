@@ -1,14 +1,15 @@
-//! A ResourceQuota for the Namespace of a node: what the launcher counts, held by the API server.
+//! A ResourceQuota for the Namespace of a node, with which the API server enforces the launcher's
+//! count.
 
 use super::model::LabelModel;
 use super::node_label::NodeType;
 use super::quota::{CORES, RAM};
 use crate::tree::Node;
 
-/// `hard` of the ResourceQuota; nothing where the label has nothing that the API server can count.
+/// `hard` of the ResourceQuota; `None` if the label has no resources that the API server can count.
 ///
-/// The API server rejects a Pod that says nothing of a resource with a quota, so a resource counts only
-/// where each container has a request for it.
+/// The API server rejects a Pod without a request for a resource with a quota, so a resource only
+/// counts if each container has a request for it.
 pub(super) fn hard(label: &LabelModel) -> Option<Node> {
     let mut hard = Node::map(label.managed());
     if label.node_type() == NodeType::Pod {

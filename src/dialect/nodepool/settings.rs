@@ -10,7 +10,7 @@ definition! {
         "labels" optional labels: Listed<DeclaredLabel>,
         /// Limits for all nodes of one tenant.
         "tenantResourceLimits" optional tenant_resource_limits: Listed<TenantLimits>,
-        /// Request for nodes that name none: the source of the values of `dynamicLabels`.
+        /// Request of nodes that set none: the source of the values of `dynamicLabels`.
         "request" optional request: Raw<NodeRequest>,
     }
 }
@@ -51,7 +51,7 @@ impl NodepoolSettings {
 }
 
 impl DeclaredLabel {
-    /// How many nodes are kept ready. The launcher takes a negative number as 0.
+    /// The number of nodes that are kept ready. The launcher treats a negative number as 0.
     pub(super) fn ready(&self) -> i128 {
         let count = self.min_ready.as_ref().and_then(|it| it.node().as_i64());
         count.unwrap_or(0).max(0).into()

@@ -1,12 +1,12 @@
-//! Requests and limits of a label: its own, those of its pool, and which of them count.
+//! The effective requests and limits of a label: its own and those of its pool.
 //!
-//! A request is the label's own, else the pool's default. A limit is the label's own limit, else the
-//! pool's default limit, else the request. Zero means that there is none, and hides a default.
+//! A request is the label's own, else the pool's default. A limit is the label's own limit, else
+//! the pool's default limit, else the request. Zero means none, and hides a default.
 
 use crate::scalar::Quantity;
 use crate::tree::{Entry, Node, Origin};
 
-/// The amount that a node of a tree is.
+/// The quantity in a node of a tree.
 pub(super) fn amount(node: &Node) -> Option<Quantity> {
     match node.as_str() {
         Some(text) => Quantity::parse(text).ok(),
@@ -14,7 +14,7 @@ pub(super) fn amount(node: &Node) -> Option<Quantity> {
     }
 }
 
-/// Where the entries of `requests` and `limits` stand.
+/// The sources of the entries of `requests` and `limits`.
 struct Sides<'n> {
     label: Option<&'n Node>,
     default: Option<&'n Node>,
@@ -53,7 +53,7 @@ pub(super) fn resolve(
     for name in sides.names() {
         let request = sides.entry("requests", name);
         let limit = sides.entry("limits", name).or(request);
-        // Of a device a Pod gets exactly what its limit says, so a request alone must not differ.
+        // A Pod gets exactly the limit of a device, so its request must equal the limit.
         let request = request.or(if is_device(name) { limit } else { None });
         set(&mut requests, request);
         set(&mut limits, limit);
@@ -69,7 +69,7 @@ pub(super) fn resolve(
     (!resources.entries().is_empty()).then_some(resources)
 }
 
-/// Whether the resource is one that device plugins offer: it has a domain that is not Kubernetes' own.
+/// Whether the resource is provided by a device plugin: its domain is not one of Kubernetes.
 fn is_device(name: &str) -> bool {
     name.split_once('/')
         .is_some_and(|(domain, _)| domain != "kubernetes.io" && !domain.ends_with(".kubernetes.io"))

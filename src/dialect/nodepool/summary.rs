@@ -1,5 +1,5 @@
-//! The quota table: what one node of each label needs, how many fit into its pool, and what pools have in
-//! total. It is what the launcher would count, without a launcher.
+//! The quota table: the resources of one node of each label, the number that fits into its pool,
+//! and the totals of pools. It shows the launcher's count without a launcher.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::lower::{Instances, Setup};
 
 const HEADINGS: [&str; 5] = ["LABEL", "TYPE", "ONE NODE NEEDS", "FIT", "MIN READY"];
 
-/// A table for each pool of each NodePool; nothing without any.
+/// A table for each pool of each NodePool; empty without any.
 pub(super) fn summarize(instances: &Instances<'_>, setup: &Setup) -> Option<String> {
     let settings = setup.settings::<NodepoolSettings>();
     let mut text = String::new();
@@ -88,7 +88,7 @@ fn compared(amounts: &Amounts, limits: &Amounts) -> String {
     amounts.iter().map(compare).collect::<Vec<_>>().join(", ")
 }
 
-/// What labels of the pool need and nothing limits.
+/// Resources that labels of the pool need but no limit applies to.
 fn unlimited<'p>(pool: &'p PoolModel<'_>) -> Vec<&'p str> {
     let keys = pool.labels.iter().flat_map(|it| it.needs.iter().map(|(key, _)| key));
     let mut keys: Vec<_> = keys.filter(|key| pool.limits.get(key).is_none()).collect();
@@ -97,8 +97,8 @@ fn unlimited<'p>(pool: &'p PoolModel<'_>) -> Vec<&'p str> {
     keys
 }
 
-/// The sum of the limits of all pools, for what each pool limits. Values of the provider are defaults
-/// of its pools, so they are no limit of the sum.
+/// The sum of the limits of all pools, for resources that each pool limits. Values of the provider
+/// are defaults of its pools, so they do not limit the sum.
 fn all_limits(pools: &[PoolModel<'_>]) -> String {
     let mut total = Amounts::default();
     for pool in pools {

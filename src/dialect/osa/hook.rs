@@ -21,7 +21,8 @@ definition! {
 }
 
 definition! {
-    /// A container that validates records and cannot reach the network.
+    /// A container that validates records and cannot reach the network. The main container is named
+    /// `hook`.
     pub(crate) struct HookSpec in "Hook.spec" {
         flatten pod: PodFields,
         flatten job: JobFields,
@@ -33,7 +34,7 @@ definition! {
     }
 }
 
-/// The Job of a hook.
+/// Lowers a hook to its Job.
 pub(super) fn lower(
     definition: Definition<HookSpec>,
     lowering: &mut Lowering<'_, '_>,

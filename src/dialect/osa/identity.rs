@@ -1,17 +1,18 @@
-//! The identity of a Job: what distinguishes its run from every other, as labels, a selector and a name.
+//! The identity of a Job, which distinguishes its run from every other one, as labels, a selector
+//! and a name.
 //!
-//! The server finds a Job of an earlier attempt by its labels, and then takes over its result. So whatever distinguishes
-//! two runs apart must be in a label. The readable labels are the server's own; `osa.io/identity` covers
-//! all components, with their full values.
+//! The server finds a Job of an earlier attempt by its labels, and then uses its result. So every
+//! difference between two runs must be in a label. The readable labels are the server's own;
+//! `osa.io/identity` covers all components, with their full values.
 
 use super::srn::Srn;
 use crate::scalar::{check_label_value, sha256_hex, shortened};
 
 /// The limit of a label value and, because Pods carry it as a label, of a Job's name.
 const LIMIT: usize = 63;
-/// How many hex digits of the identity end the name of a Job.
+/// The number of hex digits of the identity at the end of a Job's name.
 const NAME_SUFFIX: usize = 8;
-/// How many hex digits of the identity the label has: 128 bits.
+/// The number of hex digits of the identity in the label: 128 bits.
 const LABEL_DIGITS: usize = 32;
 const DIGEST_ANNOTATION: &str = "osa.io/image-digest";
 
@@ -20,7 +21,7 @@ const DIGEST_ANNOTATION: &str = "osa.io/image-digest";
 pub(super) enum Role {
     /// A hook: validates a deposition or a batch of records, without network.
     Hook,
-    /// A source, which the server calls ingester: fetches records over the network.
+    /// A source, which the server calls an ingester: fetches records over the network.
     Source,
 }
 
@@ -34,7 +35,7 @@ impl Role {
     }
 }
 
-/// The convention that a source fetches for.
+/// The convention of a source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Convention {
     /// Its slug.
@@ -43,7 +44,7 @@ pub(super) enum Convention {
     Srn(Srn),
 }
 
-/// What distinguishes a run.
+/// The components that distinguish a run.
 #[derive(Clone, Debug)]
 pub(super) struct Identity<'i> {
     /// Hook or source.
@@ -72,14 +73,14 @@ pub(super) struct Label {
     pub(super) key: &'static str,
     /// A valid label value.
     pub(super) value: String,
-    /// What the value was made of.
+    /// The complete value.
     whole: String,
-    /// The annotation with the whole, where the value is not it.
+    /// The annotation with the complete value, if the label value differs from it.
     annotation: &'static str,
 }
 
 impl Label {
-    /// A label whose value is the whole, or is made of the whole.
+    /// A label with the complete value, or one derived from it.
     fn new(key: &'static str, whole: String) -> Self {
         Self { key, value: label_value(&whole, &whole), whole, annotation: key }
     }
@@ -124,8 +125,8 @@ impl Identity<'_> {
         labels
     }
 
-    /// The annotations of the Job: the digest, each value that a label does not hold as it is, and the selector
-    /// that finds the Job.
+    /// The annotations of the Job: the digest, each value that does not fit a label, and the
+    /// selector of the Job.
     pub(super) fn annotations(&self) -> Vec<(&'static str, String)> {
         let mut annotations = vec![(DIGEST_ANNOTATION, self.digest.to_owned())];
         let labels = self.labels().into_iter();
@@ -142,7 +143,8 @@ impl Identity<'_> {
         terms.collect::<Vec<_>>().join(",")
     }
 
-    /// Name of the Job: `osa-hook-<hook>-<run>-<identity>`. What is too long is cut before the identity.
+    /// Name of the Job: `osa-hook-<hook>-<run>-<identity>`. A long name is truncated before the
+    /// identity.
     pub(super) fn job_name(&self) -> String {
         let start = format!("osa-{}-{}", self.role.as_str(), self.readable());
         let mut name = String::with_capacity(LIMIT);
@@ -158,7 +160,7 @@ impl Identity<'_> {
         format!("{}-{suffix}", name.trim_end_matches('-'))
     }
 
-    /// The part of a name that the server makes of a run.
+    /// The part of a name that the server derives from a run.
     fn readable(&self) -> String {
         if self.role == Role::Source {
             return match self.convention {
@@ -176,7 +178,7 @@ impl Identity<'_> {
         format!("{}-{}{batch}", self.hook.unwrap_or(""), run.rsplit(':').next().unwrap_or(""))
     }
 
-    /// The hash of all components; one that is absent is named so.
+    /// The hash of all components, including absent ones.
     fn hash(&self) -> String {
         let convention = self.convention.map(|it| match it {
             Convention::Slug(slug) => slug.clone(),
@@ -210,7 +212,7 @@ fn srn_label_value(srn: &Srn) -> String {
     }
 }
 
-/// `text` itself where it is a label value, else as much of it as is readable and a hash of `whole`.
+/// `text` if it is a label value, else its readable start and a hash of `whole`.
 fn label_value(text: &str, whole: &str) -> String {
     if !text.is_empty() && check_label_value(text).is_ok() {
         text.to_owned()
@@ -219,7 +221,8 @@ fn label_value(text: &str, whole: &str) -> String {
     }
 }
 
-/// A dot for what a label value may not have, and for each run of punctuation, as the server does.
+/// Replaces invalid characters of a label value, and each run of punctuation, with a dot, as the
+/// server does.
 fn sanitized(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     let mut run = String::new();

@@ -28,7 +28,7 @@ definition! {
 }
 
 definition! {
-    /// What hooks and sources share.
+    /// The fields that hooks and sources share.
     pub(crate) struct JobFields in "job fields" {
         /// Name of the Runner, in the same namespace.
         "runner" required runner: Text,
@@ -43,7 +43,7 @@ definition! {
 }
 
 definition! {
-    /// What the runs of hooks and sources share.
+    /// The fields that the runs of hooks and sources share.
     pub(crate) struct RunFields in "run fields" {
         /// Id of the ingest run.
         "runId" optional run_id: Text,
@@ -55,13 +55,13 @@ definition! {
     }
 }
 
-/// The limits of a container of which its definition does not set any.
+/// The default limits of a container.
 struct Defaults {
     timeout: i64,
     cpu: &'static str,
 }
 
-/// The memory limit of a container whose definition does not set one.
+/// The default memory limit of a container.
 const DEFAULT_MEMORY: &str = "1Gi";
 
 impl Role {
@@ -73,10 +73,10 @@ impl Role {
     }
 }
 
-/// Seconds that the server gives a Pod to be scheduled.
+/// The seconds that the server allows for scheduling a Pod.
 const SCHEDULING_SECONDS: i64 = 120;
 
-/// A hook or a source, read as far as its kind goes. What has a fault was reported.
+/// A hook or a source, without the parts that only one kind has. Faults have been reported.
 #[derive(Debug)]
 pub(super) struct Work {
     /// Hook or source.
@@ -85,7 +85,7 @@ pub(super) struct Work {
     pub(super) hook: Result<Option<String>, Reported>,
     /// The fields of the Pod.
     pub(super) pod: PodFields,
-    /// What hooks and sources share.
+    /// The fields that hooks and sources share.
     pub(super) fields: JobFields,
     /// The run, without which no Job is compiled.
     pub(super) run: Result<Option<Run>, Reported>,
@@ -94,7 +94,7 @@ pub(super) struct Work {
 /// One run.
 #[derive(Debug)]
 pub(super) struct Run {
-    /// What all runs have.
+    /// The fields that all runs have.
     pub(super) fields: RunFields,
     /// Directory of the record files.
     pub(super) files_dir: Option<Text>,
@@ -102,12 +102,12 @@ pub(super) struct Run {
     pub(super) deposition: Option<Srn>,
     /// The convention of a source.
     pub(super) convention: Option<Convention>,
-    /// Variables other than those that every run has.
+    /// Variables in addition to those of every run.
     pub(super) variables: Vec<Variable>,
 }
 
-/// Compiles the Job, if there is a run and its Runner is in Kubernetes. Each check runs, whatever the others
-/// found.
+/// Compiles the Job, if there is a run and its Runner uses Kubernetes. All checks run, even after
+/// faults.
 pub(super) fn lower(
     work: Work,
     frame: &Frame,
@@ -136,7 +136,7 @@ pub(super) fn lower(
     if !runner.is_kubernetes() {
         return Ok(());
     }
-    // What is wrong with the Runner is reported there.
+    // Faults of the Runner are reported with the Runner.
     settings::check(&runner_frame, &runner, &mut Sink::new())?;
     let identity = Identity {
         role,
@@ -192,7 +192,7 @@ fn mounts_of(run: &Run, runner: &RunnerSpec, sink: &mut Sink) -> Result<Mounts, 
     Ok(Mounts { work: work?, files: files.transpose()? })
 }
 
-/// Everything that a Job is made of, but the author's fields of the Pod.
+/// All inputs of a Job except the author's fields of the Pod.
 struct Job<'j> {
     identity: Identity<'j>,
     runner: &'j RunnerSpec,

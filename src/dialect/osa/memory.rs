@@ -1,4 +1,4 @@
-//! Amounts of memory in Docker's notation, as the server writes them for Kubernetes.
+//! Memory limits in Docker's notation, as the server converts them for Kubernetes.
 //!
 //! Docker's `512m` means mebibytes; for Kubernetes `m` means thousandths, so the string cannot be passed on.
 
@@ -7,33 +7,32 @@ const UNITS: [(char, u32, &str); 3] = [('k', 10, "Ki"), ('m', 20, "Mi"), ('g', 3
 /// The minimum that container runtimes accept for a limit is a few mebibytes.
 pub(super) const MINIMUM_BYTES: u64 = 4 << 20;
 
-/// A valid amount.
+/// A valid memory limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Memory {
-    /// As Kubernetes reads it: `1536Mi`.
+    /// The Kubernetes quantity: `1536Mi`.
     pub(super) quantity: String,
-    /// In bytes.
+    /// The limit in bytes.
     pub(super) bytes: u64,
 }
 
-/// Why a string is not a usable amount.
+/// The fault of a memory limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum MemoryFault {
     /// Not Docker's notation.
     Invalid,
     /// `2i`: the server reads it as two bytes.
     UnitMissing,
-    /// A fraction that the server rounds down; the amount after rounding, in Docker's notation.
+    /// A fraction that the server rounds down; with the rounded limit in Docker's notation.
     Fraction(String),
-    /// Less than [`MINIMUM_BYTES`], possibly nothing.
+    /// Less than [`MINIMUM_BYTES`], possibly zero.
     TooSmall,
-    /// More than any machine has.
+    /// More than 8 EiB.
     TooLarge,
 }
 
 impl Memory {
-    /// Reads `2g`, `512m`, `1.5g`, `1048576`, `2Gi`. Lower and upper case, and surrounding whitespace, do
-    /// not matter.
+    /// Parses `2g`, `512m`, `1.5g`, `1048576`, `2Gi`. Case and surrounding whitespace are ignored.
     pub(super) fn parse(text: &str) -> Result<Self, MemoryFault> {
         let text = text.trim().to_ascii_lowercase();
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
@@ -75,9 +74,10 @@ impl Memory {
     }
 }
 
-/// `0.fraction` times `factor`, a power of two of at most 1024: the whole part, and whether it is all.
+/// `0.fraction` times `factor`, a power of two of at most 1024: the integral part, and whether it
+/// is exact.
 fn scaled(fraction: &str, factor: u64) -> (u64, bool) {
-    // Long multiplication from the last digit on: the carry never exceeds the factor.
+    // Long multiplication starting at the last digit: the carry never exceeds the factor.
     let (mut carry, mut is_exact) = (0, true);
     for digit in fraction.bytes().rev() {
         let product = u64::from(digit.saturating_sub(b'0')) * factor + carry;

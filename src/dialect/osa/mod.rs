@@ -16,7 +16,7 @@ mod sub_path;
 use crate::decode::Record;
 use crate::lower::{Definition, Dialect, Instance, Kind, ObjectKey, Setup, read_and};
 
-/// The Open Science Archive.
+/// The dialect of the Open Science Archive.
 pub(crate) static DIALECT: Dialect = Dialect {
     name: "osa",
     kinds: KINDS,
@@ -60,7 +60,7 @@ static KINDS: &[Kind] = &[
     },
 ];
 
-/// No object refers to another that these definitions compile to.
+/// The objects of a faulty definition: none, because other objects never refer to them.
 fn no_object(_: &Instance, _: &Setup) -> Vec<ObjectKey> {
     Vec::new()
 }

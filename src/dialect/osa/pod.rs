@@ -1,4 +1,5 @@
-//! The Pod of a hook or a source: what the server sets, and what an author cannot change of it.
+//! The Pod of a hook or a source: the server's fields, and the guards that keep authors from
+//! changing them.
 
 use k8s_openapi::api::core::v1::{
     Capabilities, Container, EmptyDirVolumeSource, EnvVar, PersistentVolumeClaimVolumeSource,
@@ -15,11 +16,11 @@ use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::tree::{Node, Value};
 use crate::workload::{PodFields, PodTemplate, Recipe};
 
-/// User and group of all containers, those of no file.
+/// The user and group of all containers, which own no files.
 const NOBODY: i64 = 65534;
 /// Size of `/tmp` of a hook, whose root file system is read-only.
 const TMP_SIZE: &str = "512Mi";
-/// Name server of hooks. The API server requires one, and nothing answers at this one.
+/// The name server of hooks. The API server requires one, and this one never answers.
 const NO_NAME_SERVER: &str = "127.0.0.1";
 const INPUT: &str = "/osa/in";
 const OUTPUT: &str = "/osa/out";
@@ -43,7 +44,7 @@ pub(super) struct Variable {
     pub(super) value: String,
 }
 
-/// What the lowest layer of the Pod is made of.
+/// The inputs of the lowest layer of the Pod.
 pub(super) struct Base<'b> {
     /// The identity of the run.
     pub(super) identity: &'b Identity<'b>,
@@ -51,12 +52,13 @@ pub(super) struct Base<'b> {
     pub(super) resources: [(&'static str, String); 2],
     /// The directories of the run.
     pub(super) mounts: Mounts,
-    /// Variables other than those that every run has.
+    /// Variables in addition to those of every run.
     pub(super) variables: Vec<Variable>,
 }
 
 impl Base<'_> {
-    /// The partial PodSpec that the server would send, but for what the author or the Runner sets.
+    /// The partial PodSpec that the server would create, without the fields that the author or the
+    /// Runner sets.
     pub(super) fn build(self, runner: &RunnerSpec, frame: &Frame) -> Node {
         let role = self.identity.role;
         let is_hook = role == Role::Hook;
@@ -165,7 +167,8 @@ fn volumes(is_hook: bool) -> Vec<Volume> {
     if is_hook { vec![data, tmp] } else { vec![data] }
 }
 
-/// Names the Runner's claim in the first volume, at the author's place: one that does not exist is reported there.
+/// Sets the Runner's claim in the first volume, with the author's span, where a missing claim is
+/// reported.
 fn claim_data(pod: &mut Node, runner: &RunnerSpec) {
     let claim = runner.data_volume_claim.clone().map(Text::into_node);
     let volumes = pod.as_map_mut().and_then(|it| it.get_mut("volumes"));
@@ -279,7 +282,7 @@ static LABEL_GUARDS: &[Guard<'static>] = &[guard(
     "use another key",
 )];
 
-/// The Pod: the managed layer, and the author's fields over it.
+/// Builds the Pod: the managed layer, and the author's fields over it.
 pub(super) fn build(
     role: Role,
     base: Node,

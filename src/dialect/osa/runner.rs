@@ -1,4 +1,4 @@
-//! `Runner`: where the Jobs of an archive run, and what the archive's server may do there.
+//! `Runner`: the environment of an archive's Jobs, and the permissions of the archive's server.
 
 use k8s_openapi::api::networking::v1::NetworkPolicySpec;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
@@ -16,9 +16,9 @@ kubernetes_types! {
 }
 
 choice! {
-    /// What runs the containers of an archive.
+    /// The runtime of an archive's containers.
     pub(crate) enum Backend {
-        /// Jobs.
+        /// Kubernetes Jobs.
         Kubernetes = "kubernetes",
         /// Docker on the server's own machine.
         Oci = "oci",
@@ -26,7 +26,7 @@ choice! {
 }
 
 definition! {
-    /// The object store that the server reads and writes the data volume through.
+    /// The object store with which the server accesses the data volume.
     pub(crate) struct ObjectStore in "Runner.spec.s3" {
         /// Name of the bucket. The server requires it with the backend `kubernetes`.
         "bucket" optional bucket: Text,
@@ -40,17 +40,17 @@ definition! {
     pub(crate) struct ControllerAccount in "Runner.spec.controllerServiceAccount" {
         /// Name of the ServiceAccount.
         "name" required name: Text,
-        /// Its namespace. Defaults to that of the Runner.
+        /// Namespace of the ServiceAccount. Defaults to that of the Runner.
         "namespace" optional namespace: Text,
     }
 }
 
 definition! {
-    /// Where the hooks and sources of an Open Science Archive run, in the namespace of the Runner: a
-    /// NetworkPolicy that isolates hooks, and the rights of the archive's server.
+    /// Environment of the hooks and sources of an Open Science Archive, in the namespace of the
+    /// Runner: a NetworkPolicy that isolates hooks, and the permissions of the archive's server.
     pub(crate) struct RunnerSpec in "Runner.spec" {
-        /// What runs the containers: `kubernetes` (the default), or `oci` for Docker on the server's own
-        /// machine, which compiles to no objects.
+        /// Runtime of the containers: `kubernetes` (the default), or `oci` for Docker on the
+        /// server's own machine, which compiles to no objects.
         "backend" optional backend: Choice<Backend>,
         /// Name of the PersistentVolumeClaim with the archive's data. Required with `kubernetes`.
         "dataVolumeClaim" optional data_volume_claim: Text,
@@ -69,9 +69,9 @@ definition! {
     }
 }
 
-/// Where the server mounts the data volume by default.
+/// The default mount path of the data volume in the server.
 pub(super) const DEFAULT_MOUNT_PATH: &str = "/data";
-/// How long a finished Job is kept by default.
+/// The default time, in seconds, after which a finished Job is deleted.
 pub(super) const DEFAULT_JOB_TTL: i64 = 300;
 
 impl RunnerSpec {
@@ -86,7 +86,7 @@ impl RunnerSpec {
     }
 }
 
-/// The isolation of hooks and the rights of the server.
+/// Lowers a Runner to the isolation of hooks and the permissions of the server.
 pub(super) fn lower(
     definition: Definition<RunnerSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -104,8 +104,8 @@ pub(super) fn lower(
     Ok(())
 }
 
-/// A NetworkPolicy that allows the Pods of hooks no connection. The server only takes their resolver
-/// away, which leaves every address reachable.
+/// Emits a NetworkPolicy that denies all connections of hooks. The server itself only removes their
+/// resolver, so that every address remains reachable.
 fn isolate_hooks(frame: &Frame, lowering: &mut Lowering<'_, '_>) {
     let hooks = [(identity::ROLE_LABEL.to_owned(), identity::Role::Hook.as_str().to_owned())];
     let pods = LabelSelector { match_labels: Some(hooks.into()), ..LabelSelector::default() };
@@ -130,7 +130,7 @@ const fn allow(
     PolicyRule { api_groups, resources, verbs }
 }
 
-/// What the server calls, and no more.
+/// The permissions for the calls of the server.
 const RIGHTS: &[PolicyRule<'static>] = &[
     allow(&["batch"], &["jobs"], &["list", "create", "get", "delete"]),
     allow(&[""], &["pods"], &["list"]),
@@ -138,7 +138,7 @@ const RIGHTS: &[PolicyRule<'static>] = &[
     allow(&[""], &["persistentvolumeclaims"], &["get"]),
 ];
 
-/// A Role with the rights of the server, bound to its ServiceAccount.
+/// Emits a Role with the permissions of the server, bound to its ServiceAccount.
 fn bind_role(account: ControllerAccount, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
     let managed = frame.managed();
     let role = format!("{}-controller", frame.metadata().name.as_str());
@@ -147,7 +147,7 @@ fn bind_role(account: ControllerAccount, frame: &Frame, lowering: &mut Lowering<
         .name(frame.text(role.as_str()))
         .set("rules", policy_rules(RIGHTS, managed))
         .emit();
-    // Name and namespace keep the author's place.
+    // Name and namespace keep the author's spans.
     let mut subject = account_subject("", "", managed);
     subject.set("name", account.name.into_node());
     let own = frame.metadata().namespace.clone();

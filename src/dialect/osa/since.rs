@@ -1,7 +1,7 @@
-//! Points in time, written as the server writes them: Python's `datetime.isoformat`.
+//! Times in the format of the server: Python's `datetime.isoformat`.
 
-/// The time as the server writes it: `2026-01-01T00:00:00+00:00` for `2026-01-01T00:00:00Z` and, without an
-/// offset, `2026-01-01T00:00:00` for `2026-01-01`. `None` where it is not a time.
+/// The time in the server's format: `2026-01-01T00:00:00+00:00` for `2026-01-01T00:00:00Z` and,
+/// without an offset, `2026-01-01T00:00:00` for `2026-01-01`. `None` if it is not a time.
 pub(super) fn since(text: &str) -> Option<String> {
     let (date, rest) = text.split_at_checked(10)?;
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
@@ -30,7 +30,7 @@ fn written_clock(text: &str) -> Option<String> {
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    // Microseconds; what is finer is cut, as Python does.
+    // Microseconds; further digits are truncated, as in Python.
     let micros: String = match fraction {
         None => String::new(),
         Some(digits) if digits.is_empty() || !is_digits(digits) => return None,

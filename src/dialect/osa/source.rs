@@ -16,30 +16,30 @@ definition! {
         /// Directory of the record files on the data volume, as the server sees it. The container sees it as
         /// `/osa/files`.
         "filesDir" required files_dir: Text,
-        /// Fetch only records changed since: `2026-01-01T00:00:00Z`.
+        /// Time since which fetched records must have changed: `2026-01-01T00:00:00Z`.
         "since" optional since: Text,
         /// Maximum number of records.
         "limit" optional limit: Integer,
         /// Number of records to skip. Defaults to 0.
         "offset" optional offset: Integer,
-        /// State that an earlier run left. The server writes it to `/osa/in/session.json`; the Job does not
-        /// contain it.
+        /// State of an earlier run. The server writes it to `/osa/in/session.json`; the Job does
+        /// not contain it.
         "session" optional session: Raw<Mapped<Anything>>,
     }
 }
 
 definition! {
-    /// When the server runs a source.
+    /// Schedule of a source.
     pub(crate) struct Schedule in "Source.spec.schedule" {
         /// Cron schedule.
         "cron" required cron: Text,
-        /// Maximum number of records of each run.
+        /// Maximum number of records per run.
         "limit" optional limit: Integer,
     }
 }
 
 definition! {
-    /// How the server runs a source at its first start.
+    /// Settings of the first run of a source.
     pub(crate) struct InitialRun in "Source.spec.initialRun" {
         /// Maximum number of records.
         "limit" optional limit: Integer,
@@ -47,22 +47,22 @@ definition! {
 }
 
 definition! {
-    /// A container that fetches records over the network.
+    /// A container that fetches records over the network. The main container is named `ingester`.
     pub(crate) struct SourceSpec in "Source.spec" {
         flatten pod: PodFields,
         flatten job: JobFields,
-        /// The convention that records are fetched for: its slug, or its resource name with a version.
+        /// Convention of the records: its slug, or its resource name with a version.
         "convention" optional convention: Text,
-        /// When the server runs the source. The Job does not contain it.
+        /// Schedule of the source. The Job does not contain it.
         "schedule" optional schedule: Raw<Schedule>,
-        /// How the server runs the source at its first start. The Job does not contain it.
+        /// Settings of the first run of the source. The Job does not contain them.
         "initialRun" optional initial_run: Raw<InitialRun>,
-        /// The run. Without one the source is only checked.
+        /// The run to compile. Without one the source is only checked.
         "run" optional run: SourceRun,
     }
 }
 
-/// The Job of a source.
+/// Lowers a source to its Job.
 pub(super) fn lower(
     definition: Definition<SourceSpec>,
     lowering: &mut Lowering<'_, '_>,
@@ -97,7 +97,7 @@ fn read_run(run: SourceRun, sink: &mut Sink) -> Result<Run, Reported> {
     Ok(Run { fields, files_dir, deposition: None, convention: None, variables })
 }
 
-/// The variables of a run. A limit of 0 is a limit; an offset of 0 is none.
+/// The variables of a run. A limit of 0 is set; an offset of 0 is omitted.
 fn variables(run: &SourceRun, sink: &mut Sink) -> Result<Vec<Variable>, Reported> {
     let since = run.since.as_ref().map(|it| runs::check_since(it, sink)).transpose();
     let limit = run.limit.as_ref().map(|it| runs::check_count("limit", it, sink)).transpose();

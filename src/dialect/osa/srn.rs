@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A resource name, in lower case.
+/// A resource name, in lowercase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Srn {
     domain: String,
@@ -11,7 +11,7 @@ pub(super) struct Srn {
     version: Option<String>,
 }
 
-/// Why a string is not the name of a resource.
+/// The fault of a resource name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SrnFault {
     /// Not five parts that begin with `urn:osa`.
@@ -22,20 +22,20 @@ pub(super) enum SrnFault {
     Kind,
     /// The id is not 3 to 64 lowercase letters, digits and dashes.
     Id,
-    /// A version where the type has none.
+    /// A version of a type without versions.
     VersionForbidden,
     /// Not a semantic version.
     Version,
 }
 
 impl Srn {
-    /// The name of a deposition, which has no version.
+    /// Parses the name of a deposition, which has no version.
     pub(super) fn deposition(text: &str) -> Result<Self, SrnFault> {
         let srn = Self::of_kind(text, "dep")?;
         if srn.version.is_some() { Err(SrnFault::VersionForbidden) } else { Ok(srn) }
     }
 
-    /// The name of a convention, which has a semantic version.
+    /// Parses the name of a convention, which has a semantic version.
     pub(super) fn convention(text: &str) -> Result<Self, SrnFault> {
         let srn = Self::of_kind(text, "conv")?;
         let is_sound = srn.version.as_deref().is_some_and(is_semantic_version);
@@ -66,18 +66,18 @@ impl Srn {
         Ok(Self { domain: domain.into(), kind: kind.into(), id: id.into(), version })
     }
 
-    /// The id under which the server files the runs of a deposition.
+    /// The ID under which the server stores the runs of a deposition.
     pub(super) fn run_id(&self) -> String {
         format!("{}_{}", self.domain, self.id)
     }
 
-    /// The id with its version: what the names of the server's Jobs contain.
+    /// The ID with its version, as in the names of the server's Jobs.
     pub(super) fn last_part(&self) -> String {
         self.version.as_ref().map_or_else(|| self.id.clone(), |it| format!("{}@{it}", self.id))
     }
 
-    /// Without the parts that all names share, and with dots in place of colons. Two names may have the same
-    /// form only if a pre-release has dots.
+    /// The name without the parts that all names share, and with dots instead of colons. Two names
+    /// can only have the same form if a pre-release has dots.
     pub(super) fn compact(&self) -> String {
         let Self { domain, kind, id, version } = self;
         let version = version.as_ref().map_or_else(String::new, |it| format!(".{it}"));
@@ -96,7 +96,8 @@ impl fmt::Display for Srn {
     }
 }
 
-/// Labels of letters, digits and inner dashes; the server knows no limit of their length.
+/// Whether the domain has labels of letters, digits and inner dashes; the server does not limit
+/// their length.
 fn is_domain(text: &str) -> bool {
     let is_end = |it: Option<u8>| it.is_some_and(|it| it.is_ascii_alphanumeric());
     text.split('.').all(|label| {

@@ -1,6 +1,6 @@
 //! Paths of the server on the data volume, as paths within the volume.
 
-/// Why a path is not a folder of the data volume.
+/// The fault of a path that is not a directory of the data volume.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PathFault {
     /// It does not begin with `/`.
@@ -17,7 +17,8 @@ pub(super) enum PathFault {
 
 /// The path within the volume that the server mounts at `mount`: `depositions/x` for `/data/depositions/x`.
 ///
-/// Both are compared part by part; the server compares them as strings, and so reads `/database/x` as `base/x`.
+/// Both are compared component by component; the server compares them as strings, and so reads
+/// `/database/x` as `base/x`.
 pub(super) fn sub_path(path: &str, mount: &str) -> Result<String, PathFault> {
     let (path, mount) = (parts(path)?, parts(mount)?);
     match path.strip_prefix(mount.as_slice()) {
@@ -27,7 +28,7 @@ pub(super) fn sub_path(path: &str, mount: &str) -> Result<String, PathFault> {
     }
 }
 
-/// Where the server can mount the volume: an absolute path that is not the root.
+/// Checks a mount path of the server: an absolute path other than the root.
 pub(super) fn check_mount_path(mount: &str) -> Result<(), PathFault> {
     if parts(mount)?.is_empty() { Err(PathFault::MountPath) } else { Ok(()) }
 }

@@ -1,11 +1,10 @@
 //! Findings as SARIF 2.1.0, the format of the OASIS standard that code scanning services read.
 //!
-//! Regions are given by lines and by columns in code units of UTF-16. Names of files are relative to
-//! the root of the source, `%SRCROOT%`, unless they are absolute. Of a file given without a name there
-//! is only the word `stdin`.
+//! Regions have lines, and columns in UTF-16 code units. File names are relative to the root of the
+//! source, `%SRCROOT%`, unless they are absolute. Standard input is named `stdin`.
 //!
-//! The standard requires the braces of a message doubled, for those who fill in arguments. No message here
-//! has arguments, and the services that show such a message show it as it is; so it stays as it is.
+//! The standard requires braces in messages to be doubled, for arguments. Messages here have no
+//! arguments, and the services that show them do not undo the doubling, so braces are kept.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,8 +23,8 @@ use crate::kube::InputObject;
 use crate::rules;
 use crate::source::{SourceFile, Span, Workspace, content_hash};
 
-/// Findings as one SARIF log with one run, in the order given, ended by a line feed. `inputs` are those
-/// of the compilation, sorted by place.
+/// Renders findings as one SARIF log with one run, in the given order, with a final line feed.
+/// `inputs` are those of the compilation, sorted by position.
 ///
 /// ```
 /// use sandboxc::{Options, Workspace, compile, render_sarif};
@@ -59,7 +58,7 @@ pub fn render_sarif(
         },
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
-    // Only a map with keys that are not text, or a failing `Serialize`, could make this an error.
+    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
     let mut text = escaped_json(&serde_json::to_string_pretty(&log).unwrap_or_default());
     text.push('\n');
     text
@@ -157,7 +156,8 @@ fn artifact(file: &SourceFile) -> Artifact {
     }
 }
 
-/// A path as the path of a URI: what is not unreserved in RFC 3986 is a `%` and two digits.
+/// Encodes a path as the path of a URI: characters that are not unreserved in RFC 3986 become `%`
+/// and two digits.
 fn encoded(path: &str) -> String {
     path.bytes().fold(String::with_capacity(path.len()), |mut uri, byte| {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
@@ -169,8 +169,8 @@ fn encoded(path: &str) -> String {
     })
 }
 
-/// What tells a finding from others, and stays when lines are added above it: the rule, the file, the
-/// object, the field and the text it marks; and where all that is the same, the order.
+/// The fingerprints of findings, which do not change when lines are added above: the rule, the
+/// file, the object, the field and the marked text, and an index if all of these are equal.
 struct Fingerprints<'r> {
     workspace: &'r Workspace,
     inputs: &'r [InputObject],

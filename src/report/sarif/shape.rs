@@ -1,4 +1,4 @@
-//! The shape of a SARIF log, as far as findings need it. The names are the standard's.
+//! The structure of a SARIF log, as far as findings need it. The names are the standard's.
 
 use serde::Serialize;
 

@@ -1,25 +1,24 @@
-//! Findings of earlier stages at the place of a value.
+//! Findings of earlier stages at the span of a value.
 
 use std::collections::BTreeSet;
 
 use crate::diag::{About, Sink};
 use crate::source::Span;
 
-/// The places of earlier findings. Where the reader of the text has found a fault (a missing space after
-/// a dash, an expression without quotes), the type that the same scalar has because of that is the same
-/// mistake.
+/// The spans of earlier findings. If the YAML reader has reported a scalar (a missing space after a
+/// dash, an expression without quotes), its wrong type is the same mistake.
 #[derive(Debug)]
 pub(crate) struct Earlier {
     places: BTreeSet<Span>,
 }
 
 impl Earlier {
-    /// The places of what `sink` holds.
+    /// Collects the spans of the findings in `sink`.
     pub(crate) fn by(sink: &Sink) -> Self {
         Self { places: sink.iter().map(|finding| finding.primary.span).collect() }
     }
 
-    /// Links the findings of a schema to those that were there before at the same place.
+    /// Links the findings of a schema check to earlier ones with the same span.
     pub(crate) fn link(&self, findings: &mut Sink) {
         if self.places.is_empty() {
             return;

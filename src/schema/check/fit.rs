@@ -1,4 +1,4 @@
-//! Values of the wrong type: what is there, what is expected, and how to write it.
+//! Values of the wrong type: the actual and the expected type, and the repair.
 
 use super::rules::WRONG_TYPE;
 use super::{Place, Walk, text};
@@ -6,7 +6,7 @@ use crate::diag::{About, Diagnostic};
 use crate::schema::{List, ListType, Object, Type};
 use crate::tree::{Entry, Node, Value};
 
-/// The longest text (bytes) that is written out as it should be.
+/// The longest corrected text that a message shows, in bytes.
 const LONGEST_SHOWN: usize = 200;
 
 impl Walk<'_> {
@@ -19,7 +19,7 @@ impl Walk<'_> {
             node.describe()
         );
         let is_container = matches!(node.value, Value::List(_) | Value::Map(_));
-        // A whole block is too much to underline: its key stands for it.
+        // A whole block is too long to underline, so its key is underlined instead.
         let at = if is_container { place.at } else { node.span() };
         let finding = Diagnostic::new(&WRONG_TYPE, at, message)
             .at(format!("is {}", node.describe()))
@@ -38,7 +38,7 @@ impl Walk<'_> {
         self.report(node.origin(), place, finding);
     }
 
-    /// Whether the value is what an expression gave: the text says something else.
+    /// Whether the value is the result of an expression, so that the source differs from it.
     fn is_result(&self, node: &Node) -> bool {
         let is_expression = self.written(node).is_some_and(|written| written.contains("{{"));
         is_expression
@@ -46,7 +46,7 @@ impl Walk<'_> {
             && !matches!(node.value, Value::Map(_))
     }
 
-    /// What an expression gives keeps its type; the quotes around it belong to YAML.
+    /// The result of an expression keeps its type; the quotes around it belong to YAML.
     fn for_expression(&self, finding: Diagnostic, node: &Node, expected: Type<'_>) -> Diagnostic {
         let (filter, what) = match expected {
             Type::String(_) | Type::Enum(_) => ("string", "a string"),
@@ -137,7 +137,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `MODE: fast` as an item of a list of names and values. Values are text there.
+    /// Formats `MODE: fast` as an item of a list with `name` and `value`, whose values are strings.
     fn as_item(&self, pair: &Entry) -> String {
         let name = &pair.key;
         let value = match &pair.value.value {
@@ -153,7 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A command line where a list of words belongs. Quotes around each word keep `8080` and `no` text.
+    /// A command line instead of a list of words. Quotes around each word keep `8080` and `no`
+    /// strings.
     fn for_command(&self, finding: Diagnostic, node: &Node, line: &str) -> Diagnostic {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_./:=,@+%".contains(c);
         let is_one_line = self.written(node).is_some_and(|it| !it.contains('\n'));
@@ -184,7 +185,7 @@ impl Walk<'_> {
                 finding.help(format!("`{key}` is a single map: remove the `- ` before its items"))
             }
             Value::String(value) => self.for_pair(finding, node, object, value),
-            // `ports: [8080]`: the number is that of the one field that must be there.
+            // `ports: [8080]`: the number is the value of the only required field.
             Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
                 match (required(), self.written(node)) {
                     (Some(field), Some(number)) if is_integer(field.value) => {
@@ -199,8 +200,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Text where a map belongs: a forgotten colon, or one without a space behind it, makes text of a
-    /// map; `NAME=value` is how other tools write a variable.
+    /// A string instead of a map: a missing colon, or one without a space after it, makes a string
+    /// of a map; `NAME=value` is how other tools write a variable.
     fn for_pair(
         &self,
         finding: Diagnostic,
@@ -238,7 +239,7 @@ fn is_integer(ty: Type<'_>) -> bool {
     matches!(ty.resolve(), Type::Int32 | Type::Int64)
 }
 
-/// The expression with a filter behind it, where it is all that was written.
+/// The expression with a filter appended, if the value is a single expression.
 fn filtered(written: &str, filter: &str) -> Option<String> {
     let quote = written.chars().next().filter(|it| ['"', '\''].contains(it))?;
     let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -262,7 +263,7 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
     }
 }
 
-/// The number before a unit that the field does not take: `70%`, `30s`.
+/// The number before a unit that the field does not accept: `70%`, `30s`.
 fn whole_part(text: &str) -> Option<&str> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let number = text.strip_suffix(unit)?;

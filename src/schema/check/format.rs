@@ -1,7 +1,7 @@
-//! Forms of text that Go's decoder insists on.
+//! String formats that Go's decoder enforces.
 
-/// Whether Go's `time.Parse(time.RFC3339, ...)` takes it: a date, `T`, a time to the second with any
-/// fraction, and `Z` or an offset.
+/// Whether Go's `time.Parse(time.RFC3339, ...)` accepts the string: a date, `T`, a time in seconds
+/// with any fraction, and `Z` or an offset.
 pub(super) fn is_date_time(text: &str) -> bool {
     read_date_time(text).is_some()
 }

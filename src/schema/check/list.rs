@@ -1,4 +1,4 @@
-//! Lists: their items, and in custom resources the uniqueness of these.
+//! Lists: their items, and the uniqueness of items in custom resources.
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The API server refuses repeated items in sets and keyed lists of custom resources. For
-    /// built-in kinds these list types only steer merging: two variables of one name are accepted.
+    /// Reports duplicate items of sets and map lists in custom resources, which the API server
+    /// rejects. For built-in kinds these list types only control merging: two variables with one
+    /// name are accepted.
     fn duplicates(&mut self, items: &[Node], list: &List<'_>, place: &Place<'_>) {
         let keys: &[&str] = match list.identity {
             ListType::Atomic => return,

@@ -1,4 +1,4 @@
-//! Labels and annotations, wherever an object or a template has metadata.
+//! Labels and annotations, in objects and in templates.
 
 use super::{Place, Walk};
 use crate::diag::{Diagnostic, Rule, Severity, declare_rules};
@@ -14,11 +14,11 @@ declare_rules! {
     LABEL_VALUE_INVALID = "label-value-invalid", Error;
 }
 
-/// The most that all annotations of an object may take, in bytes (apimachinery,
+/// The maximum total size of all annotations of an object, in bytes (apimachinery,
 /// `api/validation/objectmeta.go`).
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
-/// Templates whose metadata the API server does not validate, and what is made of them
+/// Templates whose metadata the API server does not validate, and the objects created from them
 /// (`ValidateJobTemplateSpec`, `validateVolumeClaimTemplates`).
 const UNREAD: [(&str, &str); 2] = [
     ("io.k8s.api.batch.v1.JobTemplateSpec", "Jobs"),
@@ -26,7 +26,7 @@ const UNREAD: [(&str, &str); 2] = [
 ];
 
 impl Walk<'_> {
-    /// Checks the labels and annotations of metadata whose types were checked.
+    /// Checks the labels and annotations of metadata, after their types.
     pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
         for (key, map) in metadata
             .entries
@@ -77,7 +77,8 @@ impl Walk<'_> {
         let mut size = 0_usize;
         for entry in &annotations.entries {
             size += entry.key.len() + entry.value.as_str().map_or(0, str::len);
-            // The prefix may have capitals: the API server folds the key before it looks at it.
+            // The prefix can have uppercase letters: the API server lowercases the key before it
+            // validates it.
             if check_qualified_name(&entry.key).is_err()
                 && let Err(fault) = check_qualified_name(&entry.key.to_lowercase())
             {
@@ -118,8 +119,8 @@ impl Walk<'_> {
         self.report_metadata(entry.key_origin, place, finding);
     }
 
-    /// Reports what the API server refuses in metadata. It does not look at the metadata of what a
-    /// `CronJob` or a `StatefulSet` makes of its templates: that object is refused.
+    /// Reports invalid metadata. The API server does not validate the templates of a `CronJob` or a
+    /// `StatefulSet`, but rejects the objects created from them.
     fn report_metadata(&mut self, origin: Origin, place: &Place<'_>, mut finding: Diagnostic) {
         if let Some(made) = place.scope.and_then(|it| {
             let is_inside = it.parent.is_some();

@@ -1,4 +1,5 @@
-//! `null`, which Go's decoder and the pruning of custom resources take for nothing, and a schema's list does not.
+//! `null`, which Go's decoder and the pruning of custom resources treat as absent, except in lists
+//! of a custom resource.
 
 use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
 use super::{Mode, Place, Walk};
@@ -7,8 +8,8 @@ use crate::schema::Type;
 use crate::tree::{Map, Node};
 
 impl Place<'_> {
-    /// Whether a `null` here is as good as absent. In custom resources the server drops it from
-    /// objects and maps, or puts the default there, and keeps it in lists (apiextensions-apiserver,
+    /// Whether a `null` counts as absent. In custom resources the server drops it from objects and
+    /// maps or replaces it with the default, and keeps it in lists (apiextensions-apiserver,
     /// `pkg/apiserver/schema/defaulting`).
     pub(super) fn drops_null(&self) -> bool {
         match self.mode {
@@ -20,8 +21,8 @@ impl Place<'_> {
 }
 
 impl Walk<'_> {
-    /// A `null` in a list of a built-in kind. Go's decoder makes the zero value of it: an object
-    /// without fields, an empty text.
+    /// Reports a `null` in a list of a built-in kind. Go's decoder makes it the zero value: an
+    /// object without fields, an empty string.
     fn null_item(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
         match ty {
             Type::Object(object) if !place.is_status => {
@@ -35,8 +36,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A `null` that the schema allows, and its `enum` does not: the API server compares it with no
-    /// value (kube-openapi, `basicCommonValidator`).
+    /// Reports a `null` that the schema allows but its `enum` does not: the API server does not
+    /// find it among the values (kube-openapi, `basicCommonValidator`).
     pub(super) fn null_outside_of_enum(
         &mut self,
         node: &Node,
@@ -52,7 +53,7 @@ impl Walk<'_> {
         self.report(node.origin(), place, finding);
     }
 
-    /// A `null` that is not nullable.
+    /// Reports a `null` that is not allowed.
     pub(super) fn null(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
         if place.mode == Mode::BuiltIn && place.is_item {
             return self.null_item(node, ty, place);

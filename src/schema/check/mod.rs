@@ -1,9 +1,9 @@
-//! The walker: a tree against a type, as strictly as the API server decodes.
+//! The schema walker: checks a tree against a type, as strictly as the API server decodes it.
 //!
-//! One run finds every fault of a document: unknown fields at every depth, wrong types, values that
-//! the decoder refuses, missing fields, values outside an enum. Each fault is reported once, at the
-//! author's key or value. A valid tree costs no allocation. The recursion is as deep as the tree, and
-//! the parser bounds that.
+//! One run finds all faults of a document: unknown fields at every depth, wrong types, values that
+//! the decoder rejects, missing fields, values outside an enum. Each fault is reported once, at the
+//! author's key or value. A valid tree costs no allocation. The recursion is as deep as the tree,
+//! which the parser limits.
 
 mod earlier;
 mod fit;
@@ -37,19 +37,20 @@ use crate::tree::{Entry, Node, Origin, Path, Value};
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_check::RULES];
 
-/// Whose decoder reads the tree.
+/// The decoder that reads the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Go types: `null` is absent everywhere, lists may repeat items.
+    /// Go types: `null` counts as absent, and lists can have duplicate items.
     BuiltIn,
-    /// A structural schema: `null` in a list needs `nullable`, keyed lists and sets are unique.
+    /// A structural schema: `null` in a list requires `nullable`, and items of sets and map lists
+    /// are unique.
     Custom,
-    /// A default in a structural schema: it is judged as it is, before the server fills anything in
-    /// or drops a `null`.
+    /// A default in a structural schema, which is checked before the server sets other defaults or
+    /// drops a `null`.
     Default,
 }
 
-/// What a tree is checked for.
+/// The settings of a check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CheckContext<'c> {
     target: KubernetesVersion,
@@ -59,33 +60,34 @@ pub(crate) struct CheckContext<'c> {
 }
 
 impl<'c> CheckContext<'c> {
-    /// For an object of a built-in kind; `what` is the kind.
+    /// Settings for an object of a built-in kind; `what` is the kind.
     pub(crate) const fn built_in(target: KubernetesVersion, what: &'c str) -> Self {
         Self { target, mode: Mode::BuiltIn, what, texts: None }
     }
 
-    /// For a definition of the language; `what` is its kind. Decoded like a built-in kind.
+    /// Settings for a definition of the language, which is decoded like a built-in kind; `what` is
+    /// its kind.
     pub(crate) const fn definition(target: KubernetesVersion, what: &'c str) -> Self {
         Self::built_in(target, what)
     }
 
-    /// For settings of the language, in whose types no Kubernetes type occurs: they are the same for
-    /// all target versions.
+    /// Settings for the language's own settings, which contain no Kubernetes type and so are the
+    /// same for all target versions.
     pub(crate) const fn settings(what: &'c str) -> Self {
         Self::built_in(KubernetesVersion::NEWEST, what)
     }
 
-    /// For a custom resource; `what` is the kind.
+    /// Settings for a custom resource; `what` is the kind.
     pub(crate) const fn custom(target: KubernetesVersion, what: &'c str) -> Self {
         Self { target, mode: Mode::Custom, what, texts: None }
     }
 
-    /// For a default in the schema of a custom resource.
+    /// Settings for a default in the schema of a custom resource.
     pub(crate) const fn default_value(target: KubernetesVersion) -> Self {
         Self { target, mode: Mode::Default, what: "default", texts: None }
     }
 
-    /// With the texts that the tree was read from: scalars are then judged and quoted as written.
+    /// Adds the source files of the tree, so that scalars are checked and quoted as written.
     pub(crate) const fn with_texts(self, texts: &'c Workspace) -> Self {
         Self { texts: Some(texts), ..self }
     }
@@ -96,7 +98,7 @@ pub(crate) fn check(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut
     check_at(root, Path::root(), ty, cx, sink);
 }
 
-/// As [`check`], for a part of an object; `path` leads to it.
+/// Like [`check`], for a part of an object; `path` is its path.
 pub(crate) fn check_at(
     root: &Node,
     path: Path<'_>,
@@ -117,8 +119,8 @@ pub(crate) fn check_at(
     walk.value(root, ty, &place);
 }
 
-/// How many unknown names of one document are compared with the known ones. It bounds the work on
-/// hostile input; past it the findings stay and the hints end.
+/// The number of unknown names per document that are compared with the known ones. It limits the
+/// work for hostile input; later findings have no suggestions.
 const HINTS: u32 = 40;
 
 struct Walk<'w> {
@@ -127,7 +129,7 @@ struct Walk<'w> {
     hints_left: Cell<u32>,
 }
 
-/// Whether a value has the shape of a type that has fields or items.
+/// Whether the value is a map or a list, as the type requires.
 fn is_alike(node: &Node, ty: Type<'_>) -> bool {
     matches!(
         (&node.value, ty.resolve()),
@@ -135,25 +137,25 @@ fn is_alike(node: &Node, ty: Type<'_>) -> bool {
     )
 }
 
-/// Where the walk is.
+/// The current position of the walk.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     path: Path<'p>,
     /// The key of the field, or of the field that holds the list; empty at the root.
     key: &'p str,
-    /// What stands for the value when something is missing in it: its key, or its first byte.
+    /// The span to report when a field is missing in the value: its key, or its first byte.
     at: Span,
     /// The objects around the value.
     scope: Option<&'p Scope<'p>>,
     mode: Mode,
-    /// Below `status` of a built-in kind, which the API server wipes on creation: what it holds must
-    /// decode, and is not validated.
+    /// Whether the value is in `status` of a built-in kind, which the API server clears on
+    /// creation: it must decode, but is not validated.
     is_status: bool,
-    /// An item of the list under `key`.
+    /// Whether the value is an item of the list under `key`.
     is_item: bool,
 }
 
-/// An object that the walk is inside of.
+/// An enclosing object of the current value.
 #[derive(Clone, Copy)]
 struct Scope<'p> {
     object: &'p Object<'p>,
@@ -167,7 +169,7 @@ impl Walk<'_> {
         let ty = match ty.resolve() {
             Type::Constrained(constrained) => {
                 if node.is_null() && constrained.is_nullable {
-                    // An enum has no `null`, whatever it lists.
+                    // A string enum never allows `null`, even if it lists it.
                     if let Some(values) = constrained.enum_values() {
                         self.null_outside_of_enum(node, &values, place);
                     }
@@ -183,7 +185,7 @@ impl Walk<'_> {
                     node,
                     &place.path,
                     &mut |at, finding| {
-                        // The pattern of amounts says less than a look at the amount.
+                        // The quantity check is more specific than the pattern.
                         let amount = (finding.rule == &QUANTITY_INVALID)
                             .then(|| scalar::quantity_fault(node, place.key))
                             .flatten()
@@ -194,8 +196,8 @@ impl Walk<'_> {
                 if constrained.is_of_any_type() && !is_alike(node, constrained.base) {
                     return;
                 }
-                // Text with a format is checked by now. Whoever takes a plain scalar there for a
-                // point in time takes it for what it is.
+                // Strings with a format are checked by now. A plain scalar is a valid timestamp
+                // here, so readers that take it for one are right.
                 if node.as_str().is_some() && is_time(constrained.constraints) {
                     return;
                 }
@@ -243,7 +245,7 @@ impl Walk<'_> {
         self.sink.report(blame(origin, finding.path(&place.path)));
     }
 
-    /// The text of a value as the author wrote it, where the texts are known.
+    /// The value as written in the source, if the source is known.
     fn written(&self, node: &Node) -> Option<&str> {
         let texts = self.cx.texts.filter(|_| node.origin().layer().is_none())?;
         Some(texts.slice(node.span()))
@@ -261,7 +263,7 @@ fn is_time(constraints: Constraints<'_>) -> bool {
     constraints.iter().any(|it| matches!(it, Constraint::Format(Format::Date | Format::DateTime)))
 }
 
-/// What a built-in layer set wrong is a fault of this compiler.
+/// Turns an invalid value of a built-in layer into a bug report for this compiler.
 fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
     let Some(layer) = origin.layer() else { return finding };
     let preface = format!("{} set an invalid value", layer.describe());
@@ -270,7 +272,7 @@ fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
         .help("this is a bug in sandboxc: please report it with the input")
 }
 
-/// The place that stands for a list item: its first key, or its first byte.
+/// The span that represents a list item: its first key, or its first byte.
 fn start_of(item: &Node) -> Span {
     item.entries()
         .first()

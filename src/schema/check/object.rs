@@ -97,8 +97,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The entry that the field was meant by: one with a near name that no field has, or with the name of
-    /// a field of the missing one.
+    /// The entry that is probably the missing field: one with a similar name that is not a field,
+    /// or one with the name of a field of the missing object.
     fn misspelt<'m>(&self, name: &str, map: &'m Map, object: &Object<'_>) -> Option<&'m Entry> {
         map.entries.iter().find(|entry| {
             entry.key.len() <= LONGEST_COMPARED
@@ -110,7 +110,7 @@ impl Walk<'_> {
         })
     }
 
-    /// How messages call the object at a place: by its path, and at the root by its kind.
+    /// The name of the object in messages: its path, or its kind at the root.
     pub(super) fn owner(&self, place: &Place<'_>) -> String {
         match place.scope {
             None => format!("`{}`", self.cx.what),
@@ -119,14 +119,15 @@ impl Walk<'_> {
     }
 }
 
-/// `- LEVEL: info` in a list of items with `name`: the name was written as a key, which is reported.
+/// Whether the name was written as a key, `- LEVEL: info` in a list of items with `name`; that is
+/// reported on its own.
 pub(super) fn is_name_as_key(name: &str, map: &Map, object: &Object<'_>) -> bool {
     let [only] = map.entries.as_slice() else { return false };
     let is_plain = !matches!(only.value.value, Value::List(_) | Value::Map(_));
     name == "name" && is_plain && object.property(&only.key).is_none()
 }
 
-/// Whether `key` is a field of what `object` has under `name`.
+/// Whether `key` is a field of the object in field `name` of `object`.
 fn is_field_of(key: &str, name: &str, object: &Object<'_>) -> bool {
     match object.property(name).map(|property| property.value.base()) {
         Some(Type::Object(inner)) => inner.property(key).is_some(),
@@ -134,7 +135,7 @@ fn is_field_of(key: &str, name: &str, object: &Object<'_>) -> bool {
     }
 }
 
-/// Whether `null` is a value of the type.
+/// Whether the type allows `null`.
 fn is_nullable(ty: Type<'_>) -> bool {
     matches!(ty.resolve(), Type::Constrained(constrained) if constrained.is_nullable)
 }

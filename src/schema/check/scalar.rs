@@ -1,4 +1,4 @@
-//! Scalars: the right type, within range, in the form that the decoder takes.
+//! Scalars: type, range and format.
 
 use super::format::is_date_time;
 use super::rules::{
@@ -13,7 +13,7 @@ use crate::tree::{Node, Value};
 use crate::yaml::scalar::{Expected, ambiguity};
 
 impl Walk<'_> {
-    /// Checks a value of any type but list, map and object.
+    /// Checks a value of any type except list, map and object.
     pub(super) fn scalar(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
         if node.is_ambiguous() && self.is_misread(node, ty, place) {
             return;
@@ -31,7 +31,7 @@ impl Walk<'_> {
             Type::Number | Type::Quantity => return,
             Type::Int64 => i64::MIN..=i64::MAX,
             Type::Int32 if self.is_int32_free(place) => i64::MIN..=i64::MAX,
-            // A schema sets no limits to the integers of `x-kubernetes-int-or-string`.
+            // A schema does not limit the integers of `x-kubernetes-int-or-string`.
             Type::IntOrString if place.mode != Mode::BuiltIn => i64::MIN..=i64::MAX,
             Type::Int32 | Type::IntOrString => i64::from(i32::MIN)..=i64::from(i32::MAX),
             _ => return self.wrong_type(node, ty, place),
@@ -49,17 +49,18 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether `int32` sets no limits: in objects of custom resources older API servers do not know
-    /// the formats of numbers (apiextensions-apiserver, `pkg/apiserver/validation/formats.go`).
+    /// Whether the range of `int32` is not enforced: older API servers do not know the number
+    /// formats in custom resources (apiextensions-apiserver,
+    /// `pkg/apiserver/validation/formats.go`).
     fn is_int32_free(&self, place: &Place<'_>) -> bool {
         place.mode == Mode::Custom && self.cx.target < KubernetesVersion::V1_36
     }
 
-    /// Reports a plain scalar that readers take for different values. True if that is all there is
-    /// to say of it.
+    /// Reports a plain scalar that YAML readers interpret differently. Returns true if no other
+    /// fault remains to be reported.
     fn is_misread(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) -> bool {
         let expected = match ty {
-            // Whoever takes it for a point in time takes it for what it is.
+            // The field is a timestamp, so readers that take it for one are right.
             Type::String(StringFormat::DateTime) => return false,
             Type::String(_) | Type::Enum(_) => Expected::Text,
             Type::Bool => Expected::Boolean,
@@ -133,7 +134,7 @@ impl Walk<'_> {
     fn listed(&mut self, node: &Node, values: &[EnumValue<'_>], value: &str, place: &Place<'_>) {
         let target = self.cx.target;
         let known = values.iter().find(|it| it.value == value);
-        // Empty text is what Go has for nothing, and is filled in or judged like a missing field.
+        // The empty string is Go's zero value, which is defaulted or treated as a missing field.
         let is_empty = value.is_empty() && place.mode == Mode::BuiltIn;
         if is_empty || place.is_status || known.is_some_and(|it| it.versions.contains(target)) {
             return;
@@ -176,7 +177,7 @@ impl Walk<'_> {
     }
 }
 
-/// What is wrong with the text of an amount, and which is near.
+/// The fault of a quantity, and its probable repair.
 pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     let value = node.as_str()?;
     let fault = Quantity::parse(value).err()?;
@@ -205,14 +206,14 @@ pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     })
 }
 
-/// The integer that a float with no fraction is, where an `i64` holds it.
+/// The integer value of a float without a fraction, if it fits an `i64`.
 fn exact(value: f64) -> Option<i64> {
     // Within ±2^53 every integral float prints as that integer.
     let text = format!("{value:.0}");
     text.parse().ok()
 }
 
-/// The field that takes as plain text what a binary field takes as base64.
+/// The field that accepts as plain text the value that a binary field requires in base64.
 fn plain_text_field(place: &Place<'_>) -> Option<&'static str> {
     let owner = place.scope?.object.name;
     match owner.rsplit('.').next()? {

@@ -1,4 +1,5 @@
-//! What fixtures cannot show: custom resources by hand, built-in layers, and hostile input.
+//! Cases that fixtures cannot cover: hand-made custom resources, built-in layers, and hostile
+//! input.
 
 use std::fmt::Write as _;
 
@@ -120,8 +121,8 @@ fn annotations_have_a_size() {
     assert_eq!(with(262_143), ["annotations-too-large metadata.annotations"]);
 }
 
-/// The work for hints is bounded: thousands of unknown keys, each of them long, take no longer than
-/// their number asks for.
+/// The work for suggestions is limited: thousands of long unknown keys cost no more than linear
+/// time.
 #[test]
 fn many_unknown_keys_are_all_reported() {
     let pod = store::kind("", "v1", "Pod").and_then(|kind| kind.definition).unwrap();

@@ -1,8 +1,8 @@
-//! How messages speak of types.
+//! Descriptions of types in messages.
 
 use crate::schema::{EnumValue, Property, StringFormat, Type};
 
-/// What a value of the type is: `an integer`.
+/// A description of the type's values: `an integer`.
 pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
     match ty.resolve() {
         Type::Any => "any value",
@@ -19,7 +19,7 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
     }
 }
 
-/// How a field that is missing could be written: "`replicas: 1`", "`containers:` with its items".
+/// An example of a missing field: "`replicas: 1`", "`containers:` with its items".
 pub(super) fn sample(property: &Property<'_>) -> String {
     let name = property.name;
     match property.value.base() {

@@ -1,4 +1,4 @@
-//! Keys that an object does not have: misspelt, of another version, or at the wrong level.
+//! Unknown keys: misspelled, of another version, or at the wrong level.
 
 use super::object::is_name_as_key;
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
@@ -8,16 +8,16 @@ use crate::schema::{KubernetesVersion, Object, Type, Versions};
 use crate::source::Span;
 use crate::tree::{Entry, Map};
 
-/// The longest key that is compared with the known ones; no field of Kubernetes is as long.
+/// The longest key that is compared with the known ones; no Kubernetes field is as long.
 pub(super) const LONGEST_COMPARED: usize = 64;
 
-/// The longest map whose lines are looked at together.
+/// The largest map whose neighboring lines are compared.
 const MOST_LINES: usize = 200;
 
-/// How many fields are named when none is near.
+/// The number of fields that a message lists if no name is similar.
 const MOST_NAMED: usize = 12;
 
-/// How many levels down a key is searched for.
+/// The number of levels below that are searched for a key.
 const LEVELS_DOWN: usize = 3;
 
 impl Walk<'_> {
@@ -54,14 +54,14 @@ impl Walk<'_> {
         self.report(entry.key_origin, place, finding);
     }
 
-    /// The field beside the object around the key that has it: `spec` for what stands in `metadata`.
+    /// The sibling of the enclosing object that has the key: `spec` for a key in `metadata`.
     fn beside(&self, key: &str, scope: Option<&Scope<'_>>) -> Option<(String, String)> {
         let parent = scope?.parent.filter(|it| it.parent.is_none())?;
         let path = inner(key, parent.object, &Map::default(), self.cx.target)?;
         Some((format!("`{}`", self.name_of(parent)), path))
     }
 
-    /// The line before, where that is not indented below the same key: one message is enough for both.
+    /// Whether the line before belongs below the same key, so that one message is enough for both.
     fn same_as_line_before(&self, entry: &Entry, map: &Map, object: &Object<'_>) -> Option<Span> {
         let parent = |it: &Entry| {
             let is_short = it.key.len() <= LONGEST_COMPARED && object.property(&it.key).is_none();
@@ -76,8 +76,8 @@ impl Walk<'_> {
         (parent(entry) == Some(above)).then(|| before.key_origin.span())
     }
 
-    /// The key that this one belongs below, which is before it, at the wrong level itself, and empty:
-    /// `spec:` was indented, and its fields were not.
+    /// The preceding key that this one belongs below: it is at the wrong level itself and empty,
+    /// because `spec:` was indented and its fields were not.
     fn left_behind_by(
         &self,
         entry: &Entry,
@@ -102,7 +102,7 @@ impl Walk<'_> {
         parent.map(|it| it.key_origin.span())
     }
 
-    /// The path of an object, and at the root the kind.
+    /// The path of an object, or its kind at the root.
     fn name_of(&self, scope: &Scope<'_>) -> String {
         if scope.parent.is_none() { self.cx.what.to_owned() } else { scope.path.to_string() }
     }
@@ -219,7 +219,8 @@ fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m E
     map.entries.iter().filter(move |it| it.key_origin.span() > place)
 }
 
-/// The key without a value that the entry belongs below: `spec:` whose fields are not indented.
+/// The preceding key without a value that the entry belongs below: `spec:` whose fields are not
+/// indented.
 fn not_indented<'m>(
     inner: Option<&str>,
     entry: &Entry,
@@ -232,7 +233,7 @@ fn not_indented<'m>(
     }
 }
 
-/// The key above that has no value and takes any keys: what follows it is not indented.
+/// The preceding key that has no value and accepts any keys: the lines after it are not indented.
 fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
     let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
     let above = map.entries.iter().take_while(is_above);
@@ -253,7 +254,7 @@ const fn meant(what: Meant) -> About {
     About::UnknownField(Some(what))
 }
 
-/// "did you mean", and the change to the source, unless the near field is there already.
+/// Adds "did you mean" and the source change, unless the similar field is already set.
 fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnostic {
     let text = format!("did you mean `{near}`?");
     let finding = finding.about(meant(Meant::Field(near.into())));
@@ -265,7 +266,7 @@ fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnos
     }
 }
 
-/// The nearest object around that has the key, and how many levels of objects lie between.
+/// The nearest enclosing object that has the key, and the number of levels in between.
 fn outer<'p>(
     key: &str,
     scope: Option<&'p Scope<'p>>,
@@ -283,8 +284,8 @@ fn outer<'p>(
     None
 }
 
-/// The path to a field below that has the key: what is written already goes first, then what must
-/// be there, then what is nearest in the alphabet; fewer levels before more.
+/// The path to a nested field that has the key: existing fields first, then required ones, then in
+/// alphabetical order; fewer levels first.
 fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -> Option<String> {
     let mut level: Vec<(String, &Object<'_>, Option<&Map>)> =
         vec![(String::new(), object, Some(map))];
@@ -314,7 +315,7 @@ fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -
     None
 }
 
-/// The object that a field is or lists.
+/// The object type of a field, or of the items of a list field.
 fn objects_of(ty: Type<'_>) -> Option<(&Object<'_>, &'static str)> {
     match ty.resolve() {
         Type::Object(object) => Some((object, "")),

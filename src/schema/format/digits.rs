@@ -1,4 +1,4 @@
-//! Formats that are digits: books, cards, colours, identifiers.
+//! Formats made of digits: ISBNs, credit cards, colors, identifiers.
 
 use std::iter;
 
@@ -24,7 +24,7 @@ pub(super) fn is_rgb_color(text: &str) -> bool {
     inner.is_some_and(|it| it.split(',').count() == 3 && it.split(',').all(is_part))
 }
 
-/// `123-45-6789`; the API server wants all eleven characters.
+/// `123-45-6789`; the API server requires all eleven characters.
 pub(super) fn is_social_security_number(text: &str) -> bool {
     let is_right = |(at, byte): (usize, u8)| match at {
         3 | 6 => matches!(byte, b'-' | b' '),
@@ -33,7 +33,7 @@ pub(super) fn is_social_security_number(text: &str) -> bool {
     text.len() == 11 && text.bytes().enumerate().all(is_right)
 }
 
-/// An ISBN of ten digits, blanks and dashes between them.
+/// An ISBN of ten digits; spaces and dashes between them are ignored.
 pub(super) fn is_isbn10(text: &str) -> bool {
     let text = without_separators(text);
     let Some((head, check)) = text.split_at_checked(9) else { return false };
@@ -52,7 +52,7 @@ pub(super) fn is_isbn10(text: &str) -> bool {
     sum.is_multiple_of(11)
 }
 
-/// An ISBN of thirteen digits, blanks and dashes between them.
+/// An ISBN of thirteen digits; spaces and dashes between them are ignored.
 pub(super) fn is_isbn13(text: &str) -> bool {
     let text = without_separators(text);
     let weights = [1, 3].into_iter().cycle();
@@ -66,7 +66,7 @@ pub(super) fn is_isbn13(text: &str) -> bool {
     })
 }
 
-/// The number of a card of one of the known issuers, with anything between its digits.
+/// A card number of one of the known issuers; other characters between the digits are ignored.
 pub(super) fn is_credit_card(text: &str) -> bool {
     let number: String = text.chars().filter(char::is_ascii_digit).collect();
     let Some(digits) = digits_of(&number) else { return false };
@@ -78,7 +78,7 @@ pub(super) fn is_credit_card(text: &str) -> bool {
         16 => begins(&["4", "51", "52", "53", "54", "55", "6011", "65", "35"]),
         _ => false,
     };
-    // From the right, every second digit counts twice, and its two digits one by one.
+    // From the right, every second digit counts twice, and the digits of its double are added.
     let factors = [1, 2].into_iter().cycle();
     let sum: u32 = iter::zip(digits.iter().rev(), factors)
         .map(|(digit, factor)| digit * factor)

@@ -1,4 +1,4 @@
-//! Formats of addresses on the network, and of durations.
+//! Formats of network addresses and durations.
 
 use std::sync::LazyLock;
 
@@ -18,15 +18,15 @@ const HOSTNAME_LIMIT: usize = 255;
 /// The longest part between its dots, in bytes.
 const PART_LIMIT: usize = 63;
 
-/// A name that a host can have; unknown characters of other scripts are free.
+/// A host name; characters of other scripts are not checked.
 pub(super) fn is_hostname(text: &str) -> bool {
     HOSTNAME.as_ref().is_none_or(|it| it.is_match(text))
         && text.len() <= HOSTNAME_LIMIT
         && text.split('.').all(|part| part.len() <= PART_LIMIT)
 }
 
-/// An address of a mail, as Go's `net/mail` reads it: alone, or in angle brackets behind a name. What
-/// is quoted or commented is taken as it is.
+/// An email address, as Go's `net/mail` parses it: alone, or in angle brackets after a name. Quoted
+/// parts and comments are not checked.
 pub(super) fn is_email(text: &str) -> bool {
     let text = text.trim_matches([' ', '\t']);
     if text.contains(['"', '(']) {
@@ -53,7 +53,7 @@ fn is_dotted(text: &str) -> bool {
     text.split('.').all(|part| !part.is_empty() && part.chars().all(is_atom_character))
 }
 
-/// A word before an address; dots are free there.
+/// A word before an address, which can contain dots.
 fn is_phrase(word: &str) -> bool {
     word.chars().all(|it| it == '.' || is_atom_character(it))
 }
@@ -64,7 +64,7 @@ fn is_atom_character(character: char) -> bool {
         || "!#$%&'*+-/=?^_`{|}~".contains(character)
 }
 
-/// A duration as Go reads it, or any text with a number and a unit: `1h30m`, `2 weeks`.
+/// A Go duration, or any string with a number and a unit: `1h30m`, `2 weeks`.
 pub(super) fn is_duration(text: &str) -> bool {
     is_go_duration(text) || has_amount(text)
 }
@@ -92,7 +92,7 @@ fn is_go_duration(text: &str) -> bool {
     !is_empty
 }
 
-/// Units by the name in full, whose begin is enough, and by their short names.
+/// Units by their full name, of which a prefix is enough, and by their short names.
 const UNITS: &[(&str, &[&str])] = &[
     ("nano", &["ns"]),
     ("micro", &["us", "µs"]),
@@ -104,7 +104,7 @@ const UNITS: &[(&str, &[&str])] = &[
     ("week", &["w", "wk"]),
 ];
 
-/// Whether a number stands before a unit somewhere in the text.
+/// Whether a number is followed by a unit somewhere in the string.
 fn has_amount(text: &str) -> bool {
     let is_letter = |it: char| it.is_ascii_alphabetic() || it == 'µ';
     let mut rest = text;

@@ -48,7 +48,7 @@ fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node,
 
 fn service_port(check: &mut Check<'_, '_>, service: &Object, port: &Node, path: &Path<'_>) {
     let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
-    // An alias in DNS needs no ports.
+    // A DNS alias needs no ports.
     if ports.is_empty() {
         return;
     }

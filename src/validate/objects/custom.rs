@@ -1,4 +1,4 @@
-//! Custom resources: the version they are written in, their own schema, and what is embedded.
+//! Custom resources: their version, their schema, and embedded built-in types.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use crate::schema::{self, CheckContext, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
-/// The longest names (bytes) for which a near one is looked for.
+/// The longest name, in bytes, for which a similar one is searched.
 const LONGEST_COMPARED: usize = 64;
 
-/// Checks `object`, where it is a custom resource, and says whether its kind is known. `None` where it
-/// may be of any other kind.
+/// Checks `object` if it is a custom resource, and returns whether its kind is known. `None` if it
+/// may be a built-in kind.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
         let finding = mistaken(cx.custom, object)?;
@@ -60,9 +60,9 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
     Some(true)
 }
 
-/// Checks what becomes a Pod, a volume claim or a network policy as such. The API server takes it
-/// with the custom resource, whose schema knows neither enums nor the version of the cluster, and
-/// refuses it when the controller makes the object of it.
+/// Checks the parts that become Pods, volume claims or network policies. The API server accepts
+/// them in the custom resource, whose schema has neither enums nor the version of the cluster, and
+/// rejects the objects that the controller creates from them.
 fn check_embedded(
     cx: Cx<'_>,
     object: &Object,
@@ -91,7 +91,7 @@ fn check_embedded(
     }
 }
 
-/// The fields that authors write and that the object's version does not have.
+/// The fields that authors write but the object's version does not have.
 fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + use<> {
     let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind);
     let version = object.gvk.version.clone();
@@ -99,7 +99,8 @@ fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + 
     moved.filter(move |it| it.versions.contains(&version))
 }
 
-/// What an unknown field is called, or where it went, says more than the nearest name.
+/// Replaces the similar name of an unknown field with the description of where it moved, which is
+/// more specific.
 fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> Diagnostic {
     let (About::UnknownField(_), Some(path)) = (&finding.about, &finding.path) else {
         return finding;
@@ -117,7 +118,7 @@ fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> D
     finding.help(moved.instead)
 }
 
-/// The entry with the former name of the required field that a finding misses.
+/// The entry with the former name of the required field that a finding reports as missing.
 fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) -> Option<&'o Entry> {
     let (owner, key) = moved.path.rsplit_once('.').unwrap_or(("", moved.path));
     let keys: Vec<_> = owner.split('.').collect();
@@ -127,8 +128,8 @@ fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) ->
     is_replaced.then(|| object.root.at(&keys)?.entry(key)).flatten()
 }
 
-/// What was meant by a kind that neither a system nor the input defines: a kind of a system under a
-/// wrong group, or a slip in the name of one.
+/// Suggests a kind for one that neither a system nor the input defines: a kind of a system with a
+/// wrong group, or a similar name in a group.
 fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let (group, name) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
     let (system, is_group_of_it) = system_of(custom, group)?;
@@ -149,7 +150,7 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let finding = Diagnostic::new(&KIND_UNKNOWN, span, message).at("no such kind");
     let names = || system.names().map(|(_, kind)| kind);
     let near = (name.len() <= LONGEST_COMPARED).then(|| nearest(name, names())).flatten();
-    // A definition has a shorter name than what it is compiled to.
+    // A definition has a shorter name than the kind it compiles to.
     let near = near.or_else(|| names().find(|it| !name.is_empty() && it.ends_with(name)));
     if let Some(near) = near {
         return Some(finding.suggest(span, near, format!("did you mean `{near}`?")));
@@ -158,7 +159,7 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     Some(finding.note(format!("kinds of {}: {}", system.name, names.join(", "))))
 }
 
-/// The system that has the group, else the one that has a near group; and which of both it is.
+/// The system that has the group or else a similar one, and which of the two applies.
 fn system_of(custom: &CustomKinds<'_>, group: &str) -> Option<(&'static System, bool)> {
     let systems = || custom.systems().iter().copied();
     let has = |system: &&System, group: &str| system.names().any(|it| it.0 == group);
@@ -173,7 +174,7 @@ fn system_of(custom: &CustomKinds<'_>, group: &str) -> Option<(&'static System, 
     systems().find(|it| has(it, near)).map(|it| (it, false))
 }
 
-/// The finding with the place of what a rule of the system reports of the same field, and better.
+/// Links the finding to the more specific one that a rule of the system reports for the same field.
 fn with_rule(cx: Cx<'_>, finding: Diagnostic, object: &Object) -> Diagnostic {
     let is_general = matches!(finding.about, About::UnknownField(_))
         || finding.rule == &schema::DATE_TIME_INVALID;

@@ -1,4 +1,4 @@
-//! The envelope: `apiVersion` and `kind`, and what the target version has under them.
+//! The envelope: `apiVersion` and `kind`, and their meaning in the target version.
 
 use super::{
     API_VERSION_DEPRECATED, API_VERSION_MISSING, API_VERSION_NOT_SERVED, API_VERSION_REMOVED,
@@ -13,7 +13,7 @@ use crate::schema::store::{self, Kind};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
-/// The built-in kind of `object`, where it can be created in the target version.
+/// The built-in kind of `object`, if it can be created in the target version.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
     if object.root.as_map().is_none() {
         sink.report(not_an_object(object));
@@ -53,7 +53,7 @@ fn not_an_object(object: &Object) -> Diagnostic {
     }
 }
 
-/// The entry of `apiVersion` or `kind`, where it is a text that says something.
+/// The entry of `apiVersion` or `kind`, if it is a non-empty string.
 fn text<'o>(
     object: &'o Object,
     key: &str,
@@ -71,7 +71,7 @@ fn text<'o>(
         .entries()
         .iter()
         .find(|it| it.key != key && nearest(&it.key, [key]).is_some() && it.key.len() < 20);
-    // A document marker that is glued to the key is reported where the text is split.
+    // A document marker attached to the key is reported when the file is split.
     if misspelt.is_some_and(|it| it.key.starts_with("---")) {
         return None;
     }
@@ -115,7 +115,7 @@ fn example(object: &Object, key: &str) -> String {
     }
 }
 
-/// The kind is known, and cannot be created in the target version.
+/// Reports a known kind that cannot be created in the target version.
 fn not_in_target(
     target: KubernetesVersion,
     kind: &'static Kind,
@@ -158,8 +158,8 @@ fn not_in_target(
     }
 }
 
-/// What took a kind's place in the target version: `apiVersion` and kind. What took its place at first
-/// may be gone as well.
+/// The replacement of a kind in the target version: `apiVersion` and kind. The first replacement
+/// may have been removed as well.
 fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String, String)> {
     let mut gone = kind;
     while let Some((api_version, name)) = gone.replacement.and_then(|it| it.split_once(' ')) {
@@ -168,7 +168,7 @@ fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String
             Some(found) if found.versions.contains(target) => {
                 return Some((api_version.to_owned(), name.to_owned()));
             }
-            // Versions only grow, so this ends.
+            // Versions only increase, so the loop ends.
             Some(found) if found.removed > gone.removed => gone = found,
             _ => break,
         }
@@ -216,7 +216,7 @@ fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic 
     }
 }
 
-/// No built-in kind has this group, version and kind.
+/// Reports a group, version and kind that no built-in kind has.
 fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
     let target = cx.target;
     let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());

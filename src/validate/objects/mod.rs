@@ -1,4 +1,4 @@
-//! Each object by itself: the envelope, the name, then the schema of the target version.
+//! Checks of single objects: the envelope, the name, then the schema of the target version.
 
 mod custom;
 mod envelope;
@@ -37,22 +37,22 @@ declare_rules! {
 /// What objects are checked against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
-    /// The version whose API server shall accept them.
+    /// The version whose API server must accept them.
     pub(crate) target: KubernetesVersion,
-    /// The texts that they were read from.
+    /// The source files of the objects.
     pub(crate) texts: &'c Workspace,
-    /// The custom resources that are known.
+    /// The known custom resources.
     pub(crate) custom: &'c CustomKinds<'c>,
-    /// What was said of them before.
+    /// The earlier findings about the objects.
     pub(crate) earlier: &'c Earlier,
-    /// What equal names in different files mean.
+    /// The treatment of equal names in different files.
     pub(crate) across_files: AcrossFiles,
 }
 
-/// Checks each object by itself: form, kind, name, and the schema of its kind. Outlines are left out.
+/// Checks each object: envelope, kind, name, and the schema of its kind. Outlines are skipped.
 ///
-/// Returns the places of those whose kind, version or metadata is wrong: what they were meant to be, and
-/// to be called, is unknown.
+/// Returns the spans of objects with a wrong kind, version or metadata, whose intended kind and
+/// name are unknown.
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
     let whole = objects.iter().filter(|it| it.outline_of.is_none());
     let check = |object| {
@@ -69,7 +69,7 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span
     unknown
 }
 
-/// Whether the name or the namespace of an object may be other than what was read.
+/// Whether the finding means that the intended name or namespace is unknown.
 fn is_about_name(finding: &Diagnostic) -> bool {
     let is_field = |path: &FieldPath| path.steps().iter().all(|step| step.field().is_some());
     let is_in_metadata = |path: &FieldPath| path.starts_with(&["metadata"]) && is_field(path);
@@ -80,7 +80,7 @@ fn is_about_name(finding: &Diagnostic) -> bool {
     }
 }
 
-/// Checks one object; whether its kind is known.
+/// Checks one object; returns whether its kind is known.
 pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
     let mut findings = Sink::new();
     let is_known = object(cx, it, &mut findings);

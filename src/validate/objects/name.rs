@@ -12,11 +12,11 @@ use crate::tree::{Entry, Node};
 /// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
 pub(in crate::validate) const RELAXED_SERVICE_NAMES: u8 = 36;
 
-/// What a name has to look like, in the words of messages, and the check.
+/// The grammar of a name: its description in messages, and the check.
 struct Grammar {
     what: &'static str,
     check: fn(&str) -> Result<(), Fault>,
-    /// The most bytes, where the kind allows fewer than the grammar, and the reason.
+    /// The maximum length in bytes, if the kind allows less than the grammar, and the reason.
     limit: Option<(usize, &'static str)>,
 }
 
@@ -44,9 +44,10 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
         }
         ("rbac.authorization.k8s.io" | "internal.apiserver.k8s.io", _)
         | ("certificates.k8s.io", "ClusterTrustBundle")
-        // `ValidatePodDisruptionBudget` leaves the metadata to the registry, which wants no more.
+        // `ValidatePodDisruptionBudget` leaves the metadata to the registry, which requires no
+        // more.
         | ("policy", "PodDisruptionBudget")
-        // Held to version and group by a rule of its own.
+        // The name must match the version and group, which another rule checks.
         | ("apiregistration.k8s.io", "APIService")
         | ("networking.k8s.io", "IPAddress") => {
             Grammar { what: "a valid URL path segment", check: check_path_segment, limit: None }
@@ -55,14 +56,14 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
     }
 }
 
-/// What has a name.
+/// The kind of a named object.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'n> {
     /// `apps`; empty for the core group.
     pub(super) group: &'n str,
     /// `Deployment`.
     pub(super) kind: &'n str,
-    /// Whether its objects live in a namespace.
+    /// Whether its objects are namespaced.
     pub(super) is_namespaced: bool,
 }
 
@@ -105,7 +106,7 @@ fn check_name(
     let text_of = |entry: Option<&Entry>| {
         entry.map(|it| it.value.as_str()).map(|text| text.unwrap_or_default().to_owned())
     };
-    // A name that is no text is reported as such.
+    // A name that is not a string is reported by the schema.
     let is_text = |entry: Option<&Entry>| entry.is_none_or(|it| it.value.as_str().is_some());
     if !is_text(name) || !is_text(prefix) {
         return;
@@ -134,8 +135,8 @@ fn check_name(
     }
 }
 
-/// A name as the API server makes it of a prefix: what fits, and five letters or digits (apiserver,
-/// `storage/names/generate.go`).
+/// A name as the API server generates it from a prefix: the prefix, truncated, and five letters or
+/// digits (apiserver, `storage/names/generate.go`).
 fn generated(prefix: &str) -> String {
     const LONGEST_PREFIX: usize = 58;
     let kept: String = prefix
@@ -148,14 +149,14 @@ fn generated(prefix: &str) -> String {
     kept + "x2b4z"
 }
 
-/// Questions to the API server are answered and never stored, so they need no name; a `LimitRange`
-/// without one is given one (`pkg/registry/core/limitrange/strategy.go`).
+/// Whether an object needs a name: reviews are answered and never stored, so they need none, and
+/// the server generates one for a `LimitRange` (`pkg/registry/core/limitrange/strategy.go`).
 fn needs_name(kind: Named<'_>) -> bool {
     let is_question = matches!(kind.group, "authentication.k8s.io" | "authorization.k8s.io");
     !is_question && (kind.group, kind.kind) != ("", "LimitRange")
 }
 
-/// The prefix as the API server checks it: a trailing dash stands for what follows (apimachinery,
+/// The prefix as the API server checks it: a trailing dash is replaced with a letter (apimachinery,
 /// `api/validation/generic.go`).
 fn masked(prefix: String) -> String {
     match prefix.strip_suffix('-') {
@@ -184,13 +185,13 @@ fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic
     .about(About::MissingName)
 }
 
-/// What is judged by the grammar of names.
+/// The field that is checked against the grammar of names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Name,
-    /// `generateName`, as it is written.
+    /// `generateName`, as written.
     Prefix,
-    /// The name that the API server makes of it.
+    /// The name that the API server generates from it.
     Generated,
 }
 

@@ -1,18 +1,19 @@
-//! Parts of objects that the API server of a version does not look into: it stores there what its
-//! schema would refuse.
+//! Parts of objects that the API server of a version stores without validating them.
 
 use crate::diag::{FieldPath, Severity, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
 use crate::tree::Node;
 
-/// The first minor whose API server looks into the Pods and the claims of a StatefulSet.
+/// The first minor version whose API server validates the Pod template and the claims of a
+/// StatefulSet.
 const STATEFUL_SET_MINOR: u8 = 34;
-/// The first minor that keeps volumes of type `image` (`ImageVolume`). Before, they are removed.
+/// The first minor version that keeps volumes of type `image` (`ImageVolume`). Earlier ones remove
+/// them.
 const IMAGE_MINOR: u8 = 35;
 
-/// Makes warnings of what the schema asks for where nobody looks. What cannot be decoded stays an
-/// error.
+/// Turns schema errors into warnings in parts that are not validated. Faults in decoding stay
+/// errors.
 pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &mut Sink) {
     let minor = kubernetes.minor();
     let is_stateful_set = object.gvk.is("apps", "StatefulSet") && minor < STATEFUL_SET_MINOR;

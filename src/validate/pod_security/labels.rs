@@ -1,4 +1,4 @@
-//! The labels by which a Namespace holds its Pods to a level, after `PolicyToEvaluate` of
+//! The labels that set the Pod Security level of a Namespace, following `PolicyToEvaluate` of
 //! Kubernetes' `pod-security-admission`.
 
 use super::{LABEL_INVALID, LABEL_UNKNOWN};
@@ -9,27 +9,28 @@ use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
 
-/// What the names of all these labels begin with.
+/// The prefix of the names of these labels.
 const PREFIX: &str = "pod-security.kubernetes.io/";
 
-/// The rest of the names of labels with a level, and of those with its version.
+/// The rest of the names of labels with a level, and of labels with its version.
 const LEVELS: [&str; 3] = ["enforce", "audit", "warn"];
 const VERSIONS: [&str; 3] = ["enforce-version", "audit-version", "warn-version"];
 
-/// What one label asks for.
+/// The level that one label requires.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     pub(super) level: PodSecurityLevel,
-    /// Where the level stands.
+    /// The span of the level.
     pub(super) label: Span,
 }
 
-/// What a Namespace holds its Pods to; nothing where a label is wrong, since it is refused itself.
+/// The levels of a Namespace; none for an invalid label, because the API server rejects the
+/// Namespace.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Modes {
-    /// Pods that break it are refused.
+    /// The level below which Pods are rejected.
     pub(super) enforce: Option<Held>,
-    /// Objects that break it are taken with a warning.
+    /// The level below which objects cause a warning.
     pub(super) warn: Option<Held>,
 }
 
@@ -50,7 +51,7 @@ impl Modes {
         };
         let enforced = version("enforce-version");
         let enforce = held("enforce", enforced);
-        // Who enforces a level and says nothing of warnings is warned at the same level.
+        // Without a `warn` label, warnings use the enforced level.
         let warned = version("warn-version");
         let warn = if find("warn").is_some() {
             held("warn", warned)
@@ -61,20 +62,20 @@ impl Modes {
     }
 }
 
-/// The labels of Pod Security with their names behind the prefix.
+/// The Pod Security labels, with their names after the prefix.
 fn entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
     let labels = namespace.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
     labels.iter().filter_map(|entry| Some((entry.key.strip_prefix(PREFIX)?, entry)))
 }
 
-/// Whether the API server refuses a label for its value.
+/// Whether the API server rejects a label because of its value.
 fn is_wrong(name: &str, value: &Node) -> bool {
     let Some(text) = value.as_str() else { return false };
     (LEVELS.contains(&name) && Profile::parse(text).is_none())
         || (VERSIONS.contains(&name) && StandardVersion::parse(text).is_none())
 }
 
-/// Reports labels with a wrong value, and such as admission does not know.
+/// Reports labels with an invalid value, and labels that admission does not know.
 pub(super) fn check(namespace: &Object, sink: &mut Sink) {
     let root = Path::root();
     let metadata = root.field("metadata");

@@ -1,8 +1,8 @@
-//! Pod Security admission: every object that makes Pods against the policy of the run, and against
-//! the labels of its namespace where that is in the input.
+//! Pod Security admission: checks every object with Pods against the policy of the run, and against
+//! the labels of its namespace if the input has them.
 //!
-//! After `EvaluatePod` of Kubernetes' `pod-security-admission`. The policy of the run is a floor: a
-//! namespace may ask for more, and for less only where it is exempt.
+//! Follows `EvaluatePod` of Kubernetes' `pod-security-admission`. The policy of the run is a
+//! minimum: a namespace can require more, and less only if it is exempt.
 
 mod labels;
 
@@ -21,14 +21,14 @@ declare_rules! {
     LABEL_UNKNOWN = "pod-security-label-unknown", Warning;
 }
 
-/// What the run asks for.
+/// The Pod Security settings of the run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings<'s> {
-    /// What all Pods are held to, and where the author asked for it, if in a file.
+    /// The level that all Pods are checked against, and the span of the setting if it is in a file.
     pub(crate) policy: Option<(PodSecurityLevel, Option<Span>)>,
-    /// Namespaces whose Pods are held to nothing.
+    /// Namespaces whose Pods are not checked.
     pub(crate) exempt_namespaces: &'s [String],
-    /// Names of `RuntimeClass` objects whose Pods are held to nothing.
+    /// Names of `RuntimeClass` objects whose Pods are not checked.
     pub(crate) exempt_runtime_classes: &'s [String],
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Settings<'s> {
 pub(super) struct Admission<'s> {
     settings: &'s Settings<'s>,
     target: KubernetesVersion,
-    /// What the namespaces of the input ask for.
+    /// The levels of the namespaces in the input.
     namespaces: BTreeMap<&'s str, Modes>,
 }
 
@@ -59,7 +59,7 @@ impl<'s> Admission<'s> {
         Self { settings, target, namespaces }
     }
 
-    /// Checks the Pods that an object makes.
+    /// Checks the Pods of an object.
     pub(super) fn check(&self, pod: &PodSpec<'_>, sink: &mut Sink) {
         let modes = self.namespaces.get(pod.object.namespace.as_str());
         let is_held = self.settings.policy.is_some() || modes.is_some();
@@ -78,7 +78,7 @@ fn is_exempt(pod: &PodSpec<'_>, settings: &Settings<'_>) -> bool {
         || is_listed(settings.exempt_runtime_classes, class)
 }
 
-/// One PodSpec before the admission.
+/// One PodSpec to be admitted.
 struct Request<'a, 'o> {
     pod: PodSpec<'o>,
     target: KubernetesVersion,
@@ -100,7 +100,7 @@ impl Request<'_, '_> {
             is_refused = !findings.is_empty();
             self.report(findings, (level, Severity::Error), None);
         }
-        // A request that is refused gets no warnings besides.
+        // A rejected request gets no additional warnings.
         if let (false, Some(Held { level, label })) = (is_refused, modes.warn) {
             let findings = self.findings(level, Level::Namespace(label));
             let is_enforced = modes.enforce.is_some_and(|it| it.level == level);
@@ -113,7 +113,7 @@ impl Request<'_, '_> {
         }
     }
 
-    /// What `level` says of the Pod.
+    /// The findings of `level` for the Pod.
     fn findings(&self, level: PodSecurityLevel, asked_by: Level) -> Vec<Diagnostic> {
         let pod = &self.pod;
         let root = Path::root();

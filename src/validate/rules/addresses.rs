@@ -1,4 +1,4 @@
-//! IP addresses and blocks of them in the older fields (`IsValidIPForLegacyField`,
+//! IP addresses and CIDR blocks in the older fields (`IsValidIPForLegacyField`,
 //! `IsValidCIDRForLegacyField`, `ValidateEndpointIP` of Kubernetes' `pkg/apis/core/validation`).
 
 use super::judging::{Judging, shown};
@@ -15,7 +15,7 @@ declare_rules! {
     ADDRESS_SPECIAL = "address-special", Error;
 }
 
-/// A text that shall be an address or a block, where it stands, and who judges it.
+/// A string that must be an address or a block, with its path and the reporter.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'n> {
     pub(super) text: &'n str,
@@ -23,7 +23,7 @@ pub(super) struct Written<'n> {
     pub(super) minor: u8,
 }
 
-/// Reports a text that is no IP address, or one that newer API servers refuse.
+/// Reports an invalid IP address, or one that newer API servers reject.
 pub(super) fn check_address(
     judge: &mut impl Judging,
     written: Written<'_>,
@@ -38,7 +38,7 @@ pub(super) fn check_address(
     Some(address)
 }
 
-/// Reports a text that is no block of IP addresses, or one that newer API servers refuse.
+/// Reports an invalid CIDR block, or one that newer API servers reject.
 pub(super) fn check_block(judge: &mut impl Judging, written: Written<'_>, path: &Path<'_>) {
     if Cidr::parse(written.text).is_none() {
         let help = match parse_ip_address(written.text) {
@@ -52,7 +52,7 @@ pub(super) fn check_block(judge: &mut impl Judging, written: Written<'_>, path: 
     lax(judge, written, "block", Cidr::lax(written.text), path);
 }
 
-/// Reports an address that no traffic from elsewhere reaches.
+/// Reports an address that other machines cannot reach.
 pub(super) fn check_reachable(
     judge: &mut impl Judging,
     address: IpAddr,

@@ -20,7 +20,7 @@ declare_rules! {
     WEBHOOK_RULE_INVALID = "webhook-rule-invalid", Error;
 }
 
-/// The most conditions of a webhook.
+/// The maximum number of match conditions of a webhook.
 const MOST_CONDITIONS: usize = 64;
 
 /// Checks one configuration.
@@ -41,7 +41,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     });
 }
 
-/// The items that have a name: the name, the position and the node of the name.
+/// The named items: name, index, and the node of the name.
 fn named(list: &[Node]) -> impl Iterator<Item = (&str, (usize, &Node))> + Clone {
     list.iter().enumerate().filter_map(|(index, item)| {
         let node = item.get("name")?;
@@ -58,7 +58,7 @@ fn check_webhook(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_
     for field in ["failurePolicy", "matchPolicy", "reinvocationPolicy", "sideEffects"] {
         judge.needed(webhook, field, Absence::BySchema, path);
     }
-    // Older versions took more, which the schema still has.
+    // Older versions allowed more values, which the schema still has.
     if matches!(webhook.str_at(&["sideEffects"]), Some("Some" | "Unknown")) {
         judge.listed(webhook, "sideEffects", &["None", "NoneOnDryRun"], path);
     }
@@ -77,7 +77,7 @@ fn check_webhook(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_
     conditions(judge, webhook, path);
 }
 
-/// A DNS name of at least three labels.
+/// Checks a DNS name of at least three labels.
 fn name(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
     let Some(text) = judge.needed(webhook, "name", Absence::BySchema, path) else { return };
     let Some(node) = webhook.get("name") else { return };

@@ -1,5 +1,5 @@
-//! Names of resources and amounts of them, after `validateResourceName`,
-//! `ValidateResourceQuantityValue` and their kin in Kubernetes' `pkg/apis/core/validation`.
+//! Resource names and quantities, after `validateResourceName`, `ValidateResourceQuantityValue` and
+//! related functions in Kubernetes' `pkg/apis/core/validation`.
 
 use super::judging::{Judging, shown};
 use crate::diag::{Diagnostic, declare_rules, did_you_mean};
@@ -13,26 +13,26 @@ declare_rules! {
     HUGE_PAGES_INVALID = "huge-pages-invalid", Error;
 }
 
-/// What names of huge pages start with.
+/// The prefix of huge page resources.
 pub(super) const HUGE_PAGES: &str = "hugepages-";
-/// A thousandth, to which the server rounds amounts up, in billionths.
+/// One thousandth, to which the server rounds quantities up, in billionths.
 const THOUSANDTH: i128 = 1_000_000;
 const ONE: i128 = 1_000_000_000;
 
-/// Whose resources are named.
+/// The owner of a list of resources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Level {
     /// A container, or the overhead of a Pod.
     Container,
     /// A whole Pod.
     Pod,
-    /// What a quota counts.
+    /// A ResourceQuota.
     Quota,
-    /// What is limited of anything but containers and Pods.
+    /// Any other object.
     Other,
 }
 
-/// Names without a `/` that every list but those of containers and Pods may have.
+/// Names without a `/` that are valid everywhere except for containers and Pods.
 const COUNTED_NAMES: [&str; 9] = [
     "pods",
     "services",
@@ -58,7 +58,7 @@ const SUMMED_NAMES: [&str; 11] = [
     "storage",
 ];
 
-/// One name and its amount. `overhead` of a Pod is judged as limits are.
+/// Checks one name and its quantity. `overhead` of a Pod is checked like limits.
 pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level, path: &Path<'_>) {
     check_resource_name(judge, (&entry.key, entry.key_origin.span()), level, path);
     let name = entry.key.as_str();
@@ -75,7 +75,7 @@ pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level,
     }
 }
 
-/// The amount of a resource of any name, in thousandths; nothing where it is negative.
+/// Checks the quantity of a resource and returns it in thousandths; `None` if it is negative.
 pub(super) fn check_amount(
     judge: &mut impl Judging,
     entry: &Entry,
@@ -100,7 +100,7 @@ pub(super) fn check_amount(
     Some(amount)
 }
 
-/// Huge pages do not come alone.
+/// Requires `cpu` or `memory` together with huge pages.
 pub(super) fn check_huge_pages<'n>(
     judge: &mut impl Judging,
     mut all: impl Iterator<Item = &'n Entry> + Clone,
@@ -120,14 +120,14 @@ pub(super) fn check_huge_pages<'n>(
     judge.report(finding, path);
 }
 
-/// Whether an amount, in thousandths, is made of pages of the size that the name says.
+/// Whether a quantity, in thousandths, is a multiple of the page size in the name.
 fn is_whole_pages(amount: i128, size: &str) -> bool {
     let page = Quantity::parse(size).map_or(0, Quantity::billionths);
     let whole = (page / ONE).unsigned_abs();
     page > 0 && page % ONE == 0 && amount.unsigned_abs().div_ceil(1000).is_multiple_of(whole)
 }
 
-/// The name of a resource, and where it stands.
+/// Checks the name of a resource.
 pub(super) fn check_resource_name(
     judge: &mut impl Judging,
     (name, at): (&str, Span),
@@ -182,7 +182,7 @@ fn quota_help(name: &str) -> String {
     })
 }
 
-/// What is wrong with a name that is well formed, and what to write instead.
+/// The fault of a well-formed name, and its repair.
 fn container_fault(name: &str) -> Option<(String, Option<String>)> {
     let is_own = matches!(name, "cpu" | "memory" | "ephemeral-storage")
         || name.starts_with(HUGE_PAGES)
@@ -204,7 +204,7 @@ fn container_fault(name: &str) -> Option<(String, Option<String>)> {
     Some((format!("`{}` is not a container resource", shown(name)), Some(help)))
 }
 
-/// An amount in thousandths, rounded away from zero as the server rounds it. `null` is nothing.
+/// A quantity in thousandths, rounded away from zero as the server does. `null` is absent.
 pub(super) fn amount(node: &Node) -> Option<i128> {
     let billionths = match &node.value {
         Value::String(text) => Quantity::parse(text).ok()?.billionths(),
@@ -218,7 +218,7 @@ pub(super) fn amount(node: &Node) -> Option<i128> {
     Some(billionths.saturating_add(away) / THOUSANDTH)
 }
 
-/// Resources of vendors, of which there are whole ones only.
+/// Whether the name is an extended resource of a vendor, which cannot be divided.
 fn is_extended(name: &str) -> bool {
     name.contains('/')
         && !name.contains("kubernetes.io/")
@@ -226,7 +226,7 @@ fn is_extended(name: &str) -> bool {
         && check_qualified_name(&format!("requests.{name}")).is_ok()
 }
 
-/// Whether there are only whole ones of a resource.
+/// Whether quantities of a resource must be whole numbers.
 fn is_counted(name: &str) -> bool {
     COUNTED_NAMES.contains(&name) || is_extended(name)
 }

@@ -13,7 +13,7 @@ declare_rules! {
     API_SERVICE_INVALID = "api-service-invalid", Error;
 }
 
-/// The one version of the group without a name.
+/// The only version of the core group.
 const CORE: &str = "v1";
 const SKIPS: &str = "insecureSkipTLSVerify";
 
@@ -65,7 +65,7 @@ fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_
     }
 }
 
-/// Without a Service the server itself answers, and asks nobody for a certificate.
+/// Checks an APIService without a Service: the API server itself serves it, without a certificate.
 fn local(judge: &mut ObjectJudge<'_, '_>, spec: &Node, has_bundle: bool, path: &Path<'_>) {
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {

@@ -22,7 +22,7 @@ declare_rules! {
     SCALING_POLICIES_EMPTY = "scaling-policies-empty", Error;
 }
 
-/// The first minor that reads `apiVersion` of what is scaled or measured.
+/// The first minor version that validates `apiVersion` of scale targets and described objects.
 const API_VERSION_MINOR: u8 = 34;
 
 /// Checks one autoscaler.
@@ -44,7 +44,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     behavior::check(judge, spec, &path);
 }
 
-/// What is scaled, or what a metric belongs to.
+/// Checks a reference to the scale target, or to the object of a metric.
 fn check_reference(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Path<'_>) {
     for field in ["kind", "name"] {
         needed_segment(judge, reference, field, path);
@@ -61,7 +61,7 @@ fn check_reference(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Pat
     }
 }
 
-/// A text that becomes part of a URL, and must be there.
+/// Checks a required string that becomes part of a URL.
 fn needed_segment(
     judge: &mut ObjectJudge<'_, '_>,
     owner: &Node,
@@ -77,14 +77,14 @@ fn needed_segment(
     }
 }
 
-/// What is scaled has a group, except for the one kind of the core group that can be scaled.
+/// Checks that the scale target has a group, except for the only scalable kind of the core group.
 fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) {
     let kind = target.str_at(&["kind"]).unwrap_or_default();
     if judge.minor < API_VERSION_MINOR || kind == "ReplicationController" {
         return;
     }
     let node = target.get("apiVersion");
-    // `/` alone is read as nothing, `/v1` as a version without a group.
+    // The server reads `/` as empty, and `/v1` as a version without a group.
     let has_group = |text: &str| text.split_once('/').is_some_and(|(group, _)| !group.is_empty());
     if node.is_some_and(|it| it.as_str().is_none_or(has_group)) {
         return;

@@ -18,15 +18,15 @@ declare_rules! {
     VOLUME_ATTACHMENT_INVALID = "volume-attachment-invalid", Error;
 }
 
-/// The longest name of a driver, and the longest that a driver calls a node, in bytes.
+/// The maximum length of a driver name, and of a driver's identifier for a node, in bytes.
 const LONGEST_DRIVER: usize = 63;
 const LONGEST_NODE: usize = 256;
 
-/// The first minor that keeps `nodeAllocatableUpdatePeriodSeconds` (`MutableCSINodeAllocatableCount`)
+/// The first minor version that keeps `nodeAllocatableUpdatePeriodSeconds` (`MutableCSINodeAllocatableCount`)
 /// and `serviceAccountTokenInSecrets` (`CSIServiceAccountTokenSecrets`).
 const SETTINGS_MINOR: u8 = 35;
 
-/// Checks one driver. What is absent gets a default.
+/// Checks one driver. Absent fields get defaults.
 pub(super) fn check_driver(judge: &mut ObjectJudge<'_, '_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     let root = Path::root();
@@ -80,7 +80,7 @@ fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     }
 }
 
-/// Checks what the drivers say of one node.
+/// Checks the drivers of one node.
 pub(super) fn check_node(judge: &mut ObjectJudge<'_, '_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     let root = Path::root();
@@ -153,7 +153,7 @@ pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// The name of a driver, which capitals do not matter for.
+/// Checks the name of a driver, ignoring case.
 fn driver_name(
     judge: &mut ObjectJudge<'_, '_>,
     owner: &Node,
@@ -172,7 +172,7 @@ fn driver_name(
     }
 }
 
-/// Whether a text is the name of a driver (`ValidateCSIDriverName`).
+/// Whether a string is a valid driver name (`ValidateCSIDriverName`).
 pub(super) fn is_driver(name: &str) -> bool {
     name.len() <= LONGEST_DRIVER && check_dns_subdomain(&name.to_lowercase()).is_ok()
 }

@@ -1,5 +1,5 @@
-//! What a ConfigMap and a Secret hold, after `ValidateConfigMap` and `ValidateSecret` of Kubernetes'
-//! `pkg/apis/core/validation`.
+//! The data of ConfigMaps and Secrets, after `ValidateConfigMap` and `ValidateSecret` of
+//! Kubernetes' `pkg/apis/core/validation`.
 
 mod secret_type;
 
@@ -18,7 +18,7 @@ declare_rules! {
     DOCKER_CONFIG_INVALID = "docker-config-invalid", Error;
 }
 
-/// The most that the values of one object have together, in bytes.
+/// The maximum total size of an object's values, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 
 const KEY_HELP: &str = "use at most 253 letters, digits, `-`, `_` and `.`";
@@ -31,7 +31,7 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
     }
     let binary = object.root.get("binaryData");
     for entry in entries(&object.root, "data") {
-        // A key counts that has no value.
+        // A key without a value counts as well.
         let Some(other) = binary.and_then(Node::as_map).and_then(|it| it.entry(&entry.key)) else {
             continue;
         };
@@ -49,7 +49,7 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
     check_size(judge, text + binary);
 }
 
-/// Checks a Secret. `stringData` comes to lie over `data`.
+/// Checks a Secret. `stringData` overrides `data`.
 pub(super) fn check_secret(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     for field in ["data", "stringData"] {
@@ -73,7 +73,7 @@ fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
     let root = Path::root();
     let path = root.field(field);
     for entry in entries(&judge.object.root, field) {
-        // `{a:b}` is the key `a:b` for want of a blank, which is said already.
+        // `{a:b}` is the key `a:b` because the space is missing, which is already reported.
         if entry.value.is_null() && entry.key.contains(':') {
             continue;
         }
@@ -96,7 +96,7 @@ fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
         ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
     let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin.span());
     let message =
-        format!("{} holds {bytes} bytes, more than the limit of {MOST_BYTES}", object.describe());
+        format!("{} has {bytes} bytes of data, more than {MOST_BYTES}", object.describe());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
         .at("exceeds the limit")
         .help("split it into several objects, or store the files in an image or a volume");

@@ -21,7 +21,7 @@ declare_rules! {
 const ALL: &str = "*";
 const VERBS: [&str; 9] =
     ["get", "list", "create", "update", "delete", "deletecollection", "patch", "watch", "proxy"];
-/// The one schema that may come first.
+/// The only FlowSchema with precedence 1.
 const EXEMPT: &str = "exempt";
 
 /// Checks one schema.
@@ -30,7 +30,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let root = Path::root();
     let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
     let path = root.field("spec");
-    // Zero stands for the default.
+    // Zero means the default.
     match spec.get("matchingPrecedence").and_then(|it| Some((it, it.as_i64()?))) {
         None | Some((_, 0)) => {}
         Some((node, 1)) if object.name != EXEMPT => {
@@ -82,7 +82,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     }
 }
 
-/// Reports a list that is there and empty; the schema asks for those that are not there.
+/// Reports an empty list; the schema requires absent ones.
 fn some(
     judge: &mut ObjectJudge<'_, '_>,
     owner: &Node,
@@ -96,7 +96,7 @@ fn some(
     }
 }
 
-/// Whether a list has `*`, which must stand alone.
+/// Whether a list has `*`, which must be its only item.
 fn has_all(
     judge: &mut ObjectJudge<'_, '_>,
     owner: &Node,
@@ -148,7 +148,7 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) 
     }
 }
 
-/// Paths of the API server, after `ValidateNonResourceURLPath`.
+/// Checks paths of the API server, after `ValidateNonResourceURLPath`.
 fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
     some(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all", path);
     if has_all(judge, requests, "nonResourceURLs", path) {
@@ -177,7 +177,7 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
     }
 }
 
-/// What a subject of each kind says, and in which field.
+/// The kinds of subjects, and the field of each.
 const KINDS: [(&str, &str); 3] =
     [("User", "user"), ("Group", "group"), ("ServiceAccount", "serviceAccount")];
 

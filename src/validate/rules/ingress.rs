@@ -19,7 +19,7 @@ declare_rules! {
 }
 
 const CLASS_ANNOTATION: &str = "kubernetes.io/ingress.class";
-/// What readers of a path take for something else.
+/// Parts of a path that readers interpret differently.
 const ODD_PARTS: [&str; 5] = ["//", "/./", "/../", "%2f", "%2F"];
 const ODD_ENDS: [&str; 2] = ["/..", "/."];
 
@@ -119,7 +119,7 @@ fn check_tls(judge: &mut ObjectJudge<'_, '_>, tls: &Node, path: &Path<'_>) {
     }
 }
 
-/// A DNS name, whose first label may be `*`.
+/// Checks a DNS name, whose first label can be `*`.
 fn check_host(judge: &mut ObjectJudge<'_, '_>, host: &Node, path: &Path<'_>) {
     let check: fn(&str) -> Result<(), Fault> =
         |text| check_dns_subdomain(text.strip_prefix("*.").unwrap_or(text));

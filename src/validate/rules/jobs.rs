@@ -1,4 +1,4 @@
-//! Jobs, and the template of Jobs in a CronJob, after Kubernetes' `pkg/apis/batch/validation`.
+//! Jobs, and the Job template of a CronJob, after Kubernetes' `pkg/apis/batch/validation`.
 
 mod cron;
 mod failure_policy;
@@ -25,24 +25,24 @@ declare_rules! {
     TIME_ZONE_UNKNOWN = "time-zone-unknown", Error;
 }
 
-/// The longest name of a manager, in bytes.
+/// The maximum length of a manager name, in bytes.
 const LONGEST_MANAGER: usize = 63;
 
 /// The `spec` of a Job.
 struct Job<'o> {
     spec: &'o Node,
-    /// It is the template of a CronJob, in which the server fills in nothing.
+    /// Whether it is the template of a CronJob, in which the server sets no defaults.
     is_template: bool,
 }
 
-/// How the Pods of a Job are counted.
+/// The completion mode of a Job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Each of them counts.
+    /// Each completed Pod counts.
     NonIndexed,
     /// Each index counts.
     Indexed,
-    /// Neither; reported by its value.
+    /// An invalid mode, which is reported elsewhere.
     Unknown,
 }
 
@@ -59,7 +59,7 @@ impl<'o> Job<'o> {
         self.spec.get(field)?.as_i64()
     }
 
-    /// How many completions are asked for. A Job that says nothing asks for one.
+    /// The number of completions, which defaults to one.
     fn completions(&self) -> Option<i64> {
         let is_filled_in = !self.is_template
             && self.spec.get("completions").is_none()

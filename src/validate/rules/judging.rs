@@ -1,4 +1,4 @@
-//! `Judging`: what checks of one object have in common, whatever part of it they judge.
+//! `Judging`: the functions that checks of one object share, whatever part of it they check.
 
 use crate::diag::{About, Diagnostic, Rule, declare_rules, did_you_mean, nearest, with_article};
 use crate::scalar::Fault;
@@ -12,29 +12,29 @@ declare_rules! {
     VALUE_UNSUPPORTED = "value-unsupported", Error;
 }
 
-/// Whether the schema speaks up where a field is absent.
+/// Whether the schema reports an absent field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Absence {
-    /// The schema requires the field: only an empty text is left to report.
+    /// The schema requires the field, so only an empty string remains to be reported.
     BySchema,
-    /// The schema leaves the field free.
+    /// The field is optional in the schema.
     Here,
 }
 
-/// Judges an object or a part of it, and knows where to report.
+/// Checks an object or a part of it, and knows where to report.
 pub(super) trait Judging {
-    /// Reports what the API server refuses; `path` is that of the field.
+    /// Reports an error of the API server; `path` is the path of the field.
     fn report(&mut self, finding: Diagnostic, path: &Path<'_>);
 
-    /// The map around the part that is judged: a field that `owner` misses may stand there.
+    /// The map that encloses the checked part: a field that `owner` lacks may be there by mistake.
     fn surroundings(&self) -> Option<&Node> {
         None
     }
 
-    /// A finding that `owner` has none of these fields, with the keys under which one of them can have been
-    /// written: a near name, or the name itself next to the list instead of in it. Where the schema reports
-    /// such a key, it says where that belongs. A name that a type has next to the field is no mistake:
-    /// `resourceNames` next to `resources`.
+    /// Adds the missing fields of `owner` to a finding, with the keys that may be meant as one of
+    /// them: a similar name, or the name itself next to the list instead of in it. If the schema
+    /// reports such a key, it suggests where that belongs. A similar name that is a valid field of
+    /// the same type is not a mistake: `resourceNames` next to `resources`.
     fn missing(&self, finding: Diagnostic, owner: &Node, fields: &[&'static str]) -> Diagnostic {
         let mut finding = finding;
         for field in fields {
@@ -48,7 +48,7 @@ pub(super) trait Judging {
         finding
     }
 
-    /// Reports that something cannot stand where it does.
+    /// Reports a field or value that is not allowed.
     fn refuse(
         &mut self,
         rule: &'static Rule,
@@ -61,7 +61,7 @@ pub(super) trait Judging {
         self.fault(rule, at, (message, "not allowed here", help), path);
     }
 
-    /// Reports that something is not there that has to be.
+    /// Reports a missing field.
     fn lacks(
         &mut self,
         rule: &'static Rule,
@@ -74,7 +74,7 @@ pub(super) trait Judging {
         self.fault(rule, at, (message, "incomplete", help), path);
     }
 
-    /// As [`lacks`](Self::lacks), of an owner that has none of these fields.
+    /// Like [`lacks`](Self::lacks), for an owner that has none of these fields.
     fn lacks_all_of(
         &mut self,
         rule: &'static Rule,
@@ -89,7 +89,7 @@ pub(super) trait Judging {
         self.report(self.missing(finding, owner, fields), path);
     }
 
-    /// Reports a fault at a place, with a remark of what is to be seen there.
+    /// Reports a fault at a span with a label.
     fn fault(
         &mut self,
         rule: &'static Rule,
@@ -102,8 +102,8 @@ pub(super) trait Judging {
         self.report(Diagnostic::new(rule, at, message).at(label).help(help), path);
     }
 
-    /// Reports a number outside `range`, which ends at the largest number of its type where the API
-    /// server sets no end; absence is free.
+    /// Reports a number outside `range`, whose end is the maximum of the type if the API server has
+    /// no limit. The field can be absent.
     fn ranged(
         &mut self,
         owner: &Node,
@@ -131,7 +131,7 @@ pub(super) trait Judging {
         self.report(finding, &path.field(field));
     }
 
-    /// The text of a field that must not be empty; reports one that is.
+    /// Returns the string of a required field; reports an empty one.
     fn needed<'n>(
         &mut self,
         owner: &'n Node,
@@ -165,7 +165,7 @@ pub(super) trait Judging {
         Some(text)
     }
 
-    /// The map in a field that must be there; reports that it is not.
+    /// Returns the map of a required field; reports a missing one.
     fn needed_map<'n>(
         &mut self,
         owner: &'n Node,
@@ -179,7 +179,7 @@ pub(super) trait Judging {
         map
     }
 
-    /// Reports a text that is not of its form; `what` names it in the message: "port name".
+    /// Reports a string in the wrong format; `what` names it in the message: "port name".
     fn form(
         &mut self,
         node: &Node,
@@ -200,7 +200,8 @@ pub(super) trait Judging {
         self.report(finding, path);
     }
 
-    /// Reports a text outside a list that the schema does not have; `null` and absence are free.
+    /// Reports a string outside a list that the schema does not have; `null` and absence are
+    /// allowed.
     fn listed(
         &mut self,
         owner: &Node,
@@ -213,7 +214,7 @@ pub(super) trait Judging {
         }
     }
 
-    /// As [`listed`](Self::listed), for one item of the list in `field`.
+    /// Like [`listed`](Self::listed), for one item of the list in `field`.
     fn one_of(&mut self, node: &Node, field: &str, allowed: &[&'static str], path: &Path<'_>) {
         let Some(text) = node.as_str() else { return };
         if allowed.contains(&text) {
@@ -228,17 +229,17 @@ pub(super) trait Judging {
     }
 }
 
-/// The place that stands for a map: its first key, or its first byte.
+/// The span that represents a map: its first key, or its first byte.
 pub(super) fn start(owner: &Node) -> Span {
     owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin.span())
 }
 
-/// A text as messages show it: without control characters, and not longer than a line.
+/// A string as shown in messages: without control characters, truncated to one line.
 pub(super) fn shown(text: &str) -> String {
     text.chars().take(80).flat_map(char::escape_debug).collect()
 }
 
-/// The items of a list field; none where it is absent or no list.
+/// The items of a list field; empty if it is absent or not a list.
 pub(super) fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
     node.get(field).map_or(&[], Node::items)
 }

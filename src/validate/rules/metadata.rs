@@ -1,4 +1,4 @@
-//! The metadata of every object beside its name, labels and annotations: after `ValidateObjectMeta`
+//! The metadata of every object except its name, labels and annotations: after `ValidateObjectMeta`
 //! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
 
 use super::judging::{Absence, Judging, is_true, items, shown};
@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     resource_version(judge, metadata, &path);
 }
 
-/// Whether the kind's `PrepareForCreate` leaves `generation` as it is; others set it to 1.
+/// Whether the kind's `PrepareForCreate` keeps `generation`; other kinds set it to 1.
 fn keeps_generation(judge: &ObjectJudge<'_, '_>) -> bool {
     let gvk = &judge.object.gvk;
     let is_set = match (gvk.group.as_str(), gvk.kind.as_str()) {
@@ -63,8 +63,8 @@ fn is_built_in(judge: &ObjectJudge<'_, '_>) -> bool {
     store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some()
 }
 
-/// Whether a finalizer without a domain has to be one of Kubernetes' own. The kinds that only
-/// apimachinery validates take any.
+/// Whether a finalizer without a domain must be one of Kubernetes' own. Kinds that only
+/// apimachinery validates accept any.
 fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
     let is_generic = matches!(
         judge.object.gvk.group.as_str(),
@@ -92,7 +92,7 @@ fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<
     }
 }
 
-/// One finalizer; `needs_domain` unless it is one of Kubernetes' own.
+/// Checks one finalizer; `needs_domain` requires a domain unless it is one of Kubernetes' own.
 pub(super) fn check_finalizer(
     judge: &mut ObjectJudge<'_, '_>,
     node: &Node,
@@ -157,8 +157,8 @@ fn check_owner(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
     }
 }
 
-/// The storage refuses it (`resourceVersion should not be set on objects to be created`); a dry run
-/// does not come as far.
+/// Reports a resource version, which the storage rejects
+/// (`resourceVersion should not be set on objects to be created`); a dry run does not get that far.
 fn resource_version(judge: &mut ObjectJudge<'_, '_>, metadata: &Node, path: &Path<'_>) {
     let Some(entry) = metadata.entry("resourceVersion") else { return };
     if entry.value.as_str().is_none_or(str::is_empty) {

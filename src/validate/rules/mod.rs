@@ -1,4 +1,4 @@
-//! What the API server checks in code, beyond what its schema says. One file per family.
+//! The validation that the API server does in code, beyond its schema. One file per family.
 
 mod addresses;
 mod admission_webhook;

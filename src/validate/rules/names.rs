@@ -12,7 +12,7 @@ declare_rules! {
     REFERENCE_NAME_INVALID = "reference-name-invalid", Error;
 }
 
-/// What names of a kind look like.
+/// The grammar of the names of a kind.
 #[derive(Clone, Copy)]
 pub(super) struct NameForm {
     check: fn(&str) -> Result<(), Fault>,
@@ -23,7 +23,7 @@ impl NameForm {
     /// Names of most kinds: DNS subdomains.
     pub(super) const OBJECT: Self =
         Self { check: check_dns_subdomain, help: "use lowercase letters, digits, `-` and `.`" };
-    /// As `OBJECT`, with a dash at the end for what the server would add.
+    /// Like `OBJECT`, with an optional trailing dash for the characters that the server adds.
     pub(super) const PREFIX: Self = Self { check: check_dns_prefix, ..Self::OBJECT };
     /// Namespaces, and Services of newer servers.
     pub(super) const LABEL: Self =
@@ -41,7 +41,7 @@ impl NameForm {
         Self { check: check_path_segment, help: "write the name of a role, without `/` and `%`" };
 }
 
-/// A name that must be given.
+/// Checks a required name.
 pub(super) fn needed_name(
     judge: &mut impl Judging,
     owner: &Node,
@@ -56,7 +56,7 @@ pub(super) fn needed_name(
     }
 }
 
-/// A name that is there.
+/// Checks a name that is present.
 pub(super) fn check_name(judge: &mut impl Judging, node: &Node, form: NameForm, path: &Path<'_>) {
     let help = |_: &str| form.help.to_owned();
     judge.form(node, (&REFERENCE_NAME_INVALID, "name"), form.check, help, path);

@@ -1,12 +1,12 @@
-//! `Namespace`: after `ValidateNamespace` of Kubernetes' `pkg/apis/core/validation`. Its labels of Pod
-//! Security are judged where Pods are held to them.
+//! `Namespace`, after `ValidateNamespace` of Kubernetes' `pkg/apis/core/validation`. Its Pod
+//! Security labels are checked in `pod_security`.
 
 use super::judging::items;
 use super::metadata::check_finalizer;
 use super::of_object::ObjectJudge;
 use crate::tree::Path;
 
-/// Checks one namespace: the finalizers that keep it, beside those of every object.
+/// Checks one namespace: the finalizers in `spec`, in addition to those of every object.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     let root = Path::root();

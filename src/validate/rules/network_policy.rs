@@ -1,6 +1,6 @@
-//! The rules of a NetworkPolicy, its own or those that a template gives to its controller.
+//! The rules of a NetworkPolicy, or of a template from which a controller creates one.
 //!
-//! After `ValidateNetworkPolicySpec` of Kubernetes' `pkg/apis/networking/validation`.
+//! Follows `ValidateNetworkPolicySpec` of Kubernetes' `pkg/apis/networking/validation`.
 
 pub(super) mod parts;
 
@@ -21,10 +21,10 @@ declare_rules! {
     POLICY_TYPES_INVALID = "policy-types-invalid", Error;
 }
 
-/// The first minor version that refuses sloppy addresses (`StrictIPCIDRValidation`).
+/// The first minor version that rejects nonstandard addresses (`StrictIPCIDRValidation`).
 pub(super) const STRICT_CIDR_MINOR: u8 = 36;
 
-/// Checks the rules of a NetworkPolicy, or of a template that one is made from.
+/// Checks the rules of a NetworkPolicy, or of a template of one.
 pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
     let Some(rules) = PolicyRules::of(object) else { return };
     let is_strict = kubernetes.minor() >= STRICT_CIDR_MINOR;
@@ -53,7 +53,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Reports a finding; `path` lies below the policy.
+    /// Reports a finding; `path` is relative to the policy.
     fn report(&mut self, finding: Diagnostic, path: &str) {
         self.sink.report(finding.path(&format!("{}.{path}", self.rules.path())));
     }

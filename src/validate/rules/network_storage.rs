@@ -1,5 +1,5 @@
-//! Sources of volumes outside the node, of Pods and of persistent volumes alike: `validateISCSIVolumeSource`
-//! and its neighbours in Kubernetes' `pkg/apis/core/validation`.
+//! Volume sources on the network, of Pods and of persistent volumes: `validateISCSIVolumeSource`
+//! and its neighbors in Kubernetes' `pkg/apis/core/validation`.
 
 use super::judging::{Judging, is_true, items, shown};
 use crate::diag::Rule;
@@ -8,10 +8,10 @@ use crate::tree::{Node, Path};
 
 /// The longest tenant of Quobyte, in bytes.
 const LONGEST_TENANT: usize = 64;
-/// Domains whose options of drivers are Kubernetes' own.
+/// Domains of driver options that are reserved for Kubernetes.
 const RESERVED: [&str; 2] = [".kubernetes.io", ".k8s.io"];
 
-/// Reports what the source of a volume contradicts itself in; the findings are of `rule`.
+/// Reports the faults of a volume source, as findings of `rule`.
 pub(super) fn check(
     judge: &mut impl Judging,
     rule: &'static Rule,
@@ -47,7 +47,7 @@ fn azure_disk(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
     let Some(address) = node.as_str().filter(|it| !it.is_empty()) else { return };
     let (start, help) = match source.str_at(&["kind"]) {
         Some("Managed") => ("/subscriptions/", "write the resource ID of the disk"),
-        // Without a kind it is `Shared`.
+        // The default kind is `Shared`.
         Some("Shared" | "Dedicated") | None => ("https://", "write the URL of the blob"),
         Some(_) => return,
     };
@@ -104,7 +104,7 @@ fn iscsi(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
     for field in ["iqn", "initiatorName"] {
         let Some(node) = source.get(field) else { continue };
         let Some(name) = node.as_str() else { continue };
-        // An empty `iqn` is reported as such.
+        // An empty `iqn` is reported elsewhere.
         if is_qualified(name) || (field == "iqn" && name.is_empty()) {
             continue;
         }
@@ -134,7 +134,7 @@ fn is_qualified(name: &str) -> bool {
     if let Some(rest) = name.strip_prefix("naa") {
         return is_hex(rest, 32);
     }
-    // The server looks for the form anywhere in a text that begins with `iqn`.
+    // The server searches for the format anywhere in a string that begins with `iqn`.
     name.starts_with("iqn")
         && name.match_indices("iqn.").any(|(at, _)| {
             name.get(at + 4..).is_some_and(|rest| {
@@ -176,7 +176,7 @@ fn quobyte(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
     }
 }
 
-/// What Go's `net.SplitHostPort` takes.
+/// Whether Go's `net.SplitHostPort` accepts the string.
 fn is_host_port(text: &str) -> bool {
     let (host, has_brackets) = match text.strip_prefix('[') {
         Some(rest) => match rest.split_once(']') {

@@ -15,7 +15,7 @@ declare_rules! {
     NODE_FEATURE_INVALID = "node-feature-invalid", Error;
 }
 
-/// The first minor that keeps `status.declaredFeatures` (`NodeDeclaredFeatures`).
+/// The first minor version that keeps `status.declaredFeatures` (`NodeDeclaredFeatures`).
 const FEATURES_MINOR: u8 = 36;
 const LONGEST_FEATURE: usize = 253;
 
@@ -63,11 +63,11 @@ fn taints(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     });
 }
 
-/// The addresses of the Pods of the node: at most one block of each family.
+/// Checks the Pod CIDRs of the node: at most one of each IP family.
 fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let (one, list) = (spec.get("podCIDR"), items(spec, "podCIDRs"));
     let one = one.filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
-    // Where both are given and differ, the server forgets the list.
+    // If both are set and differ, the server drops the list.
     let is_list =
         list.first().is_some_and(|first| one.is_none_or(|one| first.as_str() == one.as_str()));
     let blocks: Vec<&Node> =
@@ -108,7 +108,7 @@ fn check_status(judge: &mut ObjectJudge<'_, '_>, status: &Node, path: &Path<'_>)
     }
 }
 
-/// Names in the order of their bytes, each once.
+/// Checks that the names are sorted by their bytes and unique.
 fn features(judge: &mut ObjectJudge<'_, '_>, all: &[Node], path: &Path<'_>) {
     let mut before: Option<&str> = None;
     for (index, node) in all.iter().enumerate() {
@@ -129,7 +129,7 @@ fn features(judge: &mut ObjectJudge<'_, '_>, all: &[Node], path: &Path<'_>) {
     }
 }
 
-/// Segments of letters and digits that begin with a letter, the first with a capital.
+/// Segments of letters and digits that begin with a letter, the first one in uppercase.
 fn is_feature(name: &str) -> bool {
     let is_segment = |it: &str| {
         it.starts_with(|it: char| it.is_ascii_alphabetic())

@@ -1,11 +1,11 @@
-//! `null` as an item of a list: Go's decoder makes an empty text or an empty object of it, and the server
-//! judges that. In a list of texts from a closed list it is the schema's to report.
+//! `null` as an item of a list: Go's decoder makes it an empty string or an empty object, which the
+//! server then validates. In a list of enum values, the schema reports it.
 
 use crate::kube::Object;
 use crate::schema::{Type, store};
 use crate::tree::{Map, Node, Value};
 
-/// The object as it is decoded; nothing where none of its lists has a `null`.
+/// The decoded object; `None` if none of its lists has a `null`.
 pub(super) fn decoded(object: &Object) -> Option<Object> {
     if !has_null_item(&object.root) {
         return None;

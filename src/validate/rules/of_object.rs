@@ -1,4 +1,4 @@
-//! `ObjectJudge`: one object, and where its rules report.
+//! `ObjectJudge`: one object, and the sink for its findings.
 
 use super::judging::Judging;
 use crate::diag::{Diagnostic, Sink};
@@ -6,14 +6,14 @@ use crate::kube::Object;
 use crate::schema::KubernetesVersion;
 use crate::tree::Path;
 
-/// One object and where to report.
+/// One object, and the sink for its findings.
 pub(super) struct ObjectJudge<'j, 'o> {
     pub(super) object: &'o Object,
-    /// The minor version whose API server judges.
+    /// The minor version of the API server.
     pub(super) minor: u8,
-    /// The same, to read schemas with.
+    /// The version of the API server, for schemas.
     pub(super) kubernetes: KubernetesVersion,
-    /// How many findings there are so far.
+    /// The number of findings so far.
     pub(super) reports: usize,
     sink: &'j mut Sink,
 }
@@ -27,7 +27,7 @@ impl<'j, 'o> ObjectJudge<'j, 'o> {
         Self { object, minor: kubernetes.minor(), kubernetes, reports: 0, sink }
     }
 
-    /// Reports a finding that knows its path.
+    /// Reports a finding that already has its path.
     pub(super) fn report_as_is(&mut self, finding: Diagnostic) {
         self.reports += 1;
         self.sink.report(finding);

@@ -16,7 +16,7 @@ declare_rules! {
     PERSISTENT_VOLUME_SOURCE_INVALID = "persistent-volume-source-invalid", Error;
 }
 
-/// The first minor that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
+/// The first minor version that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
 const ATTRIBUTES_MINOR: u8 = 34;
 
 /// Checks one volume.
@@ -50,7 +50,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     attributes(judge, spec, &path);
 }
 
-/// The size of the volume, and nothing else.
+/// Checks that the capacity has `storage` and no other resource.
 fn capacity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let capacity = spec.get("capacity");
     let entries = capacity.map_or(&[][..], Node::entries);
@@ -75,7 +75,7 @@ fn capacity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     }
 }
 
-/// Whether the volume says which nodes it can be used on.
+/// Checks the node affinity of the volume.
 fn node_affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) -> bool {
     let Some(affinity) = spec.get("nodeAffinity") else { return false };
     let path = path.field("nodeAffinity");

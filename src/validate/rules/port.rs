@@ -1,4 +1,4 @@
-//! A port by its number or by its name (`ValidatePortNumOrName`).
+//! A port number or port name (`ValidatePortNumOrName`).
 
 use super::judging::Judging;
 use super::pod::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::scalar::check_port_name;
 use crate::tree::{Node, Path};
 
-/// Reports what is neither the number nor the name of a port.
+/// Reports a value that is neither a port number nor a port name.
 pub(super) fn check_port(judge: &mut impl Judging, node: &Node, field: &str, path: &Path<'_>) {
     let Some(number) = node.as_i64() else {
         let help = |text: &str| match text.parse::<u16>() {
@@ -19,7 +19,7 @@ pub(super) fn check_port(judge: &mut impl Judging, node: &Node, field: &str, pat
     check_number(judge, node, number, field, path);
 }
 
-/// Reports a number that no port has.
+/// Reports a number outside the range of ports.
 pub(super) fn check_number(
     judge: &mut impl Judging,
     node: &Node,

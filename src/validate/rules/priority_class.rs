@@ -9,7 +9,7 @@ declare_rules! {
     PRIORITY_RESERVED = "priority-reserved", Error;
 }
 
-/// The highest priority that is not the system's.
+/// The highest priority that is not reserved for the system.
 const HIGHEST: i64 = 1_000_000_000;
 
 /// The classes that every cluster has, with their values.

@@ -9,13 +9,13 @@ declare_rules! {
     QUALIFIED_NAME_INVALID = "qualified-name-invalid", Error;
 }
 
-/// Reports a text that is no name with an optional domain; `what` says what it names.
+/// Reports a string that is not a name with an optional domain; `what` names it in the message.
 pub(super) fn check_name(judge: &mut impl Judging, node: &Node, what: &str, path: &Path<'_>) {
     let help = |_: &str| "write it like `name` or `example.com/name`".to_owned();
     judge.form(node, (&QUALIFIED_NAME_INVALID, what), check_qualified_name, help, path);
 }
 
-/// As [`check_name`], where capitals count as small letters.
+/// Like [`check_name`], ignoring case.
 pub(super) fn check_caseless_name(
     judge: &mut impl Judging,
     node: &Node,

@@ -38,7 +38,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     check_scopes(judge, &scopes.collect::<Vec<_>>(), hard, &path);
 }
 
-/// Whether the scopes go together, and with what is counted.
+/// Checks that the scopes are compatible with each other and with the limited resources.
 fn check_scopes(
     judge: &mut ObjectJudge<'_, '_>,
     scopes: &[(&str, Span)],
@@ -76,7 +76,7 @@ fn advice(scope: &str) -> &'static str {
     }
 }
 
-/// Whether a scope may limit a resource. Names with a `/` go with every scope.
+/// Whether a scope can limit a resource. Names with a `/` are valid in every scope.
 fn is_in_scope(scope: &str, resource: &str) -> bool {
     let pages = resource.strip_prefix("requests.").unwrap_or(resource);
     let is_standard = !resource.contains('/')
@@ -135,7 +135,7 @@ fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &P
         return;
     };
     let at = |field: &str| expression.get(field).map_or(expression.span(), Node::span);
-    // Only a class has a value to compare with.
+    // Only a priority class has a value to compare.
     let has_values = matches!(scope, Some("PriorityClass" | "VolumeAttributesClass") | None);
     if !has_values && operator != "Exists" {
         let text = (

@@ -35,7 +35,7 @@ pub(super) fn check_role(judge: &mut ObjectJudge<'_, '_>) {
 
 fn policy_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     let has = |field: &str| !items(rule, field).is_empty();
-    // `verbs` that are absent are the schema's to report.
+    // Absent `verbs` are reported by the schema.
     if rule.get("verbs").is_some() && !has("verbs") {
         incomplete(judge, rule, "verbs", "add `verbs: [get, list, ...]`", path);
     }
@@ -67,7 +67,7 @@ fn incomplete(
     judge.report(judge.missing(finding, rule, &[field]), &path.field(field));
 }
 
-/// A rule for paths of the API server instead of resources.
+/// Checks a rule for API server paths instead of resources.
 fn paths(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     let Some(entry) = rule.entry("nonResourceURLs") else { return };
     let at = entry.key_origin.span();
@@ -130,7 +130,7 @@ pub(super) fn check_binding(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// The group of roles, users and groups. The server fills it in.
+/// Checks the group of roles, users and groups, which the server defaults.
 fn group(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
     if owner.str_at(&["apiGroup"]) != Some("") {
         judge.listed(owner, "apiGroup", &[GROUP], path);

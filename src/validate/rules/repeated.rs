@@ -1,11 +1,11 @@
-//! Items of a list that say the same.
+//! Duplicate items of a list.
 
 use std::collections::BTreeMap;
 
-/// Up to so many items each is compared with each, which needs no memory.
+/// The number of items up to which all pairs are compared, which needs no memory.
 const FEW: usize = 16;
 
-/// Calls `found` with each item whose key an earlier item has, and with that earlier item.
+/// Calls `found` with each item whose key occurs earlier, and with that earlier item.
 pub(super) fn repeated<K: Ord, T: Copy>(
     items: impl Iterator<Item = (K, T)> + Clone,
     mut found: impl FnMut(K, T, T),

@@ -1,6 +1,6 @@
-//! `ControllerRevision`, and the annotations in which old fields of controllers live on.
+//! `ControllerRevision`, and the annotations that store former fields of controllers.
 //!
-//! After `ValidateControllerRevisionCreate` of Kubernetes' `pkg/apis/apps/validation`, and
+//! Follows `ValidateControllerRevisionCreate` of Kubernetes' `pkg/apis/apps/validation`, and
 //! `pkg/apis/apps/v1/conversion.go`.
 
 use super::judging::{Judging, shown};
@@ -19,7 +19,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let root = Path::root();
     judge.ranged(revision, "revision", 0..=i64::MAX, &root);
     if let Some(node) = revision.get("data").filter(|it| it.as_map().is_none()) {
-        let message = format!("`data` of a ControllerRevision is {}", node.describe());
+        let message =
+            format!("`data` of a ControllerRevision must be a map, not {}", node.describe());
         let text = (message, "must be a map", "write the recorded part of the object");
         judge.fault(&REVISION_DATA_INVALID, node.span(), text, &root.field("data"));
     }
@@ -43,7 +44,7 @@ pub(super) fn check_annotations(judge: &mut ObjectJudge<'_, '_>) {
     if text.parse::<i64>().is_ok_and(|it| it >= least) {
         return;
     }
-    let message = format!("annotation `{key}` has the value `{}`", shown(text));
+    let message = format!("invalid value `{}` of annotation `{key}`", shown(text));
     let help = "remove the annotation: no controller reads it";
     let root = Path::root();
     let path = root.field("metadata.annotations");

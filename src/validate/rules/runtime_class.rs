@@ -57,7 +57,7 @@ fn check_scheduling(judge: &mut ObjectJudge<'_, '_>, scheduling: &Node, path: &P
     });
     repeated(all, |_, (index, node), (_, first)| {
         let finding = Diagnostic::new(&TOLERATION_INVALID, start(node), "duplicate toleration")
-            .at("stands already")
+            .at("already listed")
             .label(start(first), "here")
             .help("remove one of them");
         judge.report(finding, &field.index(index));

@@ -1,4 +1,4 @@
-//! Label selectors, and what is asked of nodes.
+//! Label selectors and node selectors.
 
 use super::judging::{Judging, items, shown};
 use crate::diag::{Rule, declare_rules};
@@ -10,7 +10,7 @@ declare_rules! {
     POD_SELECTOR_INVALID = "pod-selector-invalid", Error;
 }
 
-/// A selector of Pods or namespaces.
+/// Checks a selector of Pods or namespaces.
 pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &Path<'_>) {
     let rule = &POD_SELECTOR_INVALID;
     if let Some(labels) = selector.get("matchLabels") {
@@ -26,14 +26,14 @@ pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &P
     }
 }
 
-/// A selector of Pods that is a plain map of labels.
+/// Checks a selector of Pods that is a plain map of labels.
 pub(super) fn check_label_map(judge: &mut impl Judging, labels: &Node, path: &Path<'_>) {
     for entry in labels.entries() {
         check_label(judge, entry, &POD_SELECTOR_INVALID, &path.key(&entry.key));
     }
 }
 
-/// A label that is asked for: its key and its value.
+/// Checks the key and the value of a selected label.
 pub(super) fn check_label(
     judge: &mut impl Judging,
     entry: &Entry,
@@ -56,7 +56,7 @@ pub(super) fn check_label(
     }
 }
 
-/// A requirement of a node; the values of preferred ones are free.
+/// Checks a term of a node selector; the values of preferred terms are not checked.
 pub(super) fn check_node_term(
     judge: &mut impl Judging,
     term: &Node,
@@ -81,7 +81,7 @@ pub(super) fn check_node_term(
     }
 }
 
-/// The only field of a node that is asked for is its name.
+/// Checks a field requirement; the only supported field is the name of the node.
 fn node_field(judge: &mut impl Judging, expression: &Node, path: &Path<'_>) {
     let rule = &NODE_SELECTOR_INVALID;
     check_operator(judge, expression, &["In", "NotIn"], rule, path);
@@ -122,7 +122,8 @@ fn check_operator(
 ) {
     let Some(node) = expression.get("operator") else { return };
     let Some(operator) = node.as_str().filter(|it| !allowed.contains(it)) else { return };
-    // The schema names the operators of nodes, and leaves the rest and the empty text to this.
+    // The schema lists the operators for nodes; other selectors and the empty string are checked
+    // here.
     let is_reported =
         *rule == NODE_SELECTOR_INVALID && allowed.contains(&"Gt") && !operator.is_empty();
     if is_reported {
@@ -134,7 +135,7 @@ fn check_operator(
     judge.refuse(rule, node.span(), (message, &help), &path.field("operator"));
 }
 
-/// How many values an operator takes.
+/// Checks the number of values of an operator.
 fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
     let values = items(expression, "values");
     let operator = expression.str_at(&["operator"]).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `Service`, after `ValidateServiceCreate` of Kubernetes' `pkg/apis/core/validation`, and what the
-//! registry asks of the families of addresses.
+//! `Service`, after `ValidateServiceCreate` of Kubernetes' `pkg/apis/core/validation`, and the
+//! checks of IP families in the registry.
 
 mod balancer;
 mod cluster_addresses;
@@ -25,19 +25,20 @@ declare_rules! {
     SERVICE_PORTS_MISSING = "service-ports-missing", Error, follows = [Misplaced];
 }
 
-/// The text in place of an address of a Service that has none.
+/// The value of `clusterIP` for a Service without an address.
 const NO_ADDRESS: &str = "None";
-/// From this minor on `trafficDistribution` has more values (`PreferSameTrafficDistribution`).
+/// The first minor version with more values of `trafficDistribution`
+/// (`PreferSameTrafficDistribution`).
 const SAME_ZONE_MINOR: u8 = 34;
 const TOPOLOGY_MODE: &str = "service.kubernetes.io/topology-mode";
 const TOPOLOGY_HINTS: &str = "service.kubernetes.io/topology-aware-hints";
 
-/// What all checks of a Service need to know of it.
+/// The facts about a Service that its checks share.
 struct View<'o> {
     spec: &'o Node,
     /// `type`, with its default.
     kind: &'o str,
-    /// It has no address of its own.
+    /// Whether the Service is headless.
     is_headless: bool,
 }
 
@@ -46,7 +47,7 @@ impl View<'_> {
         self.kind == name
     }
 
-    /// Whether traffic from outside the cluster may come (`ExternallyAccessible`).
+    /// Whether the Service receives traffic from outside the cluster (`ExternallyAccessible`).
     fn is_open(&self) -> bool {
         match self.kind {
             "LoadBalancer" | "NodePort" => true,
@@ -90,7 +91,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     routing(judge, &view, &path);
 }
 
-/// Reports a field that Services of this type do not take.
+/// Reports a field that Services of this type do not accept.
 fn refuse_field(
     judge: &mut ObjectJudge<'_, '_>,
     field: &str,
@@ -169,7 +170,7 @@ fn external_addresses(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<
     }
 }
 
-/// With any other affinity the server forgets the settings.
+/// Checks the session affinity; for other types the server drops its configuration.
 fn affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     if spec.str_at(&["sessionAffinity"]) != Some("ClientIP") {
         return;
@@ -180,7 +181,7 @@ fn affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     }
 }
 
-/// Which endpoints traffic goes to.
+/// Checks the fields that route traffic to endpoints.
 fn routing(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     judge.needed(view.spec, "internalTrafficPolicy", Absence::BySchema, path);
     let distributions: &[_] = if judge.minor < SAME_ZONE_MINOR {

@@ -1,6 +1,6 @@
-//! Shares of the Pods of a workload: a number or a percentage, as `maxUnavailable` is.
+//! Numbers or percentages of the Pods of a workload, such as `maxUnavailable`.
 //!
-//! After `ValidatePositiveIntOrPercent` and `IsNotMoreThan100Percent` of Kubernetes'
+//! Follows `ValidatePositiveIntOrPercent` and `IsNotMoreThan100Percent` of Kubernetes'
 //! `pkg/apis/apps/validation`.
 
 use super::judging::{Judging, shown};
@@ -14,14 +14,14 @@ declare_rules! {
 /// A number of Pods, or a percentage of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Share {
-    /// So many Pods.
+    /// A number of Pods.
     Number(i64),
-    /// So many in a hundred; very large ones count as the largest number.
+    /// A percentage; very large ones count as the largest number.
     Percent(i64),
 }
 
 impl Share {
-    /// Whether it stands for no Pod whatever the number of all.
+    /// Whether the value means no Pods for any number of replicas.
     pub(super) const fn is_zero(self) -> bool {
         matches!(self, Self::Number(0) | Self::Percent(0))
     }
@@ -36,8 +36,8 @@ impl Share {
     }
 }
 
-/// The share in a field, or nothing where it is absent or was reported. `is_part` says that it
-/// cannot be more than all Pods.
+/// Reads a number or percentage; `None` if it is absent or was reported. `is_part` limits it to
+/// 100%.
 pub(super) fn check_share(
     judge: &mut impl Judging,
     owner: &Node,
@@ -68,7 +68,7 @@ pub(super) fn check_share(
     None
 }
 
-/// What was probably meant.
+/// Suggests a repair.
 fn near(text: &str) -> String {
     let digits = text.trim().trim_end_matches('%').trim();
     if !digits.is_empty() && digits.len() < 4 && digits.bytes().all(|it| it.is_ascii_digit()) {

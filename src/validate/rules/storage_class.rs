@@ -14,7 +14,7 @@ declare_rules! {
     TOPOLOGY_INVALID = "topology-invalid", Error;
 }
 
-/// The most parameters, and the most bytes of them.
+/// The maximum number of parameters, and their maximum total size in bytes.
 const MOST_PARAMETERS: usize = 512;
 const LONGEST_PARAMETERS: usize = 256 * 1024;
 
@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let root = Path::root();
     provisioner(judge, class, "provisioner", &root);
     parameters(judge, class, &root);
-    // The schema has the policies of volumes, one of which classes do not take.
+    // The schema has the policies of volumes, one of which is not allowed for classes.
     if class.str_at(&["reclaimPolicy"]) == Some("Recycle") {
         judge.listed(class, "reclaimPolicy", &["Delete", "Retain"], &root);
     }
@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     topologies(judge, items(class, "allowedTopologies"), &root.field("allowedTopologies"));
 }
 
-/// Checks one class of attributes.
+/// Checks one `VolumeAttributesClass`.
 pub(super) fn check_attributes(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     let class = &object.root;
@@ -84,7 +84,7 @@ fn parameters(judge: &mut ObjectJudge<'_, '_>, class: &Node, root: &Path<'_>) {
     }
 }
 
-/// Each term, and each key of a term, once.
+/// Checks that terms, and the keys of a term, are unique.
 fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) {
     for (index, term) in terms.iter().enumerate() {
         let path = path.index(index);

@@ -1,4 +1,4 @@
-//! Pod templates, as far as the kind around them decides: that there is one, and how its Pods end.
+//! Pod templates: their presence, and the restart policies that each kind allows.
 
 use super::judging::{FIELD_EMPTY, Judging, start};
 use super::of_object::ObjectJudge;
@@ -11,7 +11,7 @@ declare_rules! {
     TEMPLATE_DEADLINE = "template-deadline", Error;
 }
 
-/// Reports that there is no template where the schema asks for none.
+/// Reports a missing template if the schema does not require it.
 pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
     let object = judge.object;
     let root = Path::root();
@@ -32,13 +32,13 @@ pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
     judge.report(judge.missing(finding, owner, &["template"]), &path.field("template"));
 }
 
-/// Pods that a controller keeps running: they are always restarted, and have no deadline.
+/// Checks Pods that a controller keeps running: they always restart and have no deadline.
 pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
     let Some(pod) = PodSpec::of(judge.object) else { return };
     let kind = &judge.object.gvk.kind;
     let root = Path::root();
     let path = root.field(pod.path());
-    // Others are no restart policy at all.
+    // Other values are not restart policies.
     if let Some(node) = pod.spec.get("restartPolicy")
         && let Some(policy @ ("Never" | "OnFailure")) = node.as_str()
     {
@@ -63,7 +63,7 @@ pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// Pods that a Job runs to their end.
+/// Checks Pods that a Job runs to completion.
 pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: bool) {
     let Some(pod) = PodSpec::of(judge.object) else { return };
     let kind = &judge.object.gvk.kind;

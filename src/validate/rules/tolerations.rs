@@ -10,7 +10,7 @@ declare_rules! {
     TOLERATION_INVALID = "toleration-invalid", Error;
 }
 
-/// The first minor whose schema has `Lt` and `Gt` (`TaintTolerationComparisonOperators`).
+/// The first minor version whose schema has `Lt` and `Gt` (`TaintTolerationComparisonOperators`).
 const NUMBERS_MINOR: u8 = 35;
 
 /// Checks one toleration.
@@ -63,7 +63,7 @@ pub(super) fn check_toleration(
             let message = "toleration with `operator: Exists` has a value";
             refuse("value", message, "remove `value`, or write `operator: Equal`");
         }
-        // The schema has them from 1.35 on; their feature gate is off.
+        // The schema has them since 1.35, but their feature gate is off.
         "Lt" | "Gt" if has_numbers => {
             let message = format!("toleration operator `{operator}` is disabled");
             refuse("operator", &message, "write `Equal` or `Exists`");

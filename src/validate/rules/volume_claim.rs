@@ -1,4 +1,4 @@
-//! Volume claims and templates of them, after `ValidatePersistentVolumeClaimSpec` of Kubernetes'
+//! Volume claims and their templates, after `ValidatePersistentVolumeClaimSpec` of Kubernetes'
 //! `pkg/apis/core/validation` and `pkg/api/persistentvolumeclaim`.
 
 mod of_controller;
@@ -19,15 +19,15 @@ declare_rules! {
     VOLUME_CLAIM_SOURCE_INVALID = "volume-claim-source-invalid", Error;
 }
 
-/// The first minor that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
+/// The first minor version that keeps `volumeAttributesClassName` (`VolumeAttributesClass`).
 const ATTRIBUTES_MINOR: u8 = 34;
 
-/// What happens to the sources of a claim before it is looked at.
+/// The treatment of a claim's data sources before validation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sources {
-    /// The server drops those that it does not allow: of a claim that is created.
+    /// The server drops those that it does not allow, as for a new claim.
     Settled,
-    /// Nothing: of a template of claims.
+    /// The server keeps them, as in a claim template.
     AsWritten,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     check_claim(judge, claim, Sources::Settled, minor, &Path::root());
 }
 
-/// Checks what has the `spec` of a claim.
+/// Checks a claim or a claim template.
 pub(super) fn check_claim(
     judge: &mut impl Judging,
     claim: &Node,
@@ -66,7 +66,7 @@ pub(super) fn check_claim(
     }
     let attributes = (minor >= ATTRIBUTES_MINOR).then_some("volumeAttributesClassName");
     for field in ["storageClassName"].into_iter().chain(attributes) {
-        // The empty text stands for no class.
+        // The empty string means no class.
         if let Some(node) = spec.get(field).filter(|it| it.as_str() != Some("")) {
             check_name(judge, node, NameForm::OBJECT, &path.field(field));
         }
@@ -100,12 +100,12 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
     judge.report(finding, path);
 }
 
-/// Reports a mode beside the one that excludes all others; `what` names whose modes they are.
+/// Reports a mode next to the one that excludes all others; `what` names the owner of the modes.
 pub(super) fn access_modes(judge: &mut impl Judging, spec: &Node, what: &str, path: &Path<'_>) {
     const ALONE: &str = "ReadWriteOncePod";
     let modes = items(spec, "accessModes");
     for (index, mode) in modes.iter().enumerate().filter(|(_, it)| it.as_str() == Some("")) {
-        // The schema takes it for a field that is not set.
+        // The schema treats it as unset.
         let all = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", ALONE];
         judge.one_of(mode, "accessModes", &all, &path.field("accessModes").index(index));
     }

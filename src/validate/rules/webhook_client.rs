@@ -1,5 +1,5 @@
-//! Where a webhook is reached, after `ValidateWebhookURL` and `ValidateWebhookService` of apiserver's
-//! `pkg/util/webhook`, and which reviews it understands.
+//! The address of a webhook, after `ValidateWebhookURL` and `ValidateWebhookService` of apiserver's
+//! `pkg/util/webhook`, and the review versions that it supports.
 
 use super::judging::{Absence, Judging, items, shown, start};
 use super::of_object::ObjectJudge;
@@ -8,10 +8,10 @@ use crate::diag::{Diagnostic, Rule};
 use crate::scalar::{Url, check_dns_subdomain, check_service_name};
 use crate::tree::{Node, Path};
 
-/// The versions of reviews that API servers send.
+/// The review versions that API servers send.
 const REVIEWS: &[&str] = &["v1", "v1beta1"];
 
-/// Checks where a webhook is reached; the findings are of `rule`.
+/// Checks the address of a webhook, with findings of `rule`.
 pub(super) fn check(
     judge: &mut ObjectJudge<'_, '_>,
     rule: &'static Rule,
@@ -85,7 +85,7 @@ fn path_fault(text: &str) -> Option<String> {
     })
 }
 
-/// Checks which versions of reviews a webhook understands.
+/// Checks the review versions of a webhook.
 pub(super) fn check_reviews(
     judge: &mut ObjectJudge<'_, '_>,
     rule: &'static Rule,

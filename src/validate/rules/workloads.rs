@@ -59,7 +59,7 @@ fn stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     if let Some(policy) = spec.get("persistentVolumeClaimRetentionPolicy") {
         let path = path.field("persistentVolumeClaimRetentionPolicy");
         for field in ["whenDeleted", "whenScaled"] {
-            // Empty text is `Retain`.
+            // The empty string means `Retain`.
             if policy.str_at(&[field]) != Some("") {
                 judge.listed(policy, field, &["Retain", "Delete"], &path);
             }

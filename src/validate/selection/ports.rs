@@ -1,4 +1,4 @@
-//! The ports that a Service names, in the Pods that it selects.
+//! The named target ports of a Service, in the Pods that it selects.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Holding a Pod against a level: the walk, and how a finding is worded.
+//! Checks a Pod against a level, and words the findings.
 
 use super::{PodSecurityLevel, Profile, confinement, host, identity, privilege, volume_types};
 use crate::diag::{Diagnostic, Rule, Sink, with_article};
@@ -6,7 +6,7 @@ use crate::schema::KubernetesVersion;
 use crate::source::Span;
 use crate::tree::{Node, Path};
 
-/// The lists of containers. All are held to the same rules.
+/// The lists of containers, all of which are checked against the same rules.
 pub(super) const CONTAINER_LISTS: [&str; 3] =
     ["initContainers", "containers", "ephemeralContainers"];
 
@@ -15,19 +15,19 @@ pub(super) const CONTAINER_LISTS: [&str; 3] =
 pub(crate) struct Subject<'s> {
     /// The PodSpec, with all layers merged.
     pub(crate) spec: &'s Node,
-    /// The Pod's, or the Pod template's metadata, and where it hangs: annotations set profiles too.
+    /// The metadata of the Pod or the Pod template, and its path: annotations set profiles too.
     pub(crate) metadata: Option<(&'s Node, Path<'s>)>,
-    /// Where the PodSpec hangs in its object: `spec.template.spec`.
+    /// The path of the PodSpec in its object: `spec.template.spec`.
     pub(crate) path: Path<'s>,
-    /// Who asks for the level.
+    /// The source of the level.
     pub(crate) level: Level,
 }
 
-/// Who asks for a level: the other way out of a finding is to ask for less. The place is where the
-/// author wrote it, if anywhere.
+/// The source of a level. A finding can also be resolved by lowering the level there. The span is
+/// where the author set it, if anywhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Level {
-    /// The field `security` of a definition; its layer was filled in.
+    /// The field `security` of a definition, whose layer is already merged.
     Definition(Option<Span>),
     /// A policy for the whole run.
     Policy(Option<Span>),
@@ -35,7 +35,8 @@ pub(crate) enum Level {
     Namespace(Span),
 }
 
-/// Reports each place of a Pod that `held_to` forbids, as the admission of the target version would.
+/// Reports each field of a Pod that `held_to` forbids, as the admission of the target version
+/// would.
 pub(crate) fn check(
     subject: &Subject<'_>,
     held_to: PodSecurityLevel,
@@ -62,10 +63,10 @@ pub(crate) fn check(
     }
 }
 
-/// Since this minor version `restricted` asks nothing of Pods on Windows that only Linux has.
+/// The minor version since which `restricted` requires no Linux fields of Windows Pods.
 const WINDOWS_MINOR: u32 = 25;
 
-/// In the order of the sheet; findings are sorted by place later.
+/// The controls of the standards, in their documented order; findings are sorted by position later.
 const CONTROLS: &[fn(&mut Check<'_>)] = &[
     host::check_host_process,
     host::check_host_namespaces,
@@ -89,7 +90,7 @@ pub(super) fn is_windows(spec: &Node) -> bool {
     spec.str_at(&["os", "name"]) == Some("windows")
 }
 
-/// Whether the Pod has a user namespace of its own, and the minor version of the standard relaxes
+/// Whether the Pod has its own user namespace, and the minor version of the standard relaxes
 /// controls for it (1.35).
 pub(super) fn uses_user_namespace(spec: &Node, minor: u32) -> bool {
     minor >= 35 && spec.get("hostUsers").and_then(Node::as_bool) == Some(false)
@@ -100,24 +101,24 @@ pub(super) struct Check<'c> {
     pub(super) profile: Profile,
     /// The minor version of the standard.
     pub(super) minor: u32,
-    /// The same, where it is not simply the latest.
+    /// The pinned version of the standard, unless it is the latest.
     pub(super) pinned: Option<u32>,
-    /// The Pod runs on Windows, and the standard heeds that.
+    /// Whether the Pod runs on Windows and the version of the standard takes that into account.
     pub(super) is_windows: bool,
     pub(super) has_user_namespace: bool,
     sink: &'c mut Sink,
 }
 
-/// One of the places that carry a security context: the Pod, or one of its containers.
+/// An owner of a security context: the Pod, or one of its containers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Holder<'n> {
     pub(super) node: &'n Node,
-    /// The list of containers, and the position in it; none for the Pod.
+    /// The list of containers and the index in it; `None` for the Pod.
     list: Option<(&'static str, usize)>,
 }
 
 impl<'n> Holder<'n> {
-    /// Its name; the Pod has none here.
+    /// The name of the container; `None` for the Pod.
     pub(super) fn name(&self) -> Option<&'n str> {
         self.list.and_then(|_| self.node.str_at(&["name"]))
     }
@@ -141,29 +142,29 @@ impl<'n> Holder<'n> {
         self.node.get("securityContext")?.at(keys)
     }
 
-    /// The place that stands for it where a value is missing.
+    /// The span to report when a value is missing.
     pub(super) fn span(&self) -> Span {
         self.node.get("name").map_or_else(|| self.node.span().start_point(), Node::span)
     }
 }
 
-/// A fault, in the words of its control.
+/// A violation of a control.
 pub(super) struct Fault<'f> {
     pub(super) rule: &'static Rule,
-    /// The id that Pod Security admission gives the control.
+    /// The ID of the control in Pod Security admission.
     pub(super) control: &'static str,
     /// The level that has the control.
     pub(super) level: Profile,
     /// The strictest profile that allows the value.
     pub(super) allowed_by: Profile,
     pub(super) span: Span,
-    /// The field, from the holder.
+    /// The path of the field, relative to the holder.
     pub(super) field: &'f str,
     /// The headline up to ", which `restricted` forbids".
     pub(super) what: String,
-    /// The remark at the place.
+    /// The label at the span.
     pub(super) label: String,
-    /// The first way out.
+    /// The first repair.
     pub(super) fix: String,
 }
 
@@ -200,7 +201,7 @@ impl<'c> Check<'c> {
         self.report(&path, fault);
     }
 
-    /// Reports a fault at a path of its own.
+    /// Reports a violation at its own path.
     pub(super) fn report(&mut self, path: &str, fault: Fault<'_>) {
         let Fault { rule, control, level, allowed_by, span, field: _, what, label, fix } = fault;
         let profile = self.profile;

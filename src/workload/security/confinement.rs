@@ -17,7 +17,7 @@ const CONFINED: [&str; 2] = ["RuntimeDefault", "Localhost"];
 
 const APPARMOR_ANNOTATION: &str = "container.apparmor.security.beta.kubernetes.io/";
 
-/// Types with the minor version since which the standard allows them.
+/// Allowed types, with the minor version since which the standard allows each.
 const SELINUX_TYPES: [(&str, u32); 5] = [
     ("", 0),
     ("container_t", 0),
@@ -26,7 +26,7 @@ const SELINUX_TYPES: [(&str, u32); 5] = [
     ("container_engine_t", 31),
 ];
 
-/// Safe sysctls with the minor version since which the standard allows them.
+/// Safe sysctls, with the minor version since which the standard allows each.
 const SYSCTLS: &[(&str, u32)] = &[
     ("kernel.shm_rmid_forced", 0),
     ("net.ipv4.ip_local_port_range", 0),
@@ -44,7 +44,7 @@ const SYSCTLS: &[(&str, u32)] = &[
     ("net.ipv4.tcp_wmem", 32),
 ];
 
-/// The text of a profile's `type` that is set and does not confine.
+/// The `type` of a profile that is set and does not confine.
 fn unconfined<'n>(holder: Holder<'n>, profile: &str) -> Option<(&'n Node, &'n str)> {
     let node = holder.security(&[profile, "type"])?;
     let value = node.as_str()?;
@@ -101,7 +101,7 @@ fn check_apparmor_annotations(check: &mut Check<'_>) {
 }
 
 pub(super) fn check_seccomp(check: &mut Check<'_>) {
-    // The field came with 1.19; the standard of earlier versions reads the annotations before it.
+    // The field exists since 1.19; earlier versions of the standard read the annotations instead.
     if check.minor < 19 {
         seccomp_annotation::check(check);
         return;
@@ -149,7 +149,7 @@ fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>
             rule: &SECCOMP,
             control,
             level,
-            // `baseline` refuses a profile that does not confine, but asks for none.
+            // `baseline` rejects a profile that does not confine, but requires none.
             allowed_by: if node.is_some() { Profile::Privileged } else { Profile::Baseline },
             span: node.map_or_else(|| holder.span(), Node::span),
             field: "securityContext.seccompProfile.type",

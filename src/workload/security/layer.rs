@@ -1,10 +1,11 @@
-//! The layer of a profile: what it sets where the author left it open.
+//! The layer of a profile: its values for fields that the author left out.
 //!
-//! `restricted` sets exactly what the Pod Security Standard of that name asks for, on the Pod and on
-//! every container: regular, init, sidecar and ephemeral. It does not set `readOnlyRootFilesystem`,
-//! which breaks most images, `automountServiceAccountToken`, which is the definition's to decide, nor
-//! `runAsUser`, because the image's user is not known offline; the standard asks for none of them.
-//! `baseline` and `privileged` ask for no value to be set, so their layers are empty.
+//! `restricted` sets exactly what the Pod Security Standard of that name requires, on the Pod and
+//! on every container: regular, init, sidecar and ephemeral. It does not set
+//! `readOnlyRootFilesystem`, which breaks most images, `automountServiceAccountToken`, which the
+//! definition decides, nor `runAsUser`, because the image's user is not known offline; the standard
+//! requires none of them. `baseline` and `privileged` require no value to be set, so their layers
+//! are empty.
 
 use k8s_openapi::api::core::v1::{
     Capabilities, Container, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext,
@@ -19,11 +20,11 @@ use crate::tree::{Layer, Node, Origin, Path, Value};
 
 const CX: merge::Cx<'static> = merge::Cx { rows: &[], path: Path::root() };
 
-/// Fills what the finished `pod` (a PodSpec with all layers merged) leaves open, on behalf of the
-/// definition at `definition`. Values that are there stay, in their order.
+/// Sets the fields that the finished `pod` (a PodSpec with all layers merged) leaves out, on behalf
+/// of the definition at `definition`. Existing values keep their order.
 ///
-/// `capabilities.drop` gains `ALL` even where the author drops single ones: dropping more takes
-/// nothing of theirs away.
+/// Adds `ALL` to `capabilities.drop` even if the author drops single capabilities: dropping more
+/// removes no value of theirs.
 pub(crate) fn fill(
     pod: Node,
     profile: Profile,
@@ -37,7 +38,7 @@ pub(crate) fn fill(
     let is_windows = is_windows(&pod);
     let pod_layer = node(&pod_layer(&pod, version), origin);
     let mut pod = merge::underlay(&CX, pod, &pod_layer, definition_of("PodSpec"));
-    // The API server refuses these fields of a container on Windows.
+    // The API server rejects these fields of a container on Windows.
     if !is_windows {
         let full = node(&container_layer(true), origin);
         let without_escalation = node(&container_layer(false), origin);
@@ -55,7 +56,8 @@ pub(crate) fn fill(
 fn pod_layer(pod: &Node, version: KubernetesVersion) -> PodSpec {
     let seccomp_profile = (!is_windows(pod))
         .then(|| SeccompProfile { type_: "RuntimeDefault".to_owned(), localhost_profile: None });
-    // In a user namespace root is nobody on the node: from 1.35 on the standard asks for no other user.
+    // In a user namespace, root maps to an unprivileged user of the node: since 1.35 the standard
+    // requires no other user.
     let run_as_non_root = (!uses_user_namespace(pod, u32::from(version.minor()))).then_some(true);
     let security_context =
         Some(PodSecurityContext { run_as_non_root, seccomp_profile, ..Default::default() });
@@ -72,8 +74,9 @@ fn container_layer(denies_escalation: bool) -> Container {
     Container { security_context, ..Default::default() }
 }
 
-/// Whether the author gives the container privileges that the API server refuses beside
-/// `allowPrivilegeEscalation: false`. The check names that value; a second one would only hide it.
+/// Whether the author gives the container privileges that the API server rejects together with
+/// `allowPrivilegeEscalation: false`. The check reports that value; a second value would only hide
+/// it.
 pub(super) fn gains_privileges(container: &Node) -> bool {
     let privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
     let added = container.at(&["securityContext", "capabilities", "add"]);
@@ -82,8 +85,8 @@ pub(super) fn gains_privileges(container: &Node) -> bool {
             .is_some_and(|list| list.items().iter().any(|it| it.as_str() == Some("CAP_SYS_ADMIN")))
 }
 
-/// A built-in struct as a tree. What a struct must have but a layer does not (`containers`, `name`) is
-/// empty there, and is left out.
+/// Converts a built-in struct to a tree. Required fields that a layer does not set (`containers`,
+/// `name`) are empty in the struct, and are removed.
 fn node<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
     let mut node = Node::from_serde(layer, origin).unwrap_or_else(|_| Node::map(origin));
     if let Some(map) = node.as_map_mut() {

@@ -1,10 +1,10 @@
-//! What Pods are held to: a level of the Pod Security Standards, in one of its versions.
+//! A level of the Pod Security Standards in one of its versions, which Pods are checked against.
 
 use super::Profile;
 use crate::decode::ChoiceValues as _;
 use crate::schema::KubernetesVersion;
 
-/// A level of the Pod Security Standards, as the target version has it or as an older one had it.
+/// A level of the Pod Security Standards, as defined by the target version or an older one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PodSecurityLevel {
     profile: Profile,
@@ -14,14 +14,14 @@ pub struct PodSecurityLevel {
 /// A version of the Pod Security Standards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StandardVersion {
-    /// The newest that the API server has.
+    /// The latest version that the API server has.
     Latest,
-    /// That of this minor version of Kubernetes.
+    /// The version of this minor version of Kubernetes.
     Minor(u32),
 }
 
 impl StandardVersion {
-    /// Reads `latest` and `v1.30`, in the one spelling that namespace labels may have.
+    /// Parses `latest` and `v1.30`, in the only spelling that namespace labels allow.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text == "latest" {
             return Some(Self::Latest);
@@ -31,15 +31,15 @@ impl StandardVersion {
         if !is_plain || !minor.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        // Go reads it as an `int`. A minor beyond those that exist is the newest anyway.
+        // Go parses it as an `int`. A minor version that does not exist yet means the latest.
         let minor: i64 = minor.parse().ok()?;
         Some(Self::Minor(u32::try_from(minor).unwrap_or(u32::MAX)))
     }
 }
 
 impl PodSecurityLevel {
-    /// Reads `restricted`, `baseline` or `privileged`, and behind an `@` the version of the standard:
-    /// `restricted@v1.30`, `baseline@latest`.
+    /// Parses `restricted`, `baseline` or `privileged`, optionally with `@` and the version of the
+    /// standard: `restricted@v1.30`, `baseline@latest`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (profile, version) = match text.split_once('@') {
@@ -49,7 +49,7 @@ impl PodSecurityLevel {
         Some(Self::new(Profile::parse(profile)?, version))
     }
 
-    /// The names of the levels, the strictest first.
+    /// The names of the levels, strictest first.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Profile::VALUES.iter().map(|it| it.value)
     }
@@ -63,7 +63,7 @@ impl PodSecurityLevel {
         self.profile
     }
 
-    /// The minor version of the standard that is asked for, unless it is the latest.
+    /// The requested minor version of the standard, unless it is the latest.
     pub(super) const fn pinned(self) -> Option<u32> {
         match self.version {
             StandardVersion::Latest => None,
@@ -71,8 +71,8 @@ impl PodSecurityLevel {
         }
     }
 
-    /// The minor version of the standard that an API server of the target version holds Pods to: none
-    /// is newer than the server.
+    /// The minor version of the standard that an API server of the target version enforces: at most
+    /// its own.
     pub(crate) fn minor(self, target: KubernetesVersion) -> u32 {
         let newest = u32::from(target.minor());
         self.pinned().map_or(newest, |minor| minor.min(newest))

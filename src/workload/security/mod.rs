@@ -1,9 +1,9 @@
-//! Security profiles: layers that fill what the author left open, and the check of what was written.
+//! Security profiles: layers that set what the author left out, and the check of the result.
 //!
-//! The profiles are the levels of Kubernetes' Pod Security Standards. [`fill`] sets what `restricted`
-//! asks for on the Pod and on every container; [`check()`] holds a Pod against a level as the target
-//! version's admission does, and names for each fault the control, the author's line and both ways
-//! out. No value of the author is ever changed.
+//! The profiles are the levels of Kubernetes' Pod Security Standards. [`fill`] sets what
+//! `restricted` requires on the Pod and on every container; [`check()`] checks a Pod against a
+//! level as the target version's admission does, and reports for each violation the control, the
+//! author's line and both repairs. The author's values are never changed.
 
 mod check;
 mod confinement;

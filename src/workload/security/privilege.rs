@@ -1,4 +1,4 @@
-//! Controls on what a process may gain: privileged mode, capabilities, privilege escalation, `/proc`.
+//! Controls on privileges: privileged mode, capabilities, privilege escalation, `/proc`.
 
 use super::Profile;
 use super::check::{Check, Fault, Holder, Level};
@@ -13,7 +13,7 @@ declare_rules! {
     PROC_MOUNT = "pod-security-proc-mount", Error;
 }
 
-/// What `baseline` lets a container add.
+/// The capabilities that `baseline` allows a container to add.
 const BASELINE_CAPABILITIES: &[&str] = &[
     "AUDIT_WRITE",
     "CHOWN",
@@ -30,7 +30,7 @@ const BASELINE_CAPABILITIES: &[&str] = &[
     "SYS_CHROOT",
 ];
 
-/// What `restricted` lets a container add.
+/// The capabilities that `restricted` allows a container to add.
 const RESTRICTED_CAPABILITIES: &[&str] = &["NET_BIND_SERVICE"];
 
 pub(super) fn check_privileged(check: &mut Check<'_>) {
@@ -72,7 +72,7 @@ pub(super) fn check_capabilities(check: &mut Check<'_>) {
     }
 }
 
-/// Whether the control of `restricted` holds in place of that of `baseline`: since 1.22.
+/// Whether the control of `restricted` replaces that of `baseline`: since 1.22.
 fn is_capability_restricted(check: &Check<'_>) -> bool {
     check.profile == Profile::Restricted && check.minor >= 22
 }
@@ -132,7 +132,8 @@ fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &N
     );
 }
 
-/// The name as Pod Security admission knows it: container runtimes also take `CAP_CHOWN` and `chown`.
+/// The name in the spelling of Pod Security admission: container runtimes also accept `CAP_CHOWN`
+/// and `chown`.
 fn canonical(name: &str) -> String {
     let upper = name.to_ascii_uppercase();
     upper.strip_prefix("CAP_").map_or_else(|| upper.clone(), str::to_owned)
@@ -147,8 +148,8 @@ pub(super) fn check_escalation(check: &mut Check<'_>) {
         if node.and_then(Node::as_bool) == Some(false) {
             continue;
         }
-        // The profile's layer left it open, because the author's value forbids to set it; that value
-        // is reported by its own control.
+        // The profile's layer did not set it because another value of the author forbids it; that
+        // value is reported by its own control.
         let is_definition = matches!(check.subject.level, Level::Definition(_));
         if node.is_none() && is_definition && gains_privileges(holder.node) {
             continue;

@@ -5,19 +5,19 @@ use std::fmt;
 use crate::decode::{ChoiceValues, choice};
 
 choice! {
-    /// The Pod Security Standard that the Pods of a definition keep.
+    /// The Pod Security Standard that the Pods of a definition must satisfy.
     pub(crate) enum Profile {
         /// Non-root, no privilege escalation, all capabilities dropped, seccomp on.
         Restricted = "restricted",
         /// No known privilege escalation.
         Baseline = "baseline",
-        /// Nothing is set and nothing is checked.
+        /// Sets nothing and checks nothing.
         Privileged = "privileged",
     }
 }
 
 impl Profile {
-    /// The profile of a definition that names none.
+    /// The profile of a definition that sets none.
     pub(crate) const DEFAULT: Self = Self::Restricted;
 }
 

@@ -1,4 +1,4 @@
-//! Seccomp by annotation, as the versions of the standard before 1.19 read it.
+//! Seccomp annotations, which the versions of the standard before 1.19 check.
 
 use super::Profile;
 use super::check::{Check, Fault};
@@ -8,7 +8,7 @@ use crate::tree::Node;
 const OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
 
-/// Both levels hold the annotations to the same values.
+/// Checks the annotations; both levels allow the same values.
 pub(super) fn check(check: &mut Check<'_>) {
     let Some((metadata, base)) = check.subject.metadata else { return };
     let annotations = base.field("annotations");

@@ -1,14 +1,14 @@
-//! `fixtures/security/*.yaml`: Pods, and what each level says of them.
+//! `fixtures/security/*.yaml`: Pods, with the findings for each level.
 //!
 //! Each document of a file is one case: `pod`, `annotations`, `kubernetes` (the newest version without
 //! it), and findings as `rule place way-out` under
 //!
-//! - `baseline`: the Pod as it is, held to `baseline`;
-//! - `plain`: the Pod as it is, held to `restricted`;
-//! - `restricted`: a definition's Pod, filled by the profile's layer and held to `restricted`.
+//! - `baseline`: the unchanged Pod, checked against `baseline`;
+//! - `plain`: the unchanged Pod, checked against `restricted`;
+//! - `restricted`: a definition's Pod with the profile's layer, checked against `restricted`.
 //!
-//! `verdicts.json` beside them is what Kubernetes' own checks say (see `tools/pod-security-oracle`),
-//! `rules.json` the rule of each reason that they give.
+//! `verdicts.json` in the same folder has the verdicts of Kubernetes' own checks (see
+//! `tools/pod-security-oracle`), `rules.json` the rule for each of their reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -171,7 +171,7 @@ fn is_in(range: &str, minor: u32) -> bool {
     (parse(first)..=parse(last)).contains(&minor)
 }
 
-/// All values with their ways, maps and lists left out.
+/// All scalar values with their paths.
 fn leaves(node: &Node, way: &str, into: &mut BTreeMap<String, Node>) {
     match &node.value {
         Value::Map(map) => {

@@ -24,8 +24,8 @@ const RESTRICTED_SOURCES: &[&str] = &[
     "secret",
 ];
 
-/// `restricted` names every source that it does not allow, `hostPath` among them; `baseline` refuses
-/// `hostPath` alone. A volume without a source is an `emptyDir` by default.
+/// `restricted` rejects every source that it does not allow, including `hostPath`; `baseline` only
+/// rejects `hostPath`. A volume without a source is an `emptyDir` by default.
 pub(super) fn check_volumes(check: &mut Check<'_>) {
     let pod = check.pod();
     let is_restricted = check.profile == Profile::Restricted;
@@ -62,7 +62,7 @@ pub(super) fn check_volumes(check: &mut Check<'_>) {
     }
 }
 
-/// Whether a key of a volume is one of its sources; an unknown key is the schema check's to name.
+/// Whether a key of a volume is a volume source; an unknown key is reported by the schema check.
 fn is_source(key: &str) -> bool {
     key != "name"
         && store::definition("io.k8s.api.core.v1.Volume")

@@ -1,11 +1,11 @@
-//! Lists and maps in brackets, on one line.
+//! Flow lists and maps on one line.
 
 use super::{Key, Reader};
 use crate::tree::{Entry, Node, Origin, Value};
 use crate::yaml::scalar;
 
 impl Reader<'_> {
-    /// The list or map in brackets at `at`.
+    /// Reads the flow list or map at `at`.
     pub(super) fn brackets(&mut self) -> Option<Node> {
         self.deeper()?;
         let node = match self.byte(self.at)? {
@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    /// After an item: true at a comma, which is taken, false at the closing bracket.
+    /// Reads the separator after an item: true for a comma, false for the closing bracket.
     fn separator(&mut self, close: u8) -> Option<bool> {
         self.skip_blanks();
         match self.byte(self.at)? {
@@ -78,7 +78,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A key with a colon and a space after it.
+    /// Reads a key with a colon and a space after it.
     fn flow_key(&mut self) -> Option<Key> {
         let start = self.at;
         let first = self.byte(start)?;
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 self.plain_node(start)?
             }
         };
-        // A colon would make a key of it.
+        // With a colon it would be a key.
         let mut at = self.at;
         while self.byte(at) == Some(b' ') {
             at += 1;
@@ -120,7 +120,7 @@ impl Reader<'_> {
         (self.byte(at)? != b':').then_some(node)
     }
 
-    /// Where the plain scalar at `at` ends: at a comma, a bracket, or a colon that ends a key.
+    /// The end of the plain scalar at `at`: a comma, a bracket, or a colon that ends a key.
     fn flow_plain_end(&self) -> Option<usize> {
         let start = self.at;
         let first = self.byte(start)?;
@@ -137,7 +137,7 @@ impl Reader<'_> {
             match self.byte(at)? {
                 b',' | b']' | b'}' => return Some(at),
                 b':' if self.byte(at + 1)? == b' ' => return Some(at),
-                // What may end a scalar or not is left to the parser.
+                // Ambiguous ends of scalars are left to the parser.
                 b':' if matches!(self.byte(at + 1)?, b',' | b']' | b'}' | b'[' | b'{' | b'\n') => {
                     return None;
                 }

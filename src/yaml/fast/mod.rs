@@ -1,10 +1,10 @@
-//! A quick reader for plain documents: block maps and lists, scalars of one line, lists and maps in
-//! brackets on one line, literal and simple folded blocks.
+//! A fast reader for simple documents: block maps and lists, scalars on one line, flow lists and
+//! maps on one line, literal and simple folded blocks.
 //!
-//! It never reports anything. At whatever it does not know, and at whatever would be a finding, it gives
-//! up, and the parser reads the document from its start: each message comes from one place. What it
-//! takes, it reads exactly as the parser does, values and places; a test compares the two over all
-//! fixtures and many mutations of them.
+//! It never reports anything. At unsupported syntax, and at anything that would be a finding, it
+//! gives up, and the parser reads the document from its start, so that each message has a single
+//! source. It reads what it supports exactly as the parser does, with the same values and spans; a
+//! test compares the two for all fixtures and many mutations of them.
 
 mod brackets;
 mod scalars;
@@ -19,7 +19,7 @@ use super::split::{Content, DocumentSlice};
 use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Map, Node, Origin, Value};
 
-/// Reads the document of a slice, if it is a plain one; `text` is the text of the whole file.
+/// Reads the document of a slice, if it is simple; `text` is the text of the whole file.
 pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     let Content::At(_) = slice.content else { return None };
     let whole = text.get(slice.span.range())?;
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     Some(Document { root, span, body: Some(slice.body.into()) })
 }
 
-/// Reads once more the text of a document that was taken before: its [`Document::body`].
+/// Reads a document again that this reader has read before, given its [`Document::body`].
 pub(crate) fn read_again(text: &str, body: FileSpan) -> Option<Node> {
     let start = body.start as usize;
     let mut reader = Reader {
@@ -58,8 +58,8 @@ pub(crate) fn read_again(text: &str, body: FileSpan) -> Option<Node> {
     reader.column.is_none().then_some(root)
 }
 
-/// Whether a text has none of the characters that need a second look: tabs, carriage returns, control
-/// characters, the line separators of Unicode.
+/// Whether a text has none of the characters that need special treatment: tabs, carriage returns,
+/// control characters, the line separators of Unicode.
 fn is_plain_text(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr::memchr2(b'\t', b'\r', bytes).is_none()
@@ -67,27 +67,27 @@ fn is_plain_text(text: &str) -> bool {
         && (text.is_ascii() || memchr::memmem::find(bytes, &[0xe2, 0x80]).is_none())
 }
 
-/// The reader, always at the start of a line or at a piece of one. Each function gives up with `None`.
+/// The reader, whose position is always at a token. Each function gives up by returning `None`.
 struct Reader<'t> {
     text: &'t str,
     /// The file up to the end of the document.
     bytes: &'t [u8],
     file: FileId,
     at: usize,
-    /// Where the line of `at` begins.
+    /// The start of the line of `at`.
     line: usize,
-    /// After `next_line`: the column of the content at `at`; none at the end of the document.
+    /// After `next_line`: the column of the content at `at`; `None` at the end of the document.
     column: Option<usize>,
     depth: usize,
     nodes: usize,
-    /// The entries of the maps that are not at their end yet, those of the innermost last. From here
-    /// they move to a room of exactly their number.
+    /// The entries of open maps, those of the innermost map last. A completed map moves them to a
+    /// vector of their exact number.
     open_entries: Vec<Entry>,
-    /// The same of lists.
+    /// The items of open lists, in the same way.
     open_items: Vec<Node>,
 }
 
-/// A key and its place.
+/// A key and its span.
 struct Key {
     text: LeanStr,
     start: usize,
@@ -125,7 +125,7 @@ impl Reader<'_> {
         (self.depth <= MAX_DEPTH).then_some(())
     }
 
-    /// From the start of a line to the next content, over empty lines and comments.
+    /// Advances from the start of a line to the next content, over empty lines and comments.
     fn next_line(&mut self) -> Option<()> {
         loop {
             self.line = self.at;
@@ -153,7 +153,8 @@ impl Reader<'_> {
         self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// After a value: only spaces and a comment may appear there, then the next content is looked for.
+    /// Reads the rest of a line after a value, which must be spaces and a comment, and advances to
+    /// the next content.
     fn end_line(&mut self) -> Option<()> {
         let start = self.at;
         while self.byte(self.at) == Some(b' ') {
@@ -168,7 +169,7 @@ impl Reader<'_> {
         self.next_line()
     }
 
-    /// The node that begins at `at`, which is at `column` of its line.
+    /// Reads the node at `at`, which is at `column` of its line.
     fn block(&mut self, column: usize) -> Option<Node> {
         match self.byte(self.at)? {
             b'-' if self.is_blank(self.at + 1) => self.list(column, false),
@@ -180,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A map at `column`, whose first key was read.
+    /// Reads a map at `column`, after its first key.
     fn map(&mut self, column: usize, first: Key) -> Option<Node> {
         self.deeper()?;
         let start = first.start;
@@ -207,7 +208,7 @@ impl Reader<'_> {
         self.node(map, start, end)
     }
 
-    /// The map of the open entries from the number `outer` on.
+    /// Closes the map of the open entries starting at index `outer`.
     fn close_map(&mut self, outer: usize) -> Option<Value> {
         if has_duplicates(self.open_entries.get(outer..)?) {
             return None;
@@ -216,12 +217,12 @@ impl Reader<'_> {
         Some(Value::Map(Map { entries }))
     }
 
-    /// The list of the open items from the number `outer` on.
+    /// Closes the list of the open items starting at index `outer`.
     fn close_list(&mut self, outer: usize) -> Value {
         Value::List(self.open_items.drain(outer..).collect())
     }
 
-    /// What follows a key's colon, on its line or below it.
+    /// Reads the value after a key's colon, on its line or below it.
     fn value_of_key(&mut self, column: usize, key_end: usize) -> Option<Node> {
         // `at` is after the colon.
         let colon_end = self.at;
@@ -250,7 +251,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list whose dashes appear at `column`; `is_in_map` where that is the column of its key.
+    /// Reads a list whose dashes are at `column`; `is_in_map` if that is the column of its key.
     fn list(&mut self, column: usize, is_in_map: bool) -> Option<Node> {
         self.deeper()?;
         let start = self.at;
@@ -279,7 +280,7 @@ impl Reader<'_> {
         self.node(list, start, end)
     }
 
-    /// The item after the dash at `at`, which is at `column`.
+    /// Reads the item after the dash at `at`, which is at `column`.
     fn item(&mut self, column: usize) -> Option<Node> {
         self.at += 1;
         let dash_end = self.at;
@@ -306,7 +307,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A value of one line; lines that are indented deeper than `column` would continue it.
+    /// Reads a value on one line; lines that are indented deeper than `column` would continue it.
     fn value(&mut self, column: usize) -> Option<Node> {
         let node = match self.byte(self.at)? {
             b'"' | b'\'' => self.quoted()?,

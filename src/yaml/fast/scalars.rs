@@ -1,4 +1,4 @@
-//! Scalars of the quick reader.
+//! Scalars of the fast reader.
 
 use lean_string::{LeanStr, LeanString};
 
@@ -6,10 +6,10 @@ use super::{Key, Reader};
 use crate::tree::{Node, Value};
 use crate::yaml::scalar;
 
-/// Longer keys are left to the parser, which knows how long a key may be.
+/// The maximum length of a key; longer ones are left to the parser, which knows the limit.
 const LONGEST_KEY: usize = 256;
 
-/// Whether a plain scalar cannot begin with this byte, or only with a certain one after it.
+/// Whether a plain scalar cannot begin with this byte, or only with a particular byte after it.
 const fn is_indicator(byte: u8) -> bool {
     matches!(
         byte,
@@ -34,7 +34,7 @@ const fn is_indicator(byte: u8) -> bool {
 }
 
 impl Reader<'_> {
-    /// The key at `at`, then `at` is after its colon. `Some(None)` where there is no key on this line.
+    /// Reads the key at `at` with its colon. `Some(None)` if there is no key on this line.
     #[expect(clippy::option_option, reason = "the outer one gives up, the inner one is the answer")]
     pub(super) fn key(&mut self) -> Option<Option<Key>> {
         let start = self.at;
@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
         let text = match scalar::read(text) {
             (Some(Value::String(text)), false) if text != "<<" => text,
-            // Other integers than those of plain digits would be a finding.
+            // Integers other than plain digits would be a finding.
             (Some(Value::Int(_)), false) if is_plain_integer(text) => LeanStr::from(text),
             _ => return None,
         };
@@ -99,7 +99,7 @@ impl Reader<'_> {
         Some(Some(Key { text: value, start, end }))
     }
 
-    /// A line that begins with a bracket: `{a: b}: c` has a key that is invalid.
+    /// Reads a line that begins with a bracket: `{a: b}: c` has an invalid key.
     #[expect(clippy::option_option, reason = "as `key`")]
     fn no_key_behind_brackets(&self) -> Option<Option<Key>> {
         let rest = self.bytes.get(self.at..)?;
@@ -109,7 +109,7 @@ impl Reader<'_> {
         if behind.first() == Some(&b':') { None } else { Some(None) }
     }
 
-    /// A plain scalar in a block, up to the end of its line.
+    /// Reads a plain scalar in a block, up to the end of its line.
     pub(super) fn plain(&mut self) -> Option<Node> {
         let start = self.at;
         let first = self.byte(start)?;
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Some(self.node(value?, start, self.at)?.with_ambiguity(ambiguous))
     }
 
-    /// A text in quotes, on one line.
+    /// Reads a quoted scalar on one line.
     pub(super) fn quoted(&mut self) -> Option<Node> {
         let start = self.at;
         let (text, end) = self.quoted_text(self.byte(start)?)?;
@@ -149,7 +149,7 @@ impl Reader<'_> {
         self.node(Value::String(text), start, end)
     }
 
-    /// The text in quotes at `at`, and where it ends.
+    /// The content of the quoted scalar at `at`, and its end.
     pub(super) fn quoted_text(&self, quote: u8) -> Option<(LeanStr, usize)> {
         let start = self.at + 1;
         let rest = self.bytes.get(start..)?;
@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text in single quotes that has some inside, written twice.
+    /// A single-quoted scalar that contains doubled quotes.
     fn single_quoted(&self, start: usize) -> Option<(LeanStr, usize)> {
         let mut text = LeanString::new();
         let mut at = start;
@@ -182,7 +182,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text in double quotes with the frequent escapes.
+    /// A double-quoted scalar with common escapes.
     fn double_quoted(&self, start: usize) -> Option<(LeanStr, usize)> {
         let mut text = LeanString::new();
         let mut at = start;
@@ -202,7 +202,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A literal or folded block after a key or dash at `column`.
+    /// Reads a literal or folded block after a key or dash at `column`.
     pub(super) fn block_scalar(&mut self, column: usize) -> Option<Node> {
         let start = self.at;
         let is_folded = self.byte(start)? == b'>';
@@ -233,19 +233,20 @@ impl Reader<'_> {
         }
     }
 
-    /// The lines of a block up to the first that is indented less; then `at` is at its start.
+    /// Reads the lines of a block up to the first one that is indented less, and moves `at` to its
+    /// start.
     fn block_lines(&mut self, column: usize, is_folded: bool) -> Option<Block> {
         let mut block = Block { text: String::new(), blank_lines: 0, end: self.at };
         let mut indent = None;
         while self.at < self.bytes.len() {
             let line = self.at;
             let rest = self.bytes.get(line..)?;
-            // A last line without a line break has its own rules.
+            // A last line without a line break is left to the parser.
             let length = memchr::memchr(b'\n', rest)?;
             let content = rest.get(..length)?;
             let blanks = content.iter().take_while(|byte| **byte == b' ').count();
             if blanks == length {
-                // Spaces beyond the indentation would be text.
+                // Spaces beyond the indentation would be content.
                 if blanks > indent.unwrap_or(column + 1) {
                     return None;
                 }
@@ -271,20 +272,20 @@ impl Reader<'_> {
     }
 }
 
-/// A block of text as far as it was read.
+/// A partially read block scalar.
 struct Block {
-    /// Without its last line break.
+    /// The content without its last line break.
     text: String,
-    /// Blank lines since the last line with text.
+    /// The number of empty lines since the last line with content.
     blank_lines: usize,
-    /// After the last character that is not a space.
+    /// The offset after the last character that is not a space.
     end: usize,
 }
 
 impl Block {
     fn add(&mut self, line: &str, is_folded: bool) {
         let is_first = self.text.is_empty();
-        // The line break after the line before is text in a literal block.
+        // The line break of the previous line is content in a literal block.
         let breaks = self.blank_lines + usize::from(!is_first && !is_folded);
         if !is_first && is_folded && breaks == 0 {
             self.text.push(' ');
@@ -295,7 +296,7 @@ impl Block {
     }
 }
 
-/// Digits without a zero in front, short enough for 64 bits.
+/// Whether the text is digits without a leading zero, short enough for 64 bits.
 fn is_plain_integer(text: &str) -> bool {
     text.len() <= 18
         && text.bytes().all(|byte| byte.is_ascii_digit())

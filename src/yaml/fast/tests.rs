@@ -1,4 +1,5 @@
-//! The quick reader against the parser: the same tree, the same places, for every text it takes.
+//! Compares the fast reader with the parser: the same tree and spans for every document it
+//! supports.
 //!
 //! `cargo test --release yaml::fast` compares twenty times as many strings as the everyday test.
 
@@ -10,10 +11,10 @@ use crate::yaml::split::{DocumentSlice, split};
 
 use super::read;
 
-/// So many times the strings of the everyday test.
+/// The factor for the number of inputs in release builds.
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 20 };
 
-/// Where the two readers differ about a document; `Ok(true)` where the quick one took it.
+/// Compares the two readers for a document; `Ok(true)` if the fast one supports it.
 fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, String> {
     let Some(quick) = read(text, slice) else { return Ok(false) };
     let mut sink = Sink::new();
@@ -28,7 +29,7 @@ fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, Stri
     Err(format!("different trees\n{text:?}\nquick {:#?}\nslow {:#?}", quick.root, slow.root))
 }
 
-/// How many documents there are in a text, and how many of them the quick reader takes.
+/// The number of documents in a text, and of those that the fast reader supports.
 fn compare_all(text: &str) -> (usize, usize) {
     let file = Workspace::new().add("a.yaml", "");
     let stream = split(file, text);

@@ -1,4 +1,4 @@
-//! Lists and maps in brackets: not closed, closed by the wrong bracket, or without their commas.
+//! Faults of flow lists and maps: unclosed, closed by the wrong bracket, or with missing commas.
 
 use super::Broken;
 use super::indicators::template_in_brackets;
@@ -12,15 +12,15 @@ declare_rules! {
     MISSING_COMMA = "missing-comma", Error;
 }
 
-/// Brackets up to a place: those still open, and the first one that does not fit.
+/// The brackets up to a position: the open ones, and the first mismatch.
 struct Scan {
-    /// Offsets and the closing brackets that they wait for.
+    /// The offsets of open brackets, with their closing brackets.
     open: Vec<(usize, char)>,
-    /// The first closing bracket that does not fit.
+    /// The first closing bracket that does not match.
     wrong: Option<(usize, char)>,
 }
 
-/// Explains what is wrong in brackets.
+/// Explains a fault in brackets.
 pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let start = broken.flow.unwrap_or(broken.cursor.min(broken.at));
     if let Some(finding) = template_in_text(broken) {
@@ -30,8 +30,8 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     if broken.flow.is_none() && !broken.body.get(broken.at..)?.starts_with(['[', '{', ']', '}']) {
         return None;
     }
-    // A line below that reads like a key and is indented no deeper than the line of the bracket does
-    // not belong to the brackets, whatever brackets it has itself.
+    // A later line that looks like a key and is indented no deeper than the line of the bracket
+    // does not belong to the brackets, whatever brackets it contains.
     let opening = scan.open.first().map(|(at, _)| *at).or(broken.flow);
     if let Some(opening) = opening
         && let Some(outside) = line_outside(broken.body, opening)
@@ -50,7 +50,8 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(missing_comma(broken, before.len()))
 }
 
-/// `{a: x-{{ values.b }}}`: a template inside plain text in brackets, where its braces begin a map.
+/// `{a: x-{{ values.b }}}`: a template inside a plain scalar in brackets, where its braces begin a
+/// map.
 fn template_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
     let (before, rest) = broken.body.split_at_checked(broken.at)?;
     broken.flow.filter(|_| rest.starts_with("{{"))?;
@@ -81,7 +82,7 @@ fn template_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(template_in_brackets(broken.span(start, start + value.len()), value))
 }
 
-/// Where a line does not belong to the brackets that are opened at `opening`, although they are open.
+/// The first line that does not belong to the brackets opened at `opening`, although they are open.
 fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
     let line = Line::at(body, opening);
     let end = end_of(body, opening);
@@ -100,7 +101,7 @@ fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
     None
 }
 
-/// Where the brackets opened at `opening` are closed.
+/// The end of the brackets opened at `opening`.
 fn end_of(body: &str, opening: usize) -> Option<usize> {
     let scan = scan_until_closed(body, opening, true);
     scan.open.is_empty().then_some(()).and(scan.wrong.map(|(at, _)| at))
@@ -110,8 +111,8 @@ fn scan(body: &str, start: usize) -> Scan {
     scan_until_closed(body, start, false)
 }
 
-/// Follows brackets from `start` on. With `stop_when_closed` the first bracket's end is given as
-/// `wrong` with nothing left open.
+/// Matches brackets starting at `start`. With `stop_when_closed`, it stops at the end of the first
+/// bracket, which is then in `wrong` with no bracket left open.
 fn scan_until_closed(body: &str, start: usize, stop_when_closed: bool) -> Scan {
     let mut scan = Scan { open: Vec::new(), wrong: None };
     let mut at = start;
@@ -193,7 +194,7 @@ fn unclosed(
     };
     let text = broken.body.get(..end).unwrap_or("").trim_end_matches([' ', ',']);
     let place = broken.span(text.len(), end);
-    // Inner brackets that are open as well are closed first.
+    // Open inner brackets are closed first.
     let mut missing: String =
         scan_open(broken.body, opening, text.len()).into_iter().rev().collect();
     if missing.is_empty() {
@@ -202,12 +203,12 @@ fn unclosed(
     finding.suggest(place, missing, "close the bracket")
 }
 
-/// The innermost bracket that is opened from `start` on and still open at `end`.
+/// The innermost bracket opened at or after `start` and still open at `end`.
 pub(super) fn open_at(body: &str, start: usize, end: usize) -> Option<usize> {
     scan(body.get(..end)?, start).open.last().map(|(at, _)| *at)
 }
 
-/// The closing brackets that are missing between `opening` and `end`, outermost first.
+/// The missing closing brackets between `opening` and `end`, outermost first.
 fn scan_open(body: &str, opening: usize, end: usize) -> Vec<char> {
     let scan = scan(body.get(..end).unwrap_or(""), opening);
     scan.open.into_iter().map(|(_, close)| close).collect()
@@ -231,9 +232,9 @@ fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Di
         .suggest(broken.span(at, end), replacement.clone(), format!("write `{replacement}`"))
 }
 
-/// A comma is missing after `end`, where the entry before ends.
+/// Reports a missing comma after `end`, the end of the previous entry.
 pub(super) fn missing_comma(broken: &Broken<'_>, end: usize) -> Diagnostic {
-    // `{x: 1 y: 2}`: the parser sees the text `1 y` and stops at the second colon.
+    // `{x: 1 y: 2}`: the parser reads the scalar `1 y` and stops at the second colon.
     let is_colon = broken.body.get(broken.at..).is_some_and(|rest| rest.starts_with(':'));
     let before = broken.body.get(..broken.at).unwrap_or("");
     let word = before.trim_end().rfind([' ', '\n', '\t']).filter(|_| is_colon);

@@ -28,7 +28,7 @@ pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diag
     )
     .at("`: ` separates a key from its value")
     .label(broken.span(line.item_start(), outer.colon), "key of this line");
-    // Quotes of a word processor are not quotes for YAML.
+    // Typographic quotes are not quotes in YAML.
     let bare = value
         .strip_prefix(['“', '”', '„', '‘', '’'])
         .map(|it| it.trim_end_matches(['“', '”', '‘', '’']));
@@ -56,7 +56,7 @@ pub(super) fn without_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagn
     (!content.starts_with("- ") && content != "-").then(|| missing_colon(broken, line))
 }
 
-/// `line` has no colon after its key.
+/// Reports a missing colon after the key of `line`.
 pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     let start = line.item_start();
     let rest = line.rest(start);
@@ -81,7 +81,7 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     colon_behind(broken, start, start + key.len(), rest.get(key.len()..).unwrap_or(""))
 }
 
-/// A colon is missing after the key from `start` to `end`; `behind` is what follows it.
+/// Reports a missing colon after the key from `start` to `end`; `behind` is the text after it.
 pub(super) fn colon_behind(
     broken: &Broken<'_>,
     start: usize,
@@ -108,7 +108,7 @@ pub(super) fn colon_behind(
     finding.suggest(place, replacement, format!("write `{key}:`"))
 }
 
-/// Whether a dash begins the text and no space follows it.
+/// Whether the text begins with a dash without a space after it.
 pub(super) fn is_dash_without_blank(text: &str) -> bool {
     text.strip_prefix('-')
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '"'))
@@ -141,8 +141,8 @@ pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(space_after_colon(text, broken.span(at, at + 1), key))
 }
 
-/// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no space
-/// after them. `text` is the scalar as written at `span`.
+/// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no
+/// space after them. `text` is the scalar as written at `span`.
 pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let lines = || text.lines().map(str::trim);
     let is_list = lines().count() > 1
@@ -156,7 +156,8 @@ pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option
     })
 }
 
-/// A plain scalar of several lines, each of which reads like `key:value`, or a key in brackets that does.
+/// A plain scalar of several lines, each of which looks like `key:value`, or a key in brackets that
+/// does.
 pub(in crate::yaml) fn missing_space_after_colon(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let is_pair = |line: &str| {
         line.split_once(':').is_some_and(|(key, value)| {

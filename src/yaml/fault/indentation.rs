@@ -1,8 +1,8 @@
-//! Which line is to blame for an indentation that does not fit: the one where the parser noticed, one
-//! above it, or a whole block.
+//! Finds the line with wrong indentation: the one where the parser stopped, one above it, or a
+//! whole block.
 //!
-//! Each answer is tried on a copy of the text. The one after which the document reads furthest, and with
-//! the fewest other faults, is the one that a person would call the mistake.
+//! Each candidate repair is tried on a copy of the text. The one after which the document can be
+//! read furthest, with the smallest number of other faults, is most likely the mistake.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -14,17 +14,17 @@ use super::tabs::{self, TAB_INDENTATION};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
 
-/// Texts above this size (bytes) are not read once more for each answer.
+/// The maximum size of a document, in bytes, for which candidate repairs are tried.
 const MOST_BYTES: usize = 1 << 16;
 
-/// A finding and the change that repairs what it is about.
+/// A finding and the change that repairs its fault.
 pub(super) struct Repair {
     pub(super) finding: Diagnostic,
-    /// Pieces of the text and the content there instead, in order of place.
+    /// Ranges of the text and their replacements, in order of position.
     pub(super) edits: Vec<(Range<usize>, String)>,
 }
 
-/// The likeliest of the mistakes that `finding` may represent.
+/// The likeliest mistake that `finding` may represent.
 pub(super) fn likeliest(
     file: FileId,
     body: &str,
@@ -64,7 +64,7 @@ fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
     Repair { finding, edits }
 }
 
-/// The lines that can be read after a repair, and then how few other faults there are.
+/// The score of a repair: the number of lines that can be read, then the number of other faults.
 fn score(
     body: &str,
     repair: &Repair,
@@ -86,7 +86,7 @@ fn score(
     }
 }
 
-/// Blames the line above that is indented less than `line` and should appear below a key without a
+/// Considers the line above that is indented less than `line` and belongs below a key without a
 /// value, or the one that is indented more.
 fn line_above(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
     let column = line.indent();

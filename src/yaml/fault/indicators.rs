@@ -1,4 +1,4 @@
-//! Characters that YAML keeps for itself at the start of a value, and templates without quotes.
+//! Reserved characters at the start of a value, and templates without quotes.
 
 use super::Broken;
 use super::line::{Line, quoted};
@@ -10,7 +10,7 @@ declare_rules! {
     TEMPLATE_NOT_QUOTED = "template-not-quoted", Error;
 }
 
-/// A value that cannot begin as it does.
+/// Explains a value with an invalid start.
 pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, broken.at);
     if line.content().starts_with("{%") {
@@ -20,7 +20,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         let text = line.key_value().map_or_else(|| line.rest(line.start), |found| found.key);
         return Some(reserved(broken, line.start, text));
     }
-    // The parser points at the indicator, or at its end where a header of a block is wrong.
+    // The parser reports the position of the indicator, or its end for an invalid block header.
     let at = start_of_value(broken, line);
     let value = match broken.flow {
         Some(_) => line.rest(at).split([',', ']', '}']).next().unwrap_or("").trim_end(),
@@ -33,7 +33,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     (!value.is_empty()).then(|| reserved(broken, at, value))
 }
 
-/// `value`, which is at `at`, begins with a character that YAML keeps for itself.
+/// Reports `value`, at `at`, which begins with a reserved character.
 pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnostic {
     let first = value.chars().next().unwrap_or(' ');
     let span = broken.span(at, at + value.len());
@@ -94,7 +94,7 @@ fn template_statement(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     )
 }
 
-/// A template inside text in brackets: `text` is the whole value at `span`.
+/// A template inside a plain scalar in brackets: `text` is the whole value at `span`.
 pub(super) fn template_in_brackets(span: FileSpan, text: &str) -> Diagnostic {
     Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template in brackets requires quotes")
         .note("in brackets `{` begins a map, also inside a string without quotes")

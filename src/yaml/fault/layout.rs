@@ -1,4 +1,4 @@
-//! Lines that do not fit where they appear: wrong indentation, items among keys, keys among items.
+//! Misplaced lines: wrong indentation, items among keys, keys among items.
 
 use super::colons::{is_dash_without_blank, missing_colon, unquoted_colon, without_colon};
 use super::line::Line;
@@ -14,7 +14,7 @@ declare_rules! {
     DOCUMENT_MARKER_MISSING = "document-marker-missing", Error;
 }
 
-/// Explains a line that does not fit where it appears.
+/// Explains a misplaced line.
 pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, broken.at);
     let line = if line.is_trivia() {
@@ -34,7 +34,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         .or_else(|| misplaced(broken, line))
 }
 
-/// Text after a document that is one list or map in brackets.
+/// Text after a document that is a single flow list or map.
 fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
     let first = Line::first(broken.body)?;
     let is_complete = broken.flow.is_none() && broken.cursor <= broken.at;
@@ -55,7 +55,7 @@ fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
     })
 }
 
-/// A line of nothing but dashes, that is not a marker: `--`, or `---` after spaces.
+/// A line of only dashes that is not a marker: `--`, or `---` after spaces.
 fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let is_marker = |it: &Line<'_>| {
         let text = it.content();
@@ -73,7 +73,7 @@ fn marker(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// Two objects, of which the second begins at `second`, with nothing between them.
+/// Reports two objects without a marker between them; the second begins at `second`.
 pub(in crate::yaml) fn marker_missing(first: Span, second: Span) -> Diagnostic {
     let message = "missing `---` before the second object";
     Diagnostic::new(&DOCUMENT_MARKER_MISSING, second, message)
@@ -82,7 +82,7 @@ pub(in crate::yaml) fn marker_missing(first: Span, second: Span) -> Diagnostic {
         .suggest(second.start_point(), "---\n", "add `---` between the documents")
 }
 
-/// `image: {{ x }}-foo`: text after what looks like a map.
+/// `image: {{ x }}-foo`: text after an apparent map.
 fn template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let found = line.key_value();
     let (value, start) = match found {
@@ -117,7 +117,7 @@ fn dash_after_key(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// The text of a block that is indented less than it should be.
+/// The content of a block scalar with too little indentation.
 fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let mut header = line.previous(broken.body)?;
     while header.indent() > line.indent() {
@@ -149,7 +149,7 @@ fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// The indentation of the block of text that is open at the end of a document.
+/// The indentation of the block scalar that is open at the end of a document.
 pub(in crate::yaml) fn open_block(body: &str) -> Option<usize> {
     let last = Line::at(body, body.trim_end().len().saturating_sub(1));
     let is_header = |it: &Line<'_>| it.key_value().is_some_and(|it| is_block_header(it.value));
@@ -162,7 +162,7 @@ fn is_block_header(value: &str) -> bool {
         && value.chars().skip(1).all(|c| matches!(c, '+' | '-' | '1'..='9'))
 }
 
-/// A key that the parser took for a part of the text before it.
+/// A key that the parser read as part of the scalar before it.
 fn swallowed(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let found = line.key_value()?;
     if found.colon != broken.at {
@@ -181,7 +181,7 @@ fn swallowed(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     }
 }
 
-/// A key below text without a colon, at the same column and with comments between.
+/// A key below a scalar without a colon, at the same column and with comments in between.
 fn below_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let before = line.previous(broken.body)?;
     let is_text = before.key_value().is_none()
@@ -189,7 +189,7 @@ fn below_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     (is_text && before.indent() == line.indent()).then(|| missing_colon(broken, before))
 }
 
-/// `line` is indented below `before`, whose key has its value already.
+/// `line` is indented below `before`, whose key already has a value.
 fn too_deep(broken: &Broken<'_>, line: Line<'_>, before: Line<'_>, column: usize) -> Diagnostic {
     let start = line.content_start();
     let end = line.key_value().map_or(start, |it| it.colon);
@@ -215,8 +215,8 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let column = line.indent();
     let start = line.content_start();
     let here = broken.span(start, start + line.content().len());
-    // The lines above at each smaller column, innermost first: what this line could belong to.
-    // Below a key without a value each column is right.
+    // The lines above at each smaller column, innermost first: the possible parents of this line.
+    // Below a key without a value each column is valid.
     let is_child = line.previous(broken.body).is_some_and(|before| {
         let is_parent = before.key_value().is_some_and(|it| it.value.is_empty());
         is_parent && column > before.column(before.item_start())

@@ -1,15 +1,15 @@
-//! Lines of a document as a person sees them: indentation, dashes, key, value, comment.
+//! The parts of a line: indentation, dashes, key, value, comment.
 
-/// One line, its offsets counted in the document's text.
+/// One line, with offsets in the document's text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'t> {
     /// Offset of its first byte.
     pub(super) start: usize,
-    /// Without the line break.
+    /// The text without the line break.
     pub(super) text: &'t str,
 }
 
-/// A key and what follows its colon, by offsets in the document's text.
+/// A key and the value after its colon, as offsets in the document's text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyValue<'t> {
     pub(super) key: &'t str,
@@ -19,7 +19,7 @@ pub(super) struct KeyValue<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The line that holds the byte `at`.
+    /// The line of the byte `at`.
     pub(super) fn at(body: &'t str, at: usize) -> Self {
         let at = body.floor_char_boundary(at.min(body.len()));
         let (before, after) = body.split_at_checked(at).unwrap_or((body, ""));
@@ -28,7 +28,7 @@ impl<'t> Line<'t> {
         Self { start, text: body.get(start..end).unwrap_or("") }
     }
 
-    /// The first line of a text that is neither space, nor a comment, nor a document marker.
+    /// The first line of a text that is neither empty, nor a comment, nor a document marker.
     pub(super) fn first(body: &'t str) -> Option<Self> {
         let first = Self::at(body, 0);
         let is_content = |line: &Self| !line.is_trivia() && line.text != "---";
@@ -39,12 +39,12 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The nearest line before this one that is neither space nor a comment.
+    /// The nearest line before this one that is neither empty nor a comment.
     pub(super) fn previous(self, body: &'t str) -> Option<Self> {
         let mut start = self.start;
         while start > 0 {
             let line = Self::at(body, start - 1);
-            // Between CR and LF lies an empty line.
+            // The split between CR and LF would be an empty line.
             start = line.start;
             if !line.is_trivia() {
                 return Some(line);
@@ -53,7 +53,7 @@ impl<'t> Line<'t> {
         None
     }
 
-    /// The nearest line after this one that is neither space nor a comment.
+    /// The nearest line after this one that is neither empty nor a comment.
     pub(super) fn next(self, body: &'t str) -> Option<Self> {
         let mut line = self;
         loop {
@@ -68,7 +68,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The lines above it that could still be open: each one indented less than the one below it, the
+    /// The lines above that could be its parents: each one indented less than the one below it,
     /// nearest first.
     pub(super) fn open_above(self, body: &'t str) -> Vec<Self> {
         let mut open: Vec<Self> = Vec::new();
@@ -85,28 +85,28 @@ impl<'t> Line<'t> {
         open
     }
 
-    /// Whether it is space or a comment.
+    /// Whether the line is empty or a comment.
     pub(super) fn is_trivia(&self) -> bool {
         let content = self.content();
         content.is_empty() || content.starts_with('#')
     }
 
-    /// Spaces and tabs at its start, in bytes.
+    /// The length of its leading spaces and tabs, in bytes.
     pub(super) fn indent(&self) -> usize {
         self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Without indentation and trailing spaces.
+    /// The text without indentation and trailing spaces.
     pub(super) fn content(&self) -> &'t str {
         self.text.trim_matches([' ', '\t'])
     }
 
-    /// Offset of its first character that is not a space.
+    /// The offset of its first character that is not a space.
     pub(super) fn content_start(&self) -> usize {
         self.start + self.indent()
     }
 
-    /// Offset after its dashes: where the item of a list begins, or else the content.
+    /// The offset after its dashes: the start of a list item, or else of the content.
     pub(super) fn item_start(&self) -> usize {
         let mut rest = self.text.get(self.indent()..).unwrap_or("");
         while let Some(item) = rest.strip_prefix("- ") {
@@ -115,19 +115,19 @@ impl<'t> Line<'t> {
         self.start + self.text.len() - rest.len()
     }
 
-    /// Its text from `at` on, without a comment and trailing spaces.
+    /// Its text starting at `at`, without a comment and trailing spaces.
     pub(super) fn rest(&self, at: usize) -> &'t str {
         let rest = self.text.get(at.saturating_sub(self.start)..).unwrap_or("");
         let end = comment_start(rest).unwrap_or(rest.len());
         rest.get(..end).unwrap_or(rest).trim_end_matches([' ', '\t'])
     }
 
-    /// The column of an offset in it, from 0.
+    /// The column of an offset in it, starting at 0.
     pub(super) fn column(&self, at: usize) -> usize {
         at.saturating_sub(self.start)
     }
 
-    /// Its key and value, dashes before it skipped.
+    /// Its key and value, after its dashes.
     pub(super) fn key_value(&self) -> Option<KeyValue<'t>> {
         let start = self.item_start();
         key_value(self.rest(start), start)
@@ -154,7 +154,7 @@ pub(super) fn key_value(text: &str, start: usize) -> Option<KeyValue<'_>> {
     })
 }
 
-/// The length of a quoted text with both quotes; `None` where it is not closed.
+/// The length of a quoted scalar with both quotes; `None` if it is unclosed.
 pub(super) fn quoted_length(text: &str, quote: char) -> Option<usize> {
     let mut chars = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = chars.next() {
@@ -172,7 +172,7 @@ pub(super) fn quoted_length(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Where a comment begins: a `#` at the start or after a space, outside of quotes.
+/// The start of a comment: a `#` at the start or after a space, outside of quotes.
 fn comment_start(text: &str) -> Option<usize> {
     let mut before = ' ';
     let mut open: Option<char> = None;
@@ -180,7 +180,7 @@ fn comment_start(text: &str) -> Option<usize> {
         match open {
             Some(quote) if c == quote => open = None,
             None if c == '#' && matches!(before, ' ' | '\t') => return Some(at),
-            // A quote opens only where a value can begin: `it's` opens none.
+            // A quote only opens where a value can begin, not in `it's`.
             None if matches!(c, '"' | '\'') && matches!(before, ' ' | '\t' | '[' | '{' | ',') => {
                 open = Some(c);
             }
@@ -191,8 +191,8 @@ fn comment_start(text: &str) -> Option<usize> {
     None
 }
 
-/// The value that begins at `at`, up to the end of its line, as a text in quotes: single quotes, or
-/// double ones where that is shorter to read.
+/// Quotes the value that begins at `at`, up to the end of its line: with single quotes, or double
+/// ones if that is shorter.
 pub(super) fn quoted(value: &str) -> String {
     if value.contains('"') || value.contains('\\') {
         format!("'{}'", value.replace('\'', "''"))

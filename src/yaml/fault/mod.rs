@@ -1,8 +1,8 @@
-//! What is wrong with text that is not YAML, where, and what to write instead.
+//! Explains invalid YAML: the fault, its position, and the repair.
 //!
-//! The parser says where it could not go on, which is often far after the cause. The functions here
-//! look at the text around that place for the mistake a person most likely made. All offsets are bytes
-//! in the text of the document.
+//! The parser reports where it stopped, which is often far after the cause. The functions here
+//! search the surrounding text for the likeliest mistake. All offsets are bytes in the text of the
+//! document.
 
 mod brackets;
 mod colons;
@@ -32,16 +32,16 @@ declare_rules! {
     YAML_SYNTAX = "yaml-syntax", Error;
 }
 
-/// What the parser stumbled over.
+/// The parser's reason for stopping.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fault {
-    /// A quote that no quote closes, or the text in it reaches lines that are not indented.
+    /// An unclosed quote, or a quoted scalar with lines that are not indented.
     Quote,
-    /// A flow collection that does not go on or end as it should.
+    /// A flow collection that does not continue or end as it should.
     FlowCollection,
-    /// A closing bracket that closes nothing, or something else.
+    /// A closing bracket without an opening one, or of another kind.
     WrongBracket,
-    /// A dash in brackets, where there are none.
+    /// A dash in brackets.
     DashInBrackets,
     /// `{a:[b]}`: a bracket directly after the colon.
     AdjacentValue,
@@ -49,53 +49,53 @@ pub(super) enum Fault {
     TextAfterQuote,
     /// A tab where spaces are needed.
     Tab,
-    /// A line that does not fit where it appears: no key, no dash, another indentation.
+    /// A misplaced line: no key, no dash, another indentation.
     Layout,
-    /// What follows `|` or `>`.
+    /// The header after `|` or `>`.
     BlockScalarHeader,
-    /// A backslash and what follows it.
+    /// An escape after a backslash.
     Escape,
     /// A character that cannot begin a value.
     Character(char),
     /// An anchor or alias without a name: a lone `&` or `*`.
     Nameless,
-    /// More levels than allowed.
+    /// Too many levels.
     TooDeep,
     /// A comment without a space before it.
     Comment,
-    /// A comment between the lines of a text.
+    /// A comment between the lines of a scalar.
     CommentInText,
-    /// Anything else, in the parser's words.
+    /// Any other reason, with the parser's message.
     Other(String),
 }
 
-/// Where and why the parser stopped.
+/// The position and the reason of the parser's stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Stop {
     pub(super) fault: Fault,
-    /// Where the parser noticed.
+    /// The position where the parser stopped.
     pub(super) at: u32,
     /// The opening bracket of the innermost flow collection that was open there.
     pub(super) flow: Option<u32>,
-    /// Where the last piece before it ends.
+    /// The end of the last token before it.
     pub(super) cursor: u32,
 }
 
-/// A document that the parser could not read to its end.
+/// An invalid document.
 #[derive(Clone, Copy, Debug)]
 struct Broken<'t> {
     file: FileId,
     body: &'t str,
-    /// Where the parser noticed.
+    /// The position where the parser stopped.
     at: usize,
     /// The opening bracket of the innermost flow collection that was open there.
     flow: Option<usize>,
-    /// Where the last piece before it ends.
+    /// The end of the last token before it.
     cursor: usize,
 }
 
 impl Broken<'_> {
-    /// The place from `start` to `end`, grown to whole characters.
+    /// The span from `start` to `end`, extended to whole characters.
     fn span(&self, start: usize, end: usize) -> FileSpan {
         let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
         let start = self.body.floor_char_boundary(start);
@@ -104,10 +104,10 @@ impl Broken<'_> {
     }
 }
 
-/// The finding for the place where the parser stopped, in offsets of `body`.
+/// The finding for the position where the parser stopped, in offsets of `body`.
 fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
     let at = body.floor_char_boundary(stop.at as usize);
-    // Brackets that the parser opened and did not yet tell of count as well.
+    // Includes brackets that the parser has opened but not reported yet.
     let flow = stop
         .flow
         .map(|at| at as usize)

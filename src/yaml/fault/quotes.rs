@@ -1,4 +1,4 @@
-//! Quotes that are not closed, closed too early, or hold escapes that do not exist.
+//! Faults of quotes: unclosed, closed too early, or with invalid escapes.
 
 use super::Broken;
 use super::line::{Line, key_value, quoted_length};
@@ -12,14 +12,14 @@ declare_rules! {
     UNKNOWN_ESCAPE = "unknown-escape", Error;
 }
 
-/// A text in quotes, by offsets; `end` lies after the closing quote, if there is one.
+/// A quoted scalar, as offsets; `end` is after the closing quote, if any.
 struct Quoted {
     start: usize,
     end: Option<usize>,
     quote: char,
 }
 
-/// The files in quotes from where the parser last was, up to the place where it stopped.
+/// The quoted scalars from the parser's last token up to the position where it stopped.
 fn quoted_texts(broken: &Broken<'_>) -> Vec<Quoted> {
     let mut found = Vec::new();
     let mut at = broken.cursor.min(broken.at);
@@ -82,7 +82,7 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
         }
         None => finding,
     };
-    // With a flow collection around it, the text may end before a bracket.
+    // Inside a flow collection, the scalar may end before a bracket.
     let inside_end = match broken.flow {
         Some(_) => opening.start + inside.trim_end_matches([']', '}', ',']).len(),
         None => end,
@@ -166,7 +166,7 @@ pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
     })
 }
 
-/// The text with a backslash before each double quote that has none.
+/// Adds a backslash before each unescaped double quote.
 fn with_backslashes(text: &str) -> String {
     let mut written = String::new();
     let mut chars = text.chars();
@@ -183,7 +183,7 @@ fn with_backslashes(text: &str) -> String {
     written
 }
 
-/// A backslash with something after it that makes no escape.
+/// An invalid escape.
 pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
     let text = quoted_texts(broken).into_iter().rfind(|text| text.quote == '"')?;
     let whole = broken.body.get(text.start..text.end.unwrap_or(broken.body.len()))?;
@@ -202,7 +202,7 @@ pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// Offset and length of the first escape that is invalid.
+/// The offset and length of the first invalid escape.
 fn bad_escape(text: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
@@ -229,7 +229,7 @@ fn bad_escape(text: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// Whether the line reads like `key: value`.
+/// Whether the line looks like `key: value`.
 pub(super) fn reads_like_key(line: Line<'_>) -> bool {
     key_value(line.content(), 0).is_some_and(|it| !it.key.contains(' ') && !it.key.is_empty())
 }

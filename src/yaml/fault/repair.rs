@@ -1,5 +1,5 @@
-//! Many mistakes in one run: a mistake whose repair is certain is repaired in a copy of the document,
-//! and the copy is read again for the next one.
+//! Reports several mistakes in one run: a mistake with a certain repair is repaired in a copy of
+//! the document, which is then parsed again to find the next one.
 
 use super::indentation::{Repair, likeliest};
 use super::line::Line;
@@ -8,23 +8,23 @@ use super::{Stop, explain};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
 
-/// Mistakes that are reported of one document; the rest waits for the next run.
+/// The maximum number of mistakes reported per document and run.
 const MOST_FINDINGS: usize = 20;
 
-/// Documents above this size (bytes) are read once more only; one mistake is reported.
+/// The size in bytes above which a document is parsed again only once, and one mistake is reported.
 const MOST_BYTES: usize = 1 << 20;
 
 /// A replaced piece of the document's text.
 struct Edit {
-    /// Where it begins in the copy.
+    /// Its start in the copy.
     start: usize,
-    /// Its length in the copy and before.
+    /// Its length in the copy and in the original.
     length: usize,
     length_before: usize,
 }
 
-/// Reports what is wrong with a document that cannot be read. `read` reads a text and says where it
-/// stopped; `base` is the offset of the document in its file.
+/// Reports the faults of an invalid document. `read` parses a text and returns where it stopped;
+/// `base` is the offset of the document in its file.
 pub(in crate::yaml) fn recover(
     file: FileId,
     body: &str,
@@ -49,11 +49,11 @@ pub(in crate::yaml) fn recover(
         if is_known {
             break;
         }
-        // A line that was repaired, and still does not fit, has been told of.
+        // A repaired line that is still misplaced has already been reported.
         let line = |span: Span| {
             Line::at(body, span.within(file).start.saturating_sub(base) as usize).start
         };
-        // A tab that the parser takes and Kubernetes does not makes the rest of no use.
+        // If the parser accepts a tab that Kubernetes rejects, further findings are unreliable.
         let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
         let is_known = others.iter().any(is_tab) && repair.is_empty()
             || findings.iter().any(|it| line(it.primary.span) == line(place));
@@ -80,7 +80,7 @@ pub(in crate::yaml) fn recover(
     }
 }
 
-/// The findings with their places in the file.
+/// Converts the findings to spans in the file.
 fn relocated(
     findings: Vec<Diagnostic>,
     file: FileId,
@@ -99,7 +99,7 @@ fn relocated(
         .collect()
 }
 
-/// A place in the copy as a place in the file: edits are undone, the last one first.
+/// Converts a span in the copy to a span in the file by undoing the edits, the last one first.
 fn moved(span: Span, file: FileId, edits: &[Edit], base: u32) -> Span {
     let original = |at: u32| {
         let at = edits.iter().rev().fold(at as usize, |at, edit| {

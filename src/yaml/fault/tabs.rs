@@ -36,11 +36,11 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// The most further lines with a tab that are shown.
+/// The maximum number of further lines with a tab that are shown.
 const MOST_SHOWN: usize = 4;
 
-/// What may be done about the tabs of a document, of which `line` has the first: each is one level, or
-/// represents 2, 4 or 8 spaces. All lines that begin with one are one mistake.
+/// The possible repairs of the tabs in a document, of which `line` has the first: each is one
+/// level, or equals 2, 4 or 8 spaces. All lines that begin with one are a single mistake.
 pub(super) fn repairs(
     file: FileId,
     body: &str,
@@ -65,7 +65,7 @@ pub(super) fn repairs(
     all.map(|edits| Repair { finding: suggesting(&finding, &edits), edits }).collect()
 }
 
-/// Each tab as a level of the lines above, which are repaired by then.
+/// Replaces each tab with a level of the lines above, which are already repaired.
 fn levels(body: &str, lines: &[Line<'_>]) -> Vec<(Range<usize>, String)> {
     let mut copy = body.to_owned();
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
@@ -104,7 +104,8 @@ fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagno
     }
 }
 
-/// A tab is at the start of a line, or between a dash and its item, where `blanks` may.
+/// Reports a tab at the start of a line, or between a dash and its item, where `blanks` are
+/// allowed.
 pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diagnostic {
     let help = if blanks.is_empty() { "remove the tab" } else { "replace the tab with a space" };
     Diagnostic::new(&TAB_INDENTATION, span, "tab where only spaces are allowed")
@@ -112,7 +113,7 @@ pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diag
         .suggest(span, blanks, help)
 }
 
-/// The indentation that the line most likely should have: with each tab one level of the lines above.
+/// The likeliest indentation of the line: each tab is one level of the lines above.
 fn wanted_indent(line: Line<'_>, body: &str) -> usize {
     let Some(before) = line.previous(body) else { return 0 };
     let mut columns: Vec<usize> =

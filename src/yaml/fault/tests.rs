@@ -1,11 +1,11 @@
-//! Everyday mistakes: the rule, the place, and that following the suggestion repairs them.
+//! Common mistakes: the rule, the span, and the repair by the suggestion.
 
 use crate::diag::{Diagnostic, Sink};
 use crate::source::Workspace;
 use crate::yaml;
 use crate::yaml::mutations::{Random, fixture_texts};
 
-/// Texts with a mistake, and the findings they give.
+/// Documents with a mistake, and their findings.
 const MISTAKES: &[(&str, &[&str])] = &[
     ("spec:\n\timage: x\n", &["tab-indentation 2:1"]),
     ("spec:\n  args:\n\t- x\n", &["tab-indentation 3:1"]),
@@ -100,7 +100,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Mistakes for which several repairs are possible, so that none is suggested as a change.
+/// Mistakes with several possible repairs, so that none is suggested as a change.
 const WITHOUT_CHANGE: &[&str] = &[
     "args:\n  a: b\n  - c\n",
     "args:\n  - c\n  a: b\n",
@@ -137,7 +137,7 @@ fn each_mistake_is_found_where_it_was_made() {
 fn following_the_suggestions_repairs_the_document() {
     for (text, _) in MISTAKES {
         let mut repaired = (*text).to_owned();
-        // A second round, where one mistake was hidden by another.
+        // A second round, for a mistake that was hidden by another.
         for _ in 0..2 {
             let (workspace, found) = findings(&repaired);
             let mut suggestions: Vec<_> = found.into_iter().flat_map(|it| it.suggestions).collect();

@@ -1,4 +1,4 @@
-//! What is printed, written down for readers that are not written in Rust.
+//! Exports the printer's output for readers that are not written in Rust.
 
 use std::fmt::Write;
 use std::{env, fs};
@@ -33,7 +33,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The cases for `tools/print-oracle`: a line of JSON each, with a value and what is printed for it.
+/// The cases for `tools/print-oracle`: one line of JSON each, with a value and its output.
 /// `PRINT_CASES` names the file to write them to.
 #[test]
 fn cases_for_other_readers_are_written_and_read_back() {

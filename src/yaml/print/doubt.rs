@@ -1,10 +1,10 @@
-//! Which strings a reader of YAML takes for something else when they appear without quotes.
+//! Detects strings that some YAML reader would not read as strings without quotes.
 //!
-//! The answer is not a list of what was seen to go wrong, but one grammar that contains those of the
-//! readers: go-yaml v2 to v4, PyYAML, ruamel.yaml, js-yaml, and `yaml` for JavaScript, in their modes
-//! for YAML 1.1 and 1.2. Where they differ it takes the widest form of each part, so it also quotes
-//! strings that no reader doubts; that costs two characters. `fixtures/print/doubt.txt` records what
-//! the readers themselves read, and a test compares all of it.
+//! This is not a list of known problems, but one grammar that contains those of the readers:
+//! go-yaml v2 to v4, PyYAML, ruamel.yaml, js-yaml, and `yaml` for JavaScript, in their modes for
+//! YAML 1.1 and 1.2. Where they differ, it uses the widest form of each part, so it also quotes
+//! some strings that every reader reads as strings; that costs two characters.
+//! `fixtures/print/doubt.txt` records the results of the readers, and a test compares all of them.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub(super) fn is_doubtful(text: &str) -> bool {
     }
 }
 
-/// Null and the booleans of YAML 1.1 and 1.2 and their dialects.
+/// Whether it is null or a boolean of YAML 1.1, 1.2 or their dialects.
 fn is_word(text: &str) -> bool {
     let is_any = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
     match text.len() {
@@ -35,17 +35,17 @@ fn is_word(text: &str) -> bool {
     }
 }
 
-/// Infinity and not-a-number, after a sign and a point that may precede them.
+/// Whether it is infinity or NaN, with an optional sign and point.
 fn is_not_finite(text: &str) -> bool {
     ["inf", "nan", "infinity"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// A number in any base. Readers differ in where an underscore or a comma may be, and some drop them
-/// all before they look; so they count for nothing here.
+/// Whether it is a number in any base. Readers differ in the positions of underscores and commas,
+/// and some remove all of them first, so they are ignored here.
 fn is_number(text: &str) -> bool {
     let plain = without_separators(text);
     let unsigned = without_sign(&plain);
-    // `+_` is a number to ruamel.yaml.
+    // `+_` is a number in ruamel.yaml.
     let are_separators = unsigned.is_empty() && plain.len() < text.len();
     are_separators
         || is_not_finite(unsigned.strip_prefix('.').unwrap_or(unsigned))
@@ -70,8 +70,8 @@ fn without_digits(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
-/// Digits, a point, more digits, an exponent: each may be absent, but not all digits and the point. A
-/// point alone is a number to `yaml` for JavaScript, and so is an exponent alone (`e5`).
+/// Digits, a point, more digits, an exponent: each can be absent, but not all digits and the point.
+/// A point alone is a number in `yaml` for JavaScript, and so is an exponent alone (`e5`).
 fn is_decimal(text: &str) -> bool {
     let rest = without_digits(text);
     let rest = rest.strip_prefix('.').map_or(rest, without_digits);
@@ -95,7 +95,7 @@ fn has_radix(text: &str) -> bool {
         (Some('0'), Some('o' | 'O' | 'b' | 'B')) => |c| c.is_ascii_digit(),
         _ => return false,
     };
-    // None need be left: `0x_` is a number to PyYAML.
+    // No digit is required: `0x_` is a number in PyYAML.
     without_sign(characters.as_str()).chars().all(is_digit)
 }
 

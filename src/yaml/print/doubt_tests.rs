@@ -1,4 +1,4 @@
-//! What the readers of YAML themselves take for something other than a string, recorded as automata by
+//! The strings that YAML readers do not read as strings, recorded as automata by
 //! `tools/print-oracle/doubt`.
 
 use super::doubt::is_doubtful;
@@ -10,7 +10,7 @@ const RECORDED: &str =
 /// One reader: the smallest automaton of the strings that it does not read as strings.
 struct Reader {
     name: &'static str,
-    /// How many strings there are.
+    /// The number of strings.
     count: usize,
     states: Vec<State>,
 }
@@ -83,7 +83,7 @@ fn no_reader_takes_a_plain_string_for_something_else() {
     );
 }
 
-/// Quotes are not the answer to everything.
+/// Ordinary strings are not quoted.
 #[test]
 fn what_nobody_doubts_stays_plain() {
     for text in [

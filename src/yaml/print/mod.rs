@@ -1,10 +1,11 @@
-//! From trees to YAML: block style as kubectl prints it, in text that every reader of YAML 1.1 and 1.2
-//! reads as the same values.
+//! Prints trees as YAML: in block style like kubectl, so that every reader of YAML 1.1 and 1.2
+//! reads the same values.
 //!
-//! Two spaces; a list starts at the column of its key; nothing is folded; strings that some reader takes
-//! for something else appear in quotes. kubectl's own printer (go-yaml v2) differs in few places, where
-//! its form is worse to read or to load: it folds long lines, quotes whole strings with tabs or trailing
-//! spaces, and writes keys of more than 128 bytes as `? key`.
+//! Indentation is two spaces; a list starts at the column of its key; lines are never folded;
+//! strings that some reader would not read as strings are quoted. kubectl's own printer (go-yaml
+//! v2) differs in few places, where its output is harder to read or to load: it folds long lines,
+//! quotes whole strings with tabs or trailing spaces, and writes keys of more than 128 bytes as
+//! `? key`.
 
 #[cfg(test)]
 mod cases;
@@ -21,11 +22,12 @@ use self::scalar::{Written, write_double_quoted, write_key, write_text};
 use crate::tree::{Entry, Map, Node, Number, Origin, Value};
 use crate::yaml::scalar::written;
 
-/// Readers take a key on one line with its `:` up to 1024 characters.
+/// The maximum length of a simple key. Readers accept 1024 characters up to the `:`.
 const MAX_SIMPLE_KEY: usize = 1000;
 
-/// What keeps the line ends of a text block that ends a document. Helm and kubeconform cut a stream by
-/// trimming or by dropping the line feed before `---`; after this line there is nothing to lose.
+/// A comment that protects the line breaks of a block scalar at the end of a document. Helm and
+/// kubeconform trim the text before `---` or drop its line feed; after this line there is nothing
+/// to lose.
 const GUARD: &str = "# end\n";
 
 /// Appends one value as a document, exactly as kubectl would print it. Ends with a line feed.
@@ -44,18 +46,19 @@ pub(crate) fn print_commented(node: &Node, comment: Comment<'_>, out: &mut Strin
     printer.guarded(node);
 }
 
-/// Appends one value as a document of a stream or a file of its own.
+/// Appends one value as a document of a stream, or as a separate file.
 ///
-/// As kubectl would print it, and where the document ends in a text block whose line ends are part of the value,
-/// a comment line follows. kubectl prints such strings as blocks, and people read them so; in double
-/// quotes a script would be one long line. But Helm trims each document of a chart, and kubeconform
-/// drops the line feed before a `---`: without the comment the value would lose its last line ends.
+/// The output equals that of kubectl, except that a comment line follows a document that ends in a
+/// block scalar with significant line breaks. kubectl prints such strings as blocks, which are
+/// readable; in double quotes, a script would be one long line. But Helm trims each document of a
+/// chart, and kubeconform drops the line feed before a `---`: without the comment, the value would
+/// lose its last line breaks.
 pub(crate) fn print_document(node: &Node, out: &mut String) {
     Printer { out, last: Written::Inline, comment: None }.guarded(node);
 }
 
-/// Appends values as a stream: a line `---` between documents, none before the first or after the
-/// last, so that every reader cuts it alike.
+/// Appends values as a stream: a line `---` between documents, but none before the first or after
+/// the last, so that every reader splits it alike.
 pub(crate) fn print_stream<'n>(nodes: impl IntoIterator<Item = &'n Node>, out: &mut String) {
     for (index, node) in nodes.into_iter().enumerate() {
         if index > 0 {
@@ -70,14 +73,14 @@ const STEP: usize = 2;
 
 const BLANKS: &str = "                                                                ";
 
-/// Whole floats below this are printed as integers; 64 bits hold them.
+/// The limit below which whole floats are printed as integers, which fit 64 bits.
 const MAX_WHOLE: f64 = 9e18;
 
 struct Printer<'o> {
     out: &'o mut String,
-    /// How the text written last is.
+    /// The form of the scalar written last.
     last: Written,
-    /// What gives the comment of a line, where lines have one.
+    /// The source of the comments, if lines have comments.
     comment: Option<Comment<'o>>,
 }
 
@@ -111,7 +114,7 @@ impl Printer<'_> {
             Value::Map(map) if !map.entries.is_empty() => self.map(map, 0, false),
             Value::List(items) if !items.is_empty() => self.list(items, 0, false),
             Value::String(text) => {
-                // A block at the first column could hold a line that looks like a marker.
+                // A block at the first column could contain a line that looks like a marker.
                 write_double_quoted(text, self.out);
                 self.out.push('\n');
             }
@@ -122,7 +125,8 @@ impl Printer<'_> {
         }
     }
 
-    /// The entries of a map at a column; `is_inline` says that the cursor is there already.
+    /// Writes the entries of a map at a column; with `is_inline`, the output is already at this
+    /// column.
     fn map(&mut self, map: &Map, column: usize, is_inline: bool) {
         for (index, entry) in map.entries.iter().enumerate() {
             if index > 0 || !is_inline {
@@ -142,7 +146,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What follows a key at a column: the colon and the value.
+    /// Writes the colon and the value of a key at a column.
     fn value(&mut self, entry: &Entry, column: usize) {
         let node = &entry.value;
         match &node.value {
@@ -179,7 +183,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What follows a `- `, at a column.
+    /// Writes an item after `- `, at a column.
     fn item(&mut self, node: &Node, column: usize) {
         match &node.value {
             Value::Map(map) if !map.entries.is_empty() => self.map(map, column, true),
@@ -188,7 +192,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A value on the current line; the lines of a block appear at `column`.
+    /// Writes a value on the current line; the lines of a block are at `column`.
     fn scalar(&mut self, node: &Node, column: usize) {
         self.last = Written::Inline;
         match &node.value {
@@ -205,7 +209,7 @@ impl Printer<'_> {
     }
 
     fn float(&mut self, value: f64) {
-        // Kubernetes turns YAML into JSON, where `3.0` is `3`.
+        // Kubernetes converts YAML to JSON, where `3.0` is `3`.
         let _ = if value.fract() == 0.0 && value.abs() < MAX_WHOLE {
             write!(self.out, "{value:.0}")
         } else {

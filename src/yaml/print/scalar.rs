@@ -1,20 +1,20 @@
-//! How a text is written: plain, in quotes, or as a literal block.
+//! Printing of strings: plain, quoted, or as a literal block.
 
 use std::fmt::Write;
 
 use super::doubt::is_doubtful;
 use super::indent;
 
-/// How a text is on the page.
+/// The layout of a printed string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Written {
-    /// On one line, or in a block whose last line end is not part of the value.
+    /// On one line, or in a block whose last line break is not part of the value.
     Inline,
-    /// In a block whose last line ends are part of the value.
+    /// In a block whose last line breaks are part of the value.
     BlockWithLineEnds,
 }
 
-/// The forms a text can have.
+/// The styles of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Plain,
@@ -23,7 +23,7 @@ enum Form {
     Literal,
 }
 
-/// Writes a text after `key: ` or `- `; the lines of a block appear at `column`.
+/// Writes a string after `key: ` or `- `; the lines of a block are at `column`.
 pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written {
     match form(text) {
         Form::Plain => out.push_str(text),
@@ -48,10 +48,10 @@ pub(super) fn write_key(text: &str, out: &mut String) {
     }
 }
 
-/// What a byte asks for.
+/// The treatment that a byte requires.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// Nothing.
+    /// None.
     Safe,
     Colon,
     Hash,
@@ -59,7 +59,7 @@ enum Class {
     Tab,
     /// An escape.
     Control,
-    /// The first byte of a character that may need one, or may be a space.
+    /// The first byte of a character that may need an escape, or may be a space.
     Lead,
 }
 
@@ -91,12 +91,12 @@ fn class(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Control)
 }
 
-/// The form of a text as the value of a key.
+/// The style of a string as the value of a key.
 fn form(text: &str) -> Form {
     let bytes = text.as_bytes();
     let mut at = special_from(bytes, 0);
     if at == bytes.len() {
-        // Nearly all strings of a manifest end here.
+        // Most strings of a manifest return here.
         let is_plain = !starts_with_indicator(bytes)
             && !matches!(bytes.first(), Some(b' '))
             && !matches!(bytes.last(), Some(b' '));
@@ -128,7 +128,7 @@ fn form(text: &str) -> Form {
     if has_tab { Form::Double } else { one_line(text, is_plain) }
 }
 
-/// The form of a text without line ends and escapes; `is_plain` says whether it can appear plain.
+/// The style of a string without line breaks and escapes; `is_plain` is whether it can be plain.
 fn one_line(text: &str, is_plain: bool) -> Form {
     if is_doubtful(text) {
         Form::Double
@@ -139,13 +139,14 @@ fn one_line(text: &str, is_plain: bool) -> Form {
     }
 }
 
-/// The place of the first byte from `at` on that asks for something; the length, if there is none.
+/// The position of the first byte at or after `at` that requires treatment; the length if there is
+/// none.
 fn special_from(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or(&[]);
     at + rest.iter().position(|byte| class(*byte) != Class::Safe).unwrap_or(rest.len())
 }
 
-/// Whether a plain scalar cannot begin so.
+/// Whether a plain scalar cannot begin with these bytes.
 fn starts_with_indicator(bytes: &[u8]) -> bool {
     match bytes {
         [
@@ -160,8 +161,8 @@ fn starts_with_indicator(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether the character at `at` is a C1 control, a line break of YAML 1.1, a byte order mark or none:
-/// U+0080 to U+009F, U+2028, U+2029, U+FEFF, U+FFFE, U+FFFF.
+/// Whether the character at `at` is a C1 control, a line break of YAML 1.1, a byte order mark or a
+/// noncharacter: U+0080 to U+009F, U+2028, U+2029, U+FEFF, U+FFFE, U+FFFF.
 fn needs_escape(bytes: &[u8], at: usize) -> bool {
     matches!(
         bytes.get(at..),
@@ -185,7 +186,7 @@ fn write_single_quoted(text: &str, out: &mut String) {
     out.push('\'');
 }
 
-/// Writes a text in double quotes on one line.
+/// Writes a string in double quotes on one line.
 pub(super) fn write_double_quoted(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
@@ -226,10 +227,10 @@ pub(super) fn write_double_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Writes a literal block without its last line feed. The text has a character apart from spaces.
+/// Writes a literal block without its last line feed. The string has a character other than spaces.
 fn write_literal(text: &str, column: usize, out: &mut String) {
     out.push('|');
-    // Without this readers take the first line's own spaces for the indentation.
+    // Without this, readers take the leading spaces of the first line as indentation.
     if text.starts_with([' ', '\t', '\n']) {
         out.push('2');
     }

@@ -1,4 +1,4 @@
-//! What is printed is read back, by three readers that share no code with the printer.
+//! Reads the output with three readers that share no code with the printer.
 
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -31,12 +31,12 @@ pub(super) fn printed(value: &Value) -> String {
     out
 }
 
-/// Read by libyaml's algorithm and serde.
+/// Reads with libyaml's algorithm and serde.
 fn read_by_serde_yaml(text: &str) -> Value {
     Value::deserialize(serde_yaml::Deserializer::from_str(text)).unwrap()
 }
 
-/// Read as this program reads manifests.
+/// Reads as this program reads manifests.
 fn read_by_us(text: &str) -> Value {
     tree_of(text).to_json()
 }
@@ -53,7 +53,7 @@ fn tree_of(text: &str) -> Node {
     document.unwrap().root
 }
 
-/// Read by an independent parser of YAML 1.2, with the words and numbers of its core schema.
+/// Reads with an independent parser of YAML 1.2 and its core schema.
 fn read_by_saphyr(text: &str) -> Value {
     use saphyr_parser::{Event, ScalarStyle};
     let mut stack: Vec<Vec<Value>> = vec![Vec::new()];
@@ -214,7 +214,7 @@ fn a_block_at_the_end_of_a_document_is_guarded() {
     assert_eq!(out, "a: |\n  x\n# end\n---\na: |\n  x\n# end\n");
 }
 
-/// Where kubectl's form is not ours, and why.
+/// The differences from kubectl's output, with reasons.
 const OTHER_THAN_KUBECTL: [(&str, &str); 10] = [
     ("config_map_doubtful_elsewhere", "quotes: readers other than kubectl see no text"),
     ("config_map_emoji", "characters beyond U+FFFF stay as they are"),

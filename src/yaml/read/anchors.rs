@@ -1,4 +1,4 @@
-//! Anchors and aliases, with the limit that keeps small strings from growing into huge trees.
+//! Anchors and aliases, with the limit that keeps small files from growing into huge trees.
 
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::diag::{Diagnostic, declare_rules};
@@ -13,11 +13,11 @@ declare_rules! {
     NESTING_TOO_DEEP = "nesting-too-deep", Error;
 }
 
-/// What an anchor represents.
+/// The node of an anchor.
 #[derive(Debug)]
 struct Anchored {
     node: Node,
-    /// The node and all below it.
+    /// The number of nodes, including those below.
     nodes: usize,
     /// Levels below and including the node; 1 for a scalar.
     height: usize,
@@ -26,11 +26,11 @@ struct Anchored {
 /// The anchors of a document, by their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Anchors {
-    /// Number, name, place, and the value once it is complete.
+    /// Number, name, span, and the value once it is complete.
     known: Vec<(usize, String, FileSpan, Option<Anchored>)>,
 }
 
-/// A copy of what an alias represents.
+/// A copy of the node of an alias.
 pub(super) struct Resolved {
     pub(super) node: Node,
     pub(super) nodes: usize,
@@ -38,12 +38,12 @@ pub(super) struct Resolved {
 }
 
 impl Anchors {
-    /// The definition of an anchor.
+    /// Defines an anchor.
     pub(super) fn define(&mut self, id: usize, name: String, span: FileSpan) {
         self.known.push((id, name, span, None));
     }
 
-    /// The node of an anchor is complete.
+    /// Completes the node of an anchor.
     pub(super) fn complete(&mut self, id: usize, node: &Node, nodes: usize, height: usize) {
         if let Ok(at) = self.known.binary_search_by_key(&id, |(id, ..)| *id)
             && let Some((.., anchored)) = self.known.get_mut(at)
@@ -52,8 +52,9 @@ impl Anchors {
         }
     }
 
-    /// What the alias `id` at `span` represents, in a document that has `nodes` nodes and is `depth`
-    /// levels deep at this place, in a run whose aliases may represent `left` more values; limits are checked before anything is copied.
+    /// Resolves the alias `id` at `span`, in a document that has `nodes` nodes and is `depth`
+    /// levels deep at this position, in a run whose aliases can represent `left` more values;
+    /// limits are checked before anything is copied.
     pub(super) fn resolve(
         &self,
         id: usize,
@@ -83,7 +84,7 @@ impl Anchors {
         }
         if anchored.nodes > left {
             let most = limits::ALIAS_VALUES.most;
-            let message = format!("the aliases of this run stand for more than {most} values");
+            let message = format!("aliases of this run expand to more than {most} values");
             return Err(Box::new(
                 Diagnostic::new(&TOO_MANY_NODES, span, message)
                     .at(format!("expands to {} values", anchored.nodes))
@@ -98,13 +99,13 @@ impl Anchors {
     }
 }
 
-/// The document is larger than allowed at `span`.
+/// The finding for a document that exceeds the size limit at `span`.
 pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&TOO_MANY_NODES, span, format!("document has more than {MAX_NODES} values"))
         .help("split the document, or use fewer aliases to large values")
 }
 
-/// The document is nested deeper than allowed at `span`.
+/// The finding for a document that exceeds the depth limit at `span`.
 pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
     Diagnostic::new(
         &NESTING_TOO_DEEP,
@@ -114,7 +115,7 @@ pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
     .help("reduce the nesting, or quote the value if it is a string")
 }
 
-/// There is no anchor of this name.
+/// The finding for an unknown anchor.
 pub(super) fn unknown_alias(name: &str, span: FileSpan) -> Diagnostic {
     let finding =
         Diagnostic::new(&UNKNOWN_ALIAS, span, format!("no anchor `&{name}` before this alias"))

@@ -1,4 +1,4 @@
-//! From events to a tree.
+//! Builds a tree from parser events.
 
 use lean_string::LeanStr;
 
@@ -13,7 +13,7 @@ use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Map, Node, Origin, Value};
 use crate::yaml::fault;
 
-/// The tree as far as it was read.
+/// The tree under construction.
 pub(super) struct Builder<'t, 's> {
     file: FileId,
     text: &'t str,
@@ -25,13 +25,13 @@ pub(super) struct Builder<'t, 's> {
     /// Whether the root is two objects in one map, which was reported.
     holds_two: bool,
     anchors: Anchors,
-    /// Values so far, aliases replaced by what they represent.
+    /// The number of values so far, with aliases expanded.
     nodes: usize,
-    /// For how many values the aliases of the run may still appear.
+    /// The number of values that aliases of the run can still represent.
     aliases: &'s mut usize,
-    /// The anchored scalar that waits for the event of its anchor.
+    /// An anchored scalar whose anchor event follows.
     anchored_scalar: Option<Node>,
-    /// Where the last piece ends.
+    /// The end of the last token.
     cursor: u32,
 }
 
@@ -41,13 +41,13 @@ struct Frame {
     is_flow: bool,
     anchor: usize,
     start: u32,
-    /// Where the last piece in it ends.
+    /// The end of the last token in it.
     end: u32,
     /// `Builder::nodes` before this one.
     nodes_before: usize,
     /// Levels below this one.
     height: usize,
-    /// `{{ x }}`: a map whose key is a map that begins right after its bracket.
+    /// Whether it is `{{ x }}`: a map whose key is a map that begins directly after its bracket.
     is_template: bool,
 }
 
@@ -57,7 +57,7 @@ enum Content {
 }
 
 impl<'t, 's> Builder<'t, 's> {
-    /// A builder for the document in the part `slice` of `text`.
+    /// Creates a builder for the document in the part `slice` of `text`.
     pub(super) fn new(
         text: &'t str,
         slice: FileSpan,
@@ -85,7 +85,7 @@ impl<'t, 's> Builder<'t, 's> {
         self.root.is_some()
     }
 
-    /// The document, once its end was seen.
+    /// Returns the document after its end.
     pub(super) fn finish(mut self) -> Option<Document> {
         self.checks.finish(self.cursor, self.sink);
         let root = self.root.filter(|_| !self.holds_two)?;
@@ -93,9 +93,9 @@ impl<'t, 's> Builder<'t, 's> {
         Some(Document { root, span, body: None })
     }
 
-    /// The opening bracket of the innermost flow collection, and where the last piece ends.
+    /// The opening bracket of the innermost flow collection, and the end of the last token.
     pub(super) fn place(&self) -> (Option<u32>, u32) {
-        // A pair in a list (`[a: b]`) is a map without brackets of its own.
+        // A pair in a list (`[a: b]`) is a map without its own brackets.
         let flow =
             self.open.iter().rev().take_while(|frame| frame.is_flow).map(|it| it.start).find(
                 |start| matches!(self.text.as_bytes().get(*start as usize), Some(b'[' | b'{')),
@@ -103,7 +103,7 @@ impl<'t, 's> Builder<'t, 's> {
         (flow, self.cursor)
     }
 
-    /// Takes the next event; an error ends the document.
+    /// Processes the next event; an error ends the document.
     pub(super) fn take(&mut self, placed: Placed<'_>) -> Result<(), Reported> {
         let Placed { event, start, end } = placed;
         let span = FileSpan::new(self.file, start, end);
@@ -202,7 +202,7 @@ impl<'t, 's> Builder<'t, 's> {
         matches!(self.open.last(), Some(Frame { content: Content::Map { key: None, .. }, .. }))
     }
 
-    /// Where a scalar is: the parser is exact but for empty ones and blocks.
+    /// The span of a scalar: the parser's is exact except for empty scalars and blocks.
     fn scalar_span(&self, given: FileSpan, style: Style, has_properties: bool) -> FileSpan {
         if style == Style::Block {
             let place = (given.start, given.end);
@@ -264,7 +264,8 @@ impl<'t, 's> Builder<'t, 's> {
 
     fn end(&mut self, span: FileSpan) {
         let Some(frame) = self.open.pop() else { return };
-        // The end of a block is noticed at the next piece, far after its last one.
+        // The parser reports the end of a block at the next token, which can be far after the last
+        // one.
         let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
         let place = FileSpan::new(self.file, frame.start, end);
         let value = match frame.content {
@@ -331,8 +332,8 @@ impl<'t, 's> Builder<'t, 's> {
         }
     }
 
-    /// Puts a complete node where it belongs; `end` is where its text ends in the document, which for
-    /// an alias is not where the node ends.
+    /// Adds a complete node to its parent; `end` is the end of its text in the document, which for
+    /// an alias differs from the end of the node.
     fn complete(&mut self, node: Node, end: u32, height: usize) {
         let Some(frame) = self.open.last_mut() else {
             self.root = Some(node);

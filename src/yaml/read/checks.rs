@@ -1,4 +1,4 @@
-//! Checks next to the building of the tree: what the author wrote, against what readers make of it.
+//! Checks while the tree is built: the source, compared with the interpretation of YAML readers.
 
 use super::event::{Style, Tag};
 use super::structure;
@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::source::FileSpan;
 use crate::yaml::fault;
 
-/// Findings of one kind that are reported of one document.
+/// The maximum number of findings of one kind per document.
 const MOST_FINDINGS: usize = 20;
 
 /// The checks of one document.
@@ -15,7 +15,8 @@ pub(super) struct Checks<'t> {
     slice: FileSpan,
     has_tabs: bool,
     tabs_found: usize,
-    /// Line separators of Unicode that were not yet seen in quotes, by offset in the file and length.
+    /// Unicode line separators that are not known to be in quotes, by offset in the file and
+    /// length.
     separators: Vec<(u32, u32)>,
 }
 
@@ -25,7 +26,7 @@ pub(super) struct Written<'a> {
     pub(super) style: Style,
     pub(super) tag: Option<&'a Tag>,
     pub(super) is_key: bool,
-    /// Inside brackets.
+    /// Whether it is inside brackets.
     pub(super) is_flow: bool,
 }
 
@@ -98,8 +99,9 @@ impl<'t> Checks<'t> {
         }
     }
 
-    /// Checks the spaces, comments and indicators between two pieces. Outside of brackets, Kubernetes'
-    /// reader requires no tab before a piece on its line, nor between a dash and its item.
+    /// Checks the spaces, comments and indicators between two tokens. Outside of brackets,
+    /// Kubernetes' reader allows no tab before the first token of a line, nor between a dash and
+    /// its item.
     pub(super) fn gap(&mut self, from: u32, to: u32, is_flow: bool, sink: &mut Sink) {
         if !self.has_tabs || is_flow || from >= to {
             return;
@@ -109,7 +111,7 @@ impl<'t> Checks<'t> {
             return;
         }
         let before = self.text.get(..from as usize).unwrap_or("");
-        // What may appear in place of a tab, where none may: nothing before a line, a space after a dash.
+        // The replacement of a tab: nothing before a line, a space after a dash.
         let is_line_start = before.is_empty() || before.ends_with(['\n', '\r']);
         let mut instead_of_tab = is_line_start.then_some("");
         let mut is_comment = false;
@@ -134,11 +136,11 @@ impl<'t> Checks<'t> {
         }
     }
 
-    /// The document is read to its end.
+    /// Finishes the checks at the end of the document.
     pub(super) fn finish(&mut self, cursor: u32, sink: &mut Sink) {
         self.gap(cursor, self.slice.end, false, sink);
         let text = self.text;
-        // Before a document marker it has a rule of its own.
+        // Before a document marker, another rule applies.
         let is_before_marker = |end: u32| {
             text.get(end as usize..)
                 .is_some_and(|rest| rest.starts_with("---") || rest.starts_with("..."))

@@ -1,4 +1,4 @@
-//! The one file that knows granit-parser: its events as ours, with byte offsets in the whole file.
+//! The only file that uses granit-parser: converts its events, with byte offsets in the whole file.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use granit_parser::{
 use super::MAX_DEPTH;
 use crate::yaml::fault::Fault;
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
     Plain,
@@ -21,14 +21,14 @@ pub(super) enum Style {
 /// A tag: `!!str` is `tag:yaml.org,2002:str`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Tag {
-    /// After the resolution of handles.
+    /// The name after the resolution of handles.
     pub(super) name: String,
-    /// From its `!` on.
+    /// The offset of its `!`.
     pub(super) start: u32,
     pub(super) end: u32,
 }
 
-/// A piece of a document.
+/// A parser event.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Event<'t> {
     Scalar {
@@ -62,7 +62,7 @@ pub(super) enum Event<'t> {
     DocumentEnd,
 }
 
-/// An event and its place: byte offsets in the file.
+/// An event and its span: byte offsets in the file.
 #[derive(Debug)]
 pub(super) struct Placed<'t> {
     pub(super) event: Event<'t>,
@@ -70,7 +70,8 @@ pub(super) struct Placed<'t> {
     pub(super) end: u32,
 }
 
-/// Why the parser stopped, and where it noticed (byte offset in the file); the cause often lies before.
+/// The reason and position (byte offset in the file) of the parser's stop; the cause is often
+/// earlier.
 #[derive(Debug)]
 pub(super) struct Halt {
     pub(super) fault: Fault,
@@ -80,7 +81,7 @@ pub(super) struct Halt {
 /// The events of one slice of a file.
 pub(super) struct Events<'t> {
     parser: Parser<'t, StrInput<'t>>,
-    /// Offset of the slice in its file.
+    /// The offset of the slice in its file.
     base: u32,
 }
 
@@ -130,7 +131,7 @@ impl<'t> Iterator for Events<'t> {
             let mut end = self.offset(span.end.byte_offset());
             let event = match event {
                 GranitEvent::Scalar(mut text, style, anchor, tag) => {
-                    // The parser shows an empty node as a `~` that takes no room.
+                    // The parser reports an empty node as a `~` of length zero.
                     if start == end && style == ScalarStyle::Plain {
                         text = Cow::Borrowed("");
                         end = start;
@@ -167,7 +168,7 @@ impl<'t> Iterator for Events<'t> {
     }
 }
 
-/// The parser's kinds of error as far as messages tell them apart.
+/// Converts the parser's kind of error, as far as messages distinguish them.
 fn fault(kind: &ErrorKind) -> Fault {
     match kind {
         ErrorKind::UnclosedQuotedScalar

@@ -1,4 +1,4 @@
-//! Keys of maps: what Kubernetes makes of them, and duplicates.
+//! Keys of maps: their interpretation by Kubernetes, and duplicates.
 
 use lean_string::LeanStr;
 
@@ -14,7 +14,7 @@ declare_rules! {
     DUPLICATE_KEY = "duplicate-key", Error;
 }
 
-/// The key of an entry whose value is still to come.
+/// The key of an entry whose value follows.
 #[derive(Debug)]
 pub(super) struct Key {
     pub(super) text: LeanStr,
@@ -23,7 +23,7 @@ pub(super) struct Key {
     pub(super) is_merge: bool,
 }
 
-/// The key that a scalar is.
+/// Reads a scalar as a key.
 pub(super) fn scalar_key(
     text: &str,
     style: Style,
@@ -56,7 +56,7 @@ pub(super) fn scalar_key(
     }
 }
 
-/// A key that readers read differently, where Kubernetes reads text.
+/// Reports a key that Kubernetes reads as a string, but other readers do not.
 fn ambiguous(text: &str, value: &Value, span: FileSpan) -> Option<Diagnostic> {
     if !matches!(value, Value::String(_)) {
         return None;
@@ -64,7 +64,7 @@ fn ambiguous(text: &str, value: &Value, span: FileSpan) -> Option<Diagnostic> {
     scalar::ambiguity(span.into(), text, Expected::Text, "")
 }
 
-/// What to say of a key that is not text, and the key that Kubernetes makes of it.
+/// The finding for a key that is not a string, and the key that Kubernetes converts it to.
 fn not_text(text: &str, value: &Value, span: FileSpan) -> (Diagnostic, LeanStr) {
     let becomes = match value {
         Value::Bool(value) => Some(value.to_string()),
@@ -105,7 +105,7 @@ fn not_text(text: &str, value: &Value, span: FileSpan) -> (Diagnostic, LeanStr) 
     (finding.suggest(span, scalar::quote(text), "quote the key"), read)
 }
 
-/// The key that a whole node is: an anchored or aliased scalar, or a list or map, which is reported.
+/// Reads a node as a key: an anchored or aliased scalar; a list or map is reported.
 pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
     let what = match node.value {
         Value::String(text) => return Key { text, span, is_merge: false },
@@ -123,13 +123,13 @@ pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
     Key { text: LeanStr::default(), span, is_merge: false }
 }
 
-/// Removes and reports entries whose key was there before; the first of each stays.
+/// Removes and reports entries with a duplicate key; the first of each is kept.
 pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     let pairs = duplicates(entries);
     if pairs.is_empty() {
         return;
     }
-    // A map that begins anew with its first key was meant as a list of maps.
+    // A map that repeats all its keys from the first one was intended as a list of maps.
     let is_list = pairs.len() > 1 && pairs.first().is_some_and(|(first, _)| *first == 0);
     for &(first, second) in &pairs {
         if let (Some(first), Some(second)) = (entries.get(first), entries.get(second)) {
@@ -159,8 +159,8 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     });
 }
 
-/// The place of the first key of a second object in the map of a document, where it has what every
-/// object begins with twice.
+/// The span of the first key of a second object in the map of a document that has the leading keys
+/// of an object twice.
 pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
     let places = |key: &str| {
         let keys = entries.iter().filter(|it| it.key == key);
@@ -171,12 +171,12 @@ pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
     Some((first.min(first_kind), second.min(second_kind)))
 }
 
-/// Whether a key is twice.
+/// Whether a map has a duplicate key.
 pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
     !duplicates(entries).is_empty()
 }
 
-/// Pairs of places: the first entry with a key, and each later one; sorted by the later one.
+/// Pairs of spans: the first entry with a key, and each later one; sorted by the later one.
 fn duplicates(entries: &[Entry]) -> Vec<(usize, usize)> {
     const FEW: usize = 12;
     let mut pairs = Vec::new();

@@ -1,6 +1,6 @@
-//! Places that the parser does not give, or gives in its own way: found by looking at the text.
+//! Spans that the parser does not report, or reports differently: found by scanning the text.
 
-/// After spaces, line breaks and comments from `at` on.
+/// The offset after spaces, line breaks and comments at `at`.
 fn skip_trivia(text: &str, at: u32) -> u32 {
     let bytes = text.as_bytes();
     let mut at = at as usize;
@@ -16,7 +16,7 @@ fn skip_trivia(text: &str, at: u32) -> u32 {
     }
 }
 
-/// After tags and anchors, and the spaces and comments around them.
+/// The offset after tags and anchors, and the spaces and comments around them.
 fn skip_properties(text: &str, at: u32) -> u32 {
     let mut at = skip_trivia(text, at);
     while matches!(byte(text, at), Some(b'&' | b'!')) {
@@ -27,20 +27,21 @@ fn skip_properties(text: &str, at: u32) -> u32 {
     at
 }
 
-/// Where the empty value of a key is: after the key's colon, or after the key where it has none.
+/// The offset of the empty value of a key: after the key's colon, or after the key if it has none.
 pub(super) fn empty_value(text: &str, key_end: u32) -> u32 {
     let at = skip_trivia(text, key_end);
     if byte(text, at) == Some(b':') { at + 1 } else { key_end }
 }
 
-/// Where an empty item is: after the first dash from `before` on, where the item before it ends.
+/// The offset of an empty item: after the first dash at or after `before`, the end of the previous
+/// item.
 pub(super) fn empty_item(text: &str, before: u32) -> Option<u32> {
     let at = skip_trivia(text, before);
     (byte(text, at) == Some(b'-')).then(|| at + 1)
 }
 
-/// The first dash of a block list that is the value of the key that ends at `key_end`. The parser
-/// gives a place after the dash where the list is at the column of its key.
+/// The first dash of a block list that is the value of the key ending at `key_end`. The parser
+/// reports an offset after the dash if the list is at the column of its key.
 pub(super) fn first_dash(text: &str, given: u32, key_end: u32) -> u32 {
     let at = skip_trivia(text, key_end);
     let at = if byte(text, at) == Some(b':') { at + 1 } else { at };
@@ -48,8 +49,9 @@ pub(super) fn first_dash(text: &str, given: u32, key_end: u32) -> u32 {
     if byte(text, at) == Some(b'-') { at } else { given }
 }
 
-/// The whole of a block scalar, from its `|` or `>` to the end of its last line that is not space. The
-/// parser gives the place of the text alone; `before` is where the last piece before the scalar ends.
+/// The whole span of a block scalar, from its `|` or `>` to the end of its last line with content.
+/// The parser only reports the span of the content; `before` is the end of the last token before
+/// the scalar.
 pub(super) fn block_scalar(text: &str, (start, end): (u32, u32), before: u32) -> (u32, u32) {
     let mut at = skip_properties(text, before);
     while matches!(byte(text, at), Some(b'-' | b'?' | b':')) {

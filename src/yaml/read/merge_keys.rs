@@ -1,4 +1,4 @@
-//! Merge keys: `<<: *base` puts the entries of another map into this one.
+//! Merge keys: `<<: *base` adds the entries of another map to this one.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,8 @@ pub(super) struct Merge {
     pub(super) value: Node,
 }
 
-/// Adds the entries of merged maps after the explicit ones. Explicit keys win, then earlier sources.
+/// Adds the entries of merged maps after the explicit ones. Explicit keys take precedence, then
+/// earlier sources.
 pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sink) {
     let mut known: BTreeMap<LeanStr, usize> =
         entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();

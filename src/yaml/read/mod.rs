@@ -1,9 +1,9 @@
-//! From the text of one document to a tree with spans.
+//! Parses the text of one document into a tree with spans.
 //!
-//! Input: a slice of a file that holds at most one document. Output: the tree, with the value that
-//! Kubernetes reads for every scalar and the author's place for every key and value, and a finding for
-//! all that is wrong. Later stages rely on this: keys are unique text, trees are at most [`MAX_DEPTH`]
-//! deep and have at most [`MAX_NODES`] nodes, numbers are finite.
+//! Input: a slice of a file with at most one document. Output: the tree, with the value that
+//! Kubernetes reads for every scalar and the span of every key and value, and a finding for every
+//! fault. Later stages rely on this: keys are unique strings, trees are at most [`MAX_DEPTH`] deep
+//! and have at most [`MAX_NODES`] nodes, numbers are finite.
 
 mod anchors;
 mod builder;
@@ -34,10 +34,10 @@ use crate::limits;
 use crate::source::{FileId, FileSpan, Span};
 use crate::tree::Node;
 
-/// How deep maps and lists may be nested. Kubernetes' own types stay below 20.
+/// The maximum nesting depth of maps and lists. Kubernetes' own types stay below 20.
 pub(crate) const MAX_DEPTH: usize = limits::DOCUMENT_DEPTH.count();
 
-/// How many values a document may have, aliases replaced by what they represent.
+/// The maximum number of values in a document, with aliases expanded.
 pub(crate) const MAX_NODES: usize = limits::DOCUMENT_VALUES.count();
 
 /// One document of a stream.
@@ -45,16 +45,17 @@ pub(crate) const MAX_NODES: usize = limits::DOCUMENT_VALUES.count();
 pub(crate) struct Document {
     /// The value.
     pub(crate) root: Node,
-    /// From its first to its last byte.
+    /// The span of the document.
     pub(crate) span: Span,
-    /// What [`read_again`](crate::yaml::read_again) takes, where the quick reader took the document.
+    /// The span for [`read_again`](crate::yaml::read_again), if the fast reader has read the
+    /// document.
     pub(crate) body: Option<Span>,
 }
 
-/// Reads the document of a slice; `text` is the text of the whole file. `None` where the slice holds
-/// no document, or one that cannot be read; the latter is reported. A document that can be read but is
-/// wrong (a duplicate key, an unknown alias) is reported and returned, so that later stages can say what
-/// else is wrong with it.
+/// Reads the document of a slice; `text` is the text of the whole file. `None` if the slice has no
+/// document, or an invalid one, which is reported. A document that can be parsed but has a fault (a
+/// duplicate key, an unknown alias) is reported and returned, so that later stages can report its
+/// other faults.
 pub(crate) fn parse(
     file: FileId,
     text: &str,
@@ -64,7 +65,7 @@ pub(crate) fn parse(
     parse_within(file, text, slice, &mut limits::ALIAS_VALUES.count(), sink)
 }
 
-/// As [`parse`], where the aliases may represent so many more values, which is brought up to date.
+/// Like [`parse`], with a limit on the values that aliases can represent, which is updated.
 pub(crate) fn parse_within(
     file: FileId,
     text: &str,
@@ -78,7 +79,7 @@ pub(crate) fn parse_within(
     parse_slowly_within(file, text, slice, aliases, sink)
 }
 
-/// As [`parse`], for every document.
+/// Like [`parse`], for every document.
 #[cfg(test)]
 pub(super) fn parse_slowly(
     file: FileId,
@@ -121,11 +122,11 @@ fn parse_slowly_within(
     }
 }
 
-/// Why there is no document.
+/// The reason there is no document.
 enum Ended {
     /// A limit was reached, and reported.
     Reported(Reported),
-    /// The text is not YAML from here on.
+    /// The text is invalid from here on.
     Stopped(Stop),
 }
 
@@ -141,7 +142,7 @@ fn read(
     let mut builder = Builder::new(text, slice, aliases, sink);
     for event in Events::new(body, slice.start) {
         match event {
-            // What follows the end of the document is still to be read: it must be nothing.
+            // The rest after the end of the document must be empty.
             Ok(Placed { event: Event::DocumentStart, .. }) if builder.is_complete() => break,
             Ok(placed) => builder.take(placed).map_err(Ended::Reported)?,
             Err(Halt { fault, at }) => {
@@ -153,7 +154,7 @@ fn read(
     Ok(builder.finish())
 }
 
-/// Where the parser stops in a text, if it does.
+/// The position where the parser stops in a text, if it does.
 pub(super) fn first_stop(text: &str) -> Option<Stop> {
     let Halt { fault, at } = Events::new(text, 0).find_map(Result::err)?;
     Some(Stop { fault, at, flow: None, cursor: 0 })

@@ -1,4 +1,5 @@
-//! Text that Kubernetes' reader and YAML 1.2 take for different structures, or one of them rejects.
+//! Syntax that Kubernetes' reader and YAML 1.2 interpret as different structures, or that one of
+//! them rejects.
 
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, declare_rules};
@@ -59,7 +60,7 @@ pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Dia
     )
 }
 
-/// A key continues in the next line.
+/// The finding for a key that continues in the next line.
 pub(super) fn key_over_lines(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&KEY_OVER_LINES, span, "key spans several lines")
         .note("Kubernetes' parser requires a key and its colon on one line")
@@ -77,7 +78,7 @@ pub(super) fn tag_in_brackets(tag: &Tag, span: FileSpan, source: &str) -> Option
     })
 }
 
-/// Checks the escapes of a text in double quotes; `text` is the scalar as written at `span`.
+/// Checks the escapes of a double-quoted scalar; `text` is the scalar as written at `span`.
 pub(super) fn escapes(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -115,7 +116,7 @@ fn surrogate_pair(text: &str) -> Option<char> {
     char::decode_utf16([high, low]).next()?.ok()
 }
 
-/// The line separators of Unicode in `text`, by offset and length in bytes.
+/// The Unicode line separators in `text`, by offset and length in bytes.
 pub(super) fn line_separators(text: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<_> = ["\u{85}", "\u{2028}", "\u{2029}"]
         .iter()
@@ -128,15 +129,15 @@ pub(super) fn line_separators(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether Kubernetes' reader changes a line separator in quotes: it makes a space of U+0085, and takes
-/// spaces away before and after the others.
+/// Whether Kubernetes' reader changes a line separator in quotes: it turns U+0085 into a space, and
+/// removes spaces before and after the others.
 pub(super) fn is_folded_in_quotes(text: &str, at: usize, length: usize) -> bool {
     let is_blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
     let bytes = text.as_bytes();
     length == 2 || is_blank(bytes.get(at.wrapping_sub(1))) || is_blank(bytes.get(at + length))
 }
 
-/// A line separator is where readers disagree about it.
+/// Reports a line separator that readers interpret differently.
 pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
     let code = text.chars().next().map_or(0, u32::from);
     Diagnostic::new(

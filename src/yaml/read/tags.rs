@@ -1,4 +1,4 @@
-//! Scalars with and without tags, to values.
+//! Converts scalars with and without tags to values.
 
 use super::event::{Style, Tag};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -49,7 +49,7 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
     let as_text = Value::String(text.into());
     let place = FileSpan::new(span.file, tag.start, tag.end);
     let wanted = match tag.name.strip_prefix(YAML) {
-        // The bare `!` makes text of a scalar, for Kubernetes as for YAML 1.2.
+        // The bare `!` makes a scalar a string, in Kubernetes as in YAML 1.2.
         None if tag.name == "!" => return as_text,
         Some("str") => return as_text,
         Some("int") => "an integer",
@@ -86,7 +86,7 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
     }
 }
 
-/// What `!!binary` represents.
+/// Decodes `!!binary`.
 fn binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
     if !is_base64(text) {
         sink.error(

@@ -1,4 +1,4 @@
-//! Places of keys and values, and what is read from a document.
+//! Tests of the spans of keys and values, and of the values read.
 
 use crate::diag::Sink;
 use crate::source::{Span, Workspace};

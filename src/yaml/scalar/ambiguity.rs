@@ -1,4 +1,4 @@
-//! The rule for scalars that readers take for different values, in places where it matters.
+//! The rule for scalars that readers interpret differently, in fields where it matters.
 
 use super::reading::{Reading, readings, written};
 use crate::diag::{Diagnostic, Severity, declare_rules};
@@ -8,10 +8,10 @@ declare_rules! {
     SCALAR_AMBIGUOUS = "scalar-ambiguous", Warning;
 }
 
-/// What the place of a scalar is for.
+/// The type that the field of a scalar expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Expected {
-    /// Text.
+    /// A string.
     Text,
     /// A boolean.
     Boolean,
@@ -19,17 +19,17 @@ pub(crate) enum Expected {
     Number,
 }
 
-/// What to say about a plain scalar that readers take for different values (`Node::ambiguous`) in a
-/// place that expects `expected`; `span` and `text` are the scalar as written, `field` the key it is
-/// under.
+/// The finding for a plain scalar that readers interpret differently (`Node::ambiguous`) in a field
+/// that expects `expected`; `span` and `text` are the scalar as written, `field` is its key.
 ///
-/// - Text is expected and Kubernetes reads something else: an error, with all readings.
-/// - Text is expected and Kubernetes reads it, but others do not (`12:30:45`, `2001-01-01`): a warning.
-/// - A number or boolean is expected and another reader sees something else (`012`, `1_000`, `yes`):
-///   a warning, with the plain form to write. File modes with a leading zero are the convention of the
-///   whole ecosystem and stay silent: `mode` and `defaultMode`.
-/// - A number or boolean is expected and Kubernetes reads something of another kind: nothing, because
-///   the wrong type is an error of its own.
+/// - A string is expected and Kubernetes reads another type: an error, with all readings.
+/// - A string is expected and Kubernetes reads one, but others do not (`12:30:45`, `2001-01-01`): a
+///   warning.
+/// - A number or boolean is expected and another reader reads another value (`012`, `1_000`,
+///   `yes`): a warning, with the unambiguous form. File modes with a leading zero are common and
+///   not reported: `mode` and `defaultMode`.
+/// - A number or boolean is expected and Kubernetes reads another type: no finding, because the
+///   wrong type is reported separately.
 pub(crate) fn ambiguity(
     span: Span,
     text: &str,
@@ -87,14 +87,14 @@ pub(crate) fn ambiguity(
     }
 }
 
-/// `0644`, `0o644`: octal digits as people write the permissions of files.
+/// Whether it is a file mode in octal digits: `0644`, `0o644`.
 fn is_file_mode(text: &str) -> bool {
     let digits = text.strip_prefix("0o").or_else(|| text.strip_prefix('0'));
     digits.is_some_and(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'7')))
 }
 
-/// The text in double quotes, as kubectl prints what other readers would misread. An ambiguous scalar
-/// has no character that would need an escape.
+/// The scalar in double quotes, as kubectl prints ambiguous strings. An ambiguous scalar has no
+/// character that needs an escape.
 pub(crate) fn quote(text: &str) -> String {
     format!("\"{text}\"")
 }

@@ -1,9 +1,9 @@
-//! The reading of the YAML 1.2 core schema (YAML 1.2.2, section 10.3.2).
+//! Plain scalars in the YAML 1.2 core schema (YAML 1.2.2, section 10.3.2).
 
 use super::number::{from_digits, from_float, is_decimal, is_digits, split_sign};
 use super::reading::Reading;
 
-/// What a reader of YAML 1.2 reads from a plain scalar.
+/// Reads a plain scalar like a YAML 1.2 reader.
 pub(super) fn read(text: &str) -> Reading {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Reading::Null,

@@ -1,4 +1,5 @@
-//! The reading of Kubernetes: go-yaml v2 (`resolve.go`), followed by sigs.k8s.io/yaml's way to JSON.
+//! Plain scalars in Kubernetes: go-yaml v2 (`resolve.go`), followed by the conversion to JSON of
+//! sigs.k8s.io/yaml.
 
 use std::borrow::Cow;
 
@@ -6,7 +7,7 @@ use super::number::{from_digits, from_float, is_decimal, split_sign};
 use super::reading::Reading;
 use crate::tree::Number;
 
-/// What Kubernetes reads from a plain scalar.
+/// Reads a plain scalar like Kubernetes.
 pub(super) fn read(text: &str) -> Reading {
     match text.as_bytes().first() {
         None => Reading::Null,
@@ -36,7 +37,7 @@ fn dotted(text: &str) -> Reading {
     if matches!(text, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN") {
         return Reading::NotFinite;
     }
-    // Go's own float syntax is used here, where an underscore must appear between two digits.
+    // Go's own float syntax applies here, in which an underscore must be between two digits.
     let bytes = text.as_bytes();
     let is_digit_at =
         |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
@@ -54,7 +55,7 @@ fn number(text: &str) -> Reading {
     if let Some(number) = integer(&plain) {
         return Reading::Number(number);
     }
-    // A second look at binary digits, where go-yaml lets a sign follow the prefix.
+    // A second check of binary digits, in which go-yaml allows a sign after the prefix.
     if let Some(digits) = plain.strip_prefix("0b") {
         let (is_negative, digits) = split_sign(digits);
         if let Some(number @ Number::Int(_)) = from_digits(is_negative, digits, 2) {

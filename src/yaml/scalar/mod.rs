@@ -1,7 +1,8 @@
-//! Plain scalars: what Kubernetes reads, what other readers read, and what to say where they differ.
+//! Plain scalars: the values that Kubernetes and other readers read, and the findings if they
+//! differ.
 //!
-//! Kubernetes reads manifests with go-yaml v2: YAML 1.1 words and numbers, without base 60 and dates.
-//! Tools around a cluster read the same text by the YAML 1.2 core schema or as PyYAML does.
+//! Kubernetes reads manifests with go-yaml v2: YAML 1.1 words and numbers, without base 60 and
+//! dates. Other tools read the same text with the YAML 1.2 core schema or like PyYAML.
 
 mod ambiguity;
 mod core_schema;
@@ -20,9 +21,10 @@ pub(in crate::yaml) use repeated::shared;
 
 use crate::tree::Value;
 
-/// The value Kubernetes reads from a plain scalar, and whether another reader sees another value.
+/// The value that Kubernetes reads from a plain scalar, and whether another reader reads another
+/// value.
 ///
-/// `.inf` and `.nan` have no value in Kubernetes, which turns YAML into JSON; `None` represents them.
+/// `.inf` and `.nan` have no value in Kubernetes, which converts YAML to JSON; they are `None`.
 pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
     if let Some(value) = undoubted(text) {
         return (Some(value), false);
@@ -32,8 +34,8 @@ pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
     (reading.into_value(text), is_ambiguous)
 }
 
-/// The value of the frequent scalars that no reader doubts: words that begin like no number and no
-/// special word, and short decimal integers.
+/// The value of common unambiguous scalars: words that begin like no number and no special word,
+/// and short decimal integers.
 fn undoubted(text: &str) -> Option<Value> {
     let bytes = text.as_bytes();
     match bytes.first()? {

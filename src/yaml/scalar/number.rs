@@ -1,15 +1,15 @@
-//! Pieces of numbers that more than one reader knows.
+//! Parsing of numbers that several readers share.
 
 use crate::tree::Number;
 
-/// A float as it looks once Kubernetes has turned YAML into JSON: `3.0` is written `3` there, so that
-/// it is an integer for whoever reads the JSON. `None` where it is not finite.
+/// A float after Kubernetes has converted YAML to JSON: `3.0` becomes `3` there, which JSON readers
+/// parse as an integer. `None` if it is not finite.
 pub(super) fn from_float(value: f64) -> Option<Number> {
     if !value.is_finite() {
         return None;
     }
     if value.fract() == 0.0 && value.abs() < 2e19 {
-        // The shortest digits that give the float back, filled up with zeros, as JSON has them.
+        // The shortest digits that round-trip, padded with zeros, as in JSON.
         let digits = format!("{value}");
         if let Ok(value) = digits.parse() {
             return Some(Number::Int(value));
@@ -21,9 +21,9 @@ pub(super) fn from_float(value: f64) -> Option<Number> {
     Some(Number::Float(value))
 }
 
-/// An integer of digits of `radix`; `None` where a character is not a digit or 64 bits do not hold it.
+/// Parses an integer in `radix`; `None` if a character is not a digit or it does not fit 64 bits.
 pub(super) fn from_digits(is_negative: bool, digits: &str, radix: u32) -> Option<Number> {
-    // `from_str_radix` would take a second sign.
+    // `from_str_radix` would accept a second sign.
     if !digits.starts_with(|c: char| c.is_digit(radix)) {
         return None;
     }
@@ -34,7 +34,7 @@ pub(super) fn from_digits(is_negative: bool, digits: &str, radix: u32) -> Option
     Some(i64::try_from(magnitude).map_or(Number::UInt(magnitude), Number::Int))
 }
 
-/// The text without its sign, and whether the sign was a minus.
+/// Splits off the sign, and returns whether it was a minus.
 pub(super) fn split_sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {
         Some(b'-') => (true, text.get(1..).unwrap_or("")),
@@ -61,7 +61,7 @@ pub(super) fn is_decimal(text: &str) -> bool {
     }
 }
 
-/// Whether there are digits and nothing else.
+/// Whether the text consists of digits.
 pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

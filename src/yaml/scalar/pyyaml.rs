@@ -1,11 +1,11 @@
-//! The reading of PyYAML's safe loader, the most used reader of YAML 1.1 (`resolver.py`,
+//! Plain scalars in PyYAML's safe loader, a widely used reader of YAML 1.1 (`resolver.py`,
 //! `constructor.py` of PyYAML 6).
 
 use super::number::{from_digits, from_float, is_digits, split_sign};
 use super::reading::Reading;
 use crate::tree::Value;
 
-/// What PyYAML reads from a plain scalar.
+/// Reads a plain scalar like PyYAML.
 pub(super) fn read(text: &str) -> Reading {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Reading::Null,
@@ -122,7 +122,7 @@ fn is_digits_or_underscores(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
 }
 
-/// `YYYY-MM-DD`, or a looser date with a time of day and perhaps a zone after it.
+/// `YYYY-MM-DD`, or a more lenient date with a time of day and optionally a zone.
 fn is_timestamp(text: &str) -> bool {
     let mut scan = Scan(text);
     if !(scan.digits(4, 4) && scan.one(&['-'])) {
@@ -151,7 +151,7 @@ fn is_zone(text: &str) -> bool {
     scan.blanks();
     match scan.0 {
         "Z" => true,
-        // Spaces without a zone after them do not end a plain scalar.
+        // Spaces that no zone follows do not end a plain scalar.
         "" => text.is_empty(),
         _ => {
             scan.one(&['+', '-'])
@@ -162,11 +162,11 @@ fn is_zone(text: &str) -> bool {
     }
 }
 
-/// What is left of a text that is matched from left to right.
+/// The rest of a text that is matched from left to right.
 struct Scan<'t>(&'t str);
 
 impl Scan<'_> {
-    /// Takes as many digits as there are, up to `most`; true if there were `least`.
+    /// Consumes up to `most` digits; returns whether there were at least `least`.
     fn digits(&mut self, least: usize, most: usize) -> bool {
         let count = self.0.bytes().take(most).take_while(u8::is_ascii_digit).count();
         self.0 = self.0.get(count..).unwrap_or("");

@@ -1,28 +1,28 @@
-//! `Reading`: what one reader makes of a plain scalar, and `Readings`: what all of them make of it.
+//! `Reading`: one reader's interpretation of a plain scalar, and `Readings`: those of all readers.
 
 use std::fmt;
 
 use super::{core_schema, kubernetes, pyyaml, shared};
 use crate::tree::{Number, Value};
 
-/// What a reader makes of a plain scalar.
+/// A reader's interpretation of a plain scalar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Reading {
     /// `null`.
     Null,
     /// A boolean.
     Boolean(bool),
-    /// A number that JSON can write.
+    /// A number that JSON can represent.
     Number(Number),
-    /// An integer that 64 bits do not hold.
+    /// An integer that does not fit 64 bits.
     LongInteger,
     /// A number in base 60: `1:30` is 90.
     BaseSixty,
-    /// Infinity, or what is not a number.
+    /// Infinity or NaN.
     NotFinite,
     /// A date, or a date with a time of day.
     Date,
-    /// The text as it is.
+    /// A string.
     Text,
     /// The reader rejects it.
     Refused,
@@ -35,7 +35,7 @@ impl From<Number> for Reading {
 }
 
 impl Reading {
-    /// The value for the tree, if there is one; `text` is what the author wrote.
+    /// The value for the tree, if there is one; `text` is the scalar as written.
     pub(super) fn into_value(self, text: &str) -> Option<Value> {
         match self {
             Self::Null => Some(Value::Null),
@@ -48,7 +48,7 @@ impl Reading {
         }
     }
 
-    /// For a sentence: the boolean true, the number 10.
+    /// A description for messages: the boolean true, the number 10.
     fn describe(self, text: &str) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -64,19 +64,19 @@ impl Reading {
     }
 }
 
-/// What the readers make of one plain scalar.
+/// The interpretations of one plain scalar.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Readings {
     text: String,
     /// Kubernetes: go-yaml v2.
     pub(crate) kubernetes: Reading,
-    /// The YAML 1.2 core schema: most readers written since 2009.
+    /// The YAML 1.2 core schema: many readers written since 2009.
     pub(crate) core_schema: Reading,
     /// PyYAML: YAML 1.1.
     pub(crate) pyyaml: Reading,
 }
 
-/// What the readers make of a plain scalar.
+/// Reads a plain scalar like each reader.
 pub(crate) fn readings(text: &str) -> Readings {
     Readings {
         text: text.to_owned(),
@@ -87,7 +87,7 @@ pub(crate) fn readings(text: &str) -> Readings {
 }
 
 impl Readings {
-    /// Whether a reader sees something else than Kubernetes.
+    /// Whether a reader reads another value than Kubernetes.
     pub(crate) fn differ(&self) -> bool {
         self.kubernetes != self.core_schema || self.kubernetes != self.pyyaml
     }
@@ -120,13 +120,13 @@ impl fmt::Display for Readings {
     }
 }
 
-/// A number as every reader takes it for that number.
+/// Formats a number so that every reader reads the same number.
 pub(crate) fn written(number: Number) -> String {
     match number {
         Number::Int(value) => value.to_string(),
         Number::UInt(value) => value.to_string(),
         Number::Float(value) => {
-            // PyYAML requires a point and a sign where there is an exponent.
+            // PyYAML requires a point and a sign in a number with an exponent.
             let shortest = format!("{value:?}");
             let Some((mantissa, exponent)) = shortest.split_once('e') else { return shortest };
             let point = if mantissa.contains('.') { "" } else { ".0" };

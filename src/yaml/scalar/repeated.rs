@@ -1,12 +1,12 @@
-//! Texts that come repeatedly: long keys, images, times.
+//! Sharing of repeated strings: long keys, images, times.
 
 use std::cell::RefCell;
 
 use lean_string::LeanStr;
 
-/// Shorter strings need no memory apart from their value.
+/// The minimum length; shorter strings are stored inline.
 const SHORTEST: usize = 17;
-/// Longer ones seldom come again.
+/// The maximum length; longer strings are rarely repeated.
 const LONGEST: usize = 64;
 const SLOTS: usize = 256;
 
@@ -15,8 +15,8 @@ thread_local! {
         RefCell::new(std::iter::repeat_n(LeanStr::new(), SLOTS).collect());
 }
 
-/// The text as a value. One that this thread has read before, and not many others since, shares its
-/// memory with that.
+/// Returns the string as a value. If this thread has read it recently, it shares memory with the
+/// earlier one.
 pub(in crate::yaml) fn shared(text: &str) -> LeanStr {
     if !(SHORTEST..=LONGEST).contains(&text.len()) {
         return LeanStr::from(text);
@@ -30,7 +30,7 @@ pub(in crate::yaml) fn shared(text: &str) -> LeanStr {
     })
 }
 
-/// A cheap hash: what lies between may differ, and then the strings push each other out.
+/// A fast hash of the ends; strings that only differ in between evict each other.
 fn slot_of(text: &str) -> usize {
     let bytes = text.as_bytes();
     let first = bytes.first_chunk::<8>().copied().map_or(0, u64::from_le_bytes);

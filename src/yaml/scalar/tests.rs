@@ -1,4 +1,5 @@
-//! The resolvers against recordings of the programs they follow, and the wording of readings.
+//! Compares the resolvers with recordings of the programs that they follow, and tests the wording
+//! of readings.
 
 use super::*;
 use crate::tree::Number;
@@ -47,7 +48,7 @@ fn kubernetes_reads_what_its_library_reads() {
     let mut count = 0;
     for (scalar, verdict) in recording(recorded) {
         let reading = readings(scalar).kubernetes;
-        // What JSON cannot write is an error of the library.
+        // A value that JSON cannot represent is an error of the library.
         let expected =
             if verdict == "error" { "not finite".to_owned() } else { normalized(verdict) };
         assert_eq!(json(reading, scalar), expected, "{scalar}");
@@ -62,15 +63,15 @@ fn pyyaml_reads_what_pyyaml_reads() {
     for (scalar, verdict) in recording(recorded) {
         let reading = readings(scalar).pyyaml;
         match reading {
-            // Base 60 and long integers are recorded as the number they are.
+            // Base 60 and long integers are recorded as their numeric values.
             Reading::BaseSixty | Reading::LongInteger => {
                 assert!(verdict.parse::<f64>().is_ok(), "{scalar}: {verdict}");
             }
-            // A date that no calendar has.
+            // A date that does not exist.
             Reading::Date if verdict == "error" => {}
             _ => {
                 let verdict = match normalized(verdict) {
-                    // Python writes a whole float with `.0`; JSON readers take it for an integer.
+                    // Python writes a whole float with `.0`; JSON readers parse it as an integer.
                     float if float.starts_with("float") => {
                         let value = verdict.parse().expect("a float");
                         json(number::from_float(value).expect("finite").into(), scalar)

@@ -156,6 +156,11 @@ fn wording_can_fail() {
             "//! x\nfn a() -> &'static str { \"it is \\\n  no\" }\n",
             "a.rs:2: `is no`",
         ),
+        (
+            "src/a.rs",
+            "/// What\n/// it takes\n/// is no\n/// place.\nfn a() {}\n",
+            "a.rs:1: `is no`",
+        ),
     ];
     for (path, text, expected) in cases {
         let complaints = complaints_about(&[(path, text)]);

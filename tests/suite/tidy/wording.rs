@@ -1,5 +1,5 @@
-//! Plain American technical English, in Kubernetes' own words: phrases that no message, help or
-//! documentation contains. Code between backquotes and placeholders are not read.
+//! Plain American technical English, in Kubernetes' own words: phrases that no message, help,
+//! documentation or comment contains. Code between backquotes and placeholders are not checked.
 
 use std::path::Path;
 
@@ -60,32 +60,63 @@ const PHRASES: &[(&str, &str)] = &[
     ("misspelt", "misspelled"),
     ("colour", "color"),
     ("colours", "colors"),
+    ("inside of", "inside"),
+    ("serialise", "serialize"),
+    ("neighbours", "neighbors"),
+    ("where there is one", "if any, or if there is one"),
+    ("where there is none", "if there is none"),
+    ("where there are any", "if any"),
+    ("what is said", "the message, or the finding"),
+    ("is said of", "is reported for"),
+    ("says which", "names, or returns which"),
+    ("what stands", "the text, or the value"),
+    ("what exists", "the existing ..., by name"),
+    ("what is there", "the existing ..., by name"),
+    ("what is wrong with", "the fault of"),
+    ("what follows", "the rest, or the text after"),
+    ("held against", "checked against"),
+    ("looks at", "reads, or checks"),
+    ("look at", "read, or check"),
+    ("looked into", "checked, or read"),
+    ("look into", "check, or validate"),
+    ("asked for", "requested, or required"),
+    ("asks for", "requires, or requests"),
+    ("made of it", "created from it"),
+    ("lies in", "is in"),
+    ("lie in", "be in"),
+    ("laid over", "merged over"),
+    ("by themselves", "separately"),
+    ("for want of", "because ... is missing"),
+    ("sloppy", "nonstandard, or lenient"),
+    ("in so many words", "literally"),
+    ("at hand", "current"),
     ("behaviour", "behavior"),
 ];
 
 /// Longer phrases that are fine although they contain one of the above.
-const FINE: &[&str] =
-    &["is no longer", "are no longer", "there is no", "there are no", "the most recent"];
-
-/// Parts of the repository whose wording has not been revised yet. The list only shrinks.
-const NOT_REVISED: &[&str] =
-    &["src/cel/", "src/crd/", "src/dialect/", "src/schema/", "src/validate/", "src/workload/"];
+const FINE: &[&str] = &[
+    "is no longer",
+    "are no longer",
+    "there is no",
+    "there are no",
+    "the most recent",
+    "the most likely",
+    "the most important",
+];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();
-    let revised = |path: &str| !NOT_REVISED.iter().any(|it| path.starts_with(it));
-    for (path, text) in texts(repository, &["src"], &["rs"]) {
-        if revised(&path) && !path.ends_with("tests.rs") {
-            for (line, text) in literals(without_tests(&text)) {
-                complaints.extend(complaints_about(&path, line, &text));
-            }
+    for (path, code) in texts(repository, &["src"], &["rs"]) {
+        let strings = if path.ends_with("tests.rs") { "" } else { without_tests(&code) };
+        // A literal of one word is data.
+        let sentences = literals(strings).into_iter().filter(|(_, text)| text.contains(' '));
+        for (line, text) in sentences.chain(comments(&code)) {
+            complaints.extend(complaints_about(&path, line, &text));
         }
     }
     for (path, text) in texts(repository, &["README.md", "CONTRIBUTING.md", "docs"], &["md"]) {
-        if revised(&path) {
-            for (line, text) in prose(&text) {
-                complaints.extend(complaints_about(&path, line, text));
-            }
+        for (line, text) in prose(&text) {
+            complaints.extend(complaints_about(&path, line, text));
         }
     }
     complaints
@@ -143,6 +174,33 @@ fn literals(code: &str) -> Vec<(usize, String)> {
     literals
 }
 
+/// The comments of Rust code with the lines that they begin at, without examples. Lines of one
+/// paragraph are joined, so that a phrase is found across a line break.
+fn comments(code: &str) -> Vec<(usize, String)> {
+    let mut comments: Vec<(usize, String)> = Vec::new();
+    let (mut is_example, mut is_continued) = (false, false);
+    for (number, line) in (1..).zip(code.lines()) {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            (is_example, is_continued) = (false, false);
+            continue;
+        };
+        let text = comment.trim_start_matches(['/', '!']).trim();
+        if text.starts_with("```") {
+            is_example = !is_example;
+        }
+        if is_example || text.is_empty() || text.starts_with("```") {
+            is_continued = false;
+            continue;
+        }
+        match comments.last_mut().filter(|_| is_continued) {
+            Some((_, paragraph)) => *paragraph = format!("{paragraph} {text}"),
+            None => comments.push((number, text.to_owned())),
+        }
+        is_continued = true;
+    }
+    comments
+}
+
 /// The length of the literal at the start of `code`, both quotes included.
 fn quoted_length(code: &str) -> usize {
     let mut is_escaped = false;
@@ -176,6 +234,13 @@ fn prose(page: &str) -> Vec<(usize, &str)> {
         }
     }
     lines
+}
+
+#[test]
+fn comments_are_found() {
+    let code = "//! One\n//! two.\n\n/// Three.\n///\n/// ```\n/// four\n/// ```\n/// Five.\nsix(); // seven\n    // Eight.";
+    let expected = [(1, "One two."), (4, "Three."), (9, "Five."), (11, "Eight.")];
+    assert_eq!(comments(code), expected.map(|(line, text)| (line, text.to_owned())));
 }
 
 #[test]

@@ -2,31 +2,33 @@
 
 use crate::crd::description::{Limits, TextLimits, Value, record};
 
-/// Conditions, a list in the order in which they were first set.
+/// Conditions, in the order in which they were first set.
 pub(super) const CONDITIONS: Value = Value::List(&Value::Record(&CONDITION));
 
 record! {
-    /// One thing that is true of an object, false of it, or unknown.
+    /// One aspect of an object's state, which is true, false or unknown.
     CONDITION {
         /// When `status` last changed.
         lastTransitionTime: Value::Time, required = true;
-        /// For people; at most 32768 characters.
+        /// Human-readable details, at most 32768 characters.
         message: Value::LimitedText(TextLimits {
             min_length: None,
             max_length: Some(32_768),
             pattern: None,
         }), required = true;
-        /// The `metadata.generation` that it speaks of; stale where the object's is higher.
+        /// The `metadata.generation` that the condition is based on; stale if the object's is
+        /// higher.
         observedGeneration: Value::Int64(Limits::NOT_NEGATIVE);
-        /// For programs: one word in CamelCase, 1 to 1024 characters.
+        /// Machine-readable reason: one word in CamelCase, 1 to 1024 characters.
         reason: Value::LimitedText(TextLimits {
             min_length: Some(1),
             max_length: Some(1024),
             pattern: Some("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"),
         }), required = true;
-        /// Whether it is so.
+        /// Status of the condition.
         status: Value::Choice(&["True", "False", "Unknown"]), required = true;
-        /// `Ready`, `Suspended`; may have a domain in front, as label keys do.
+        /// Type of the condition, such as `Ready` and `Suspended`; can have a domain as a prefix,
+        /// like label keys.
         type: Value::LimitedText(TextLimits {
             min_length: None,
             max_length: Some(316),

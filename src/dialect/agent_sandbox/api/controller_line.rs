@@ -3,21 +3,21 @@
 use crate::decode::ChoiceValues;
 use crate::schema::{EnumValue, Versions};
 
-/// A line of agent-sandbox releases. It decides which versions of the API exist.
+/// A release line of agent-sandbox, which determines the API versions that exist.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum ControllerLine {
     /// 0.5.x: `v1beta1` is stored, `v1alpha1` is deprecated and converted by a webhook.
     ///
-    /// The default. Objects of `v1beta1`, the only version that is ever compiled to, are the same
-    /// in both lines; and definitions of this line can be applied to a cluster that still has
-    /// stored `v1alpha1` objects, where those of 1.0 are refused.
+    /// The default. Objects of `v1beta1`, the only compiled version, are the same in both lines.
+    /// Definitions of this line can be applied to a cluster that still has stored `v1alpha1`
+    /// objects, which rejects those of 1.0.
     V0_5,
-    /// 1.0 and later: `v1beta1` alone, and the label `claim-uid` reaches the Pods.
+    /// 1.0 and later: only `v1beta1`, and the label `claim-uid` is copied to the Pods.
     V1_0,
 }
 
 impl ControllerLine {
-    /// The line that is meant where none is named.
+    /// The default line.
     pub(crate) const DEFAULT: Self = Self::V0_5;
     /// All lines, oldest first.
     pub(crate) const ALL: [Self; 2] = [Self::V0_5, Self::V1_0];

@@ -1,8 +1,8 @@
 //! The API of agent-sandbox: four kinds in two groups and two versions, as data.
 //!
-//! From this description come the custom resource definitions that `crds` prints and, through
-//! them, the checks of agent-sandbox objects: what is printed is what is checked. Its rules in the
-//! Common Expression Language look at updates alone, so none is run; a test holds that.
+//! The custom resource definitions that `crds` prints are generated from this description, and
+//! agent-sandbox objects are checked against them: the printed schema is the checked one. Its rules
+//! in the Common Expression Language only apply to updates, so none is run; a test ensures that.
 
 mod blueprint;
 mod condition;
@@ -30,12 +30,12 @@ pub(crate) static KINDS: [&Kind; 4] = [
     &sandbox_warm_pool::SANDBOX_WARM_POOL,
 ];
 
-/// Deprecated in 0.5, gone in 1.0.
+/// Deprecated in 0.5, removed in 1.0.
 const V1ALPHA1: &str = "v1alpha1";
 /// The stored version.
 const V1BETA1: &str = "v1beta1";
 
-/// What releases of line 0.5 install.
+/// The custom resources of line 0.5.
 static LINE_0_5: System = System {
     name: "agent-sandbox",
     kinds: &KINDS,
@@ -54,7 +54,7 @@ static LINE_0_5: System = System {
     files: &[],
 };
 
-/// What release 1.0 and later ones install.
+/// The custom resources of release 1.0 and later.
 static LINE_1_0: System = System {
     versions: &[Version { name: V1BETA1, is_deprecated: false }],
     removed: Some((V1ALPHA1, "agent-sandbox 1.0")),
@@ -65,7 +65,7 @@ static LINE_1_0: System = System {
     files: &[],
 };
 
-/// What a line installs.
+/// The custom resources of a release line.
 pub(crate) const fn of_line(line: ControllerLine) -> &'static System {
     match line {
         ControllerLine::V0_5 => &LINE_0_5,

@@ -33,8 +33,8 @@ pub(super) static SANDBOX: Kind = Kind {
     told_by_rules: &["spec.shutdownTime"],
 };
 
-/// The list can not be changed, added or removed once the Sandbox exists. The rule compares with
-/// the object as it was, so nothing is checked when it is made.
+/// The list cannot be changed, added or removed after the Sandbox is created. The rule compares
+/// with the previous object, so it does not apply on creation.
 const VOLUME_CLAIM_TEMPLATES_ARE_IMMUTABLE: Rule = Rule {
     expression: concat!(
         "has(self.volumeClaimTemplates) == has(oldSelf.volumeClaimTemplates)",
@@ -46,33 +46,33 @@ const VOLUME_CLAIM_TEMPLATES_ARE_IMMUTABLE: Rule = Rule {
 };
 
 record! {
-    /// What the Sandbox shall be.
+    /// Desired state of the Sandbox.
     SPEC[VOLUME_CLAIM_TEMPLATES_ARE_IMMUTABLE] {
-        /// Whether the Pod runs. `Suspended` deletes the Pod and keeps storage and Service.
+        /// Operating mode. `Suspended` deletes the Pod and keeps volumes and Service.
         operatingMode: Value::Choice(&["Running", "Suspended"]),
             default = Some(Default::Text("Running")),
             versions = ApiVersions::Only(V1BETA1);
-        /// The Pod. Changes of its spec reach the Pod only when it is made again.
+        /// The Pod. Changes of its spec only apply to a new Pod.
         podTemplate: POD_TEMPLATE, required = true;
-        /// 1 is running, 0 is suspended.
+        /// 1 means running, 0 suspended.
         replicas: Value::Int32(Limits { minimum: Some(0), maximum: Some(1) }),
             default = Some(Default::Int(1)),
             versions = ApiVersions::Only(V1ALPHA1);
-        /// Whether there is a headless Service of the same name. Absent: none is made, and one
-        /// that is there is kept.
+        /// Whether the controller creates a headless Service with the same name. If absent, it
+        /// creates none and keeps an existing one.
         service: Value::Bool;
-        /// What happens to the Sandbox at `shutdownTime`. `Delete` takes its storage along.
+        /// Action at `shutdownTime`. `Delete` also deletes the volumes.
         shutdownPolicy: Value::Choice(&["Delete", "Retain"]),
             default = Some(Default::Text("Retain"));
-        /// When Pod and Service are deleted; a time in the past does so at once.
+        /// Time at which Pod and Service are deleted; immediately if it is in the past.
         shutdownTime: Value::Time;
-        /// Storage, one claim per entry. Can not be changed once the Sandbox exists.
+        /// Volumes, one claim per entry. Immutable after creation.
         volumeClaimTemplates: VOLUME_CLAIM_TEMPLATES;
     }
 }
 
 record! {
-    /// What the controller found; not to be written by hand.
+    /// State that the controller reports.
     STATUS {
         /// `Ready`, `Suspended`, `PodScheduled`, `Finished`.
         conditions: CONDITIONS;
@@ -80,7 +80,7 @@ record! {
         nodeName: Value::Text, versions = ApiVersions::Only(V1BETA1);
         /// The addresses of the Pod.
         podIPs: Value::List(&Value::Text);
-        /// 1 while there is a Pod.
+        /// 1 if the Pod exists.
         replicas: Value::Int32(Limits::NOT_NEGATIVE),
             versions = ApiVersions::Only(V1ALPHA1);
         /// The label selector of the Pod, for the scale subresource.

@@ -1,4 +1,4 @@
-//! `SandboxClaim`: the wish for one Sandbox out of a warm pool.
+//! `SandboxClaim`: a request for one Sandbox of a warm pool.
 
 use super::blueprint::VOLUME_CLAIM_TEMPLATES;
 use super::condition::CONDITIONS;
@@ -59,30 +59,30 @@ pub(super) static SANDBOX_CLAIM: Kind = Kind {
     told_by_rules: &["spec.env[].valueFrom", "spec.lifecycle.shutdownTime"],
 };
 
-/// For a claim that names a template, as claims did before `v1beta1`.
+/// The repair of a claim that names a template, as claims did before `v1beta1`.
 const NAME_A_POOL: &str = "write `warmPoolRef: {name: <pool>}` with the name of a SandboxWarmPool of \
                            this template; a pool with `replicas: 0` starts Sandboxes on demand";
 
 record! {
-    /// The Sandbox that is wanted.
+    /// The requested Sandbox.
     SPEC {
-        /// Labels and annotations of the Pod beyond the template's. The controller refuses keys
-        /// outside of the domains that its administrator allows.
+        /// Labels and annotations of the Pod in addition to the template's. The controller rejects
+        /// keys outside of the domains that its administrator allows.
         additionalPodMetadata: Value::Record(&ADDITIONAL_POD_METADATA);
-        /// Environment variables, where the template allows them. A claim with any does not take
-        /// a waiting Sandbox but starts one.
+        /// Environment variables, if the template allows them. A claim with any does not use an
+        /// idle Sandbox but starts a new one.
         env: Value::AtomicList(&Value::Record(&ENVIRONMENT_VARIABLE));
-        /// When the claim ends. Absent: never.
+        /// Expiration of the claim. By default it never expires.
         lifecycle: Value::Record(&LIFECYCLE);
-        /// What the Sandbox is made from.
+        /// The template of the Sandbox.
         sandboxTemplateRef: Value::Record(&TEMPLATE_REFERENCE),
             required = true,
             versions = ApiVersions::Only(V1ALPHA1);
-        /// Storage beyond the template's, where the template allows it. A claim with any does
-        /// not take a waiting Sandbox but starts one.
+        /// Volumes in addition to the template's, if the template allows them. A claim with any
+        /// does not use an idle Sandbox but starts a new one.
         volumeClaimTemplates: VOLUME_CLAIM_TEMPLATES,
             versions = ApiVersions::Only(V1BETA1);
-        /// The pool whose Sandbox is taken, and whose template one is started from otherwise.
+        /// The pool whose Sandbox is used, or else whose template a new one is created from.
         warmPoolRef: Value::Record(&WARM_POOL_REFERENCE),
             required = true,
             versions = ApiVersions::Only(V1BETA1);
@@ -98,7 +98,7 @@ record! {
     ADDITIONAL_POD_METADATA {
         /// Not below `kubernetes.io`, `k8s.io` or `agents.x-k8s.io`.
         annotations: Value::TextMap;
-        /// Below `sandbox.users.io`, unless the controller is told otherwise.
+        /// Below `sandbox.users.io`, unless the controller is configured otherwise.
         labels: Value::TextMap;
     }
 }
@@ -106,7 +106,7 @@ record! {
 record! {
     /// An environment variable.
     ENVIRONMENT_VARIABLE {
-        /// The container, or init container; absent: the first container.
+        /// The container or init container. Defaults to the first container.
         containerName: Value::Text;
         /// The name.
         name: Value::Text, required = true;
@@ -116,14 +116,15 @@ record! {
 }
 
 record! {
-    /// When the claim ends: at `shutdownTime` or after the time to live, whichever is first.
+    /// Expiration: at `shutdownTime` or after the time to live, whichever is first.
     LIFECYCLE {
-        /// What happens then. `Retain` keeps the claim alone; its Sandbox and storage go.
+        /// Action at expiration. `Retain` only keeps the claim; its Sandbox and volumes are
+        /// deleted.
         shutdownPolicy: Value::Choice(&["Delete", "DeleteForeground", "Retain"]),
             default = Some(Default::Text("Retain"));
-        /// A point in time.
+        /// Time of expiration.
         shutdownTime: Value::Time;
-        /// Seconds after the Pod has ended, which a Pod that is always restarted never does.
+        /// Seconds after the Pod has finished, which a Pod that always restarts never does.
         ttlSecondsAfterFinished: Value::Int32(Limits::NOT_NEGATIVE);
     }
 }
@@ -139,17 +140,17 @@ record! {
 record! {
     /// A SandboxWarmPool in the same namespace.
     WARM_POOL_REFERENCE {
-        /// Its name. Nothing checks when the claim is applied that it exists, or is not empty.
+        /// Its name. Whether it exists or is empty is not validated when the claim is applied.
         name: Value::Text, required = true;
     }
 }
 
 record! {
-    /// What the controller found; not to be written by hand.
+    /// State that the controller reports.
     STATUS {
         /// `Ready`, `Finished`.
         conditions: CONDITIONS;
-        /// The Sandbox that was taken or started.
+        /// The Sandbox of the claim.
         sandbox: Value::Record(&SANDBOX_STATUS);
     }
 }

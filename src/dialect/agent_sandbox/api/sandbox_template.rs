@@ -1,4 +1,4 @@
-//! `SandboxTemplate`: what the Sandboxes of a warm pool, or of a claim, are made from.
+//! `SandboxTemplate`: the template for the Sandboxes of a warm pool or a claim.
 
 use super::blueprint::{POD_NAME, POD_NAMESPACE, POD_TEMPLATE, VOLUME_CLAIM_TEMPLATES};
 use super::{EXTENSIONS_GROUP, V1BETA1};
@@ -37,25 +37,25 @@ pub(super) static SANDBOX_TEMPLATE: Kind = Kind {
 };
 
 record! {
-    /// What each Sandbox from this template shall be, and what a claim may change of it.
+    /// Desired state of each Sandbox of this template, and the changes that a claim can make.
     SPEC {
-        /// Whether a claim may set environment variables: not at all, only names that the
-        /// container does not have, or any.
+        /// Policy for environment variables of a claim: none, only names that the container does
+        /// not have, or any.
         envVarsInjectionPolicy: Value::Choice(&["Allowed", "Overrides", "Disallowed"]),
             default = Some(Default::Text("Disallowed"));
-        /// Traffic of the Pods, in place of the built-in policy. A direction that is absent is
-        /// closed; nothing of the built-in policy stays.
+        /// Allowed traffic of the Pods, instead of the built-in policy. A direction without rules
+        /// is denied; no rule of the built-in policy remains.
         networkPolicy: Value::Record(&NETWORK_POLICY);
-        /// `Unmanaged`: no NetworkPolicy is made, and `networkPolicy` is ignored.
+        /// `Unmanaged`: no NetworkPolicy is created, and `networkPolicy` is ignored.
         networkPolicyManagement: Value::Choice(&["Managed", "Unmanaged"]),
             default = Some(Default::Text("Managed"));
         /// The Pod.
         podTemplate: POD_TEMPLATE, required = true;
-        /// Whether each Sandbox has a headless Service of its name.
+        /// Whether each Sandbox has a headless Service with its name.
         service: Value::Bool;
-        /// Storage, one claim per entry and Sandbox.
+        /// Volumes, one claim per entry and Sandbox.
         volumeClaimTemplates: VOLUME_CLAIM_TEMPLATES;
-        /// Whether a claim may bring storage: not at all, only under new names, or any.
+        /// Policy for volume claims of a claim: none, only under new names, or any.
         volumeClaimTemplatesPolicy: Value::Choice(&["Disallowed", "Allowed", "Overrides"]),
             default = Some(Default::Text("Disallowed")),
             versions = ApiVersions::Only(V1BETA1);
@@ -63,13 +63,13 @@ record! {
 }
 
 record! {
-    /// The rules of a NetworkPolicy. Which Pods it selects, and both policy types, are given.
+    /// The rules of a NetworkPolicy. The controller sets its Pod selector and both policy types.
     NETWORK_POLICY {
-        /// Where Pods may connect to.
+        /// Allowed connections from the Pods.
         egress: Value::List(
             &Value::Builtin("io.k8s.api.networking.v1.NetworkPolicyEgressRule"),
         );
-        /// Who may connect to Pods.
+        /// Allowed connections to the Pods.
         ingress: Value::List(
             &Value::Builtin("io.k8s.api.networking.v1.NetworkPolicyIngressRule"),
         );

@@ -1,4 +1,4 @@
-//! `SandboxWarmPool`: Sandboxes that wait, started, for claims.
+//! `SandboxWarmPool`: idle Sandboxes, started before they are claimed.
 
 use super::{EXTENSIONS_GROUP, V1ALPHA1, V1BETA1};
 use crate::crd::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
@@ -29,19 +29,19 @@ pub(super) static SANDBOX_WARM_POOL: Kind = Kind {
 };
 
 record! {
-    /// What the pool shall hold.
+    /// Desired state of the pool.
     SPEC {
-        /// How many Sandboxes wait. With 0 the pool only connects claims to the template.
+        /// Number of idle Sandboxes. With 0 the pool only connects claims to the template.
         replicas: Value::Int32(Limits::NOT_NEGATIVE),
             default = Some(Default::Int(1)),
             versions = ApiVersions::Only(V1BETA1);
-        /// How many Sandboxes wait.
+        /// Number of idle Sandboxes.
         replicas: Value::Int32(Limits::NOT_NEGATIVE),
             required = true,
             versions = ApiVersions::Only(V1ALPHA1);
-        /// What they are made from.
+        /// The template of the Sandboxes.
         sandboxTemplateRef: Value::Record(&TEMPLATE_REFERENCE), required = true;
-        /// What happens to waiting Sandboxes when the template changes.
+        /// Strategy for replacing idle Sandboxes when the template changes.
         updateStrategy: Value::Record(&UPDATE_STRATEGY);
     }
 }
@@ -49,29 +49,29 @@ record! {
 record! {
     /// A SandboxTemplate in the same namespace.
     TEMPLATE_REFERENCE {
-        /// Its name. Nothing checks when the pool is applied that it exists, or is not empty.
+        /// Its name. Whether it exists or is empty is not validated when the pool is applied.
         name: Value::Text, required = true;
     }
 }
 
 record! {
-    /// What happens to waiting Sandboxes when the template changes.
+    /// Strategy for replacing idle Sandboxes when the template changes.
     UPDATE_STRATEGY {
-        /// `Recreate` replaces all at once, `OnReplenish` only those that claims take.
+        /// `Recreate` replaces all at once, `OnReplenish` replaces those that claims take.
         type: Value::Choice(&["Recreate", "OnReplenish"]),
             default = Some(Default::Text("OnReplenish"));
     }
 }
 
 record! {
-    /// What the controller found; not to be written by hand.
+    /// State that the controller reports.
     STATUS {
-        /// The `metadata.generation` that it speaks of.
+        /// The `metadata.generation` that the status is based on.
         observedGeneration: Value::Int64(Limits::NOT_NEGATIVE),
             versions = ApiVersions::Only(V1BETA1);
-        /// Waiting Sandboxes that are ready.
+        /// Number of ready idle Sandboxes.
         readyReplicas: Value::Int32(Limits::NONE);
-        /// Waiting Sandboxes.
+        /// Number of idle Sandboxes.
         replicas: Value::Int32(Limits::NONE);
         /// Their label selector, for the scale subresource.
         selector: Value::Text;

@@ -1,4 +1,4 @@
-//! Volume claims of the input that a Sandbox would take over.
+//! Volume claims of the input that a Sandbox would adopt.
 
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};

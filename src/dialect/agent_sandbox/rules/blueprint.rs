@@ -1,6 +1,7 @@
-//! `Blueprint`: what claims and pools need to know of a template, indexed once per template.
+//! `Blueprint`: the facts about a template that the checks of claims and pools use, indexed once
+//! per template.
 //!
-//! A template may have thousands of claims; each of them asks only by name.
+//! A template can have thousands of claims, whose checks only look names up.
 
 use super::named::Named;
 use crate::kube::{Object, PodSpec};
@@ -11,23 +12,23 @@ use crate::tree::{Entry, Node};
 pub(super) struct Blueprint<'o> {
     /// Init and regular containers: the possible targets of variables.
     pub(super) containers: Named<'o, Variables<'o>>,
-    /// The first regular container: the target where a variable names none.
+    /// The first regular container, the default target of a variable.
     pub(super) first_container: Option<&'o str>,
     /// The labels of the pod template.
     pub(super) labels: Named<'o, &'o Entry>,
     /// The annotations of the pod template.
     pub(super) annotations: Named<'o, &'o Entry>,
-    /// The names of the volume claim templates, with the node that is the name.
+    /// The names of the volume claim templates, with the nodes of the names.
     pub(super) volume_claims: Named<'o, &'o Node>,
     /// The longest of these names.
     pub(super) longest_volume_claim: Option<&'o str>,
-    /// Whether one of them asks for a certain volume.
+    /// Whether one of them names a particular volume.
     pub(super) names_volume: bool,
     /// The names of the pod template's own volumes.
     pub(super) volumes: Named<'o, &'o Node>,
     /// The volumes that some container mounts, or uses as a device.
     pub(super) mounted: Named<'o, ()>,
-    /// Those of them that are neither volumes nor volume claims.
+    /// Mounted names that are neither volumes nor volume claims.
     pub(super) unmet: Box<[&'o str]>,
 }
 
@@ -36,7 +37,7 @@ pub(super) struct Blueprint<'o> {
 pub(super) struct Variables<'o> {
     /// The entries of `env` by name.
     pub(super) env: Named<'o, &'o Node>,
-    /// `envFrom`, where it has entries.
+    /// `envFrom`, if it has entries.
     pub(super) env_from: Option<&'o Entry>,
 }
 
@@ -86,7 +87,7 @@ impl<'o> Variables<'o> {
     fn new(container: &'o Node) -> Self {
         let env = container.get("env").map_or(&[][..], Node::items);
         Self {
-            // Of two with the same name the container gets the last.
+            // Of two variables with the same name the last one applies.
             env: env.iter().rev().filter_map(|it| Some((it.str_at(&["name"])?, it))).collect(),
             env_from: container.entry("envFrom").filter(|entry| !entry.value.items().is_empty()),
         }

@@ -1,7 +1,7 @@
-//! `additionalPodMetadata` of a claim: the labels and annotations it may put on its Pod.
+//! `additionalPodMetadata` of a claim: the labels and annotations that it adds to its Pod.
 //!
-//! The controller checks them before anything else, one key after the other, and stops at the first
-//! fault. Here each key is checked, in the controller's order, up to its own first fault.
+//! The controller checks them first, key by key, and stops at the first fault. Here every key is
+//! checked, in the controller's order, up to its own first fault.
 
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
@@ -47,7 +47,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
 }
 
-/// Why the controller does not take an entry.
+/// The reason the controller rejects an entry.
 struct Fault {
     rule: &'static Rule,
     at: Span,
@@ -140,7 +140,7 @@ fn find_annotation_fault(entry: &Entry) -> Option<Fault> {
     })
 }
 
-/// Whether a domain is another, or lies below it.
+/// Whether a domain equals another one or is a subdomain of it.
 fn is_within(domain: &str, other: &str) -> bool {
     domain.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }

@@ -82,7 +82,7 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
     }
 }
 
-/// Whether a claim brings what its template mounts and does not have.
+/// Checks that a claim adds the volumes that its template mounts but does not have.
 fn check_brought(claim: &Claim<'_>, template: &Template<'_>, is_cold: bool, sink: &mut Sink) {
     if template.blueprint.unmet.is_empty() {
         return;
@@ -102,7 +102,7 @@ fn report_unmet(
     severity: Severity,
     sink: &mut Sink,
 ) {
-    // Without the policy nobody can bring it, and the template itself is wrong.
+    // Without the policy no claim can add it, so the template itself is wrong.
     let Some((Policy::Allowed | Policy::Overrides, decided_at)) = template.policy(POLICY) else {
         return;
     };
@@ -128,7 +128,7 @@ fn report_unmet(
 }
 
 fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
-    // Where they fight for one volume, that is the thing to say.
+    // If they share one volume, that is the more important finding.
     if template.blueprint.volume_claims.is_empty()
         || pool.replicas > 1 && template.blueprint.names_volume
     {

@@ -1,4 +1,4 @@
-//! Names that two objects want: of Sandboxes, volume claims and network policies, and of hashes.
+//! Name collisions: of Sandboxes, volume claims, network policies, and hashes.
 
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
@@ -18,8 +18,8 @@ declare_rules! {
     NAME_HASH_COLLISION = "name-hash-collision", Warning;
 }
 
-/// How many pairs of volume claims are compared in one run. It bounds the work on inputs made of
-/// names that all end in one another; nobody's Sandboxes come near it.
+/// The number of pairs of volume claims that are compared per run. It limits the work for inputs
+/// whose names all end in one another; real inputs have far fewer.
 const COMPARISONS: usize = 1_000_000;
 
 /// Checks all names.
@@ -72,8 +72,8 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
     sink.report(finding);
 }
 
-/// Two volume claims have one name where a Sandbox's name ends in another's behind a dash, and the
-/// other has an entry that makes up for the difference.
+/// Reports volume claims with the same name: one Sandbox's name ends in `-` and the name of
+/// another, and the other has an entry that makes up for the difference.
 fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
     let mut comparisons_left = COMPARISONS;
     for long in holders.iter() {
@@ -91,7 +91,7 @@ fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
     }
 }
 
-/// A Sandbox, the name of one of its volume claim templates, and the node that is this name.
+/// A Sandbox, the name of one of its volume claim templates, and the node of this name.
 type Entry<'h, 'o> = (Holder<'h, 'o>, &'h str, &'o Node);
 
 fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) {
@@ -111,7 +111,7 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
         .path(&"metadata.name")
         .note("the second one cannot use a claim of the first")
         .help("rename one of the entries, or one of the two objects");
-    // The milder of the two: it happens only if both come to be.
+    // The lower of the two severities: the collision only happens if both are created.
     finding.severity = long.severity().max(short.severity());
     sink.report(finding);
 }

@@ -113,7 +113,7 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
     sink.report(finding);
 }
 
-/// What to say at the place that forbids something: the field's value, or its default.
+/// The label for the field that forbids something: its value, or its default.
 pub(super) fn forbids(template: &Object, field: &'static str) -> String {
     let name = field_of(template, field);
     match template.root.at(&["spec", field]).and_then(Node::as_str) {
@@ -164,7 +164,7 @@ impl<'c> Injection<'c, '_> {
 
     fn report_unknown(&self, index: usize, target: &str, name: &str, at: Span, sink: &mut Sink) {
         let template = self.template.object;
-        // Near names are searched only among few: a claim may name thousands of containers.
+        // Similar names are only searched among few: a claim can name thousands of containers.
         let containers = &self.template.blueprint.containers;
         let candidates = containers.names().take(100);
         let names: Vec<_> = candidates.clone().map(|it| format!("`{it}`")).take(10).collect();

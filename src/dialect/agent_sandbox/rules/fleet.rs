@@ -1,7 +1,7 @@
-//! `Fleet`: the four kinds of one run, and how they refer to one another.
+//! `Fleet`: the objects of the four kinds in one run, and their references.
 //!
-//! Built once, in n log n; every family of rules reads it. Objects of another version than
-//! `v1beta1` are found by references but have no entry of their own: their shape differs.
+//! Built once, in O(n log n), for all families of rules. References find objects of other versions
+//! than `v1beta1`, but those have no entry here because their fields differ.
 
 use super::super::Settings;
 use super::super::names::{
@@ -13,13 +13,13 @@ use crate::kube::{ByName, Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// The four kinds of one run.
+/// The objects of the four kinds in one run.
 pub(super) struct Fleet<'s, 'o> {
     /// All objects of the run.
     pub(super) set: &'s ObjectSet<'o>,
-    /// How the controllers are set up.
+    /// The configuration of the controllers.
     pub(super) settings: &'s Settings,
-    /// The bare Sandboxes.
+    /// The Sandboxes outside of pools.
     pub(super) sandboxes: Vec<&'o Object>,
     /// The templates.
     pub(super) templates: Vec<Template<'o>>,
@@ -39,14 +39,14 @@ pub(super) struct Template<'o> {
     pub(super) blueprint: Blueprint<'o>,
 }
 
-/// What a template lets its claims do. Every policy field has these three values.
+/// The permission that a template gives its claims. Every policy field has these three values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Policy {
-    /// Nothing; the default.
+    /// No entries; the default.
     Disallowed,
-    /// Add.
+    /// Additional entries.
     Allowed,
-    /// Add and replace.
+    /// Additional and replaced entries.
     Overrides,
 }
 
@@ -54,15 +54,15 @@ pub(super) enum Policy {
 pub(super) struct Pool<'o> {
     /// The object.
     pub(super) object: &'o Object,
-    /// `spec.sandboxTemplateRef.name`, where it is text.
+    /// `spec.sandboxTemplateRef.name`, if it is a string.
     pub(super) template_ref: Option<&'o Node>,
     /// Position in [`Fleet::templates`] of the template it names.
     pub(super) template: Option<u32>,
-    /// How many members it keeps; 1 where `spec.replicas` is absent.
+    /// The number of members, which defaults to 1.
     pub(super) replicas: i64,
 }
 
-/// A SandboxClaim. A run has tens of thousands of them, and each is kept as short as can be.
+/// A SandboxClaim. A run can have tens of thousands of them, so each is kept as small as possible.
 pub(super) struct Claim<'o> {
     /// The object.
     pub(super) object: &'o Object,
@@ -89,8 +89,8 @@ impl AsRef<Object> for Claim<'_> {
 }
 
 impl Template<'_> {
-    /// The value of a policy field, and the place that decided it: the field, or the template's
-    /// name where the default stands. Nothing for a value that the schema refuses.
+    /// The value of a policy field and its span: that of the field, or of the template's name for
+    /// the default. `None` for an invalid value.
     pub(super) fn policy(&self, field: &str) -> Option<(Policy, Span)> {
         let Some(node) = self.object.root.at(&["spec", field]) else {
             return Some((Policy::Disallowed, self.object.name_span()));
@@ -116,13 +116,13 @@ impl Template<'_> {
 }
 
 impl<'o> Claim<'o> {
-    /// `spec.warmPoolRef.name`, where it is text.
+    /// `spec.warmPoolRef.name`, if it is a string.
     pub(super) fn pool_ref(&self) -> Option<&'o Node> {
         text_at(self.object, &["spec", "warmPoolRef", "name"])
     }
 
-    /// The field that makes the controller skip the pool, if the claim has one: with variables or
-    /// volume claims of its own a claim always gets a fresh Sandbox, named like the claim.
+    /// The field that makes the controller skip the pool, if the claim has one: a claim with its
+    /// own variables or volume claims always gets a new Sandbox, named like the claim.
     pub(super) fn cold_start_field(&self) -> Option<&'static str> {
         ["env", "volumeClaimTemplates"].into_iter().find(|field| {
             self.object.root.at(&["spec", field]).is_some_and(|list| !list.items().is_empty())
@@ -131,7 +131,8 @@ impl<'o> Claim<'o> {
 }
 
 impl<'s, 'o> Fleet<'s, 'o> {
-    /// Finds the four kinds and resolves their references within one namespace each.
+    /// Collects the objects of the four kinds, and resolves their references within their
+    /// namespaces.
     pub(super) fn new(set: &'s ObjectSet<'o>, settings: &'s Settings) -> Self {
         let mut templates: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
             .map(|object| Template { object, pools: Vec::new(), blueprint: Blueprint::new(object) })
@@ -176,7 +177,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
         self.template_of_pool(self.pool_of(claim)?)
     }
 
-    /// Whether a claim gets a fresh Sandbox in any case: it skips the pool, or the pool is empty.
+    /// Whether a claim always gets a new Sandbox: it skips the pool, or the pool is empty.
     pub(super) fn is_cold(&self, claim: &Claim<'o>) -> bool {
         claim.cold_start_field().is_some()
             || self.pool_of(claim).is_some_and(|pool| pool.replicas == 0)
@@ -193,7 +194,8 @@ pub(super) fn has_service(object: &Object) -> bool {
     object.root.at(&["spec", "service"]).and_then(Node::as_bool) == Some(true)
 }
 
-/// Where an object is, for messages: "in namespace `x`", or "in the input" where it has none.
+/// The location of an object, for messages: "in namespace `x`", or "in the input" if it has no
+/// namespace.
 pub(super) fn place(namespace: &str) -> String {
     if namespace.is_empty() {
         "in the input".to_owned()
@@ -214,7 +216,7 @@ fn text_at<'o>(object: &'o Object, keys: &[&str]) -> Option<&'o Node> {
     object.root.at(keys).filter(|node| node.as_str().is_some())
 }
 
-/// The position of what has this name, in the namespace of the object that names it.
+/// The position of the object with this name, in the namespace of the object that names it.
 fn find<T: AsRef<Object>>(by_name: &ByName<'_, T>, from: &Object, name: &Node) -> Option<u32> {
     by_name.find(&from.namespace, name.as_str()?)
 }

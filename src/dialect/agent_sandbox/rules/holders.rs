@@ -1,7 +1,7 @@
-//! `Holders`: every Sandbox whose name is known before it exists, and its volume claims.
+//! `Holders`: the Sandboxes whose names are known in advance, with their volume claims.
 //!
-//! These are the bare Sandboxes, and the claims: a claim that cold starts gets a Sandbox of its own
-//! name. Members of a pool have generated names and cannot be named in advance.
+//! These are the Sandboxes outside of pools, and the claims: a claim that starts cold gets a
+//! Sandbox with its own name. Members of a pool have generated names.
 
 use std::collections::BTreeMap;
 
@@ -12,35 +12,36 @@ use crate::diag::Severity;
 use crate::kube::{ByName, Object};
 use crate::tree::Node;
 
-/// One Sandbox that is known by name.
+/// One Sandbox with a known name.
 #[derive(Clone, Copy)]
 pub(super) struct Holder<'h, 'o> {
-    /// The Sandbox, or the claim that it is made for.
+    /// The Sandbox, or the claim that it is created for.
     pub(super) object: &'o Object,
-    /// Whether it will exist; a claim on a pool with members may get one of those instead.
+    /// Whether it will certainly exist; a claim on a pool with members can get one of those
+    /// instead.
     pub(super) is_certain: bool,
     own: Option<&'h Named<'o, &'o Node>>,
     template: Option<&'h Template<'o>>,
 }
 
-/// The Sandboxes that are known by name, by namespace and name.
+/// The Sandboxes with known names, by namespace and name.
 ///
-/// A position is that of a bare Sandbox in [`Fleet::sandboxes`], or, behind these, of a claim.
+/// A position is that of a Sandbox in [`Fleet::sandboxes`] or, after these, of a claim.
 pub(super) struct Holders<'f, 's, 'o> {
     fleet: &'f Fleet<'s, 'o>,
     sandboxes: ByName<'f, &'o Object>,
     claims: ByName<'f, Claim<'o>>,
-    /// The volume claims of their own, by position, of the few that have some.
+    /// The own volume claims, by position, of the few that have some.
     own: BTreeMap<usize, Named<'o, &'o Node>>,
 }
 
 impl<'h, 'o> Holder<'h, 'o> {
-    /// How bad it is when this Sandbox cannot come up.
+    /// The severity if this Sandbox cannot start.
     pub(super) const fn severity(&self) -> Severity {
         if self.is_certain { Severity::Error } else { Severity::Warning }
     }
 
-    /// The name node of a volume claim that it has, its own or its template's.
+    /// The name node of one of its volume claims, its own or its template's.
     pub(super) fn volume_claim(&self, name: &str) -> Option<&'o Node> {
         self.lists().find_map(|list| list.get(name)).copied()
     }
@@ -103,7 +104,7 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
     }
 }
 
-/// All ways to cut a name at one of its dashes: what stands before it, and behind it.
+/// All splits of a name at one of its dashes, into the parts before and after it.
 pub(super) fn cuts(name: &str) -> impl Iterator<Item = (&str, &str)> {
     name.match_indices('-').filter_map(|(at, _)| Some((name.get(..at)?, name.get(at + 1..)?)))
 }

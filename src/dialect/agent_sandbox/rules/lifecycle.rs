@@ -1,4 +1,4 @@
-//! When a sandbox ends, and what goes with it.
+//! Expiration of sandboxes and claims, and the deletion of their volumes.
 
 use super::fleet::{Claim, Fleet, Template};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -15,7 +15,7 @@ declare_rules! {
     SHUTDOWN_TIME_PAST = "shutdown-time-past", Warning;
 }
 
-/// Year, month and day on which `v1beta1` appeared first, with agent-sandbox 0.5.0.
+/// The date of the first release with `v1beta1`, agent-sandbox 0.5.0.
 const FIRST_RELEASE: Timestamp = Timestamp { year: 2026, month: 6, day: 1 };
 
 /// Checks Sandboxes and claims.
@@ -25,7 +25,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_time(spec, "spec", sink);
         check_policy(spec, sandbox, "spec", sink);
     }
-    // Asked once per template, however many claims it has.
+    // Computed once per template, however many claims it has.
     let restarts: Vec<_> = fleet.templates.iter().map(restarts_for_ever).collect();
     for claim in &fleet.claims {
         let Some(lifecycle) = claim.object.root.at(&["spec", "lifecycle"]) else { continue };
@@ -44,7 +44,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
 }
 
-/// What makes a claim expire.
+/// The fields that make a claim expire.
 fn end_of(lifecycle: &Node) -> Option<&Entry> {
     lifecycle.entry("shutdownTime").or_else(|| lifecycle.entry("ttlSecondsAfterFinished"))
 }
@@ -75,7 +75,7 @@ fn check_time(node: &Node, path: &str, sink: &mut Sink) {
 
 fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(entry) = node.entry("shutdownPolicy") else { return };
-    // `Retain` is what the API server writes where nothing is given.
+    // `Retain` is the default of the API server.
     let Some(policy) = entry.value.as_str().filter(|it| *it != "Retain") else { return };
     if end_of(node).is_some() {
         return;
@@ -95,13 +95,13 @@ fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     sink.report(finding);
 }
 
-/// Where it is decided that Pods of a template never finish: a container that is restarted always.
+/// The span that makes Pods of a template never finish: a container that always restarts.
 fn restarts_for_ever(template: &Template<'_>) -> Option<Span> {
     let pod = PodSpec::of(template.object)?;
     let of_pod = pod.spec.get("restartPolicy");
     let mut containers = pod.containers().filter(|it| it.list == "containers");
     containers.find_map(|container| {
-        // From Kubernetes 1.34 on a container may have a policy of its own.
+        // Since Kubernetes 1.34 a container can have its own policy.
         let policy = container.node.get("restartPolicy").or(of_pod);
         match policy.and_then(Node::as_str) {
             None | Some("") => Some(template.object.name_span()),

@@ -1,4 +1,4 @@
-//! How long names may be, and what form they need, for the objects that are made from them.
+//! Length and format of names, for the objects that are created from them.
 
 use super::fleet::{Fleet, Template, has_service};
 use super::wording::title;
@@ -14,11 +14,11 @@ declare_rules! {
     TEMPLATE_NAME_LONG = "template-name-long", Error;
 }
 
-/// The longest name of an object.
+/// The maximum length of an object name.
 const NAME_LIMIT: usize = 253;
-/// The longest hostname.
+/// The maximum length of a host name.
 const HOSTNAME_LIMIT: usize = 63;
-/// The longest `generateName` that the API server does not cut.
+/// The maximum length of a `generateName` that the API server does not truncate.
 const GENERATE_NAME_LIMIT: usize = 58;
 
 /// Checks the names of all objects.
@@ -102,8 +102,8 @@ fn check_sandbox(object: &Object, has_service: bool, severity: Severity, sink: &
     report(fault, severity, sink);
 }
 
-/// What keeps a Service from having this name, of which the first `limit` bytes count. Faults that
-/// no object's name may have are found elsewhere.
+/// The reason a Service cannot have this name, of which the first `limit` bytes count. Faults that
+/// make any object name invalid are reported elsewhere.
 fn find_service_fault(object: &Object, limit: usize) -> Option<Diagnostic> {
     let name = object.name.get(..limit).unwrap_or(&object.name);
     let fault = check_service_name(name).err()?;

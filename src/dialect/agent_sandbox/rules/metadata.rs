@@ -1,4 +1,4 @@
-//! Labels and annotations in pod templates, and what becomes of them on the Pods.
+//! Labels and annotations in pod templates, and their effect on the Pods.
 
 use super::fleet::{Fleet, Template};
 use super::wording::{field_of, kind_of, title};
@@ -133,7 +133,7 @@ fn report_invalid(
 }
 
 fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mut Sink) {
-    // Without a pod template, which the schema misses, nothing can be said of it.
+    // A missing pod template is reported by the schema.
     let has_pod = template.object.root.at(&["spec", "podTemplate"]).is_some();
     if !has_pod || template.blueprint.annotations.contains(SAFE_TO_EVICT) {
         return;

@@ -1,6 +1,7 @@
-//! The static rules of agent-sandbox: what the controllers would refuse, drop or do unexpectedly.
+//! The rules of agent-sandbox: objects that the controllers would reject, change or handle
+//! unexpectedly.
 //!
-//! They run on compiled objects, whoever wrote them. One file per family.
+//! They check compiled objects and manifests alike. One file per family.
 
 mod adoption;
 mod blueprint;

@@ -1,23 +1,23 @@
-//! `Named`: what a map or list of the input has, by name.
+//! `Named`: the items of a map or list of the input, by name.
 
-/// Things by name, sorted. It is made at once and takes no more room than its entries: there are
-/// several of these for each template, with one or two entries each.
+/// Items sorted by name. It is built once and takes no more memory than its entries: each template
+/// has several, with one or two entries each.
 #[derive(Debug)]
 pub(super) struct Named<'o, V>(Box<[(&'o str, V)]>);
 
 impl<'o, V> Named<'o, V> {
-    /// What has this name.
+    /// The item with this name.
     pub(super) fn get(&self, name: &str) -> Option<&V> {
         let at = self.0.binary_search_by_key(&name, |(name, _)| name).ok()?;
         self.0.get(at).map(|(_, value)| value)
     }
 
-    /// Whether something has this name.
+    /// Whether an item has this name.
     pub(super) fn contains(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// All of it, sorted by name.
+    /// All items, sorted by name.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'o str, &V)> + Clone {
         self.0.iter().map(|(name, value)| (*name, value))
     }
@@ -27,12 +27,12 @@ impl<'o, V> Named<'o, V> {
         self.0.iter().map(|(name, _)| *name)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no items.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -44,7 +44,7 @@ impl<V> Default for Named<'_, V> {
     }
 }
 
-/// Of two things with the same name the first is kept.
+/// Of two items with the same name the first is kept.
 impl<'o, V> FromIterator<(&'o str, V)> for Named<'o, V> {
     fn from_iter<I: IntoIterator<Item = (&'o str, V)>>(things: I) -> Self {
         let mut things: Vec<_> = things.into_iter().collect();

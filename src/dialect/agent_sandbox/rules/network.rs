@@ -1,4 +1,4 @@
-//! What a sandbox can reach, and who can reach it.
+//! Network access to and from sandboxes.
 
 mod coverage;
 mod custom_policy;
@@ -18,7 +18,7 @@ pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
 pub(super) use default_policy::RULES as DEFAULT_POLICY_RULES;
 use reach::Router;
 
-/// Checks templates, bare Sandboxes and the policies around them.
+/// Checks templates, Sandboxes and the NetworkPolicies in their namespaces.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let network = Network::new(fleet);
     let mut reported = coverage::Reported::new();
@@ -36,19 +36,19 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     coverage::check_sandboxes(&network, sink);
 }
 
-/// What all checks of a run share.
+/// The facts that all checks of a run share.
 struct Network<'f, 's, 'o> {
     fleet: &'f Fleet<'s, 'o>,
     /// The NetworkPolicies of the input.
     policies: Selectors<'o>,
     /// The Services of the input.
     services: Selectors<'o>,
-    /// The workloads of the input that are the router.
+    /// The workloads of the input that run the router.
     routers: Vec<Router<'o>>,
     /// Their namespaces.
     router_namespaces: BTreeSet<&'o str>,
     /// Namespaces with a policy of another system, such as Cilium; empty for the whole cluster.
-    /// Nothing is said where one may hold.
+    /// Findings are suppressed where such a policy may apply.
     foreign: BTreeSet<&'o str>,
 }
 
@@ -74,19 +74,19 @@ impl<'f, 's, 'o> Network<'f, 's, 'o> {
         self.router_namespaces.contains(namespace)
     }
 
-    /// Whether a policy may hold in a namespace that cannot be looked into: one of another system, or
-    /// one in a document that is no object because of a fault.
+    /// Whether an unknown policy may apply in a namespace: one of another system, or one in an
+    /// invalid document.
     fn may_have_other_policy(&self, namespace: &str) -> bool {
         self.has_foreign_policy(namespace) || self.fleet.set.has_hidden()
     }
 
-    /// Whether a policy of another system may hold in a namespace.
+    /// Whether a policy of another system may apply in a namespace.
     fn has_foreign_policy(&self, namespace: &str) -> bool {
         self.foreign.contains("") || self.foreign.contains(namespace)
     }
 }
 
-/// What becomes of a template's network.
+/// The NetworkPolicy of a template.
 #[derive(Clone, Copy)]
 enum Policy<'o> {
     /// The controller's own NetworkPolicy.
@@ -97,7 +97,7 @@ enum Policy<'o> {
     Unmanaged(&'o Node),
 }
 
-/// A template with what is around it.
+/// A template with the policies and Services that select its Pods.
 struct Subject<'n, 'f, 's, 'o> {
     network: &'n Network<'f, 's, 'o>,
     template: &'f Template<'o>,
@@ -121,7 +121,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
                 entry.value.as_map()?;
                 Policy::Custom(entry)
             }
-            // The schema refuses other values.
+            // The schema rejects other values.
             (Some(_), _) => return None,
         };
         let domains = &network.fleet.settings.allowed_label_domains;
@@ -130,7 +130,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
         Some(Self { network, template, pod, spec, policy, labels, selecting })
     }
 
-    /// The author's name of a field of the template.
+    /// The name that the author uses for a field of the template.
     fn field(&self, field: &'static str) -> &'static str {
         field_of(self.template.object, field)
     }
@@ -139,7 +139,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
         self.template.object.describe()
     }
 
-    /// Whether a policy beside the template's own may admit more in this direction.
+    /// Whether a policy in addition to the template's own may allow more in this direction.
     fn is_widened(&self, direction: Direction) -> bool {
         let namespace = self.template.object.namespace.as_str();
         let widens = |policy: &&Object| {
@@ -152,7 +152,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
             || self.network.has_foreign_policy(namespace)
     }
 
-    /// The containers that may serve: the regular ones, and init containers restarted always.
+    /// The containers that can serve ports: regular ones, and sidecars.
     fn running(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
         self.pod.containers().filter(|it| match it.list {
             "containers" => true,

@@ -1,4 +1,4 @@
-//! Templates that a warm pool makes members of: what keeps members from being useful.
+//! Templates of warm pools: faults that make their members unusable.
 
 mod process;
 
@@ -18,12 +18,12 @@ declare_rules! {
     POOL_HOST_PORT = "pool-host-port", Warning;
 }
 
-/// After so many seconds a member that is not Ready is deleted, where the controller's flag
-/// `--sandbox-warm-pool-readiness-grace-period` is not set.
+/// The number of seconds after which a member that is not Ready is deleted: the default of the
+/// controller's flag `--sandbox-warm-pool-readiness-grace-period`.
 const GRACE_SECONDS: i64 = 300;
-/// From so many members on, a pool that is emptied at once is worth a warning.
+/// The number of members from which emptying a pool at once is reported.
 const LARGE_POOL: i64 = 20;
-/// The label by which Kueue finds the Pods that it holds back.
+/// The label of Pods that Kueue manages.
 const KUEUE_QUEUE: &str = "kueue.x-k8s.io/queue-name";
 
 /// Checks pools, and the templates of pools that have members.
@@ -32,7 +32,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_strategy(pool, sink);
     }
     for template in &fleet.templates {
-        // The largest pool stands for all: each finding is about the template.
+        // Only the largest pool is shown, because the findings are about the template.
         let pools = fleet.pools_of(template).filter(|pool| pool.replicas > 0);
         let Some(pool) = pools.max_by_key(|pool| pool.replicas) else { continue };
         let Some(pod) = PodSpec::of(template.object) else { continue };
@@ -68,7 +68,7 @@ fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
     sink.report(finding);
 }
 
-/// A template whose Pods stand in a pool.
+/// A template whose Pods are members of a pool.
 struct Member<'f, 'o> {
     template: &'f Template<'o>,
     pool: &'f Pool<'o>,
@@ -76,7 +76,7 @@ struct Member<'f, 'o> {
 }
 
 impl<'o> Member<'_, 'o> {
-    /// Adds the pool that makes a template's fault bite.
+    /// Adds a label for the pool that is affected by a template's fault.
     fn in_pool(&self, finding: Diagnostic) -> Diagnostic {
         let replicas = self.pool.replicas;
         let members = if replicas == 1 { "member" } else { "members" };
@@ -84,8 +84,7 @@ impl<'o> Member<'_, 'o> {
             .label(self.pool.object.name_span(), format!("keeps {replicas} {members} of it warm"))
     }
 
-    /// The containers that run as long as the Pod: the regular ones, and init containers that are
-    /// restarted always.
+    /// The containers that run as long as the Pod: regular ones, and sidecars.
     fn running(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
         self.pod.containers().filter(|it| match it.list {
             "containers" => true,
@@ -215,7 +214,7 @@ impl<'o> Member<'_, 'o> {
 
     fn check_host_ports(&self, sink: &mut Sink) {
         let is_on_host = self.pod.spec.get("hostNetwork").and_then(Node::as_bool) == Some(true);
-        // The API server copies the port of the container where the Pod shares the node's network.
+        // The API server copies the container port if the Pod uses the host network.
         let (field, culprit) =
             if is_on_host { ("containerPort", "hostNetwork") } else { ("hostPort", "hostPort") };
         let port = self.running().find_map(|container| {

@@ -1,4 +1,4 @@
-//! Claim → pool → template: each name must lead to an object of the same namespace.
+//! Claim → pool → template: each name must be that of an object in the same namespace.
 
 use super::fleet::{Fleet, place};
 use super::wording::{defined_kind, title};
@@ -13,7 +13,7 @@ declare_rules! {
     REFERENCE_NAME_EMPTY = "reference-name-empty", Error;
 }
 
-/// One kind of reference, in words.
+/// The wording for one kind of reference.
 struct Reference {
     rule: &'static Rule,
     kind: &'static str,
@@ -70,7 +70,7 @@ fn check_reference(
         return;
     }
     let namespace = from.namespace.as_str();
-    // Found in another version: it exists, though the rules do not look into it.
+    // The object exists in another version, which the rules do not check.
     if set.find(EXTENSIONS_GROUP, kind, namespace, name).is_some()
         || set.is_external(EXTENSIONS_GROUP, kind, namespace, name)
     {

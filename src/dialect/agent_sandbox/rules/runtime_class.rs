@@ -1,4 +1,4 @@
-//! Sandboxes under gVisor or Kata: what these runtimes need besides their name.
+//! Requirements of the runtimes gVisor and Kata.
 
 use super::fleet::Fleet;
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -11,7 +11,7 @@ declare_rules! {
     KATA_MEMORY_UNLIMITED = "kata-memory-unlimited", Warning;
 }
 
-/// A runtime that isolates, known by the name of its RuntimeClass.
+/// An isolating runtime, recognized by the name of its RuntimeClass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Runtime {
     GVisor,
@@ -19,7 +19,7 @@ enum Runtime {
 }
 
 impl Runtime {
-    /// `gvisor`, `runsc`, `kata`, and names that begin so, such as `kata-qemu`.
+    /// Recognizes `gvisor`, `runsc`, `kata`, and names with these prefixes, such as `kata-qemu`.
     fn of(class: &str) -> Option<Self> {
         let is = |name: &str| {
             class.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -57,8 +57,8 @@ fn check_placement(set: &ObjectSet<'_>, pod: &PodSpec<'_>, class: &Node, sink: &
     if ["nodeSelector", "tolerations", "affinity", "nodeName"].iter().any(places) {
         return;
     }
-    // One that is not in the input is either declared, with scheduling that nobody knows, or missed
-    // by the resolution of references.
+    // A RuntimeClass outside the input is either declared, with unknown scheduling, or reported as
+    // an unresolved reference.
     let Some(object) = set.find("node.k8s.io", "RuntimeClass", "", name) else { return };
     if object.root.get("scheduling").is_some() {
         return;

@@ -1,4 +1,4 @@
-//! What scales pools from outside, and what protects their Pods from eviction.
+//! Autoscalers of pools, and disruption budgets of their Pods.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn key(object: &Object) -> (&str, &str) {
     (object.namespace.as_str(), object.name.as_str())
 }
 
-/// What an autoscaler scales.
+/// The target of an autoscaler.
 struct Target<'o> {
     gvk: GroupVersionKind,
     name: &'o str,
@@ -72,7 +72,7 @@ impl<'o> Target<'o> {
 fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
     let GroupVersionKind { group, version, kind, .. } = &target.gvk;
     let is_ours = group == AGENTS_GROUP || group == EXTENSIONS_GROUP;
-    // Of v1alpha1 a Sandbox could be scaled between 0 and 1.
+    // In v1alpha1 a Sandbox could be scaled between 0 and 1.
     let is_old = kind == SANDBOX && version == "v1alpha1" && line < ControllerLine::V1_0;
     if !is_ours || kind == SANDBOX_WARM_POOL || is_old {
         return;
@@ -144,7 +144,7 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
 }
 
-/// `minAvailable`, where it is a number above 0, and where it stands.
+/// `minAvailable` and its span, if it is a number above 0.
 fn minimum(budget: &Object) -> Option<(i64, Span)> {
     let node = budget.root.at(&["spec", "minAvailable"])?;
     node.as_i64().filter(|it| *it > 0).map(|number| (number, node.span()))

@@ -1,4 +1,4 @@
-//! `Selectors`: which objects of the input select the Pods of a template or a Sandbox.
+//! `Selectors`: the objects of the input that select the Pods of a template or a Sandbox.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,28 +12,28 @@ use crate::dialect::agent_sandbox::names::{
 use crate::kube::{LabelState, Object, Selects, selects, selects_by_map};
 use crate::tree::{Entry, Node};
 
-/// How many selectors are tried in one run. It bounds the work on inputs in which thousands of
-/// selectors begin with the same label; past it, everything counts as perhaps selected.
+/// The number of selectors that are tried per run. It limits the work for inputs in which thousands
+/// of selectors begin with the same label; after it, every Pod counts as possibly selected.
 const TRIALS: usize = 1_000_000;
 
-/// The labels that Pods of a template or a bare Sandbox will have.
+/// The labels that the Pods of a template or a Sandbox will have.
 pub(super) struct PodLabels<'o> {
     namespace: &'o str,
     own: Named<'o, &'o Entry>,
     /// The key of the label with the hash of the object's own name, and the hash.
     hash: (&'static str, String),
-    /// Domains of the labels that claims may add; none for a Sandbox without a claim.
+    /// Domains of the labels that claims can add; empty for a Sandbox without a claim.
     claim_domains: &'o [String],
 }
 
 impl<'o> PodLabels<'o> {
-    /// Of the Pods made from a SandboxTemplate.
+    /// The labels of the Pods of a SandboxTemplate.
     pub(super) fn of_template(object: &'o Object, claim_domains: &'o [String]) -> Self {
         let hash = (TEMPLATE_REF_HASH, name_hash(&object.name));
         Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains }
     }
 
-    /// Of the Pod of a Sandbox without a claim.
+    /// The labels of the Pod of a Sandbox without a claim.
     pub(super) fn of_sandbox(object: &'o Object) -> Self {
         let hash = (SANDBOX_NAME_HASH, name_hash(&object.name));
         Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains: &[] }
@@ -72,7 +72,7 @@ fn is_of_domain(key: &str, domains: &[String]) -> bool {
     })
 }
 
-/// What a kind selects Pods with.
+/// The form of a kind's Pod selector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// A LabelSelector; one that is empty selects everything.
@@ -85,25 +85,25 @@ pub(super) enum Form {
 pub(super) struct Selectors<'o> {
     all: Vec<(&'o Object, Option<&'o Node>)>,
     form: Form,
-    /// By namespace and the first label.
+    /// The objects by namespace and first label.
     by_label: BTreeMap<(&'o str, &'o str, &'o str), Vec<usize>>,
-    /// By namespace: those that name no label.
+    /// The objects whose selector names no label, by namespace.
     unlabelled: BTreeMap<&'o str, Vec<usize>>,
-    /// Namespaces with a selector that depends on what only a cluster knows.
+    /// Namespaces with a selector that depends on the state of the cluster.
     uncertain: BTreeSet<&'o str>,
     trials_left: Cell<usize>,
 }
 
 /// The objects that select some Pods.
 pub(super) struct Selecting<'o> {
-    /// Those that do for certain.
+    /// The objects that certainly select them.
     pub(super) certain: Vec<&'o Object>,
-    /// Whether others may.
+    /// Whether other objects may select them.
     pub(super) is_open: bool,
 }
 
 impl<'o> Selectors<'o> {
-    /// Indexes objects; `path` leads to what they select with.
+    /// Indexes objects; `path` is the path of their selector.
     pub(super) fn new(
         objects: impl Iterator<Item = &'o Object>,
         path: &[&str],

@@ -72,7 +72,7 @@ type Label<'o> = (&'o str, &'o str, &'o str);
 
 fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sink) {
     let mut own = terms.iter().filter(|it| it.role == Role::Own && it.value.is_some()).peekable();
-    // Thousands of claims may have labels: they are looked at only where something selects by one.
+    // Thousands of claims can have labels, so these are only read if an object selects by one.
     if own.peek().is_none() {
         return;
     }
@@ -124,7 +124,7 @@ fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeMap<Label<'o>, (&'o Object, 
     labels
 }
 
-/// The labels of all Pods that the input makes.
+/// The labels of all Pods of the input.
 fn pod_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeSet<Label<'o>> {
     let of_templates =
         pod_specs(fleet.set).map(|pod| (pod.object, pod.template.at(&["metadata", "labels"])));
@@ -142,7 +142,7 @@ fn pod_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeSet<Label<'o>> {
     labels
 }
 
-/// A name of a Service that something sends traffic to.
+/// The name of a Service that an object sends traffic to.
 struct Address<'o> {
     object: &'o Object,
     namespace: &'o str,
@@ -190,7 +190,7 @@ fn items(list: Option<&Node>) -> &[Node] {
     list.map_or(&[], Node::items)
 }
 
-/// The claims that may get a member of their pool, by name and by its hash.
+/// The claims that can get a member of their pool, by name and by its hash.
 struct WarmClaims<'o> {
     by_name: BTreeMap<(&'o str, &'o str), &'o Object>,
     by_hash: BTreeMap<(&'o str, String), &'o Object>,
@@ -207,7 +207,7 @@ impl<'o> WarmClaims<'o> {
             warm.by_name.insert((namespace, name), claim.object);
             warm.by_hash.insert((namespace, name_hash(name)), claim.object);
         }
-        // A bare Sandbox has its own name and hash for certain.
+        // A Sandbox outside of pools always has its own name and hash.
         for sandbox in &fleet.sandboxes {
             let Object { namespace, name, .. } = sandbox;
             warm.by_name.remove(&(namespace.as_str(), name.as_str()));

@@ -1,31 +1,32 @@
-//! `Term`: every label that something in the input selects Pods by.
+//! `Term`: every label in a Pod selector of the input.
 
 use crate::kube::{Object, ObjectSet, pod_specs};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// What selects.
+/// The role of a selector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// A Service, a disruption budget, or a network policy's own selector: Pods of its namespace.
+    /// A Service, a disruption budget, or the Pod selector of a network policy: Pods of its
+    /// namespace.
     Own,
-    /// A peer of a network policy, or a monitor: perhaps Pods of other namespaces.
+    /// A peer of a network policy, or a monitor: possibly Pods of other namespaces.
     Peer,
-    /// Affinity or spreading: Pods that matter for scheduling.
+    /// Affinity or topology spread constraints: Pods that affect scheduling.
     Scheduling,
 }
 
-/// One label that Pods must have to be selected.
+/// One label that selected Pods must have.
 pub(super) struct Term<'o> {
-    /// The object that selects.
+    /// The object with the selector.
     pub(super) object: &'o Object,
-    /// What it selects for.
+    /// The role of the selector.
     pub(super) role: Role,
     /// The key of the label.
     pub(super) key: &'o str,
-    /// Where the key stands.
+    /// The span of the key.
     pub(super) at: Span,
-    /// The value, where only one will do.
+    /// The value, if only one matches.
     pub(super) value: Option<&'o str>,
 }
 

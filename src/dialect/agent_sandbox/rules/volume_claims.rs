@@ -1,4 +1,4 @@
-//! `volumeClaimTemplates` of Sandboxes, templates and claims, each list by itself.
+//! `volumeClaimTemplates` of Sandboxes, templates and claims, one list at a time.
 
 use std::collections::BTreeMap;
 
@@ -127,7 +127,7 @@ fn check_use(
             .help("remove the volume, or rename one of the two");
         sink.report(finding);
     }
-    // What a claim replaces is the business of its template.
+    // A volume that a claim replaces is checked with its template.
     let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin() != node.origin());
     if !pod.mounted.contains(name) && !is_templates {
         let message = format!("no container of {} mounts volume `{name}`", title(object));
@@ -138,7 +138,8 @@ fn check_use(
     }
 }
 
-/// Whether the volume claims of a Sandbox can be named. Only names near the limit are looked into.
+/// Checks the length of the names of a Sandbox's volume claims. Only names near the limit are
+/// checked in detail.
 fn check_lengths(
     object: &Object,
     template: Option<&Template<'_>>,

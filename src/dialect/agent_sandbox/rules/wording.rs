@@ -1,5 +1,5 @@
-//! The author's words for an object and its fields: those of the definition where it was compiled
-//! from one, those of agent-sandbox where the author wrote the object.
+//! The names of an object and its fields in messages: those of the definition if it was compiled
+//! from one, else those of agent-sandbox.
 
 use crate::kube::Object;
 use crate::source::Span;
@@ -39,8 +39,8 @@ pub(super) fn field_of(object: &Object, field: &'static str) -> &'static str {
     }
 }
 
-/// The author's place of an entry: its key, or where a layer set the key, the first thing in it
-/// that the author wrote.
+/// The span of an entry in the author's source: its key or, if a layer set the key, the first node
+/// in it that the author wrote.
 pub(super) fn place_of(entry: &Entry) -> Span {
     let key = entry.key_origin;
     key.layer().and_then(|_| written(&entry.value)).unwrap_or(key.span())

@@ -2,8 +2,8 @@
 
 use crate::tree::{Node, Value};
 
-/// Paths of integers; `*` stands for the items of a list. The modes of files are left out: idegym reads
-/// the octal `"0400"` as a decimal number.
+/// Paths of integers; `*` means the items of a list. File modes are excluded: idegym reads the
+/// octal `"0400"` as a decimal number.
 const INTEGERS: &[&[&str]] = &[
     &["container_port"],
     &["max_restarts"],
@@ -26,7 +26,7 @@ const BOOLEANS: &[&[&str]] = &[
     &["volumes", "*", "secret", "optional"],
 ];
 
-/// Makes numbers and booleans of strings that can mean nothing else.
+/// Converts strings to numbers and booleans if they have no other meaning.
 pub(super) fn read(request: &mut Node) {
     for path in INTEGERS {
         at(request, path, &mut |node| {

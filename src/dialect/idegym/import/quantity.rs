@@ -1,4 +1,4 @@
-//! Quantities as idegym reads and writes them: cores, and bytes with binary units.
+//! Quantities as idegym parses and prints them: cores, and bytes with binary units.
 
 use lean_string::LeanStr;
 
@@ -12,7 +12,7 @@ use crate::tree::{Node, Origin, Value};
 const UNITS: [(&str, u32); 6] =
     [("Ei", 60), ("Pi", 50), ("Ti", 40), ("Gi", 30), ("Mi", 20), ("Ki", 10)];
 
-/// Requests and limits in Kubernetes' form; empty blocks are left out.
+/// Requests and limits in Kubernetes' form, without empty blocks.
 pub(super) fn resources(own: RequestResources, origin: Origin, sink: &mut Sink) -> Node {
     let RequestResources { requests, limits } = own;
     let mut resources = Node::map(origin);
@@ -48,7 +48,7 @@ fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sin
                 "bytes, or a whole number with `Ki`, `Mi`, `Gi`, `Ti`, `Pi` or `Ei`",
             ),
             _ => {
-                // The definition is checked for it.
+                // The check of the definition reports it.
                 quantities.set(LeanStr::from(name), node);
                 continue;
             }
@@ -97,18 +97,18 @@ fn thousandths(text: &str) -> Option<u64> {
         && (whole.is_empty() || digits(whole).is_some())
         && fraction.bytes().all(|it| it.is_ascii_digit());
     if is_decimal {
-        // What is below a thousandth is cut off.
+        // Fractions below a thousandth are truncated.
         let parts = format!("{fraction:0<3}");
         let whole = if whole.is_empty() { 0 } else { digits(whole)? };
         return whole.checked_mul(1000)?.checked_add(digits(parts.get(..3)?)?);
     }
-    // Anything else is read as a number with an exponent or a sign.
+    // Other strings are parsed as numbers with an exponent or a sign.
     let is_number = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
     rounded_thousandths(text.parse().ok().filter(|_| is_number)?)
 }
 
-/// The nearest number of thousandths, of two the even one. Decimal digits, because a product of floats
-/// is not exact.
+/// The nearest number of thousandths, rounding half to even. It uses decimal digits, because a
+/// product of floats is not exact.
 fn rounded_thousandths(number: f64) -> Option<u64> {
     let text = format!("{number}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));

@@ -1,4 +1,4 @@
-//! The requests, and the definition that says the same.
+//! The requests, and their conversion to definitions.
 
 use super::super::rules::START_REQUEST_INVALID;
 use super::super::server::{Mode, ServerSpec};
@@ -23,7 +23,7 @@ definition! {
 definition! {
     /// The snapshot that a server is restored from.
     pub(crate) struct SnapshotRef in "StartServerRequest.snapshot" {
-        /// Name of the server that the snapshot was taken of.
+        /// Name of the server of the snapshot.
         "id" required id: Text,
         /// Name of the snapshot.
         "tag" optional tag: Text,
@@ -45,7 +45,7 @@ definition! {
         "image_tag" required image_tag: Text,
         /// Extra labels of all objects.
         "labels" optional labels: Anything,
-        /// Restarts before the server is given up.
+        /// Maximum number of restarts.
         "max_restarts" optional max_restarts: Integer,
         /// Namespace of the objects.
         "namespace" optional namespace: Text,
@@ -55,15 +55,15 @@ definition! {
         "pod_overrides" optional pod_overrides: Anything,
         /// Requests and limits of the container.
         "resources" optional resources: RequestResources,
-        /// What happens to a finished server that matches.
+        /// Reuse of a finished server that matches.
         "reuse_strategy" optional reuse_strategy: Text,
         /// Whether the container runs as root.
         "run_as_root" optional run_as_root: Flag,
         /// RuntimeClass of the Pod.
         "runtime_class_name" optional runtime_class_name: Text,
-        /// Number that the orchestrator gives the server. It is not part of a request.
+        /// Number that the orchestrator assigns to the server. It is not part of a request.
         "server_id" optional server_id: Integer,
-        /// What runs in the container.
+        /// Program in the container.
         "server_kind" optional server_kind: Text,
         /// Logical name of the server.
         "server_name" optional server_name: Text,
@@ -92,7 +92,7 @@ definition! {
     }
 }
 
-/// Fields of a request for which `null` is the same as nothing.
+/// Fields of a request in which `null` counts as absent.
 const NULLABLE: [&str; 7] = [
     "node_selector",
     "resources",
@@ -106,7 +106,7 @@ const NULLABLE: [&str; 7] = [
 const DEFAULT_NAME: &str = "default-idegym-server";
 const DEFAULT_NAMESPACE: &str = "idegym";
 
-/// The tree as a record, where it has no fault.
+/// Reads the tree as a record, if it is valid.
 pub(super) fn read<R: Record + Field>(root: Node, sink: &mut Sink) -> Option<R> {
     let mut findings = Sink::new();
     let against = CheckContext::settings(R::OBJECT.name);
@@ -116,7 +116,7 @@ pub(super) fn read<R: Record + Field>(root: Node, sink: &mut Sink) -> Option<R> 
     if is_sound { R::read(root) } else { None }
 }
 
-/// The Server that a request asks for; `None` where the request has a fault.
+/// Converts a request to a Server; `None` if the request has a fault.
 pub(super) fn server(mut root: Node, mode: Mode, sink: &mut Sink) -> Option<Node> {
     let origin = root.origin();
     let mut findings = Sink::new();
@@ -142,7 +142,7 @@ fn report_nulls(root: &Node, sink: &mut Sink) {
             let message = format!("`{key}` of an idegym request must not be null");
             sink.report(
                 Diagnostic::new(&START_REQUEST_INVALID, entry.value.span(), message)
-                    .at("null here")
+                    .at("must not be null")
                     .path(&key)
                     .note("the API of idegym rejects the request")
                     .help(format!("remove `{key}`")),
@@ -205,7 +205,7 @@ impl StartRequest {
         definition
     }
 
-    /// `metadata`, and `serverName` where it is another name.
+    /// `metadata`, and `serverName` if it differs from the name.
     fn metadata(&self, origin: Origin) -> (Node, Option<Node>) {
         let name = self.server_name.clone().map(Text::into_node);
         let name = name.unwrap_or_else(|| Node::string(DEFAULT_NAME, origin));
@@ -226,8 +226,8 @@ impl StartRequest {
         (metadata, logical)
     }
 
-    /// The strictest profile that changes nothing of the Pod. `restricted` always does: it sets what no
-    /// request can set.
+    /// The strictest profile that does not change the Pod. `restricted` always does: it sets fields
+    /// that no request can set.
     fn security(&self) -> &'static str {
         let nothing = Node::map(Origin::source(self.image_tag.span()));
         let mut pod = self.pod_overrides.as_ref().map_or(nothing, |it| it.node.clone());
@@ -249,12 +249,12 @@ impl StartRequest {
     }
 }
 
-/// An empty name is none, as for idegym.
+/// Drops an empty name, as idegym does.
 fn named(name: Option<Text>) -> Option<Node> {
     name.filter(|it| !it.as_str().is_empty()).map(Text::into_node)
 }
 
-/// An empty list or map is left out, as idegym does.
+/// Drops an empty list or map, as idegym does.
 fn filled(value: Option<Anything>) -> Option<Node> {
     let is_empty = |node: &Node| match &node.value {
         Value::List(items) => items.is_empty(),

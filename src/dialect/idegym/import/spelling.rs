@@ -1,5 +1,5 @@
-//! The two spellings of fields: idegym accepts `mount_path` for `mountPath`, in the fields that it
-//! knows.
+//! The two spellings of fields: for the fields that it knows, idegym accepts `mount_path` for
+//! `mountPath`.
 
 use super::super::rules::START_REQUEST_INVALID;
 use crate::diag::{Diagnostic, Sink};
@@ -8,9 +8,9 @@ use crate::tree::{Entry, Node, Path, Value};
 
 /// A field that idegym knows.
 struct Known {
-    /// As Kubernetes writes it.
+    /// The name in Kubernetes.
     name: &'static str,
-    /// As idegym accepts it too.
+    /// The other name that idegym accepts.
     alias: &'static str,
     /// The fields of its value, or of the items of its value.
     inner: &'static [Known],
@@ -76,7 +76,8 @@ static REQUEST: &[Known] = &[
     ),
 ];
 
-/// Writes the known fields of a request as Kubernetes does; a field in both spellings is reported.
+/// Renames the known fields of a request to their names in Kubernetes; reports a field in both
+/// spellings.
 pub(super) fn unify(request: &mut Node, sink: &mut Sink) {
     unify_fields(request, REQUEST, &Path::root(), sink);
 }

@@ -12,7 +12,7 @@ use crate::lower::{Definition, Instances, Setup};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// A server as far as the snapshot hash leaves it out.
+/// The parts of a server that the snapshot hash does not cover.
 struct Server {
     name: Text,
     parts: Vec<(&'static str, Option<Node>)>,
@@ -32,7 +32,7 @@ impl Server {
         Self { name: metadata.name, parts }
     }
 
-    /// The first part in which two servers differ, with its place in either, if any.
+    /// The first part in which two servers differ, with its span in each, if any.
     fn difference(&self, other: &Self) -> Option<(&'static str, Option<Span>)> {
         let is_same = |own: &Option<Node>, other: &Option<Node>| match (own, other) {
             (Some(own), Some(other)) => own.same_value(other),
@@ -47,7 +47,7 @@ impl Server {
     }
 }
 
-/// Compares each server that is started with the prepared one whose snapshot hash it has.
+/// Compares each started server with the prepared one that has the same snapshot hash.
 pub(in crate::dialect::idegym) fn check(instances: &Instances<'_>, _: &Setup, sink: &mut Sink) {
     let mut prepared: BTreeMap<SnapshotFields, Server> = BTreeMap::new();
     let mut started = Vec::new();

@@ -1,5 +1,5 @@
-//! Keys of Secrets and ConfigMaps that `envFrom` cannot bring into a server, because a managed
-//! variable has the name.
+//! Keys of Secrets and ConfigMaps that `envFrom` cannot set in a server, because a managed variable
+//! has the name.
 
 use super::ENV_FROM_KEY_SHADOWED;
 use crate::diag::{Diagnostic, Sink};

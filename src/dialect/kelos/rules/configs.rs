@@ -16,7 +16,7 @@ use crate::dialect::kelos::plugins;
 use crate::source::Span;
 use crate::tree::Node;
 
-/// Judges an `AgentConfig` by itself.
+/// Checks a single `AgentConfig`.
 pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) {
     for plugin in spec.plugins.iter().flat_map(|it| &it.items) {
         component("plugin", &plugin.name, sink);
@@ -51,10 +51,10 @@ pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) 
     }
 }
 
-/// Judges the configurations of one Task together.
+/// Checks the configurations of one Task together.
 ///
 /// # Errors
-/// If its Pod cannot have them.
+/// If they cannot be used in its Pod.
 pub(in crate::dialect::kelos) fn check_merged(
     config: &AgentConfig,
     sink: &mut Sink,
@@ -91,7 +91,7 @@ pub(in crate::dialect::kelos) fn check_merged(
     }
 }
 
-/// Reports references to whole Secrets whose keys are not known.
+/// Reports references to whole Secrets whose keys are unknown.
 pub(in crate::dialect::kelos) fn unknown_keys(secrets: &[Text], sink: &mut Sink) {
     for secret in secrets {
         let name = secret.as_str();
@@ -108,7 +108,7 @@ pub(in crate::dialect::kelos) fn unknown_keys(secrets: &[Text], sink: &mut Sink)
     }
 }
 
-/// The name of a directory or file.
+/// Checks the name of a directory or file.
 fn component(what: &str, name: &Text, sink: &mut Sink) {
     if let Some(cause) = component_fault(name.as_str()) {
         let message = format!("invalid {what} name `{}`: {cause}", name.as_str());
@@ -177,7 +177,7 @@ fn server(server: &McpServer, sink: &mut Sink) {
     }
 }
 
-/// What is wrong with a variable, and what to write instead.
+/// The fault of a variable, and its repair.
 fn variable_fault(variable: &Node) -> Option<(&'static str, &'static str)> {
     if variable.str_at(&["name"]).is_none_or(str::is_empty) {
         return Some(("empty name", "add `name`"));
@@ -185,7 +185,7 @@ fn variable_fault(variable: &Node) -> Option<(&'static str, &'static str)> {
     let source = variable.get("valueFrom")?;
     let has = |key: &str| source.get(key).is_some();
     if variable.str_at(&["value"]).is_some_and(|it| !it.is_empty()) {
-        return Some(("`value` and `valueFrom` are exclusive", "remove one of them"));
+        return Some(("`value` and `valueFrom` are mutually exclusive", "remove one of them"));
     }
     if ["fieldRef", "resourceFieldRef", "fileKeyRef"].into_iter().any(has) {
         return Some((

@@ -1,4 +1,4 @@
-//! Tasks together: dependencies and branches.
+//! Checks of all Tasks together: dependencies and branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,18 +12,18 @@ use crate::dialect::kelos::task::TaskSpec;
 use crate::lower::{Definition, Instances, Setup};
 use crate::source::Span;
 
-/// A Task among the others.
+/// A Task in the graph of dependencies.
 struct Node {
     namespace: String,
     name: String,
     place: Span,
-    /// The Tasks that it waits for: their names, and where each is written.
+    /// The names of the Tasks that it waits for, with their spans.
     waits_for: Vec<Text>,
-    /// What it shares with the Tasks that must not run at the same time.
+    /// The workspace and branch that it shares with Tasks that must not run at the same time.
     lock: Option<(String, String)>,
 }
 
-/// Judges all Tasks of a run together.
+/// Checks all Tasks of a run together.
 pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
     let nodes: Vec<_> = instances.of_kind::<TaskSpec>().map(node).collect();
     let index: BTreeMap<_, _> =
@@ -37,7 +37,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
                 repeated(name, first, sink);
                 continue;
             }
-            // A Task that is missing is reported.
+            // A missing Task is reported by the search.
             let _ = instances.find::<TaskSpec>(&node.namespace, name, sink);
             let at = index.get(&(&*node.namespace, name.as_str()));
             found.extend(at.map(|at| (*at, name.span())));
@@ -80,7 +80,7 @@ fn repeated(name: &Text, first: Span, sink: &mut Sink) {
 fn cycles(nodes: &[Node], edges: &[Vec<(usize, Span)>], sink: &mut Sink) {
     let mut done: BTreeSet<usize> = BTreeSet::new();
     for start in 0..nodes.len() {
-        // Each entry is a Task on the way, and how many of its dependencies were followed.
+        // Each entry is a Task on the path, with the number of its visited dependencies.
         let mut way: Vec<(usize, usize)> = vec![(start, 0)];
         while let Some((at, followed)) = way.last_mut() {
             let (at, next) = (*at, edges.get(*at).and_then(|it| it.get(*followed)).copied());
@@ -116,7 +116,7 @@ fn cycle(nodes: &[Node], members: &[usize], place: Span, sink: &mut Sink) {
     );
 }
 
-/// Tasks on one branch of one Workspace: the controller runs them one after the other.
+/// Checks Tasks on one branch of one Workspace, which the controller runs one after another.
 fn branches(nodes: &[Node], edges: &[Vec<(usize, Span)>], has_controller: bool, sink: &mut Sink) {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -133,7 +133,8 @@ fn branches(nodes: &[Node], edges: &[Vec<(usize, Span)>], has_controller: bool, 
     }
 }
 
-/// The lock goes to the Task that was created first. Where that waits for a later one, neither runs.
+/// Reports deadlocks: the Task that was created first gets the lock; if it waits for a later one,
+/// neither runs.
 fn deadlocks(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], sink: &mut Sink) {
     for earlier in members {
         let waits = edges.get(*earlier).into_iter().flatten();
@@ -159,8 +160,8 @@ fn deadlocks(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], si
     }
 }
 
-/// Without a controller nothing keeps Tasks on one branch apart. A Task that depends on another is
-/// suspended, so that pair is apart.
+/// Reports Tasks on one branch, which can run at the same time without a controller. A Task that
+/// depends on another one is suspended, so such a pair is not reported.
 fn shared(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], sink: &mut Sink) {
     let depends = |it: &usize| edges.get(*it).is_some_and(|it| !it.is_empty());
     let free: Vec<_> =

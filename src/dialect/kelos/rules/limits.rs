@@ -1,4 +1,4 @@
-//! What Linux passes to a program in one piece.
+//! The limit of Linux for the length of arguments and variables.
 
 use super::ARGUMENT_TOO_LONG;
 use crate::diag::{Diagnostic, Sink};
@@ -8,7 +8,7 @@ use crate::dialect::kelos::names::LONGEST_ARGUMENT;
 use crate::dialect::kelos::plan::Plan;
 use crate::source::Span;
 
-/// Judges the prompt, the variables and the scripts of a Task.
+/// Checks the prompt, the variables and the scripts of a Task.
 pub(in crate::dialect::kelos) fn check(plan: &Plan, sink: &mut Sink) {
     judge("the prompt", plan.prompt.as_str().len(), plan.prompt.span(), sink);
     for variable in environment::of_agent(plan) {

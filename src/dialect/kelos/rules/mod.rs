@@ -1,4 +1,4 @@
-//! What kelos itself, or the kubelet, would only find out later.
+//! Faults that kelos itself, or the kubelet, would only detect later.
 
 pub(super) mod configs;
 pub(super) mod definitions;

@@ -1,4 +1,4 @@
-//! What a Task's author adds to its Pod.
+//! Checks of the author's additions to the Pod of a Task.
 
 use super::{
     AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
@@ -15,7 +15,7 @@ use crate::tree::Node;
 use crate::workload::security::Profile;
 use crate::workload::{PodFields, PodTemplate};
 
-/// Judges the author's fields by themselves.
+/// Checks the author's fields.
 pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut Sink) {
     let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
     let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
@@ -43,7 +43,7 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
     }
 }
 
-/// Skills are installed by root, whatever the author asks of the rest of the Pod.
+/// Checks that root can install skills, whatever user the author sets for the Pod.
 pub(in crate::dialect::kelos) fn check_layers(plan: &Plan, pod: &PodTemplate, sink: &mut Sink) {
     let Some(first) = plan.config.skills.first() else { return };
     let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
@@ -99,7 +99,7 @@ fn extra_container(container: &Node, sink: &mut Sink) {
     );
 }
 
-/// A path without what does not change its meaning.
+/// Normalizes a path.
 fn clean(path: &str) -> String {
     let segments = path.split('/').filter(|it| !it.is_empty() && *it != ".");
     segments.fold(String::new(), |all, it| all + "/" + it)
@@ -125,7 +125,7 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     if let Some((managed, what)) = MOUNTS.into_iter().find(|(it, _)| *it == path)
         && is_mounted(managed)
     {
-        // The guard of the layers reports the path where it is written like this.
+        // The guard of the layers reports a path with this spelling.
         if written != managed {
             let message = format!("`{written}` cannot be mounted: it belongs to {what}");
             sink.report(
@@ -136,7 +136,7 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
         }
         return;
     }
-    // A home that cannot be written to needs a mount.
+    // A read-only home requires a mount.
     let home = Some(plan.agent.home()).filter(|_| !is_read_only);
     let bundled = ["/kelos", "/kelos_entrypoint.sh", "/usr/bin"].into_iter().chain(home);
     let hidden = bundled.into_iter().find(|it| *it == path).filter(|_| !plan.is_own_image);
@@ -174,7 +174,7 @@ fn users(plan: &Plan, context: &Node, sink: &mut Sink) {
                 format!("`{field}` {user} is not the user of the workspace, {AGENT_USER}"),
             )
             .at(format!("not {AGENT_USER}"))
-            .note("the clone belongs to that user, and git refuses to work in a repository of another user")
+            .note("the clone belongs to that user, and git rejects the repository of another user")
             .help(format!("set `{field}: {AGENT_USER}`, or remove it")),
         );
     }

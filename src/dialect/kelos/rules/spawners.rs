@@ -16,11 +16,11 @@ use crate::scalar::check_schedule;
 /// Sources whose events belong to a repository.
 const OF_REPOSITORY: [&str; 4] =
     ["githubIssues", "githubPullRequests", "githubWebhook", "linearWebhook"];
-/// The longest name of a Task, and what a tick of a schedule adds: `-20260302-0900`.
+/// The maximum length of a Task name; a tick of a schedule appends `-20260302-0900`.
 const LONGEST_NAME: usize = 63;
 const TICK: usize = "-20260302-0900".len();
 
-/// Judges a `TaskSpawner` for every target.
+/// Checks a `TaskSpawner` for every target.
 ///
 /// # Errors
 /// If it does not have one source.
@@ -85,7 +85,7 @@ pub(in crate::dialect::kelos) fn check(
     Ok(())
 }
 
-/// The schedule and the prompt of a `CronJob`.
+/// Checks the schedule and the prompt of a `CronJob`.
 ///
 /// # Errors
 /// If only the controller of kelos can start these Tasks.
@@ -99,7 +99,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
         let source = spec.when.sources().first().copied().unwrap_or("when");
         return Err(sink.error(
             needs_controller(name, format!("source `{source}` needs the kelos controller"))
-                .note("a CronJob only knows a schedule"),
+                .note("a CronJob only has a schedule"),
         ));
     };
     let before = sink.len();
@@ -112,16 +112,16 @@ pub(in crate::dialect::kelos) fn check_without_controller(
         refuse(second.name.span(), "a pool of credentials has more than one entry");
     }
     if let Some(total) = spec.max_total_tasks.as_ref().filter(|it| it.as_i64() > 0) {
-        refuse(total.span(), "`maxTotalTasks` cannot be counted by a CronJob");
+        refuse(total.span(), "a CronJob does not support `maxTotalTasks`");
     }
     if let Some(most) = spec.max_concurrency.as_ref().filter(|it| it.as_i64() > 1) {
-        refuse(most.span(), "`maxConcurrency` greater than 1 cannot be kept by a CronJob");
+        refuse(most.span(), "a CronJob does not support `maxConcurrency` greater than 1");
     }
     if let Some(pool) = &fields.worker_pool {
-        refuse(pool.span(), "`workerPool` has no Job");
+        refuse(pool.span(), "a CronJob does not support `workerPool`");
     }
     if let Some(first) = fields.depends_on.as_ref().and_then(|it| it.items.first()) {
-        refuse(first.span(), "`dependsOn` of a TaskSpawner cannot be kept by a CronJob");
+        refuse(first.span(), "a CronJob does not support `dependsOn` of a TaskSpawner");
     }
     if let Some(own) = &template.name_template {
         refuse(
@@ -169,9 +169,9 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
         |place, message: String| Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, place, message);
     match (pool, own) {
         (Some(pool), Some((field, place))) => sink.report(
-            finding(place, format!("`{field}` and `credentials` are exclusive"))
-                .at("set twice")
-                .label(pool.name.span(), "set here too")
+            finding(place, format!("`{field}` and `credentials` are mutually exclusive"))
+                .at("set here")
+                .label(pool.name.span(), "also set here")
                 .help(format!("remove `{field}`, or `credentials`")),
         ),
         (None, None) => sink.report(
@@ -183,13 +183,13 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     }
 }
 
-/// The spawner of kelos reads five fields and nothing else. A `CronJob` accepts names too, and is
-/// checked as an object.
+/// Checks a schedule. The spawner of kelos only reads five fields. A `CronJob` also accepts names,
+/// and is checked as an object.
 fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) {
     let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return };
     let text = schedule.as_str();
     let fault = if text.starts_with('@') {
-        "is a name: kelos only reads five fields".to_owned()
+        "is a name, but kelos only reads five fields".to_owned()
     } else {
         match check_schedule(text) {
             Err(fault) if target == Target::Resources => fault.to_string(),

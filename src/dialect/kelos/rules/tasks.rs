@@ -1,4 +1,4 @@
-//! Tasks, one by one.
+//! Checks of single Tasks.
 
 use super::{
     NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
@@ -16,7 +16,7 @@ use crate::source::Span;
 const RESULTS: [&str; 7] =
     ["base-branch", "branch", "commit", "cost-usd", "input-tokens", "output-tokens", "pr"];
 
-/// Judges a Task for every target.
+/// Checks a Task for every target.
 pub(in crate::dialect::kelos) fn check(
     frame: &Frame,
     fields: &TaskFields,
@@ -28,7 +28,7 @@ pub(in crate::dialect::kelos) fn check(
             Diagnostic::new(&TASK_INCOMPLETE, prompt.span(), "empty `prompt`")
                 .at("must not be empty")
                 .note("the entrypoint of the agent stops without a prompt")
-                .help("write what the agent is asked to do"),
+                .help("write the prompt for the agent"),
         );
     }
     if fields.worker_pool.is_some() {
@@ -49,7 +49,7 @@ pub(in crate::dialect::kelos) fn check(
     template(fields, prompt, sink);
 }
 
-/// A Secret is needed for all types of credentials but `none`.
+/// Checks the Secret, which all types of credentials except `none` require.
 pub(in crate::dialect::kelos) fn secret(credentials: &Credentials, sink: &mut Sink) {
     if !needs_secret(credentials) || credentials.secret_ref.is_some() {
         return;
@@ -66,7 +66,7 @@ pub(in crate::dialect::kelos) fn secret(credentials: &Credentials, sink: &mut Si
     );
 }
 
-/// Judges what only a running controller of kelos can do.
+/// Reports features that require a running kelos controller.
 ///
 /// # Errors
 /// If the Task cannot be a Job.
@@ -78,7 +78,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
 ) -> Result<(), Reported> {
     if let Some(pool) = &fields.worker_pool {
         return Err(sink.error(
-            needs_controller(pool.span(), "`workerPool` has no Job")
+            needs_controller(pool.span(), "a Job does not support `workerPool`")
                 .note("the kelos controller sends the Task to a Pod of the pool"),
         ));
     }
@@ -105,7 +105,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     Ok(())
 }
 
-/// A finding about something that is not possible without kelos in the cluster.
+/// The finding for a feature that requires kelos in the cluster.
 pub(in crate::dialect::kelos) fn needs_controller(
     place: impl Into<Span>,
     message: impl Into<String>,
@@ -115,7 +115,7 @@ pub(in crate::dialect::kelos) fn needs_controller(
         .help("set `kelos: {target: resources}` in the Project")
 }
 
-/// A pool decides everything about its Pods.
+/// Reports fields that conflict with a worker pool, which determines its Pods.
 fn worker_pool(fields: &TaskFields, sink: &mut Sink) {
     let text = |it: &Option<Text>| it.as_ref().map(Text::span);
     let taken = [
@@ -162,7 +162,8 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
     }
 }
 
-/// kelos renders the prompt of a Task with dependencies, and uses it as it is where that fails.
+/// Checks the prompt template of a Task with dependencies. kelos renders it, and uses it unrendered
+/// if that fails.
 fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     let names: Vec<_> =
         fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
@@ -172,9 +173,7 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     let finding = |message: String| {
         Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
             .at("read as a template")
-            .note(
-                "kelos then passes the whole prompt to the agent as it is, with the template in it",
-            )
+            .note("kelos then passes the unrendered prompt to the agent")
     };
     let template = match Template::parse(prompt.as_str()) {
         Err(cause) => {

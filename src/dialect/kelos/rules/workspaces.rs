@@ -13,10 +13,10 @@ use crate::dialect::kelos::text::repository_path;
 use crate::dialect::kelos::workspace::{Remote, WorkspaceFile, WorkspaceSpec};
 use crate::source::Span;
 
-/// What an address of a repository starts with.
+/// The valid prefixes of a repository address.
 const SCHEMES: [&str; 4] = ["https://", "http://", "git://", "git@"];
 
-/// Judges a Workspace by itself.
+/// Checks a single Workspace.
 pub(in crate::dialect::kelos) fn check(spec: &WorkspaceSpec, sink: &mut Sink) {
     address(&spec.repo, sink);
     if let Some(reference) = &spec.reference {

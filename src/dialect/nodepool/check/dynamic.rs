@@ -1,4 +1,4 @@
-//! Labels: keys that Nodepool owns, and format strings that fail.
+//! Checks of labels: keys that Nodepool owns, and invalid format strings.
 
 use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -35,7 +35,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     check_values(provider, sink);
 }
 
-/// Keys that are Nodepool's, and keys that are in both maps.
+/// Reports keys that Nodepool owns, and keys in both maps.
 fn check_keys(label: &LabelModel, sink: &mut Sink) {
     let labels = label.node.get("labels");
     let dynamic = label.node.get("dynamicLabels");
@@ -90,7 +90,8 @@ fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> 
         .help(help)
 }
 
-/// For a node that waits for requests Nodepool asks itself, under a name that is no label value.
+/// Reports uses of the requestor for ready nodes: Nodepool is their requestor, under a name that is
+/// not a label value.
 fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink) {
     let declared = provider.settings.and_then(|it| it.declared(label.name()));
     let Some(declared) = declared.filter(|it| it.ready() > 0) else { return };
@@ -101,7 +102,7 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
                 &NODEPOOL_REQUESTOR_MIN_READY,
                 text,
                 format!(
-                    "dynamic label `{key}` uses the requestor, and label `{}` has `minReady`",
+                    "dynamic label `{key}` uses the requestor, but label `{}` has `minReady`",
                     label.name()
                 ),
             )
@@ -117,7 +118,7 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
     }
 }
 
-/// The values for the requests of the nodes to compile.
+/// Checks the values for the requests of the nodes to compile.
 fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
     let request = provider.settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
     let nodes = planned(&provider.definition.spec, provider.pools, request);

@@ -1,5 +1,5 @@
-//! The rules for NodePools: what the launcher would ignore, decline forever or crash on, and what the API
-//! server would reject far from its cause.
+//! The rules for NodePools: settings that the launcher ignores, declines forever or crashes on, and
+//! that the API server rejects far from their cause.
 
 mod dynamic;
 mod names;
@@ -28,7 +28,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     settings::RULES,
 ];
 
-/// One NodePool, and what it is judged by.
+/// One NodePool, with the settings that its checks use.
 struct Provider<'p> {
     definition: &'p Definition<NodePoolSpec>,
     pools: &'p [PoolModel<'p>],
@@ -47,7 +47,7 @@ impl Provider<'_> {
     }
 }
 
-/// Checks all NodePools, each by itself and together.
+/// Checks all NodePools, separately and together.
 pub(super) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
     let settings = setup.settings::<NodepoolSettings>();
     let all: Vec<_> = instances.of_kind::<NodePoolSpec>().collect();
@@ -82,7 +82,7 @@ pub(super) fn unnamed(
     sink.reported()
 }
 
-/// A finding at a value of the author.
+/// A finding about a value of the author.
 fn finding(rule: &'static Rule, node: &Node, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(rule, node.span(), message)
 }

@@ -16,9 +16,10 @@ declare_rules! {
     NODEPOOL_NODE_UNKNOWN = "nodepool-node-unknown", Error;
 }
 
-/// A Namespace has 63 characters, of which `-` and the id take 11.
+/// The maximum length of a pool name: a Namespace has 63 characters, of which `-` and the ID take
+/// 11.
 const LONGEST_POOL: usize = 52;
-/// The loader gives a provider with this prefix the driver for tests.
+/// The prefix of providers that get the driver for tests.
 const FAKE: &str = "fake";
 
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
@@ -36,7 +37,8 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     check_nodes(provider, sink);
 }
 
-/// Two definitions of one provider would be one provider with the pools of the second.
+/// Reports two definitions of one provider, which would be one provider with the pools of the
+/// second.
 pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
     duplicates("provider", "", providers.iter().map(Provider::name), sink);
 }
@@ -115,7 +117,7 @@ fn check_label(label: &LabelModel, sink: &mut Sink) {
     }
 }
 
-/// Reports each name that was there before.
+/// Reports duplicate names.
 fn duplicates<'t>(what: &str, of: &str, names: impl Iterator<Item = &'t Text>, sink: &mut Sink) {
     let mut first: BTreeMap<&str, &Text> = BTreeMap::new();
     for name in names {
@@ -136,7 +138,7 @@ fn duplicates<'t>(what: &str, of: &str, names: impl Iterator<Item = &'t Text>, s
     }
 }
 
-/// Each label must be in the list of the Project, if there is one.
+/// Checks that each label is in the list of the Project, if there is one.
 fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
     let Some(settings) = provider.settings else { return };
     let Some(declared) = &settings.labels else { return };
@@ -221,7 +223,7 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                     node.place,
                     format!("duplicate node id {} in pool `{}`", node.id, node.pool.name()),
                 )
-                .at("the same Namespace again")
+                .at("same Namespace")
                 .label(first, "first used here")
                 .help("write another `id`"),
             );

@@ -1,4 +1,4 @@
-//! Which options of a label go together.
+//! Compatibility of the options of a label.
 
 use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -12,10 +12,12 @@ declare_rules! {
     NODEPOOL_SPEC_CONFLICT = "nodepool-spec-conflict", Error;
 }
 
-/// What a label with `spec` can have. `security` is ours: the spec is only checked against it.
+/// The options of a label with `spec`. `security` is not Nodepool's: the spec is only checked
+/// against it.
 const WITH_SPEC: [&str; 7] =
     ["annotations", "dynamicLabels", "labels", "name", "security", "spec", "type"];
-/// What a label of type `namespace` can have: what counts for its quota, and what Zuul reads.
+/// The options of a label of type `namespace`: those that count for its quota, and those that Zuul
+/// reads.
 const WITHOUT_POD: [&str; 8] = [
     "dynamicLabels",
     "extraResources",
@@ -55,16 +57,16 @@ fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
         first.key_origin.span(),
         format!("label `{}` has {} and `spec`", label.name(), names.join(", ")),
     )
-    .at("cannot go with `spec`")
+    .at("not allowed with `spec`")
     .label(spec.key_origin.span(), "the whole spec of the Pod")
     .path(&format!("{}.{}", label.path, first.key))
     .note("the launcher ignores these options when a label has `spec`")
     .help(
         "move them into `spec`; only `name`, `type`, `labels`, `dynamicLabels`, `annotations` and \
-         `security` go with it",
+         `security` are allowed with it",
     );
     for other in rest {
-        diagnostic = diagnostic.label(other.key_origin.span(), "cannot go with `spec`");
+        diagnostic = diagnostic.label(other.key_origin.span(), "not allowed with `spec`");
     }
     sink.report(diagnostic);
 }

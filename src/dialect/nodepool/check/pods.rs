@@ -1,4 +1,4 @@
-//! Pods that start, and are not what their author expects.
+//! Checks of Pods that start but probably not as intended.
 
 use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -16,9 +16,9 @@ declare_rules! {
     NODEPOOL_VOLUME_UNMOUNTED = "nodepool-volume-unmounted", Warning;
 }
 
-/// The label by which Pod Security admission lets privileged Pods in.
+/// The label of a Namespace with its Pod Security level.
 const ENFORCE: &str = "pod-security.kubernetes.io/enforce";
-/// Between MiB and GiB, or MiB and KiB.
+/// The factor between MiB and GiB, or MiB and KiB.
 const FACTOR: i128 = 1024;
 
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
@@ -39,7 +39,8 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     }
 }
 
-/// A limit without a request: Kubernetes requests the limit, and the launcher counts nothing.
+/// Reports a limit without a request: Kubernetes requests the limit, but the launcher counts
+/// nothing.
 fn check_limits(label: &LabelModel, sink: &mut Sink) {
     let Some(resources) = &label.resources else { return };
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
@@ -50,7 +51,7 @@ fn check_limits(label: &LabelModel, sink: &mut Sink) {
             finding(
                 &NODEPOOL_LIMIT_WITHOUT_REQUEST,
                 &entry.value,
-                format!("label `{}` has a limit of `{}` and no request", label.name(), entry.key),
+                format!("label `{}` has a limit but no request for `{}`", label.name(), entry.key),
             )
             .at("counts as 0 for the quota")
             .path(&format!("{}.resources", label.path))
@@ -60,7 +61,8 @@ fn check_limits(label: &LabelModel, sink: &mut Sink) {
     }
 }
 
-/// The API server rejects a privileged Pod unless its Namespace allows it; most clusters have a default.
+/// Reports a privileged Pod in a Namespace without a level: the API server rejects it if the
+/// cluster has a stricter default, as most have.
 fn check_privileged(label: &LabelModel, sink: &mut Sink) {
     let labels = label.node.get("labels");
     let dynamic = label.node.get("dynamicLabels");
@@ -93,10 +95,10 @@ fn check_privileged(label: &LabelModel, sink: &mut Sink) {
     );
 }
 
-/// Zuul runs commands in the first container, which has to be there for as long as a job takes.
+/// Checks the first container, in which Zuul runs commands, so that it must run as long as a job.
 fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     let Some(first) = spec.get("containers").and_then(|it| it.items().first()) else { return };
-    // With standard input open, the shell of an image waits forever.
+    // With open standard input, the shell of an image waits forever.
     let waits = first.get("stdin").and_then(Node::as_bool) == Some(true);
     if waits || first.get("command").is_some() || first.get("args").is_some() {
         return;
@@ -119,7 +121,8 @@ fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     );
 }
 
-/// A Pod that names no account has the token of `default`; Zuul's own account is another one.
+/// Reports a Pod without a ServiceAccount, which has the token of `default`; Zuul's own account is
+/// another one.
 fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     let says = ["serviceAccountName", "serviceAccount", "automountServiceAccountToken"];
     if says.iter().any(|it| spec.get(it).is_some()) {
@@ -141,7 +144,7 @@ fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     );
 }
 
-/// A volume that no container mounts.
+/// Reports a volume that no container mounts.
 fn check_volumes(label: &LabelModel, sink: &mut Sink) {
     let overrides = label.node.get("podOverrides");
     let has_others = label.node.get("initContainers").is_some()
@@ -170,7 +173,7 @@ fn check_volumes(label: &LabelModel, sink: &mut Sink) {
     }
 }
 
-/// A size of a label that is 1024 times the pool's default, or a 1024th of it.
+/// Reports a size of a label that is 1024 times the pool's default, or a 1024th of it.
 fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
     let own = label.node.get("resources");
     for resource in ["memory", "ephemeral-storage"] {

@@ -1,4 +1,4 @@
-//! Nodes that can never be launched, and limits that do not do what they seem to.
+//! Checks for nodes that can never be launched, and for limits without their apparent effect.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn tenants(list: Option<&crate::decode::Listed<TenantLimits>>) -> &[TenantLimits
     list.map_or(&[], |it| &it.items)
 }
 
-/// The key as an author knows it.
+/// The author's name of a key.
 fn shown(key: &str) -> &str {
     match key {
         CORES => "cpu",
@@ -46,7 +46,7 @@ fn shown(key: &str) -> &str {
     }
 }
 
-/// One node that needs more than its pool may ever have.
+/// Reports a node that needs more than its pool can have.
 fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
     for (key, need, limit) in label.needs.above(&pool.limits) {
         let path = format!("{}.name", label.path);
@@ -59,7 +59,7 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
                     &NODEPOOL_QUOTA_EXCEEDED,
                     limit.place,
                     format!(
-                        "pool `{}` allows no node, and has label `{}`",
+                        "pool `{}` allows no nodes but has label `{}`",
                         pool.name(),
                         label.name()
                     ),
@@ -83,14 +83,14 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
                 &NODEPOOL_QUOTA_EXCEEDED,
                 need.place,
                 format!(
-                    "a node of label `{}` needs `{what}` {}, and pool `{}` has {}",
+                    "a node of label `{}` needs `{what}` {}, but pool `{}` has {}",
                     label.name(),
                     need.quantity,
                     pool.name(),
                     limit.quantity
                 ),
             )
-            .at("what one node needs")
+            .at("required by one node")
             .label(limit.place, "the limit of all nodes")
             .path(&path)
             .note(note)
@@ -99,7 +99,7 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
     }
 }
 
-/// What the launcher counts for a node, and no container requests.
+/// Reports resources that the launcher counts for a node but no container requests.
 fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
     let defaults = pool.pool.default_resources.as_ref().and_then(|it| it.node.get("requests"));
     let Some(first) = defaults.and_then(|it| it.entries().first()) else { return };
@@ -134,13 +134,13 @@ fn check_tenant(tenant: &TenantLimits, label: &LabelModel, sink: &mut Sink) {
                 &NODEPOOL_TENANT_QUOTA_EXCEEDED,
                 place,
                 format!(
-                    "a node of label `{}` needs `{}` {quantity}, and tenant `{name}` has {}",
+                    "a node of label `{}` needs `{}` {quantity}, but tenant `{name}` has {}",
                     label.name(),
                     shown(key),
                     limit.quantity
                 ),
             )
-            .at("what one node needs")
+            .at("required by one node")
             .label(limit.place, "the limit of the tenant")
             .path(&format!("{}.name", label.path))
             .note("the launcher defers each request of the tenant for this label, forever")
@@ -149,7 +149,7 @@ fn check_tenant(tenant: &TenantLimits, label: &LabelModel, sink: &mut Sink) {
     }
 }
 
-/// A key of `maxResources` that no label of the pool needs: often a typo.
+/// Reports a key of `maxResources` that no label of the pool needs: often a typo.
 fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
     let own = pool.pool.maxima.resources.iter().flat_map(|it| &it.entries);
     for (key, limit) in own {
@@ -185,8 +185,8 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
     }
 }
 
-/// Nodes to be kept ready for which a pool has no room. A label of several pools is left out: any of
-/// them may have its nodes.
+/// Reports nodes to keep ready that do not fit into their pool. A label in several pools is
+/// skipped: any of them can have its nodes.
 pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
     let mut pools_of: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, label) in providers.iter().flat_map(Provider::labels) {
@@ -222,7 +222,7 @@ fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &
             &NODEPOOL_MIN_READY_UNREACHABLE,
             first,
             format!(
-                "`minReady` asks for {what}, and pool `{}` has {}",
+                "`minReady` requires {what}, but pool `{}` has {}",
                 pool.name(),
                 limit.quantity
             ),

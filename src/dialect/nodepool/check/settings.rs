@@ -1,4 +1,5 @@
-//! Numbers and keys that the launcher ignores, cannot work with, or does not mean as they read.
+//! Checks for numbers and keys that the launcher ignores, cannot process, or interprets
+//! unexpectedly.
 
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
@@ -80,7 +81,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     check_not_compiled(provider, sink);
 }
 
-/// The global settings.
+/// Checks the global settings.
 pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
     for label in settings.labels.iter().flat_map(|it| &it.items) {
         at_least("maxReadyAge", label.max_ready_age.as_ref(), 0, "", sink);
@@ -107,7 +108,8 @@ pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
     }
 }
 
-/// Each node has a Namespace of its own. The Project's default namespace is no fault of the definition.
+/// Reports a namespace, because each node has its own. The Project's default namespace is not a
+/// fault of the definition.
 fn check_namespace(provider: &Provider<'_>, sink: &mut Sink) {
     let Some(namespace) = &provider.definition.metadata.namespace else { return };
     let (start, length) = provider.definition.document.parts();
@@ -157,7 +159,8 @@ fn check_maxima(maxima: &Maxima, sink: &mut Sink) {
     check_keys("maxResources", maxima.resources.as_ref(), sink);
 }
 
-/// Negative amounts of defaults. Those of a label are in its Pod, where the API server rejects them.
+/// Reports negative quantities in defaults. Those of a label are in its Pod, where the API server
+/// rejects them.
 fn check_sizes(field: &str, resources: &Node, sink: &mut Sink) {
     for list in ["requests", "limits"] {
         for entry in resources.get(list).map_or(&[][..], Node::entries) {
@@ -192,14 +195,14 @@ fn check_keys(field: &str, amounts: Option<&Mapped<Quantity>>, sink: &mut Sink) 
                 value.node(),
                 format!("reserved key `{key}` in `{field}`"),
             )
-            .at("of a reserved key")
+            .at("value of a reserved key")
             .note(note)
             .help(help),
         );
     }
 }
 
-/// Maxima of the provider that several pools have in full.
+/// Reports limits of the provider that apply to several pools separately.
 fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
     let own = &provider.definition.spec.maxima;
     let resources = own.resources.iter().flat_map(|it| &it.entries);
@@ -233,7 +236,7 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
                     &NODEPOOL_MAXIMUM_NOT_SHARED,
                     node,
                     format!(
-                        "`{field}` of the provider applies to {} pools, to each in full",
+                        "`{field}` of the provider applies to each of {} pools in full",
                         heirs.len()
                     ),
                 )
@@ -249,7 +252,7 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
     }
 }
 
-/// What only the launcher reads, in one note.
+/// Reports settings that only the launcher reads, in one note.
 fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
     let spec = &provider.definition.spec;
     let mut found: Vec<(&str, Span)> = Vec::new();
@@ -261,7 +264,7 @@ fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
     found.extend(spec.context.iter().map(|it| ("context", it.span())));
     for (field, value) in integers {
         let Some(node) = value.as_ref().map(Integer::node) else { continue };
-        // What the launcher cannot work with was reported.
+        // Settings that the launcher cannot process have been reported.
         let is_sound =
             node.as_i64().is_some_and(|it| it > 0 || it == -1 && field == "maxConcurrency");
         if is_sound || field == "priority" {
@@ -282,7 +285,7 @@ fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SETTING_NOT_COMPILED,
         *place,
-        format!("{} {verb} read by the launcher only", names.join(", ")),
+        format!("{} {verb} only read by the launcher", names.join(", ")),
     )
     .at("not compiled")
     .note(format!("no object of Kubernetes has such a field; {them} checked and left out"));

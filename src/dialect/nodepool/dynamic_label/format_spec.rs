@@ -1,10 +1,10 @@
-//! The format specification of a field: what stands after its `:`.
+//! The format specification of a field, after its `:`.
 
 use super::TemplateFault;
 use super::parse::is_of_label;
 
-/// `[[fill]align][0][width][.precision][type]`, as Python has it; signs, `#` and separators of groups
-/// are left out: what they add can be in no label value.
+/// `[[fill]align][0][width][.precision][type]`, as in Python, without signs, `#` and group
+/// separators, whose characters cannot occur in a label value.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct FormatSpec {
     fill: Option<char>,
@@ -16,7 +16,7 @@ pub(super) struct FormatSpec {
 }
 
 const KINDS_OF_INTEGER: [char; 6] = ['b', 'd', 'o', 'x', 'X', 'f'];
-/// No label value is longer, and no number of digits makes sense beyond it.
+/// The maximum length of a label value, and of a number of digits.
 const LARGEST: usize = 63;
 const HELP: &str = "use a precision such as `:.8`, or a width with a fill character such as `:0>8`";
 
@@ -110,7 +110,7 @@ impl FormatSpec {
         let sign = if value.is_sign_negative() { "-" } else { "" };
         let size = value.abs();
         let digits = match self.kind {
-            // Python's `repr` has an exponent from here on.
+            // Python's `repr` uses an exponent from here.
             None if size >= 1e16 || (size != 0.0 && size < 1e-4) => format!("{size:e}"),
             None => format!("{size:?}"),
             Some(_) => format!("{size:.*}", self.precision.unwrap_or(6)),
@@ -118,7 +118,7 @@ impl FormatSpec {
         Ok(self.padded_number(sign, digits))
     }
 
-    /// Zeros go between the sign and the digits.
+    /// Inserts zeros between the sign and the digits.
     fn padded_number(&self, sign: &str, digits: String) -> String {
         let is_inside = self.align == Some('=') || (self.is_zero_padded && self.align.is_none());
         if !is_inside {
@@ -146,7 +146,7 @@ fn fits(is_allowed: bool, what: &str) -> Result<(), TemplateFault> {
     if is_allowed { Ok(()) } else { Err(fault()) }
 }
 
-/// The digits in front, as a number, and what follows; nothing where it is too large.
+/// Splits off leading digits as a number; `None` if it is too large.
 fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;
@@ -162,7 +162,7 @@ mod tests {
         FormatSpec::parse(text).expect(text)
     }
 
-    /// The expected texts are what Python 3.11 prints.
+    /// The expected strings are those that Python 3.11 prints.
     #[test]
     fn formats_as_python_does() {
         assert_eq!(spec(".3").text("abcdef").as_deref(), Ok("abc"));

@@ -1,7 +1,8 @@
 //! Dynamic labels: Python format strings over the attributes of a node request.
 //!
-//! The launcher formats them when it makes a node, drops those that fail, and only logs that. Here a
-//! string is parsed while compiling, so that a mistake is an error; with a request the label gets its value.
+//! The launcher formats them when it creates a node, drops those that fail, and only logs that.
+//! Here a string is parsed at compile time, so that a mistake is an error; with a request the label
+//! gets its value.
 
 mod format_spec;
 mod parse;
@@ -15,15 +16,15 @@ pub(super) use render::Unrendered;
 pub(super) enum Attribute {
     /// `<priority>-<sequence number>`.
     Id,
-    /// The labels that are asked for.
+    /// The requested labels.
     Labels,
-    /// Who asks.
+    /// The requestor.
     Requestor,
-    /// What the requestor keeps with the request.
+    /// The requestor's data of the request.
     RequestorData,
     /// Priority among the requests of the same priority.
     RelativePriority,
-    /// The event that made the requestor ask.
+    /// The ID of the event that caused the request.
     EventId,
     /// Seconds since 1970.
     CreatedTime,
@@ -72,7 +73,7 @@ impl Attribute {
     }
 }
 
-/// A format string that was understood.
+/// A parsed format string.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Template {
     parts: Vec<Part>,
@@ -88,17 +89,17 @@ enum Part {
 #[derive(PartialEq, Eq, Debug)]
 struct Replacement {
     attribute: Attribute,
-    /// What stands in brackets.
+    /// The keys in brackets.
     keys: Vec<String>,
     spec: FormatSpec,
 }
 
-/// Why a format string cannot be a label.
+/// The fault of a format string.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct TemplateFault {
-    /// What is wrong, to follow the name of the label.
+    /// The fault, to follow the name of the label.
     pub(super) message: String,
-    /// What to write instead.
+    /// The repair.
     pub(super) help: String,
 }
 

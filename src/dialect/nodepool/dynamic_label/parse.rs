@@ -1,4 +1,4 @@
-//! Reading a format string, as strictly as a label needs it.
+//! Parses a format string, as strictly as a label requires.
 
 use super::{Attribute, FormatSpec, Part, Replacement, Template, TemplateFault};
 use crate::diag::did_you_mean;
@@ -7,8 +7,8 @@ const ESCAPE: &str = "write `{{` and `}}` for braces, which a label value cannot
 const MAX_LABEL_VALUE: usize = 63;
 
 impl Template {
-    /// Reads a format string. What Python's `str.format` would reject, and what can never be a label
-    /// value, is a fault.
+    /// Parses a format string. It rejects strings that Python's `str.format` rejects, and strings
+    /// whose result can never be a label value.
     pub(in crate::dialect::nodepool) fn parse(text: &str) -> Result<Self, TemplateFault> {
         let mut parts = Vec::new();
         let mut literal = String::new();
@@ -42,7 +42,7 @@ impl Template {
         Ok(template)
     }
 
-    /// Whether what stands between the fields can be part of a label value.
+    /// Checks that the text between the fields can be part of a label value.
     fn check_literals(&self) -> Result<(), TemplateFault> {
         let texts = self.parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text.as_str()),
@@ -90,7 +90,7 @@ pub(super) const fn is_of_label(character: char) -> bool {
 }
 
 impl Replacement {
-    /// Reads what stands between braces.
+    /// Parses the text between braces.
     fn parse(field: &str) -> Result<Self, TemplateFault> {
         if field.contains('{') {
             return Err(TemplateFault::new(
@@ -143,14 +143,14 @@ impl Replacement {
         match self.attribute {
             Attribute::RelativePriority => self.spec.check_integer(),
             Attribute::CreatedTime => self.spec.check_float(),
-            // Of which type a member is, only the request tells.
+            // The type of a member depends on the request.
             Attribute::RequestorData => Ok(()),
             _ => self.spec.check_text(),
         }
     }
 }
 
-/// Where the name of the field ends: at the first `!` or `:` outside of brackets.
+/// The end of the field name: the first `!` or `:` outside of brackets.
 fn field_name_end(field: &str) -> usize {
     let mut is_in_brackets = false;
     for (at, character) in field.char_indices() {
@@ -164,7 +164,7 @@ fn field_name_end(field: &str) -> usize {
     field.len()
 }
 
-/// `request.labels[0]`: the attribute, and what stands in brackets.
+/// Parses `request.labels[0]`: the attribute, and the keys in brackets.
 fn parse_name(name: &str) -> Result<(Attribute, Vec<String>), TemplateFault> {
     let known = || {
         let names: Vec<_> = Attribute::ALL.iter().map(|it| format!("`{}`", it.name())).collect();

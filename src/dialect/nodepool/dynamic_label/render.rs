@@ -1,14 +1,14 @@
-//! From a format string and a request to the value of a label.
+//! Computes the value of a label from a format string and a request.
 
 use super::{Attribute, Part, Replacement, Template, TemplateFault};
 use crate::tree::{Node, Number, Value};
 
-/// Why a label has no value.
+/// The reason a label has no value.
 #[derive(PartialEq, Eq, Debug)]
 pub(in crate::dialect::nodepool) enum Unrendered {
-    /// The request has no such attribute, or it has no such member.
+    /// The request has no such attribute, or the attribute no such member.
     Absent(Attribute),
-    /// The value has a type that the format cannot have.
+    /// The value has a type that the format does not support.
     Fault(TemplateFault),
 }
 
@@ -19,9 +19,8 @@ impl From<TemplateFault> for Unrendered {
 }
 
 impl Template {
-    /// The value; whether it can be one of a label is the caller's to check. `request` is a tree that was
-    /// checked against `NodeRequest`.
-    /// A request without `labels` is for `label` alone.
+    /// Computes the value; the caller checks whether it is a valid label value. `request` is a tree
+    /// that was checked against `NodeRequest`. A request without `labels` is for `label` only.
     pub(in crate::dialect::nodepool) fn render(
         &self,
         request: Option<&Node>,
@@ -59,7 +58,7 @@ impl Replacement {
     }
 
     fn format(&self, node: &Node) -> Result<String, TemplateFault> {
-        // ZooKeeper keeps the time as a number with a fraction, whatever the digits.
+        // ZooKeeper stores the time as a number with a fraction, whatever its digits.
         let is_time = self.attribute == Attribute::CreatedTime;
         match (&node.value, node.as_number()) {
             (Value::String(text), _) => self.spec.text(text),

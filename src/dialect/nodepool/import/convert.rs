@@ -1,4 +1,4 @@
-//! From the driver's options to the fields of definitions.
+//! Converts the driver's options to the fields of definitions.
 
 use super::file::{FileLabel, FilePool, FileProvider, FileVariable, GlobalLabel};
 use crate::decode::{Anything, Flag, Integer, Listed, Mapped, Text};
@@ -27,7 +27,7 @@ fn with_unit(value: &Integer, unit: &str) -> Node {
     Node::string(format!("{}{unit}", node.to_json()), node.origin())
 }
 
-/// Amounts by resource; ephemeral storage has the driver's unit.
+/// Quantities by resource; ephemeral storage has the driver's unit.
 fn amounts(amounts: Option<Mapped<Integer>>, origin: Origin) -> Option<Node> {
     let mut map = Node::map(origin);
     for (key, value) in amounts?.entries {
@@ -57,7 +57,8 @@ impl Maxima {
     }
 }
 
-/// `spec` of a NodePool, and its name. `first_id` is that of its first node, where ids do not count from 0.
+/// `spec` of a NodePool, and its name. `first_id` is the ID of its first node, if IDs do not count
+/// from 0.
 pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) -> (Node, Node) {
     let FileProvider {
         name,
@@ -239,7 +240,7 @@ fn label(label: FileLabel, origin: Origin) -> Node {
     node
 }
 
-/// The strictest level that the driver's Pod keeps without a change. `restricted` would change it.
+/// The strictest level that does not change the driver's Pod. `restricted` would change it.
 fn security_of(
     privileged: Option<&Node>,
     volumes: Option<&Node>,
@@ -267,7 +268,7 @@ fn security_of(
     if findings.iter().next().is_none() { "baseline" } else { "privileged" }
 }
 
-/// `1.0` as `1`; what has a fraction stays, and was reported.
+/// Converts `1.0` to `1`; a fraction is kept, and was reported.
 fn whole(node: Node) -> Node {
     match node.as_number() {
         Some(Number::Float(value)) if value.fract() == 0.0 && value.abs() < 1e15 =>

@@ -1,7 +1,7 @@
-//! Objects that Pods of a `nodepool.yaml` refer to and the file does not have.
+//! Objects that Pods of a `nodepool.yaml` refer to but that are not in the file.
 //!
-//! Whoever runs the launcher has them put into each new Namespace, or into the cluster. A definition must say
-//! so, or the reference would be an error.
+//! The operator of the launcher creates them in each new Namespace, or in the cluster. They must be
+//! declared in the Project, or the references would be errors.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn references(label: &Node, namespace: &str, found: &mut BTreeSet<Reference>) {
     add("node.k8s.io/v1", "RuntimeClass", "", spec.str_at(&["runtimeClassName"]));
     add("scheduling.k8s.io/v1", "PriorityClass", "", spec.str_at(&["priorityClassName"]));
     let account = spec.str_at(&["serviceAccountName"]).or_else(|| spec.str_at(&["serviceAccount"]));
-    // Each Namespace has this one.
+    // Every Namespace has this ServiceAccount.
     add("", "ServiceAccount", namespace, account.filter(|it| *it != "default"));
     for secret in items(spec, &["imagePullSecrets"]) {
         add("", "Secret", namespace, secret.str_at(&["name"]));

@@ -1,15 +1,15 @@
-//! What is wrong with a `nodepool.yaml` beyond the types of its options.
+//! Faults of a `nodepool.yaml` beyond the types of its options.
 
 use super::{Diagnostic, fault};
 use crate::diag::Sink;
 use crate::tree::{Entry, Node, Number, Path, Value};
 
-/// Start of what the launcher replaces with a variable of its environment.
+/// The prefix of a placeholder that the launcher replaces with an environment variable.
 const VARIABLE: &str = "%(NODEPOOL_";
-/// Options that are maps of any values: a null in them is the author's.
+/// Options that are maps of any values, in which nulls are allowed.
 const FREE: [&str; 5] = ["annotations", "labels", "node-attributes", "node-selector", "spec"];
 
-/// Faults of the whole file.
+/// Checks the whole file.
 pub(super) fn check(root: &Node, sink: &mut Sink) {
     check_variables(root, sink);
     check_nulls(root, sink);
@@ -25,7 +25,7 @@ fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
     node.get(key).map_or(&[], Node::items)
 }
 
-/// A placeholder anywhere in a string: its value is not known here.
+/// Reports a placeholder in a string, whose value is unknown here.
 fn check_variables(node: &Node, sink: &mut Sink) {
     match &node.value {
         Value::String(text) if text.contains(VARIABLE) => sink.report(
@@ -40,7 +40,7 @@ fn check_variables(node: &Node, sink: &mut Sink) {
     }
 }
 
-/// An option without a value, which the driver's schema rejects.
+/// Reports an option without a value, which the driver's schema rejects.
 fn check_nulls(map: &Node, sink: &mut Sink) {
     for entry in map.entries().iter().filter(|it| it.value.is_null()) {
         sink.report(null(entry));
@@ -54,7 +54,7 @@ fn null(entry: &Entry) -> Diagnostic {
         .help("write a value, or remove the option")
 }
 
-/// All but the name is a number.
+/// Checks a tenant, whose options are numbers except for the name.
 fn check_tenant(tenant: &Node, sink: &mut Sink) {
     if tenant.str_at(&["tenant-name"]).is_none() {
         sink.report(
@@ -69,7 +69,7 @@ fn check_tenant(tenant: &Node, sink: &mut Sink) {
     }
 }
 
-/// Faults of a provider of the `kubernetes` driver.
+/// Checks a provider of the `kubernetes` driver.
 pub(super) fn check_provider(provider: &Node, sink: &mut Sink) {
     check_nulls(provider, sink);
     check_numbers(provider, sink);
@@ -87,7 +87,7 @@ pub(super) fn check_provider(provider: &Node, sink: &mut Sink) {
     }
 }
 
-/// The driver's schema accepts negative numbers, and the launcher counts with them.
+/// Reports negative numbers, which the driver's schema accepts and the launcher counts.
 fn check_numbers(owner: &Node, sink: &mut Sink) {
     let entries = owner.entries().iter().filter(|it| !FREE.contains(&it.key.as_str()));
     for entry in entries {
@@ -102,7 +102,7 @@ fn check_numbers(owner: &Node, sink: &mut Sink) {
     }
 }
 
-/// The launcher keeps the attributes as JSON, which has no dates.
+/// Reports dates in attributes: the launcher stores them as JSON, which has no dates.
 fn check_attributes(node: &Node, sink: &mut Sink) {
     for entry in node.entries() {
         check_attributes(&entry.value, sink);
@@ -124,7 +124,7 @@ fn is_date(node: &Node) -> bool {
     bytes.len() >= 8 && bytes.iter().take(4).all(u8::is_ascii_digit) && bytes.get(4) == Some(&b'-')
 }
 
-/// Both options or none; Kubernetes has whole devices only.
+/// Checks that both options are set or none; Kubernetes only has whole devices.
 fn check_gpu(label: &Node, sink: &mut Sink) {
     let (gpu, resource) = (label.get("gpu"), label.get("gpu-resource"));
     let root = Path::root();

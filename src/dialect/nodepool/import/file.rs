@@ -56,9 +56,9 @@ definition! {
     pub(crate) struct GlobalLabel in "labels[]" {
         /// Its name.
         "name" required name: Text,
-        /// Number of nodes that wait for requests.
+        /// Number of nodes that are kept ready.
         "min-ready" optional min_ready: Integer,
-        /// Seconds after which a waiting node is replaced.
+        /// Age in seconds at which a ready node is replaced.
         "max-ready-age" optional max_ready_age: Integer,
     }
 }
@@ -136,7 +136,7 @@ definition! {
         "type" required node_type: Choice<NodeType>,
         /// Image of the container.
         "image" optional image: Text,
-        /// When the image is pulled.
+        /// Pull policy of the image.
         "image-pull" optional image_pull: Shaped<ImagePullPolicy>,
         /// Path of Python.
         "python-path" optional python_path: Text,
@@ -176,7 +176,7 @@ definition! {
         "dynamic-labels" optional dynamic_labels: Mapped<Text>,
         /// Annotations of the Pod.
         "annotations" optional annotations: Shaped<Annotations>,
-        /// Amounts for the quota alone.
+        /// Quantities that only count for the quota.
         "extra-resources" optional extra_resources: Mapped<Integer>,
         /// The whole spec of the Pod.
         "spec" optional spec: Shaped<WholePodSpec>,

@@ -1,7 +1,7 @@
 //! `import` of a `nodepool.yaml`: its `kubernetes` providers become NodePools, its global settings a Project.
 //!
-//! The file is checked against the driver's own schema first, which the launcher never does, and against
-//! what the driver reads without checking it.
+//! The file is first checked against the driver's own schema, which the launcher never does, and
+//! for values that the driver reads without checks.
 
 mod convert;
 mod external;
@@ -28,11 +28,11 @@ const KUBERNETES: &str = "kubernetes";
 /// The driver of a provider that names none.
 const DEFAULT_DRIVER: &str = "openstack";
 
-/// How a `nodepool.yaml` becomes definitions.
+/// The import of a `nodepool.yaml`.
 pub(super) const IMPORT: Import =
     Import { what: "a nodepool.yaml", recognizes, definitions, is_pyyaml: true };
 
-/// Keys of which any one is enough: no object of Kubernetes has them at its root.
+/// Keys that identify the file: no Kubernetes object has one of them at its root.
 const KEYS: [&str; 5] =
     ["diskimages", "providers", "tenant-resource-limits", "zookeeper-servers", "zookeeper-tls"];
 
@@ -67,7 +67,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     definitions
 }
 
-/// Strings in which a definition would have an expression.
+/// Escapes strings that would be expressions in a definition.
 fn quote_expressions(node: &mut Node) {
     match &mut node.value {
         Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
@@ -79,7 +79,7 @@ fn quote_expressions(node: &mut Node) {
     }
 }
 
-/// Whether the provider is one of ours; the name of another driver is nothing to judge here.
+/// Whether the provider uses the driver `kubernetes`; other drivers are not checked.
 fn is_kubernetes(provider: &Node, sink: &mut Sink) -> bool {
     if let Some(driver) = provider.str_at(&["driver"]) {
         return driver == KUBERNETES;
@@ -103,7 +103,7 @@ fn fault(node: &Node, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&NODEPOOL_FILE_INVALID, node.span(), message).at("not accepted by the launcher")
 }
 
-/// What has no place in definitions, each with a note.
+/// Reports settings that definitions cannot express, each in a note.
 fn note_others(root: &Node, sink: &mut Sink) {
     let imported = ["labels", "providers", "tenant-resource-limits"];
     let others: Vec<&Entry> =
@@ -113,12 +113,12 @@ fn note_others(root: &Node, sink: &mut Sink) {
         let mut note = Diagnostic::new(
             &NODEPOOL_PART_NOT_IMPORTED,
             first.key_origin.span(),
-            format!("{} left out", names.join(", ")),
+            format!("{} not imported", names.join(", ")),
         )
-        .at("left out")
+        .at("not imported")
         .note("settings of the launcher and its images, which no object of Kubernetes has");
         for other in rest {
-            note = note.label(other.key_origin.span(), "left out");
+            note = note.label(other.key_origin.span(), "not imported");
         }
         sink.report(note);
     }
@@ -130,9 +130,9 @@ fn note_others(root: &Node, sink: &mut Sink) {
                 Diagnostic::new(
                     &NODEPOOL_PART_NOT_IMPORTED,
                     provider.get("name").unwrap_or(provider).span(),
-                    format!("provider `{name}` of driver `{driver}` left out"),
+                    format!("provider `{name}` of driver `{driver}` not imported"),
                 )
-                .at("left out")
+                .at("not imported")
                 .note("only the driver `kubernetes` creates objects that can be compiled"),
             );
         }
@@ -152,7 +152,7 @@ fn document(kind: &'static str, name: Option<Node>, spec: Node, origin: Origin) 
     root
 }
 
-/// The global settings and what must exist in the cluster, where there are any.
+/// A Project with the global settings and the external objects, if there are any.
 fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> Option<Node> {
     let mut settings = Node::map(origin);
     if let Some(Listed { items }) = &file.labels {
@@ -171,8 +171,8 @@ fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> 
     (!spec.entries().is_empty()).then(|| document("Project", None, spec, origin))
 }
 
-/// A definition for each of our providers. Node ids go on from one provider to the next: two
-/// providers can have pools of one name, and the ids of ZooKeeper are unique.
+/// A definition for each imported provider. Node IDs continue from one provider to the next: two
+/// providers can have pools with one name, and the IDs of ZooKeeper are unique.
 fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
     let providers = file.providers.iter().flat_map(|it| &it.items).map(|it| &it.node);
     let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(KUBERNETES));

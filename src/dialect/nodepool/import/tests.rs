@@ -1,10 +1,10 @@
-//! What an import makes of a `nodepool.yaml`, and what it rejects.
+//! Tests of the import of a `nodepool.yaml`.
 
 use super::*;
 use crate::source::Workspace;
 use crate::yaml;
 
-/// The definitions as JSON, and the findings, each in one line.
+/// The definitions as JSON, and the findings, one per line.
 fn import(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
     let mut workspace = Workspace::new();
     let file = workspace.add("nodepool.yaml", text);
@@ -113,8 +113,8 @@ fn what_is_left_out_is_noted() {
     assert_eq!(
         findings,
         [
-            "nodepool-part-not-imported: `zookeeper-servers`, `webapp` left out",
-            "nodepool-part-not-imported: provider `racks` of driver `static` left out",
+            "nodepool-part-not-imported: `zookeeper-servers`, `webapp` not imported",
+            "nodepool-part-not-imported: provider `racks` of driver `static` not imported",
         ]
     );
 }

@@ -1,4 +1,5 @@
-//! What the launcher counts: the need of one node, the limits of a pool, and how many nodes fit.
+//! The launcher's count: the resources of one node, the limits of a pool, and the number of nodes
+//! that fit.
 //!
 //! Only requests count. The launcher's own keys are `instances`, `cores` and `ram`; every other key is
 //! the name of a resource.
@@ -24,10 +25,10 @@ pub(super) const INSTANCES: &str = "instances";
 pub(super) const CORES: &str = "cores";
 /// Memory requests.
 pub(super) const RAM: &str = "ram";
-/// Keys that no list of extra resources may have: the launcher's own, and its fill value.
+/// Keys that are not allowed in extra resources: the launcher's own, and its default value.
 pub(super) const RESERVED: [&str; 4] = [CORES, RAM, INSTANCES, "default"];
 
-/// An amount, and where the author wrote it.
+/// A quantity, and its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amount {
     pub(super) quantity: Quantity,
@@ -44,13 +45,13 @@ impl Amount {
     }
 }
 
-/// Amounts by key.
+/// Quantities by key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Amounts {
     by_key: BTreeMap<LeanStr, Amount>,
 }
 
-/// The launcher's key for a resource of Kubernetes.
+/// The launcher's key for a Kubernetes resource.
 fn key_of(resource: &str) -> &str {
     match resource {
         "cpu" => CORES,
@@ -82,8 +83,8 @@ impl Amounts {
         limits
     }
 
-    /// What one node needs: itself, the requests of its Pod, and its extra resources, which replace
-    /// a request of the same name.
+    /// The resources of one node: the node itself, the requests of its Pod, and its extra
+    /// resources, which replace a request with the same name.
     pub(super) fn needs(
         name: Span,
         requests: impl IntoIterator<Item = (LeanStr, Amount)>,
@@ -113,7 +114,7 @@ impl Amounts {
         }
     }
 
-    /// The amounts in the order of their keys.
+    /// The quantities, sorted by key.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Amount)> {
         self.by_key.iter().map(|(key, amount)| (key.as_str(), *amount))
     }
@@ -122,7 +123,7 @@ impl Amounts {
         self.by_key.get(key).copied()
     }
 
-    /// The keys that need more than `limits` has, each with the need and the limit.
+    /// The keys that exceed `limits`, each with the required quantity and the limit.
     pub(super) fn above<'a>(
         &'a self,
         limits: &'a Self,
@@ -133,8 +134,8 @@ impl Amounts {
         })
     }
 
-    /// How many times this need fits into `limits`, and the key that has room for no more; nothing where
-    /// there is no end.
+    /// The number of times that this fits into `limits`, and the key with the tightest limit;
+    /// `None` if it is unlimited.
     pub(super) fn capacity<'a>(&'a self, limits: &Self) -> Option<(i128, &'a str)> {
         let rooms = self.iter().filter_map(|(key, need)| {
             let limit = limits.get(key)?.billionths();
@@ -144,7 +145,7 @@ impl Amounts {
         rooms.min_by_key(|(room, _)| *room)
     }
 
-    /// This need `count` times more.
+    /// Adds `other` `count` times.
     pub(super) fn add(&mut self, other: &Self, count: i128) {
         for (key, amount) in other.iter() {
             let more = amount.billionths().saturating_mul(count);

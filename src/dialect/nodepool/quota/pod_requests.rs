@@ -1,12 +1,13 @@
-//! What the Pod of a custom spec requests, at its fullest moment.
+//! The requests of a Pod with a custom spec.
 
 use lean_string::LeanStr;
 
 use super::Amount;
 use crate::tree::Node;
 
-/// Requests of a PodSpec by resource. A container without a request has its limit; containers that run at the
-/// same time add up, and the largest init container counts if it is more.
+/// The requests of a PodSpec by resource. The request of a container defaults to its limit;
+/// containers that run at the same time are added, and the largest init container counts if it is
+/// more.
 pub(in crate::dialect::nodepool) fn pod_requests(spec: &Node) -> Vec<(LeanStr, Amount)> {
     let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
     let all = || items("initContainers").iter().chain(items("containers")).chain([spec]);
@@ -38,7 +39,7 @@ fn request_of(spec: &Node, name: &str) -> Option<Amount> {
         return Some(whole);
     }
     let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
-    // Init containers that are restarted go on running next to the others.
+    // Sidecars keep running next to the other containers.
     let mut running: Option<Amount> = None;
     let mut largest: Option<Amount> = None;
     for container in items("initContainers") {

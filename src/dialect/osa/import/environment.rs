@@ -1,20 +1,21 @@
-//! What the server reads in other forms: settings from environment variables, and numbers from strings.
+//! Alternative forms that the server reads: settings in environment variables, and numbers in
+//! strings.
 
 use crate::tree::{Node, Value};
 
-/// The variables of the settings of Jobs start with this, in any case.
+/// The prefix of the variables for settings of Jobs, case-insensitive.
 const K8S: &str = "OSA_RUNNER__K8S__";
 /// The variable of the backend.
 const BACKEND: &str = "OSA_RUNNER__BACKEND";
 /// The setting that is a list.
 const LIST: &str = "image_pull_secrets";
-/// Numbers, of which the server also reads strings.
+/// Numbers that the server also reads from strings.
 const NUMBERS: &[&str] = &["job_ttl_seconds", "timeout_seconds", "limit", "offset", "batch"];
-/// Maps whose content belongs to the containers.
+/// Maps whose contents belong to the containers.
 const FREE: &[&str] = &["config", "session", "feature"];
 
-/// Lays the variables of `environment` over `runner`. The names of those that the server does not have are
-/// returned, with their values.
+/// Merges the variables of `environment` over `runner`. Returns the names and values of variables
+/// that the server does not have.
 pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
     let variables = root.get("environment").map_or(&[][..], Node::entries).to_vec();
     let open = || Node::map(root.origin());
@@ -45,7 +46,7 @@ pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
     unknown
 }
 
-/// A list that is written as JSON.
+/// Parses a list in JSON.
 fn list(node: Node) -> Node {
     let json = node.as_str().and_then(|it| serde_json::from_str::<Vec<String>>(it).ok());
     match json {
@@ -57,7 +58,7 @@ fn list(node: Node) -> Node {
     }
 }
 
-/// Turns strings of digits into the numbers that they are read as.
+/// Converts strings of digits to numbers, as the server does.
 pub(super) fn read_numbers(node: &mut Node) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(read_numbers),

@@ -1,13 +1,13 @@
-//! The configuration of an archive with its hooks and ingesters, as the server reads them: the types are the schema.
+//! The configuration of an archive with its hooks and ingesters, as the server reads it.
 
 use crate::decode::{Anything, Choice, Integer, Listed, Mapped, Text, choice, definition};
 
 choice! {
-    /// What runs containers, by the server's names.
+    /// The runtime of containers, by the server's names.
     pub(crate) enum ServerBackend {
         /// Docker.
         Oci = "oci",
-        /// Jobs.
+        /// Kubernetes Jobs.
         K8s = "k8s",
     }
 }
@@ -25,7 +25,7 @@ definition! {
         "data_mount_path" optional data_mount_path: Text,
         /// Names of Secrets to pull images with.
         "image_pull_secrets" optional image_pull_secrets: Listed<Text>,
-        /// Seconds that a finished Job is kept.
+        /// Seconds after which a finished Job is deleted.
         "job_ttl_seconds" optional job_ttl_seconds: Integer,
         /// Bucket of the object store.
         "s3_bucket" optional s3_bucket: Text,
@@ -35,7 +35,7 @@ definition! {
 }
 
 definition! {
-    /// What runs containers.
+    /// Runtime of containers.
     pub(crate) struct RunnerConfig in "runner" {
         /// The backend.
         "backend" optional backend: Choice<ServerBackend>,
@@ -47,7 +47,7 @@ definition! {
 definition! {
     /// Limits of a container.
     pub(crate) struct ContainerLimits in "limits" {
-        /// Seconds that it may run.
+        /// Maximum running time, in seconds.
         "timeout_seconds" optional timeout_seconds: Integer,
         /// Memory, in Docker's units.
         "memory" optional memory: Text,
@@ -63,7 +63,7 @@ definition! {
         "image" required image: Text,
         /// Its digest.
         "digest" required digest: Text,
-        /// Where its source is.
+        /// Reference to its source code.
         "source_ref" optional source_ref: Text,
     }
 }
@@ -87,7 +87,7 @@ definition! {
 definition! {
     /// One run of a hook.
     pub(crate) struct HookRunInput in "hooks[].run" {
-        /// Resource name of the deposition that is validated.
+        /// Resource name of the validated deposition.
         "deposition" optional deposition: Text,
         /// Id of the ingest run, without a deposition. `<id>_b<n>` is batch `n` of the run `<id>`.
         "runId" optional run_id: Text,
@@ -95,9 +95,10 @@ definition! {
         "batch" optional batch: Integer,
         /// Directory of the run.
         "workDir" required work_dir: Text,
-        /// Directory of the files of each record, by the record's id. The container gets the parent of the first.
+        /// Directory of the files of each record, by record ID. The container gets the parent of
+        /// the first.
         "filesDirs" optional files_dirs: Mapped<Text>,
-        /// Configuration, over that of the hook.
+        /// Configuration, merged over that of the hook.
         "config" optional config: Mapped<Anything>,
     }
 }
@@ -107,7 +108,7 @@ definition! {
     pub(crate) struct HookInput in "hooks[]" {
         /// Name of the hook.
         "name" required name: Text,
-        /// What it produces. No Job depends on it.
+        /// Output of the hook. No Job depends on it.
         "feature" optional feature: Anything,
         /// Configuration of the container.
         "config" optional config: Mapped<Anything>,
@@ -131,7 +132,7 @@ definition! {
         "runId" optional run_id: Text,
         /// Index of the batch.
         "batch" optional batch: Integer,
-        /// Records changed since.
+        /// Time since which records must have changed.
         "since" optional since: Text,
         /// Maximum number of records.
         "limit" optional limit: Integer,
@@ -139,7 +140,7 @@ definition! {
         "offset" optional offset: Integer,
         /// State of an earlier run.
         "session" optional session: Mapped<Anything>,
-        /// Configuration, over that of the ingester.
+        /// Configuration, merged over that of the ingester.
         "config" optional config: Mapped<Anything>,
         /// Directory of the run.
         "workDir" required work_dir: Text,
@@ -163,11 +164,11 @@ definition! {
         "config" optional config: Mapped<Anything>,
         /// Limits of the container.
         "limits" optional limits: ContainerLimits,
-        /// When the server runs it.
+        /// Schedule.
         "schedule" optional schedule: Anything,
-        /// How the server runs it first.
+        /// Settings of the first run.
         "initial_run" optional initial_run: Anything,
-        /// Where its source is.
+        /// Reference to its source code.
         "source_ref" optional source_ref: Text,
         /// The run.
         "run" optional run: IngesterRunInput,
@@ -175,15 +176,15 @@ definition! {
 }
 
 definition! {
-    /// A convention, as it is deployed.
+    /// A deployed convention.
     pub(crate) struct ConventionInput in "conventions[]" {
-        /// Title, of which the server makes the slug.
+        /// Title, from which the server derives the slug.
         "title" required title: Text,
         /// Description.
         "description" optional description: Anything,
         /// Schema of the records.
         "schema" optional schema: Anything,
-        /// Files that records need.
+        /// Required files of records.
         "file_requirements" optional file_requirements: Anything,
         /// Documentation.
         "docs" optional docs: Anything,
@@ -197,7 +198,7 @@ definition! {
 definition! {
     /// The configuration of an archive with its hooks and ingesters.
     pub(crate) struct Archive in "configuration" {
-        /// What runs containers.
+        /// Runtime of containers.
         "runner" optional runner: RunnerConfig,
         /// Environment variables of the server. They take precedence over `runner`.
         "environment" optional environment: Mapped<Anything>,

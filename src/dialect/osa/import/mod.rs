@@ -1,4 +1,5 @@
-//! `import`: the configuration of an archive, with its hooks and ingesters, becomes definitions.
+//! `import`: converts the configuration of an archive, with its hooks and ingesters, to
+//! definitions.
 
 mod environment;
 mod input;
@@ -15,7 +16,7 @@ use crate::lower::{Import, ImportCx};
 use crate::schema::{self, CheckContext, Type, UNKNOWN_FIELD};
 use crate::tree::Node;
 
-/// How an archive's configuration becomes definitions.
+/// The import of an archive's configuration.
 pub(super) const IMPORT: Import = Import {
     what: "the configuration of an Open Science Archive",
     recognizes,
@@ -23,7 +24,8 @@ pub(super) const IMPORT: Import = Import {
     is_pyyaml: true,
 };
 
-/// What only the configuration of an archive has. A document with an `apiVersion` is an object of Kubernetes.
+/// Recognizes the configuration of an archive. A document with an `apiVersion` is a Kubernetes
+/// object.
 fn recognizes(root: &Node) -> bool {
     let is_runner = |it: &Node| {
         let mut entries = it.entries().iter();
@@ -66,7 +68,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     }
     let Some(archive) = read::<Archive>(root, "configuration", cx) else { return Vec::new() };
     let Archive { runner, environment, conventions, hooks, ingesters, .. } = archive;
-    // Without either, the document only has definitions, and the Runner is in another one.
+    // Without either, the document only has hooks and ingesters, and the Runner is in another one.
     let default = environment.map(|_| RunnerConfig { backend: None, k8s: None });
     let runner = runner.or(default).map(|it| writer.runner(it));
     let mut definitions = runner.unwrap_or_default();

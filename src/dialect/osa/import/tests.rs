@@ -1,4 +1,4 @@
-//! What `import` makes of the forms that the recorded inputs do not have.
+//! Tests of `import` for forms that the recorded inputs do not have.
 
 use serde_json::{Value, json};
 

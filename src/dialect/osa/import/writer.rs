@@ -1,4 +1,4 @@
-//! The definitions that say the same as an archive's configuration.
+//! The definitions for an archive's configuration.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const DEFAULT_NAMESPACE: &str = "osa";
 
 /// Writes definitions.
 pub(super) struct Writer {
-    /// The document.
+    /// The origin of the document.
     origin: Origin,
     /// The names so far.
     names: BTreeSet<String>,
@@ -36,7 +36,7 @@ impl Writer {
         Node::string(text.as_ref(), self.origin)
     }
 
-    /// A map of the fields that have a value.
+    /// Creates a map of the fields that have a value.
     fn map<'k>(&self, fields: impl IntoIterator<Item = (&'k str, Option<Node>)>) -> Node {
         let mut map = Node::map(self.origin);
         for (key, value) in fields {
@@ -56,7 +56,7 @@ impl Writer {
         ])
     }
 
-    /// The Runner and, in Kubernetes, a Project with its namespace and what the cluster has.
+    /// The Runner and, in Kubernetes, a Project with its namespace and the external objects.
     pub(super) fn runner(&mut self, runner: RunnerConfig) -> Vec<Node> {
         let RunnerConfig { backend, k8s } = runner;
         let is_kubernetes = backend.is_some_and(|it| it.value == ServerBackend::K8s);
@@ -166,7 +166,7 @@ impl Writer {
 
     fn hook_run(&self, run: HookRunInput) -> (Node, Option<Mapped<Anything>>) {
         let HookRunInput { deposition, run_id, batch, work_dir, files_dirs, config } = run;
-        // The server files a deposition's run under the deposition alone.
+        // The server stores a deposition's run only under the deposition.
         let run_id = run_id.filter(|_| deposition.is_none()).map(Text::into_node);
         let batch = batch.filter(|_| deposition.is_none()).map(Integer::into_node);
         let (run_id, batch) = match (run_id, batch) {
@@ -271,7 +271,7 @@ impl Writer {
         ])
     }
 
-    /// The configuration of a run over that of its definition, key by key.
+    /// Merges the configuration of a run over that of its definition, key by key.
     fn merged(
         &self,
         own: Option<Mapped<Anything>>,
@@ -284,7 +284,7 @@ impl Writer {
         (!map.entries().is_empty()).then_some(map)
     }
 
-    /// A name for a definition that no other has: lowercase letters, digits and dashes.
+    /// A unique name for a definition: lowercase letters, digits and dashes.
     fn name_like(&mut self, text: &str, default: &str) -> Node {
         let plain =
             |it: char| if it.is_ascii_alphanumeric() { it.to_ascii_lowercase() } else { '-' };
@@ -307,10 +307,10 @@ fn without_release(span: Span, message: String) -> Diagnostic {
         .help("add `release` with `image` and `digest`")
 }
 
-/// How much of a name is kept.
+/// The maximum length of a name.
 const NAME_LENGTH: usize = 50;
 
-/// The slug that the server makes of the title of a convention.
+/// The slug that the server derives from the title of a convention.
 fn slug(title: &str) -> String {
     let lower = title.to_lowercase();
     let words = lower.split(|it: char| !(it.is_ascii_lowercase() || it.is_ascii_digit()));
@@ -318,7 +318,7 @@ fn slug(title: &str) -> String {
     slug.get(..SLUG_LENGTH).unwrap_or(&slug).trim_end_matches('-').to_owned()
 }
 
-/// How long a slug can be.
+/// The maximum length of a slug.
 const SLUG_LENGTH: usize = 64;
 
 /// The server writes batch 2 of a run as `<id>_b2`.
@@ -336,7 +336,7 @@ fn split_batch(id: Node) -> (Option<Node>, Option<Node>) {
     }
 }
 
-/// The directory that a path is in.
+/// The parent directory of a path.
 fn parent(path: &Node) -> Node {
     let text = path.as_str().unwrap_or("").trim_end_matches('/');
     let parent = match text.rsplit_once('/') {

@@ -1,4 +1,5 @@
-//! What the Jobs of an archive need of their cluster: the namespace, and a volume claim that many nodes mount.
+//! Requirements of an archive's Jobs on the cluster: the namespace, and a volume claim that many
+//! nodes can mount.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ declare_rules! {
     OSA_STORAGE_LIMIT_LOW = "osa-storage-limit-low", Warning;
 }
 
-/// Checks the objects of archives, those written by hand too.
+/// Checks the objects of archives, including manifests.
 pub(in crate::dialect::osa) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let jobs: Vec<_> = set.of_kind("batch", "Job").filter(|it| role_of(it).is_some()).collect();
     let policies =
@@ -74,7 +75,7 @@ fn check_namespace(object: &Object, set: &ObjectSet<'_>, sink: &mut Sink) {
     );
 }
 
-/// The server mounts the claim as well, and Jobs run on other nodes.
+/// Checks the claim, which the server and Jobs on other nodes mount.
 fn check_claim(job: &Object, claim: &Node, set: &ObjectSet<'_>, sink: &mut Sink) {
     let name = claim.as_str().unwrap_or("");
     let Some(object) = set.find("", "PersistentVolumeClaim", &job.namespace, name) else { return };
@@ -92,7 +93,8 @@ fn check_claim(job: &Object, claim: &Node, set: &ObjectSet<'_>, sink: &mut Sink)
     );
 }
 
-/// `/tmp` counts against the limit, so the kubelet evicts a hook before `/tmp` is full.
+/// Checks the storage limit: `/tmp` counts against it, so the kubelet evicts a hook before `/tmp`
+/// is full.
 fn check_storage_limit(spec: &Node, sink: &mut Sink) {
     let volumes = spec.get("volumes").map_or(&[][..], Node::items).iter();
     let mut tmp = volumes.filter(|it| it.str_at(&["name"]) == Some("tmp"));

@@ -14,7 +14,7 @@ const LOWER_CASE: &str = "write the repository in lowercase";
 const DIGEST: &str =
     "write the digest that the registry shows: `sha256:` and 64 lowercase hex digits";
 
-/// The pinned image, `<image>@<digest>`, at the author's place.
+/// The pinned image, `<image>@<digest>`, with the author's span.
 ///
 /// # Errors
 /// If image or digest are missing or invalid.

@@ -14,7 +14,7 @@ declare_rules! {
     OSA_SECURITY_WEAKENED = "osa-security-weakened", Error;
 }
 
-/// Each limit must be set in one place.
+/// Checks that each limit is set once.
 ///
 /// # Errors
 /// If one is set in `limits` and in `resources.limits`.
@@ -42,7 +42,7 @@ pub(in crate::dialect::osa) fn check_separate(
     outcome
 }
 
-/// The seconds that a container may run.
+/// Checks the maximum running time of a container, in seconds.
 ///
 /// # Errors
 /// If they are not positive.
@@ -64,10 +64,10 @@ pub(in crate::dialect::osa) fn check_timeout(
     }
 }
 
-/// Memory as Kubernetes reads it.
+/// Converts memory to a Kubernetes quantity.
 ///
 /// # Errors
-/// If the amount is not valid, or not what the server would set.
+/// If the limit is invalid, or differs from the one that the server would set.
 pub(in crate::dialect::osa) fn check_memory(
     amount: &Text,
     sink: &mut Sink,
@@ -107,7 +107,7 @@ pub(in crate::dialect::osa) fn check_memory(
     }))
 }
 
-/// What a unit that Docker does not have probably means.
+/// The probable meaning of an unknown unit.
 fn nearest(text: &str) -> Option<String> {
     let text = text.trim().to_ascii_lowercase();
     let at = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
@@ -123,7 +123,7 @@ fn nearest(text: &str) -> Option<String> {
     Memory::parse(&meant).is_ok().then_some(meant)
 }
 
-/// CPU in canonical form.
+/// Converts CPU to canonical form.
 ///
 /// # Errors
 /// If it is not a positive quantity.
@@ -155,7 +155,7 @@ fn written(node: &Node) -> String {
     }
 }
 
-/// Untrusted containers always satisfy `restricted`.
+/// Checks that untrusted containers keep the level `restricted`.
 ///
 /// # Errors
 /// If another level is set.

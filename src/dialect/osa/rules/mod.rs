@@ -1,4 +1,4 @@
-//! What the server of an archive would find at its start or in the middle of a run, found beforehand.
+//! Faults that the server of an archive would only detect at its start or during a run.
 
 pub(super) mod cluster;
 pub(super) mod image;

@@ -11,12 +11,13 @@ declare_rules! {
     OSA_NAME_INVALID = "osa-name-invalid", Error;
 }
 
-/// The server makes names of tables of up to 63 characters of it.
+/// The maximum length of a hook name, from which the server derives table names of up to 63
+/// characters.
 const HOOK_NAME_LIMIT: usize = 40;
 /// Names that are paths of the server's API.
 const RESERVED: &[&str] = &["datasets", "records", "runs"];
 
-/// The name of a hook in the archive: its own, or that of the definition.
+/// Checks the name of a hook in the archive: its own, or that of the definition.
 ///
 /// # Errors
 /// If the archive does not accept it.
@@ -52,7 +53,7 @@ fn hook_name_fault(name: &str) -> Option<(String, &'static str)> {
     }
     if name.len() > HOOK_NAME_LIMIT {
         let limit = HOOK_NAME_LIMIT;
-        return Some((format!("it has {} of at most {limit} characters", name.len()), "too long"));
+        return Some((format!("it has {} characters, more than {limit}", name.len()), "too long"));
     }
     if RESERVED.contains(&name) {
         return Some(("the archive's API has a path of this name".to_owned(), "reserved name"));
@@ -66,7 +67,7 @@ fn hook_name_fault(name: &str) -> Option<(String, &'static str)> {
 /// The name of a deposition.
 ///
 /// # Errors
-/// If it is not one.
+/// If the name is invalid.
 pub(in crate::dialect::osa) fn deposition(text: &Text, sink: &mut Sink) -> Result<Srn, Reported> {
     Srn::deposition(text.as_str()).map_err(|fault| {
         sink.error(invalid_srn(text, fault, "deposition", "dep").help(
@@ -75,7 +76,7 @@ pub(in crate::dialect::osa) fn deposition(text: &Text, sink: &mut Sink) -> Resul
     })
 }
 
-/// A convention: its slug, or its resource name.
+/// Checks a convention: its slug, or its resource name.
 ///
 /// # Errors
 /// If it is neither.

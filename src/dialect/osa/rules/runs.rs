@@ -37,7 +37,7 @@ pub(in crate::dialect::osa) fn report_file(field: &str, node: &Node, sink: &mut 
     }
 }
 
-/// Reports a field that says when the server runs a source.
+/// Reports a schedule field, which only the server uses.
 pub(in crate::dialect::osa) fn report_schedule(field: &str, node: &Node, sink: &mut Sink) {
     report_not_compiled(field, node, "the server decides when it runs a source".to_owned(), sink);
 }
@@ -51,10 +51,10 @@ fn report_not_compiled(field: &str, node: &Node, reason: String, sink: &mut Sink
     );
 }
 
-/// The batch of a run whose id and batch are valid.
+/// Checks the ID and the batch of a run.
 ///
 /// # Errors
-/// If they are not.
+/// If one is invalid.
 pub(in crate::dialect::osa) fn check_fields(
     run: &RunFields,
     sink: &mut Sink,
@@ -70,10 +70,10 @@ pub(in crate::dialect::osa) fn check_fields(
     run.batch.as_ref().map(|it| check_count("batch", it, sink)).transpose()
 }
 
-/// A hook runs for a batch of an ingest run, or for a deposition.
+/// Checks that a hook has a batch of an ingest run, or a deposition.
 ///
 /// # Errors
-/// If neither is named: the Jobs of all such runs would be one to the server.
+/// If neither is set: the server could not distinguish the Jobs of such runs.
 pub(in crate::dialect::osa) fn check_named(
     run: &RunFields,
     subject: Option<&Text>,
@@ -86,15 +86,15 @@ pub(in crate::dialect::osa) fn check_named(
     Err(sink.error(
         Diagnostic::new(&OSA_RUN_INVALID, run.work_dir.span(), message)
             .at("directory of the run")
-            .note("the server would take the Job for that of any other run of the hook")
+            .note("the server cannot distinguish the Job from those of other runs of the hook")
             .help("add the `runId` of a batch, or the `subject` of a deposition"),
     ))
 }
 
-/// A number that must not be negative.
+/// Checks that a number is not negative.
 ///
 /// # Errors
-/// If it is.
+/// If it is negative.
 pub(in crate::dialect::osa) fn check_count(
     field: &str,
     count: &Integer,
@@ -108,7 +108,7 @@ pub(in crate::dialect::osa) fn check_count(
     })
 }
 
-/// The time as the server writes it.
+/// Converts a time to the server's format.
 ///
 /// # Errors
 /// If it is not a time.

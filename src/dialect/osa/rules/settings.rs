@@ -48,7 +48,7 @@ pub(in crate::dialect::osa) fn check(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let bucket = spec.s3.as_ref().and_then(|it| it.bucket.as_ref());
-    // The server stops at the first.
+    // The server only reports the first one.
     let missing = [(CLAIM, spec.data_volume_claim.as_ref()), (BUCKET, bucket)]
         .into_iter()
         .find(|(_, value)| value.is_none_or(|it| it.as_str().is_empty()));
@@ -164,7 +164,8 @@ fn report_accounts(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
     }
 }
 
-/// Reports that a Runner with the backend `oci` has no objects, and its settings no effect.
+/// Reports that a Runner with the backend `oci` has no objects, and that its settings have no
+/// effect.
 pub(in crate::dialect::osa) fn report_oci(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
     let name = frame.metadata().name.as_str();
     let backend = spec.backend.as_ref().map_or_else(|| frame.name().span(), Choice::span);

@@ -1,6 +1,6 @@
-//! The rules that a definition has: what the API server refuses of them.
+//! Checks the validation rules of a definition as the API server does.
 //!
-//! After `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
+//! Follows `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
 //! `pkg/apis/apiextensions/validation`.
 
 use super::{
@@ -14,10 +14,10 @@ use crate::kube::Object;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
 
-/// What one rule may cost for a whole object, in the units of the API server.
+/// The cost limit of one rule for a whole object, in the units of the API server.
 const RULE_LIMIT: u64 = 10_000_000;
 
-/// What all rules of a version may cost together.
+/// The cost limit of all rules of a version.
 const TOTAL_LIMIT: u64 = 100_000_000;
 
 /// Checks the rules of all versions of a definition.
@@ -25,7 +25,7 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let group = object.root.str_at(&["spec", "group"]).unwrap_or("");
     let kind = object.root.str_at(&["spec", "names", "kind"]).unwrap_or("");
     let Some(kind) = cx.custom.find(group, kind) else { return };
-    // Of two definitions of one kind the last is known, and the other reported.
+    // Of two definitions of one kind only the last is used, and the other one is reported.
     if kind.definition != Some(object.name_span()) {
         return;
     }
@@ -50,7 +50,7 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
 struct Judge<'j> {
     cx: Cx<'j>,
     sink: &'j mut Sink,
-    /// The cost of all rules so far that are not too expensive by themselves.
+    /// The total cost of the rules so far that are within their own limit.
     total: u64,
 }
 
@@ -78,7 +78,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A default must keep the rules of its schema.
+    /// Checks that a default satisfies the rules of its schema.
     fn default(&mut self, place: &Place, default: &Node, path: &Path<'_>) {
         place.run(default, path, &mut |finding| {
             let rule = shown(&finding.rule.text);
@@ -120,7 +120,7 @@ impl Judge<'_> {
             }
             None => {}
         }
-        // The API server looks at the message of a rule that compiles alone.
+        // The API server only checks the message of a rule that compiles.
         if matches!(rule.program, Some(Err(_))) {
             return;
         }
@@ -135,7 +135,7 @@ impl Judge<'_> {
         }
     }
 
-    /// `rule`, `message` and `messageExpression` as texts.
+    /// Checks the strings `rule`, `message` and `messageExpression`.
     fn texts(&mut self, node: &Node, path: &Path<'_>) {
         let mut report = |key: &str, message: &str, help: &str| {
             let span = node.get(key).map_or_else(|| node.span(), Node::span);
@@ -187,7 +187,7 @@ impl Judge<'_> {
         let wrong = if text.is_empty() {
             return;
         } else if text.trim().is_empty() {
-            "is blank".to_owned()
+            "is empty".to_owned()
         } else {
             match resolve_field_path(schema, text, Brackets::Allowed) {
                 Ok(_) => return,
@@ -221,7 +221,7 @@ impl Judge<'_> {
         self.sink.report(finding.help_if(help));
     }
 
-    /// A function that is too new for the target.
+    /// Reports a function that is too new for the target.
     fn release(&mut self, program: &Program, key: &str, node: &Node, path: &Path<'_>) {
         let Some(newest) = &program.newest else { return };
         let target = self.cx.target;
@@ -271,7 +271,7 @@ impl Judge<'_> {
         self.sink.report(finding);
     }
 
-    /// `oldSelf`, and what is said of it.
+    /// Checks the use of `oldSelf` and `optionalOldSelf`.
     fn update(&mut self, place: &Place, program: &Program, node: &Node, path: &Path<'_>) {
         if program.uses_old && place.is_uncorrelatable {
             let rule = node.get("rule").unwrap_or(node);
@@ -292,8 +292,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The place of a part of an expression; the whole where the text is written in another way than it
-    /// reads.
+    /// The span of a part of an expression; the whole expression if its source is escaped or
+    /// folded.
     fn part(&self, text: &Node, at: usize) -> Span {
         let span = text.span();
         let Value::String(value) = &text.value else { return span };
@@ -314,7 +314,7 @@ impl Judge<'_> {
     }
 }
 
-/// The length of the name, the text or the operator at the start of an expression.
+/// The length of the name, the string or the operator at the start of an expression.
 fn part_length(rest: &str) -> usize {
     let end_of = |rest: &str, is_inside: fn(char) -> bool| {
         rest.find(|c| !is_inside(c)).unwrap_or(rest.len())
@@ -331,7 +331,7 @@ fn part_length(rest: &str) -> usize {
     }
 }
 
-/// How far a cost lies over its limit.
+/// Describes by how much a cost exceeds its limit.
 fn factor(cost: u64, limit: u64) -> String {
     let tenths = cost.saturating_mul(10) / limit;
     match tenths {

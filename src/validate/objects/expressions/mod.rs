@@ -1,4 +1,4 @@
-//! Rules in the Common Expression Language: those of a definition, and what they say of its objects.
+//! Validation rules in the Common Expression Language: of definitions, and on their objects.
 
 mod definition;
 
@@ -17,11 +17,11 @@ declare_rules! {
     CEL_RULE_TOO_EXPENSIVE = "cel-rule-too-expensive", Error;
 }
 
-/// The longest rule (characters) that a message repeats.
+/// The longest rule that a message shows, in characters.
 const LONGEST_SHOWN: usize = 120;
 
-/// Runs the rules of its definition on a new object. The API server does so where nothing else is wrong
-/// with the object.
+/// Runs the rules of its definition on a new object. Like the API server, it is called only for an
+/// object without other faults.
 pub(super) fn check(
     cx: Cx<'_>,
     object: &Object,
@@ -65,7 +65,7 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
         }
     };
     let diagnostic = Diagnostic::new(declared, finding.span, message).at(at).path(&finding.path);
-    // The definition of another run has no place to show.
+    // A definition outside the input has no span to show.
     let is_shown = kind.definition.is_some() && !cx.texts.slice(finding.rule.place).is_empty();
     if is_shown {
         diagnostic.label(finding.rule.place, "the rule")

@@ -1,4 +1,4 @@
-//! Which requests a webhook is asked about (`validateRuleWithOperations`).
+//! The requests that a webhook receives (`validateRuleWithOperations`).
 
 use super::WEBHOOK_RULE_INVALID;
 use crate::tree::{Node, Path};
@@ -10,7 +10,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
         let list = items(rule, field);
         let path = path.field(field);
         if list.is_empty() {
-            // The schema asks for none of them.
+            // The schema does not require any of them.
             let at = rule.get(field).map_or_else(|| start(rule), Node::span);
             let help = format!("write `{field}: [\"*\"]` for all of them");
             let text = (format!("webhook rule has no `{field}`"), help);
@@ -26,7 +26,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
     judge.needed(rule, "scope", Absence::BySchema, path);
 }
 
-/// `*` stands for all of them.
+/// Requires `*` to be the only item.
 fn alone(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &str, path: &Path<'_>) {
     let all = list.iter().find(|it| it.as_str() == Some("*"));
     if let Some(all) = all.filter(|_| list.len() > 1) {
@@ -38,14 +38,14 @@ fn alone(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &str, path: &Pat
 
 fn entry(judge: &mut ObjectJudge<'_, '_>, node: &Node, field: &str, path: &Path<'_>) {
     let Some(text) = node.as_str() else { return };
-    // The empty text is the core group.
+    // The empty string is the core group.
     if text.is_empty() && field != "apiGroups" {
         let text = (format!("`{field}` has an empty item"), "write a value, or remove the item");
         judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, path);
     }
 }
 
-/// What one entry says, no other may say again.
+/// Reports resources that another entry already covers.
 fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
     let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
     let (mut of_resource, mut of_part) = (Vec::new(), Vec::new());
@@ -75,7 +75,7 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
         let text = ("`*/*` already covers the other resources", help);
         judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
     }
-    // The server looks at the last one without a `/`.
+    // The server checks the last one without a `/`.
     let final_one = texts.iter().rev().find(|(text, _)| !text.is_empty() && !text.contains('/'));
     if let Some(all) = find("*").filter(|_| final_one.is_some_and(|(text, _)| *text != "*")) {
         let text = ("`*` already covers the other resources without subresources", help);

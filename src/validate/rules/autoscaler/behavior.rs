@@ -1,4 +1,4 @@
-//! How fast an autoscaler acts.
+//! The scaling behavior of an autoscaler.
 
 use super::SCALING_POLICIES_EMPTY;
 use crate::diag::Diagnostic;
@@ -8,9 +8,9 @@ use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// The first minor that keeps `tolerance` (`HPAConfigurableTolerance`).
+/// The first minor version that keeps `tolerance` (`HPAConfigurableTolerance`).
 const TOLERANCE_MINOR: u8 = 35;
-/// The longest time over which load is averaged, in seconds.
+/// The maximum stabilization window, in seconds.
 const LONGEST_WINDOW: i64 = 3600;
 /// The longest period of a policy, in seconds.
 const LONGEST_PERIOD: i64 = 1800;
@@ -31,7 +31,7 @@ fn check_rules(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
         judge.listed(rules, "selectPolicy", &["Max", "Min", "Disabled"], path);
     }
     let field = path.field("policies");
-    // An absent list is filled in, an empty one is not.
+    // An absent list gets a default, an empty one does not.
     if let Some(node) = rules.get("policies").filter(|it| is_empty_list(it)) {
         let message = "scaling rules have an empty list of policies";
         let finding = Diagnostic::new(&SCALING_POLICIES_EMPTY, node.span(), message)

@@ -1,4 +1,4 @@
-//! Between how many replicas an autoscaler chooses.
+//! The minimum and maximum replicas of an autoscaler.
 
 use super::{AUTOSCALER_MIN_ZERO, AUTOSCALER_RANGE_EMPTY};
 use crate::diag::Diagnostic;
@@ -13,7 +13,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     minimum_zero(judge, spec, path);
     let number = |field: &str| spec.get(field).and_then(Node::as_i64);
     let (min, max) = (number("minReplicas"), number("maxReplicas"));
-    // 0 is the subject of a rule of its own.
+    // 0 is checked by another rule.
     if min != Some(0) {
         judge.ranged(spec, "minReplicas", 1..=i64::MAX, path);
     }
@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         });
         let finding = Diagnostic::new(&AUTOSCALER_RANGE_EMPTY, high.span(), message)
             .at("below `minReplicas`")
-            .label(low.span(), "the least")
+            .label(low.span(), "the minimum")
             .help("set `maxReplicas` to the larger number");
         judge.report(finding, &path.field("maxReplicas"));
     }

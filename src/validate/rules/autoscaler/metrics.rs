@@ -1,4 +1,4 @@
-//! What an autoscaler measures.
+//! The metrics of an autoscaler.
 
 use super::target::{self, Ways};
 use super::{METRIC_SOURCE_MISMATCH, check_reference, needed_segment};
@@ -10,7 +10,7 @@ use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::pod::CONTAINER_NAME_INVALID;
 
-/// The types of metrics, and the field of each, in the order in which the API server looks at them.
+/// The metric types and their fields, in the order in which the API server checks them.
 const SOURCES: [(&str, &str); 5] = [
     ("Object", "object"),
     ("External", "external"),
@@ -31,7 +31,7 @@ fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>)
         judge.listed(metric, "type", &SOURCES.map(|(name, _)| name), path);
     }
     let given: Vec<_> = SOURCES.iter().filter_map(|(_, field)| metric.entry(field)).collect();
-    // Only the first one is looked into.
+    // Only the first one is validated.
     if let Some(source) = given.first() {
         check_source(judge, source, &path.field(&source.key));
     }

@@ -1,4 +1,4 @@
-//! What a metric shall come to.
+//! The target of a metric.
 
 use super::METRIC_TARGET_INVALID;
 use crate::diag::Diagnostic;
@@ -7,7 +7,7 @@ use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judging::{Absence, Judging, start};
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// How the target of a metric can be given.
+/// The fields that can set the target of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ways {
     /// `averageUtilization` or `averageValue`.
@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, source: &Node, ways: Ways, 
     given(judge, target, ways, &path);
 }
 
-/// That the target is given in one of its ways.
+/// Checks that the target has one of its allowed fields.
 fn given(judge: &mut ObjectJudge<'_, '_>, target: &Node, ways: Ways, path: &Path<'_>) {
     let rule = &METRIC_TARGET_INVALID;
     let fields: &[&'static str] = match ways {

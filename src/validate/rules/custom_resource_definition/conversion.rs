@@ -1,4 +1,4 @@
-//! How objects get from one version to another: by nobody, or by a webhook.
+//! The conversion of objects between versions: none, or a webhook.
 
 use super::CRD_CONVERSION_INVALID;
 use crate::tree::{Node, Path};

@@ -1,7 +1,7 @@
-//! `CustomResourceDefinition`: after `ValidateCustomResourceDefinition` of apiextensions-apiserver's
-//! `pkg/apis/apiextensions/validation`.
+//! `CustomResourceDefinition`, after `ValidateCustomResourceDefinition` of
+//! apiextensions-apiserver's `pkg/apis/apiextensions/validation`.
 //!
-//! The rules of `x-kubernetes-validations` are not looked at here.
+//! The rules in `x-kubernetes-validations` are checked elsewhere.
 
 mod columns;
 mod conversion;
@@ -67,8 +67,8 @@ fn schema_of(version: &Node) -> Option<&Node> {
     version.at(&["schema", "openAPIV3Schema"])
 }
 
-/// Whether a path is one as the API server takes it for columns and for scaling: it looks at the first
-/// character alone (`validateSimpleJSONPath`).
+/// Whether the API server accepts a path of a column or scale field: it only checks the first
+/// character (`validateSimpleJSONPath`).
 fn starts_with_dot(path: &str) -> bool {
     path.starts_with('.')
 }

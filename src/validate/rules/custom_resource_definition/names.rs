@@ -1,4 +1,4 @@
-//! What the definition and its kind are called.
+//! The names of a definition and its kind.
 
 use super::{CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAMES_INVALID};
 use crate::diag::Diagnostic;
@@ -10,7 +10,7 @@ use crate::validate::rules::of_object::ObjectJudge;
 /// The longest DNS label, in bytes.
 const LABEL_LIMIT: usize = 63;
 
-/// What the API server appends to the kind where no `listKind` is given.
+/// The suffix that the API server appends to the kind if `listKind` is absent.
 const LIST_SUFFIX: &str = "List";
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
@@ -55,7 +55,8 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str, path: 
     judge.refuse(&CRD_GROUP_INVALID, node.span(), (message, help), &path.field("group"));
 }
 
-/// `IsProtectedCommunityGroup` and `GetAPIApprovalState` of apiextensions-apiserver's `apihelpers`.
+/// Checks the approval of protected groups, after `IsProtectedCommunityGroup` and
+/// `GetAPIApprovalState` of apiextensions-apiserver's `apihelpers`.
 fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
     let is_of = |owner: &str| {
         group.strip_suffix(owner).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
@@ -91,7 +92,7 @@ fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
 /// The name of the definition: `things.example.com`.
 fn check_own_name(judge: &mut ObjectJudge<'_, '_>, plural: Option<&str>, group: Option<&str>) {
     let (Some(plural), Some(group)) = (plural, group) else { return };
-    // A wrong half is reported by itself.
+    // An invalid part is reported separately.
     if check_service_name(plural).is_err() || check_dns_subdomain(group).is_err() {
         return;
     }
@@ -162,7 +163,7 @@ fn check_kinds(judge: &mut ObjectJudge<'_, '_>, names: &Node, path: &Path<'_>) {
     }
 }
 
-/// A kind may have capitals, and is otherwise a DNS label.
+/// A kind can have uppercase letters, and is otherwise a DNS label.
 fn check_kind(text: &str) -> Result<(), Fault> {
     check_service_name(&text.to_lowercase())
 }

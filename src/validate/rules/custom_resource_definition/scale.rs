@@ -1,11 +1,11 @@
-//! The subresource `scale`: where the numbers of replicas stand.
+//! The subresource `scale`: the paths of the replica counts.
 
 use super::{CRD_SCALE_PATH_INVALID, starts_with_dot};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, shown};
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// Each path, and the fields that it may lead into.
+/// Each path, and the fields that it can start with.
 const PATHS: &[(&str, &[&str])] = &[
     ("specReplicasPath", &[".spec."]),
     ("statusReplicasPath", &[".status."]),
@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path
         let shown = shown(text);
         let roots: Vec<_> = roots.iter().map(|root| format!("`{root}`")).collect();
         let (message, help) = if starts_with_dot(text) {
-            let message = format!("`{field}` points at `{shown}`");
+            let message = format!("invalid path `{shown}` in `{field}`");
             (message, format!("write a path that starts with {}", roots.join(" or ")))
         } else {
             (format!("path `{shown}` does not start with `.`"), format!("write `.{shown}`"))

@@ -1,4 +1,4 @@
-//! The fields by which objects can be selected.
+//! The selectable fields of a version.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,10 +12,10 @@ use crate::validate::rules::of_object::ObjectJudge;
 
 const FIELD: &str = "selectableFields";
 
-/// The most fields (`MaxSelectableFields`).
+/// The maximum number of fields (`MaxSelectableFields`).
 const MOST: usize = 8;
 
-/// The types of values that objects can be selected by.
+/// The selectable types.
 const TYPES: &[&str] = &["string", "boolean", "integer"];
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
@@ -47,7 +47,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     }
 }
 
-/// Whether all versions say the same.
+/// Whether all versions have the same value.
 fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>) -> bool {
     let mut parts = versions.iter().map(part);
     let Some(first) = parts.next() else { return true };

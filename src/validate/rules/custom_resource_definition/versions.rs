@@ -1,4 +1,4 @@
-//! The versions: their names, which of them is stored, and that each has a schema.
+//! The versions: their names, the storage version, and their schemas.
 
 use super::{
     CRD_DEPRECATION_WARNING_INVALID, CRD_SCHEMA_MISSING, CRD_STORAGE_VERSION_NOT_ONE,
@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         check_version(judge, version, &at.index(index));
     }
     check_unique(judge, versions, &at);
-    // Whatever is no list is reported as such.
+    // A value that is not a list is reported by the schema.
     if matches!(list.value.value, Value::List(_)) {
         check_storage(judge, versions, list.key_origin.span(), &at);
     }
@@ -111,8 +111,8 @@ fn check_warning(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_
     judge.refuse(&CRD_DEPRECATION_WARNING_INVALID, node.span(), (message, help), &path);
 }
 
-/// Go's `unicode.IsPrint`, near enough: no control and format characters, no spaces but the plain one,
-/// nothing of private use.
+/// Approximates Go's `unicode.IsPrint`: no control and format characters, no spaces but the plain
+/// one, no private use characters.
 fn is_printable(character: char) -> bool {
     let is_format = matches!(
         character,

@@ -1,4 +1,4 @@
-//! What the types of Secrets ask for.
+//! The keys and annotations that each Secret type requires.
 
 use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
 use crate::diag::Diagnostic;
@@ -9,7 +9,7 @@ use crate::validate::rules::of_object::ObjectJudge;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
-/// The annotation that names the account of a token.
+/// The annotation with the service account of a token.
 const ACCOUNT: &str = "kubernetes.io/service-account.name";
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -54,7 +54,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// The entry of a key. A key without a value is there, and empty.
+/// Finds the entry of a key. A key without a value is present and empty.
 fn value<'o>(judge: &ObjectJudge<'_, 'o>, key: &str) -> Option<&'o Entry> {
     let object = judge.object;
     ["stringData", "data"].into_iter().find_map(|it| object.root.get(it)?.as_map()?.entry(key))
@@ -73,7 +73,7 @@ fn missing(judge: &mut ObjectJudge<'_, '_>, key: &str, help: &str) {
     judge.report(finding, &root.field("data").key(key));
 }
 
-/// The credentials of registries are a JSON object; what it holds is not looked at.
+/// Checks registry credentials, which must be a JSON object; its contents are not checked.
 fn docker_config(judge: &mut ObjectJudge<'_, '_>, key: &str) {
     let Some(entry) = value(judge, key) else {
         let help = format!("add `{key}` to `stringData`, or in base64 to `data`");
@@ -85,7 +85,7 @@ fn docker_config(judge: &mut ObjectJudge<'_, '_>, key: &str) {
     let bytes = if is_plain { text.as_bytes().to_vec() } else { decode_base64(text) };
     let text: Cow<'_, str> = String::from_utf8_lossy(&bytes);
     let json = text.trim_start_matches([' ', '\t', '\r', '\n']);
-    // Go reads `null` into a map, too.
+    // Go also decodes `null` into a map.
     let is_object = json.starts_with('{') || json.trim_end() == "null";
     let fault = match serde_json::from_str::<IgnoredAny>(json) {
         Ok(_) if is_object => return,

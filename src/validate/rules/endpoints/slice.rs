@@ -1,4 +1,4 @@
-//! `EndpointSlice`. The server drops `deprecatedTopology`, and does not look at the numbers of ports.
+//! `EndpointSlice`. The server drops `deprecatedTopology`, and does not validate port numbers.
 
 use core::net::IpAddr;
 
@@ -18,13 +18,13 @@ use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::repeated::repeated;
 
-/// The most of each that one slice may have.
+/// The maximum number of endpoints of a slice.
 const MOST_ENDPOINTS: usize = 1000;
 const MOST_ADDRESSES: usize = 100;
 const MOST_PORTS: usize = 20_000;
 const MOST_HINTS: usize = 8;
 
-/// The first minor that keeps `forNodes` (`PreferSameTrafficDistribution`).
+/// The first minor version that keeps `forNodes` (`PreferSameTrafficDistribution`).
 const NODE_HINTS_MINOR: u8 = 34;
 
 /// Checks one slice.
@@ -42,7 +42,7 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// Reports a list with more items than the server takes.
+/// Reports a list with more items than the server accepts.
 fn is_too_long(
     judge: &mut ObjectJudge<'_, '_>,
     owner: &Node,
@@ -78,7 +78,7 @@ fn ports(judge: &mut ObjectJudge<'_, '_>, slice: &Node, root: &Path<'_>) {
         judge.needed(port, "protocol", Absence::BySchema, &path);
         protocol_of_application(judge, port, &path);
     }
-    // A port without a name has the empty one, which is a name like others.
+    // A port without a name has the empty name, which must also be unique.
     let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
     repeated(names, |name, port, first| {
         let message = match name {
@@ -127,7 +127,7 @@ fn check_endpoint(
     }
 }
 
-/// An address of the family of the slice; those of IPv6 in their one form.
+/// Checks an address of the slice's IP family; IPv6 addresses must be canonical.
 fn address(
     judge: &mut ObjectJudge<'_, '_>,
     node: &Node,
@@ -156,7 +156,7 @@ fn address(
     check_reachable(judge, found, node.span(), path);
 }
 
-/// A name of at least two labels.
+/// Checks a DNS name of at least two labels.
 fn domain(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: &str, path: &Path<'_>) {
     let name = text.strip_suffix('.').unwrap_or(text);
     let is_domain = check_dns_subdomain(name).is_ok()

@@ -6,12 +6,12 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, start};
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// The type of the level [`EXEMPT`] alone.
+/// The type that only the level [`EXEMPT`] has.
 const EXEMPT_TYPE: &str = "Exempt";
-/// Kept by the server for itself.
+/// The annotation that is reserved for the API server.
 const RESERVED_ANNOTATION: &str = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 const MOST_QUEUES: i64 = 10_000_000;
-/// The bits of a hash that choose the queues of a flow (`shufflesharding.MaxHashBits`).
+/// The number of hash bits that select the queues of a flow (`shufflesharding.MaxHashBits`).
 const HASH_BITS: u32 = 60;
 
 /// Checks one level.
@@ -106,7 +106,7 @@ fn check_limited(judge: &mut ObjectJudge<'_, '_>, limited: &Node, path: &Path<'_
     }
 }
 
-/// Zero stands for the default.
+/// Checks the numbers of queues. Zero means the default.
 fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>) {
     judge.ranged(queuing, "queueLengthLimit", 0..=i64::MAX, path);
     judge.ranged(queuing, "queues", 0..=MOST_QUEUES, path);
@@ -133,7 +133,7 @@ fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>
     judge.report(finding, &path.field("handSize"));
 }
 
-/// Whether a hash has bits enough to choose `hand` of so many queues, one after the other.
+/// Whether a hash has enough bits to select `hand` of this many queues.
 fn fits_hash(queues: i64, hand: i64) -> bool {
     let (Ok(queues), Ok(hand)) = (u128::try_from(queues), u32::try_from(hand)) else {
         return false;

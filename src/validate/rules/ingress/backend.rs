@@ -1,4 +1,4 @@
-//! Where an Ingress sends requests: a port of a Service, or another object.
+//! The backend of an Ingress: a port of a Service, or another object.
 
 use super::INGRESS_BACKEND_INVALID;
 use crate::tree::{Node, Path};
@@ -18,7 +18,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path
             judge.refuse(&INGRESS_BACKEND_INVALID, resource.key_origin.span(), text, path);
         }
         (None, None) => {
-            // What was written under another name is reported by the schema.
+            // A backend with a misspelled field is reported by the schema.
             let is_empty =
                 backend.as_map().is_some_and(|it| it.entries.iter().all(|it| it.value.is_null()));
             if is_empty {

@@ -1,4 +1,4 @@
-//! When a CronJob makes its Jobs.
+//! The schedule of a CronJob.
 
 use super::{SCHEDULE_INVALID, TIME_ZONE_UNKNOWN};
 use crate::diag::{Diagnostic, nearest};

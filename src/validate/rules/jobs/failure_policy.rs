@@ -1,4 +1,4 @@
-//! What a Job makes of Pods that failed.
+//! The failure policy of a Job.
 
 use super::{FAILURE_POLICY_INVALID, Job};
 use crate::diag::{Diagnostic, did_you_mean};
@@ -12,7 +12,7 @@ use crate::validate::rules::repeated::repeated;
 const MOST_RULES: usize = 20;
 const MOST_CODES: usize = 255;
 const MOST_CONDITIONS: usize = 20;
-/// The first minor that fills in `status: "True"` in the Jobs of a CronJob.
+/// The first minor version that defaults `status: "True"` in the Jobs of a CronJob.
 const STATUS_MINOR: u8 = 34;
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
@@ -34,7 +34,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
     }
 }
 
-/// With a failure policy a Pod is replaced only when it has failed for good.
+/// Checks the replacement policy: with a failure policy, a Pod is only replaced after it has
+/// failed.
 fn replacement(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     let field = "podReplacementPolicy";
     let Some(node) = job.get(field).filter(|it| it.as_str() == Some("TerminatingOrFailed")) else {

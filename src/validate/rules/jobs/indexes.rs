@@ -1,4 +1,4 @@
-//! The numbers of a Job whose Pods have indexes.
+//! The numbers of an indexed Job.
 
 use super::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID, Job, Mode};
 use crate::diag::Diagnostic;
@@ -7,11 +7,11 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::Judging;
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// The most Pods at a time, and the most indexes that may fail.
+/// The maximum parallelism, and the maximum number of failed indexes.
 const MOST: i64 = 100_000;
 /// The same for a Job with more than [`MOST`] completions and a limit for each index.
 const MOST_OF_LARGE: i64 = 10_000;
-/// How much of a prefix the API server keeps, and how much it adds, in bytes.
+/// The length of a prefix that the API server keeps, and of the suffix that it adds, in bytes.
 const PREFIX_LENGTH: usize = 58;
 const SUFFIX: &str = "aaaaa";
 
@@ -85,7 +85,7 @@ fn report(
     }
 }
 
-/// A Pod with an index has the host name `<job>-<index>`.
+/// Checks the host name of an indexed Pod, `<job>-<index>`.
 pub(super) fn check_host_names(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>) {
     let Some(completions) = job.completions() else { return };
     if job.mode() != Mode::Indexed || completions < 1 {

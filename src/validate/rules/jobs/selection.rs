@@ -1,5 +1,5 @@
-//! How a Job finds its Pods. The server makes labels and a selector of its own, unless it is told
-//! not to.
+//! The selector of a Job. The server generates labels and a selector unless `manualSelector` is
+//! set.
 
 use super::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
 use crate::diag::Diagnostic;
@@ -12,7 +12,7 @@ use crate::validate::rules::workloads::check_match;
 
 const NAME_LABELS: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
 const ID_LABELS: [&str; 2] = ["controller-uid", "batch.kubernetes.io/controller-uid"];
-/// A value that no label has: it stands for one that is unknown before the Job exists.
+/// A value that no label can have. It represents one that is unknown before the Job exists.
 const UNKNOWN: &str = " ";
 
 /// Checks the selector of a Job and the labels of its Pods.
@@ -52,7 +52,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     }
 }
 
-/// Checks the same of the template in a CronJob: its Jobs always get a selector of their own.
+/// Checks the Job template of a CronJob, whose Jobs always get a generated selector.
 pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     if let Some(entry) = spec.entry("selector") {
         own_selector(judge, &entry.value, &path.field("selector"));
@@ -80,7 +80,7 @@ fn own_selector(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     judge.report(finding, path);
 }
 
-/// Labels that the server sets on the Pods may be written only as it would.
+/// Checks that labels reserved for the server have the values that it sets.
 fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let Some(labels) = spec.at(&["template", "metadata", "labels"]) else { return };
     let name = name_of(judge);
@@ -103,7 +103,7 @@ fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     }
 }
 
-/// The name of the Job, or [`UNKNOWN`] where the server makes one up.
+/// The name of the Job, or [`UNKNOWN`] if the server generates it.
 fn name_of<'o>(judge: &ObjectJudge<'_, 'o>) -> &'o str {
     let name = judge.object.name.as_str();
     if name.is_empty() { UNKNOWN } else { name }

@@ -1,4 +1,4 @@
-//! When a Job with indexes counts as done before all of them are.
+//! The success policy of an indexed Job.
 
 use super::{Job, Mode, SUCCESS_POLICY_INVALID};
 use crate::diag::Diagnostic;
@@ -53,7 +53,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         judge.report(judge.missing(finding, item, &fields), path);
     }
     judge.ranged(item, "succeededCount", 0..=i64::MAX, path);
-    // Without completions the Job is refused for that.
+    // Missing completions are reported elsewhere.
     let Some(completions) = job.completions() else { return };
     let indexes = item.get("succeededIndexes");
     let listed = match indexes.map(|node| (node, node.as_str())) {
@@ -100,7 +100,7 @@ fn count(
     }
 }
 
-/// How many indexes a list names: `0,2-4`. They stand in order, and lie below `completions`.
+/// The number of indexes in a list such as `0,2-4`. They must be ascending and below `completions`.
 fn count_indexes(text: &str, completions: i64) -> Result<i64, String> {
     if text.is_empty() {
         return Ok(0);

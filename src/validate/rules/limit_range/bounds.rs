@@ -1,4 +1,4 @@
-//! How the numbers of one limit go together.
+//! Consistency of the numbers of one limit.
 
 use super::LIMIT_CONTRADICTION;
 use crate::diag::Diagnostic;
@@ -7,10 +7,10 @@ use crate::validate::rules::amounts::{HUGE_PAGES, amount};
 use crate::validate::rules::judging::{Judging, shown};
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// The largest amount that the server compares in thousandths.
+/// The largest quantity that the server compares in thousandths.
 const MOST_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
 
-/// An amount and the field that it was written in.
+/// A quantity and its field.
 #[derive(Clone, Copy)]
 struct Bound<'n> {
     field: &'static str,
@@ -47,7 +47,7 @@ fn check_resource(
     let of = |field| bound(limit, field, name);
     let (min, max) = (of("min"), of("max"));
     let written = |field| of(field).filter(|_| kind != "Pod");
-    // The server fills in the defaults of containers.
+    // The server sets the defaults of containers.
     let is_filled_in = kind == "Container";
     let default = written("default").or(max.filter(|_| is_filled_in));
     let request = written("defaultRequest")
@@ -64,7 +64,7 @@ fn check_resource(
     let mut seen = Vec::new();
     for (low, high) in order {
         let (Some(low), Some(high)) = (low, high) else { continue };
-        // What was filled in repeats what is written elsewhere.
+        // A defaulted value only repeats one that is written elsewhere.
         if low.amount > high.amount && !seen.contains(&(low.field, high.field)) {
             seen.push((low.field, high.field));
             report(judge, low, high, "is above", path);
@@ -108,7 +108,7 @@ fn spoken(field: &str) -> &'static str {
     }
 }
 
-/// A limit may be so many times the request. The range itself must leave room for that.
+/// Checks the maximum ratio of limit to request, which the range itself must allow.
 fn check_ratio(
     judge: &mut ObjectJudge<'_, '_>,
     ratio: Bound<'_>,

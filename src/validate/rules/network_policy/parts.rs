@@ -1,4 +1,4 @@
-//! What a NetworkPolicy has beside its peers' addresses and its ports: selectors, types, protocols.
+//! The selectors, types and protocols of a NetworkPolicy.
 
 use super::POLICY_TYPES_INVALID;
 use crate::kube::{Direction, PolicyRules};
@@ -7,7 +7,7 @@ use crate::validate::rules::judging::{Absence, Judging, items};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::selectors::check_selector;
 
-/// The most types that make sense, and that the API server takes.
+/// The maximum number of types that the API server accepts.
 const MOST_TYPES: usize = 2;
 
 /// Checks the rules of a policy, its own or those of a template.

@@ -1,4 +1,4 @@
-//! Where a persistent volume keeps its data.
+//! The volume source of a persistent volume.
 
 use super::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
 use crate::scalar::has_backsteps;
@@ -9,7 +9,7 @@ use crate::validate::rules::names::{NameForm, check_name, needed_name};
 use crate::validate::rules::network_storage;
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// The sources in the order in which the server looks at them, each with the texts it must have.
+/// The sources in the order in which the server checks them, each with its required strings.
 const SOURCES: &[(&str, &[&str])] = &[
     ("hostPath", &["path"]),
     ("gcePersistentDisk", &["pdName"]),
@@ -45,7 +45,7 @@ pub(super) fn check(
     let mut first: Option<&Entry> = None;
     for (entry, needed) in given {
         let path = path.field(&entry.key);
-        // The server counts this one and lets it pass.
+        // The server counts this one without validating it.
         if let Some(first) = first.filter(|_| entry.key != "flexVolume") {
             let text = (
                 format!("PersistentVolume has both `{}` and `{}`", first.key, entry.key),
@@ -84,7 +84,7 @@ pub(super) fn check(
     recycled_root(judge, spec, path);
 }
 
-/// A volume that is emptied for the next claim.
+/// Reports a recycled volume at the root of the node.
 fn recycled_root(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let field = "persistentVolumeReclaimPolicy";
     let Some(policy) = spec.get(field).filter(|it| it.as_str() == Some("Recycle")) else { return };
@@ -170,7 +170,7 @@ fn csi(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
         let text = (message.as_str(), "write the name of the CSIDriver object");
         refuse(judge, node, text, &path.field("driver"));
     }
-    // The server does not look at `nodeStageSecretRef`.
+    // The server does not validate `nodeStageSecretRef`.
     for field in [
         "controllerPublishSecretRef",
         "controllerExpandSecretRef",
@@ -181,7 +181,7 @@ fn csi(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
     }
 }
 
-/// A Secret whose name and namespace may have any form.
+/// Checks a Secret reference whose name and namespace can be any string.
 fn plain_secret(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
     let Some(reference) = source.get("secretRef") else { return };
     let path = path.field("secretRef");
@@ -189,7 +189,7 @@ fn plain_secret(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>)
     judge.needed(reference, "namespace", Absence::Here, &path);
 }
 
-/// A Secret by name and namespace.
+/// Checks a Secret reference by name and namespace.
 fn secret(judge: &mut ObjectJudge<'_, '_>, source: &Node, field: &'static str, path: &Path<'_>) {
     let Some(reference) = source.get(field) else { return };
     let path = path.field(field);

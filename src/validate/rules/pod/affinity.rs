@@ -1,4 +1,4 @@
-//! What a Pod wants to be near to, and how its kind is spread.
+//! The affinity and the topology spread constraints of a Pod.
 
 use super::judge::{Carrier, Judge};
 use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
@@ -12,7 +12,7 @@ use crate::validate::rules::selectors::{check_node_term, check_selector};
 const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/// The first minor that adds `matchLabelKeys` of a spread to its selector.
+/// The first minor version that adds `matchLabelKeys` of a spread constraint to its selector.
 const MERGE_MINOR: u8 = 34;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
@@ -102,7 +102,7 @@ fn pod_term(judge: &mut Judge<'_, '_>, term: &Node, path: &Path<'_>) {
     match_keys(judge, term, true, path);
 }
 
-/// Keys of the Pod's own labels, whose values are added to the selector.
+/// Checks keys of the Pod's own labels, whose values are added to the selector.
 fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Path<'_>) {
     let rule = &MATCH_LABEL_KEYS_INVALID;
     for field in ["matchLabelKeys", "mismatchLabelKeys"] {
@@ -138,8 +138,8 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
     }
 }
 
-/// Whether the selector fixes a key already. A Pod's key is added to it as one more expression, and
-/// refused where it is seen twice.
+/// Whether the selector already has a key. A Pod's key is added as another expression, and rejected
+/// as a duplicate.
 fn is_fixed(judge: &Judge<'_, '_>, term: &Node, key: &str, is_merged: bool) -> bool {
     let labels = term.at(&["labelSelector", "matchLabels"]);
     let in_labels = labels.is_some_and(|it| it.get(key).is_some());
@@ -189,7 +189,7 @@ fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
     for field in ["maxSkew", "minDomains"] {
         let Some(node) = constraint.get(field) else { continue };
         if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
-            let text = (format!("`{field}` is {number}"), "write 1 or more");
+            let text = (format!("`{field}` {number} is below 1"), "write 1 or more");
             judge.refuse(&SPREAD_INVALID, node.span(), text, &path.field(field));
         }
     }

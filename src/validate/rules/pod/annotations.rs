@@ -51,7 +51,7 @@ fn refuse(
     judge.report_as_read(finding, path);
 }
 
-/// The Pod of a kubelet stands for one that runs without the API server.
+/// Checks a mirror Pod, which represents a static Pod of a kubelet.
 fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
     let spec = judge.pod.spec;
     if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
@@ -74,7 +74,7 @@ fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
 
 fn deletion_cost(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
     let text = node.as_str().unwrap_or_default();
-    // Go's reader would take a `+` and zeros in front; Kubernetes does not.
+    // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
     let is_plain =
         text == "0" || text.starts_with('-') || text.starts_with(|it| matches!(it, '1'..='9'));
     if is_plain && text.parse::<i32>().is_ok() {

@@ -1,4 +1,4 @@
-//! The containers of a PodSpec: that there are some, their names and images.
+//! The containers of a PodSpec: their presence, names and images.
 
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
@@ -56,22 +56,22 @@ fn names_and_image(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>)
         judge.form(name, rule, check_dns_label, near_dns_label, &path.field("name"));
     }
     let Some(image) = judge.needed(container, "image", Absence::Here, path) else { return };
-    // Go's `strings.TrimSpace` and this one agree on what white space is.
+    // Go's `strings.TrimSpace` has the same definition of whitespace.
     if image.trim() != image
         && let Some(node) = container.get("image")
     {
         let finding = Diagnostic::new(
             &IMAGE_WITH_SPACE,
             node.span(),
-            format!("image {image:?} has leading or trailing white space"),
+            format!("image {image:?} has leading or trailing whitespace"),
         )
-        .at("remove the white space")
+        .at("remove the whitespace")
         .help(format!("write `{}`", image.trim()));
         judge.report_for_pod(finding, &path.field("image"));
     }
 }
 
-/// Names must differ over all three lists. The server looks at `containers` first.
+/// Checks that names are unique over all three lists. The server checks `containers` first.
 fn duplicates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;
     let all =

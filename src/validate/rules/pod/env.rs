@@ -1,4 +1,4 @@
-//! Environment variables of containers, and what they are read from.
+//! Environment variables of containers, and their sources.
 
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules, did_you_mean};
@@ -18,13 +18,13 @@ declare_rules! {
     RESOURCE_FIELD_UNSUPPORTED = "resource-field-unsupported", Error;
 }
 
-/// The first minors that know `fileKeyRef`, and that keep it (`EnvFiles`).
+/// The first minor version that keeps `fileKeyRef` (`EnvFiles`).
 const FILE_KEY_MINOR: u8 = 35;
 
 const SOURCES: [&str; 5] =
     ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
 
-/// Which of the two sets of fields a reference may choose from.
+/// The kind of reference, which determines the available fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {
     /// An environment variable.
@@ -79,10 +79,10 @@ fn check_variable(judge: &mut Judge<'_, '_>, variable: &Node, path: &Path<'_>) {
     }
 }
 
-/// A variable has a value or one source.
+/// Checks that a variable has a value or one source.
 fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path: &Path<'_>) {
     let minor = judge.minor;
-    // A source that the server does not know yet counts as absent.
+    // A source that the server does not know counts as absent.
     let is_kept = |name: &str| name != "fileKeyRef" || minor >= FILE_KEY_MINOR;
     let mut given =
         SOURCES.iter().filter(|name| is_kept(name)).filter_map(|name| from.value.entry(name));
@@ -108,7 +108,7 @@ fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path:
     }
 }
 
-/// A field of the Pod. Labels and annotations are read one by one by variables, and whole by files.
+/// Checks a field of the Pod. Variables select single labels and annotations, files all of them.
 pub(super) fn check_field(
     judge: &mut Judge<'_, '_>,
     reference: &Node,
@@ -147,7 +147,7 @@ pub(super) fn check_field(
     }
     let Some(text) = judge.needed(reference, "fieldPath", Absence::BySchema, path) else { return };
     let known = if reader == Reader::Variable { VARIABLE } else { FILE };
-    // An old name of `spec.nodeName`, which is still translated.
+    // The former name of `spec.nodeName`, which the server still converts.
     let is_old_name = reader == Reader::Variable && text == "spec.host";
     if known.contains(&text) || is_old_name {
         return;
@@ -182,12 +182,12 @@ pub(super) fn check_field(
     judge.report(finding, &path.field("fieldPath"));
 }
 
-/// `metadata.labels['app']` in its two parts.
+/// Splits `metadata.labels['app']` into its two parts.
 fn subscript(text: &str) -> Option<(&str, &str)> {
     text.strip_suffix("']")?.split_once("['")
 }
 
-/// A request or a limit of a container.
+/// Checks a reference to a request or limit of a container.
 pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     let Some(text) = judge.needed(reference, "resource", Absence::BySchema, path) else { return };
     let Some(node) = reference.get("resource") else { return };
@@ -207,7 +207,7 @@ pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: 
         return;
     };
     let Some(divisor) = reference.get("divisor") else { return };
-    // A number is its own text: `1000` is `1k`.
+    // A number is converted to a string: `1000` is `1k`.
     let text = match &divisor.value {
         Value::String(text) => text.to_string(),
         Value::Int(number) => number.to_string(),
@@ -257,13 +257,13 @@ fn report_divisor(judge: &mut Judge<'_, '_>, divisor: &Node, name: &str, path: &
     judge.report(finding, &path.field("divisor"));
 }
 
-/// The key of a ConfigMap or a Secret.
+/// Checks the key of a ConfigMap or a Secret.
 fn check_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     needed_name(judge, reference, ("name", Absence::Here), NameForm::OBJECT, path);
     data_key(judge, reference, path);
 }
 
-/// The key in a ConfigMap or a Secret.
+/// Checks a reference to a key of a ConfigMap or a Secret.
 pub(super) fn data_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     if judge.needed(reference, "key", Absence::BySchema, path).is_some()
         && let Some(node) = reference.get("key")
@@ -281,7 +281,7 @@ pub(super) fn data_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<
     }
 }
 
-/// A variable out of a file of an `emptyDir`.
+/// Checks a variable from a file of an `emptyDir`.
 fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     if judge.needed(reference, "key", Absence::BySchema, path).is_some()
         && let Some(node) = reference.get("key")

@@ -1,4 +1,4 @@
-//! `Judge`: one PodSpec, what all its rules need to know of it, and where they report.
+//! `Judge`: one PodSpec, the facts that its rules share, and the sink for their findings.
 
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::PodSpec;
@@ -6,27 +6,27 @@ use crate::schema::KubernetesVersion;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, is_true};
 
-/// The first minor whose API server reads the PodSpec of a StatefulSet.
+/// The first minor version whose API server validates the PodSpec of a StatefulSet.
 pub(super) const STATEFUL_SET_MINOR: u8 = 34;
 
-/// Who reads the PodSpec first.
+/// The first validation of the PodSpec.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Carrier {
     /// The API server, as a Pod.
     Pod,
     /// The API server, as a template.
     Template,
-    /// Nobody, until the controller creates the Pod: the API server stores a custom resource.
+    /// None until the controller creates the Pod: the API server stores a custom resource.
     Custom,
-    /// As `Custom`, of a built-in kind.
+    /// Like `Custom`, for a built-in kind.
     Unread,
 }
 
-/// One PodSpec and where to report.
+/// One PodSpec, and the sink for its findings.
 pub(super) struct Judge<'j, 'o> {
     pub(super) pod: PodSpec<'o>,
     pub(super) carrier: Carrier,
-    /// The minor version whose API server judges.
+    /// The minor version of the API server.
     pub(super) minor: u8,
     /// `hostNetwork: true`.
     pub(super) has_host_network: bool,
@@ -50,7 +50,7 @@ impl<'j, 'o> Judge<'j, 'o> {
         Self { pod, carrier, minor, has_host_network, has_own_users, sink }
     }
 
-    /// Reports what every API server reads, wherever the PodSpec stands.
+    /// Reports a fault that every API server rejects, in any object with a PodSpec.
     pub(super) fn report_as_read(&mut self, finding: Diagnostic, path: &Path<'_>) {
         if self.carrier == Carrier::Unread {
             self.sink.report(finding.path(path));
@@ -59,13 +59,13 @@ impl<'j, 'o> Judge<'j, 'o> {
         }
     }
 
-    /// Reports what every API server takes, in whatever carries the PodSpec.
+    /// Reports a fault that every API server accepts, in any object with a PodSpec.
     pub(super) fn report_as_taken(&mut self, finding: Diagnostic, path: &Path<'_>) {
         self.sink.report(finding.path(path));
     }
 
-    /// Reports what the API server refuses in a Pod and takes in a template, whose Pods it refuses
-    /// later.
+    /// Reports a fault that the API server rejects in a Pod but accepts in a template, whose Pods
+    /// it then rejects.
     pub(super) fn report_for_pod(&mut self, mut finding: Diagnostic, path: &Path<'_>) {
         if self.carrier == Carrier::Template {
             let kind = &self.pod.object.gvk.kind;
@@ -78,7 +78,7 @@ impl<'j, 'o> Judge<'j, 'o> {
 }
 
 impl Judging for Judge<'_, '_> {
-    /// Reports what the API server refuses in Pods and templates alike.
+    /// Reports a fault that the API server rejects in Pods and templates.
     fn report(&mut self, finding: Diagnostic, path: &Path<'_>) {
         let mut finding = finding.path(path);
         let kind = &self.pod.object.gvk.kind;

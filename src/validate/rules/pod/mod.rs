@@ -1,8 +1,8 @@
-//! The rules of a PodSpec, wherever it stands: after `ValidatePodSpec` of Kubernetes'
+//! The rules of a PodSpec in any object: after `ValidatePodSpec` of Kubernetes'
 //! `pkg/apis/core/validation`.
 //!
-//! The server judges an object after it has filled in its defaults. No such copy is made here: where
-//! a default matters, the rule that looks at the field knows it.
+//! The server validates an object after it has set its defaults. No such copy is made here: if a
+//! default matters, the rule for the field applies it.
 
 mod affinity;
 mod annotations;
@@ -53,12 +53,12 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     volumes::RULES,
 ];
 
-/// The first minor that keeps `resourceClaims` (`DynamicResourceAllocation`).
+/// The first minor version that keeps `resourceClaims` (`DynamicResourceAllocation`).
 const CLAIMS_MINOR: u8 = 34;
-/// The first minor that keeps `resources` of a Pod (`PodLevelResources`).
+/// The first minor version that keeps `resources` of a Pod (`PodLevelResources`).
 const POD_RESOURCES_MINOR: u8 = 34;
 
-/// Checks the PodSpec of an object that makes Pods.
+/// Checks the PodSpec of an object with Pods.
 pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
     if let Some(pod) = PodSpec::of(object) {
         check_pod(Judge::new(pod, kubernetes, sink));
@@ -67,7 +67,7 @@ pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut S
     }
 }
 
-/// Reports an object that makes Pods and does not say which.
+/// Reports an object without its required PodSpec.
 fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
     let Some((owner, path)) = PodSpec::missing(object) else { return };
     let gvk = &object.gvk;

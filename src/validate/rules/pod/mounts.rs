@@ -1,4 +1,4 @@
-//! Mounts and devices of containers. That a mount names a volume is checked beside
+//! Mounts and devices of containers. Mounts without a volume are reported by
 //! `mount-without-volume`.
 
 use super::judge::Judge;
@@ -18,7 +18,7 @@ declare_rules! {
     VOLUME_DEVICE_INVALID = "volume-device-invalid", Error;
 }
 
-/// The first minor that refuses devices in a Pod with users of its own.
+/// The first minor version that rejects devices in a Pod with a user namespace.
 const DEVICE_USERS_MINOR: u8 = 34;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
@@ -99,7 +99,7 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     let mut conflict = |what: &str, help: &str, span| {
         let message = format!("`{FIELD}: {mode}` {what}");
         let finding = Diagnostic::new(&RECURSIVE_READ_ONLY_CONFLICT, node.span(), message)
-            .at("cannot hold")
+            .at("not allowed here")
             .label(span, "because of this mount")
             .help(help);
         judge.report(finding, &path.field(FIELD));
@@ -116,7 +116,7 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     }
 }
 
-/// Whether a claim of a StatefulSet takes the place of the volume.
+/// Whether a claim of a StatefulSet replaces the volume.
 fn is_replaced(object: &Object, volume: &str) -> bool {
     let templates = object.root.get("spec").map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
     object.gvk.is("apps", "StatefulSet")
@@ -131,7 +131,7 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         judge.needed(device, "devicePath", Absence::BySchema, &path);
         let mut refuse = |node: &Node, name: &'static str, message: String, help: &str| {
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
-                .at("no device can be made")
+                .at("invalid device")
                 .help(help);
             judge.report(finding, &path.field(name));
         };
@@ -182,7 +182,7 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
     }
 }
 
-/// A volume is a file system or a device, and a path leads to one of them.
+/// Checks that a volume is used as a filesystem or a device, and a path for one of them.
 fn beside_mounts(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
     for (of_device, of_mount) in [("name", "name"), ("devicePath", "mountPath")] {
         let mounted = mounts.iter().filter_map(|it| Some((text(it, of_mount)?, it.get(of_mount)?)));

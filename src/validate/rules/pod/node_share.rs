@@ -1,4 +1,4 @@
-//! What a Pod shares with its node, and the settings of the kernel that it wants.
+//! The namespaces that a Pod shares with its node, and its sysctls.
 
 use super::judge::Judge;
 use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
@@ -86,7 +86,7 @@ fn report(judge: &mut Judge<'_, '_>, node: &Node, message: String, help: &str, p
     judge.report(finding, &path.field("name"));
 }
 
-/// Segments of lower-case letters, digits, `-` and `_`, with `.` or `/` between them.
+/// Segments of lowercase letters, digits, `-` and `_`, with `.` or `/` between them.
 fn is_sysctl(name: &str) -> bool {
     let is_end =
         |byte: Option<u8>| byte.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit());
@@ -100,12 +100,13 @@ fn is_sysctl(name: &str) -> bool {
         })
 }
 
-/// The first separator of a name, `.` or `/`, is the one between its steps.
+/// Whether a sysctl is in `net`. The first separator in a name, `.` or `/`, is used for all its
+/// segments.
 fn is_of_network(name: &str) -> bool {
     name.starts_with("net.") || name.starts_with("net/")
 }
 
-/// Shared memory, semaphores and message queues.
+/// Whether a sysctl controls shared memory, semaphores or message queues.
 fn is_of_messages(name: &str) -> bool {
     let name_of_kernel = name.strip_prefix("kernel.").or_else(|| name.strip_prefix("kernel/"));
     let is_of_kernel = name_of_kernel.is_some_and(|it| {

@@ -46,43 +46,50 @@ fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
     let requests = path.field("requests");
     for entry in list("requests") {
         let needed = total(judge, "requests", &entry.key);
-        hold(judge, entry, needed, "the request", &requests.key(&entry.key));
+        hold(judge, entry, needed, ("request", "total"), &requests.key(&entry.key));
     }
     let limits = path.field("limits");
     for entry in list("limits") {
         let path = limits.key(&entry.key);
         if entry.key.starts_with("hugepages-") {
             let needed = total(judge, "limits", &entry.key);
-            hold(judge, entry, needed, "the limit", &path);
+            hold(judge, entry, needed, ("limit", "total"), &path);
         }
         let containers = items(judge.pod.spec, "containers").iter();
         let largest =
             containers.filter_map(|it| amount(it.at(&["resources", "limits", &entry.key])?)).max();
-        hold(judge, entry, largest.unwrap_or(0), "the limit", &path);
+        hold(judge, entry, largest.unwrap_or(0), ("limit", "largest limit"), &path);
     }
 }
 
-/// Reports an amount of the Pod below what its containers need.
-fn hold(judge: &mut Judge<'_, '_>, entry: &Entry, needed: i128, what: &str, path: &Path<'_>) {
+/// Reports a Pod-level quantity below that of its containers; `what` is `request` or `limit`, and
+/// `bound` is the quantity of the containers.
+fn hold(
+    judge: &mut Judge<'_, '_>,
+    entry: &Entry,
+    needed: i128,
+    (what, bound): (&str, &str),
+    path: &Path<'_>,
+) {
     if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
         return;
     }
     let message =
-        format!("Pod-level {what} of `{}` is below the total of its containers", entry.key);
+        format!("Pod-level {what} of `{}` is below the {bound} of its containers", entry.key);
     let finding = Diagnostic::new(&POD_RESOURCES_TOO_SMALL, entry.value.span(), message)
         .at("of the Pod")
         .help(format!(
-            "write at least `{}`, or lower {what} of a container",
+            "write at least `{}`, or lower the {what} of a container",
             Quantity::from_thousandths(needed)
         ));
     judge.report(finding, path);
 }
 
-/// What the containers need together: all that run at the same time, at the fullest moment.
+/// The total of the containers: the maximum over all sets that run at the same time.
 fn total(judge: &Judge<'_, '_>, list: &str, name: &str) -> i128 {
     let spec = judge.pod.spec;
     let of = |container: &Node| match container.at(&["resources", list, name]) {
-        // A Pod's requests are filled in from the limits.
+        // A Pod's requests default to its limits.
         None if list == "requests" && judge.carrier != Carrier::Template => {
             container.at(&["resources", "limits", name]).and_then(amount).unwrap_or(0)
         }

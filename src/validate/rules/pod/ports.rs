@@ -15,7 +15,7 @@ declare_rules! {
     HOST_PORT_DIFFERS = "host-port-differs", Error;
 }
 
-/// One port and where it stands: container, port.
+/// A port, with the indexes of its container and itself.
 #[derive(Clone, Copy)]
 struct Place<'o> {
     container: usize,
@@ -37,7 +37,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         }
         names(judge, ports, &field);
         if container.list == "initContainers" {
-            // Init containers run one after the other: each is alone with its ports.
+            // Init containers run one after another, so their ports do not conflict.
             let one = core::slice::from_ref(container.node);
             host_ports(judge, one, container.index, &list);
         }
@@ -102,9 +102,9 @@ fn names(judge: &mut Judge<'_, '_>, ports: &[Node], path: &Path<'_>) {
     });
 }
 
-/// The ports that the node gives away: each combination of protocol, address and number once.
+/// Checks that host ports are unique per protocol, address and number.
 fn host_ports(judge: &mut Judge<'_, '_>, containers: &[Node], from: usize, path: &Path<'_>) {
-    // The server fills in `hostPort` of a Pod, and not of a template.
+    // The server defaults `hostPort` of a Pod, but not of a template.
     let is_filled_in = judge.has_host_network && judge.carrier != Carrier::Template;
     let all = containers.iter().zip(from..).flat_map(|(container, at)| {
         items(container, "ports").iter().enumerate().filter_map(move |(port, node)| {

@@ -20,7 +20,7 @@ declare_rules! {
 
 const PROBES: [&str; 3] = ["livenessProbe", "readinessProbe", "startupProbe"];
 
-/// What the server fills in for `terminationGracePeriodSeconds` of a Pod.
+/// The default of `terminationGracePeriodSeconds` of a Pod.
 const GRACE_PERIOD: i64 = 30;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
@@ -81,15 +81,15 @@ fn check_probe(
     for name in NUMBERS {
         let Some(value) = node.get(name) else { continue };
         let Some(number) = value.as_i64() else { continue };
-        // 0 counts as absent, and is filled in.
-        let help = match name {
-            _ if number < 0 => "write 0 or more",
+        // 0 counts as absent and is defaulted.
+        let (fault, help) = match name {
+            _ if number < 0 => ("negative", "write 0 or more"),
             "successThreshold" if !is_ready && number > 1 => {
-                "write 1: this probe requires exactly one success"
+                ("not 1", "write 1: this probe requires exactly one success")
             }
             _ => continue,
         };
-        let message = format!("`{name}` of `{}` is {number}", probe.key);
+        let message = format!("`{name}` {number} of `{}` is {fault}", probe.key);
         report_number(judge, value, message, help, &path.field(name));
     }
     let name = "terminationGracePeriodSeconds";
@@ -100,7 +100,7 @@ fn check_probe(
         let help = "remove it: a failed readiness probe does not stop the container";
         report_number(judge, value, message, help, &path.field(name));
     } else if number <= 0 {
-        let message = format!("`{name}` of `{}` is {number}", probe.key);
+        let message = format!("`{name}` {number} of `{}` is below 1", probe.key);
         report_number(judge, value, message, "write 1 or more", &path.field(name));
     }
 }
@@ -118,7 +118,7 @@ fn report_number(
     judge.report(finding, path);
 }
 
-/// What a probe or a hook does: one thing. The server looks into the first only.
+/// Checks that a probe or a hook has exactly one handler. The server only validates the first.
 fn check_handler(
     judge: &mut Judge<'_, '_>,
     container: &Container<'_>,
@@ -182,7 +182,7 @@ fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Pat
     }
 }
 
-/// A port by name, which only the ports of the same container have (`FindPort` of the kubelet's
+/// Checks a named port, which must be a port of the same container (`FindPort` of the kubelet's
 /// probes and hooks).
 fn check_port_of_container(
     judge: &mut Judge<'_, '_>,
@@ -209,7 +209,7 @@ fn check_port_of_container(
     judge.report_as_taken(finding, &path.field("port"));
 }
 
-/// A port by number or by name.
+/// Checks a port number or port name.
 fn check_port(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     let Some(node) = action.get("port") else { return };
     let fault = match (node.as_i64(), node.as_str()) {
@@ -246,7 +246,7 @@ fn check_headers(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     }
 }
 
-/// A hook that waits must end before the Pod is killed.
+/// Checks that a sleeping hook ends before the Pod is killed.
 fn check_sleep(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     let Some(node) = action.get("seconds") else { return };
     let Some(seconds) = node.as_i64() else { return };

@@ -1,4 +1,4 @@
-//! Volumes that show parts of other objects as files.
+//! Projected and downward API volumes.
 
 use super::env::{Reader, check_field, check_resource};
 use super::judge::Judge;
@@ -8,7 +8,7 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 
-/// The shortest and the longest life of a token, in seconds.
+/// The minimum and maximum lifetime of a token, in seconds.
 const SHORTEST_LIFE: i64 = 10 * 60;
 const LONGEST_LIFE: i64 = 1 << 32;
 
@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>
 
 fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     let known = ["secret", "configMap", "downwardAPI", "serviceAccountToken"];
-    // Others are dropped as long as their feature gates are off.
+    // Other sources are dropped because their feature gates are off.
     let mut given = known.iter().filter_map(|name| source.entry(name));
     if let (Some(first), Some(second)) = (given.next(), given.next()) {
         let text = (
@@ -61,7 +61,7 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     check_token_life(judge, token, &path);
 }
 
-/// How long a token shall live, where it is said.
+/// Checks the lifetime of a token, if it is set.
 pub(in crate::validate::rules) fn check_token_life(
     judge: &mut impl Judging,
     token: &Node,
@@ -80,7 +80,7 @@ pub(in crate::validate::rules) fn check_token_life(
     }
 }
 
-/// Fields of the Pod as files.
+/// Checks fields of the Pod as files.
 pub(super) fn downward(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     mode(judge, source, "defaultMode", path);
     let field = path.field("items");

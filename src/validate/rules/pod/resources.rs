@@ -1,4 +1,4 @@
-//! Requests and limits: their names, their amounts, and how the two go together.
+//! Requests and limits: their names, their quantities, and their consistency.
 
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules, did_you_mean};
@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: 
     }
 }
 
-/// Requests and limits of a container or of a Pod.
+/// Checks requests and limits of a container or a Pod.
 pub(super) fn check_requirements(
     judge: &mut Judge<'_, '_>,
     resources: &Node,
@@ -42,7 +42,7 @@ pub(super) fn check_requirements(
     }
     let path_of_requests = path.field("requests");
     for request in requests {
-        // A limit of `null` is one of nothing.
+        // A `null` limit is the zero quantity.
         let limit = limits.iter().find(|it| it.key == request.key).map(|it| &it.value);
         check_pair(judge, request, limit, &path_of_requests.key(&request.key));
     }
@@ -84,7 +84,7 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
     judge.report(finding, path);
 }
 
-/// The devices that a container uses, of those that its Pod claims.
+/// Checks the resource claims that a container uses.
 fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
     let spec = judge.pod.spec;
     let known = || items(spec, "resourceClaims").iter().filter_map(|it| it.str_at(&["name"]));
@@ -96,7 +96,7 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
         let overlaps = |it: &(&str, &str)| {
             it.0 == name && (it.1.is_empty() || request.is_empty() || it.1 == request)
         };
-        // Each container has a handful; a claim can be listed once per request of it.
+        // A container has few claims; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {
             Some(format!("duplicate resource claim `{}`", shown(name)))
         } else if !known().any(|it| it == name) {

@@ -1,4 +1,4 @@
-//! How single containers are restarted and resized.
+//! Restart rules and resize policies of containers.
 
 use super::judge::Judge;
 use crate::diag::declare_rules;
@@ -13,11 +13,11 @@ declare_rules! {
     RESIZE_POLICY_INVALID = "resize-policy-invalid", Error;
 }
 
-/// The first minor with `ContainerRestartRules` on.
+/// The first minor version with `ContainerRestartRules` enabled.
 const RULES_MINOR: u8 = 35;
-/// The first minor with `RestartAllContainersOnContainerExits` on.
+/// The first minor version with `RestartAllContainersOnContainerExits` enabled.
 const RESTART_ALL_MINOR: u8 = 36;
-/// The first minor that refuses `RestartContainer` for init containers.
+/// The first minor version that rejects `RestartContainer` for init containers.
 const INIT_RESIZE_MINOR: u8 = 36;
 
 const MOST_RULES: usize = 20;
@@ -37,7 +37,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: 
     }
 }
 
-/// Whether it is an init container that runs beside the others.
+/// Whether it is a sidecar, an init container that keeps running.
 fn is_sidecar(container: &Container<'_>) -> bool {
     container.list == "initContainers"
         && container.node.str_at(&["restartPolicy"]) == Some("Always")
@@ -48,7 +48,7 @@ fn policy(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>)
     let Some(policy) = node.as_str() else { return };
     let is_init = container.list == "initContainers";
     let text = match (judge.minor, is_init, policy) {
-        // 1.34 knows the field and drops it, except for sidecars.
+        // 1.34 has the field and drops it, except for sidecars.
         (RULES_MINOR.., _, "Always" | "OnFailure" | "Never") | (_, true, "Always") | (34, _, _) => {
             return;
         }

@@ -1,4 +1,4 @@
-//! Where a Pod may run: node names, selectors, tolerations, gates.
+//! Scheduling of a Pod: node names, selectors, tolerations, gates.
 
 use super::judge::{Carrier, Judge};
 use crate::diag::{Diagnostic, declare_rules};
@@ -25,7 +25,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     for entry in spec.get("nodeSelector").map_or(&[][..], Node::entries) {
         check_label(judge, entry, &NODE_SELECTOR_INVALID, &field.key(&entry.key));
     }
-    // The old name of the field holds where the new one is absent.
+    // The former name of the field applies if the new one is absent.
     let account = match spec.str_at(&["serviceAccountName"]) {
         None | Some("") => "serviceAccount",
         Some(_) => "serviceAccountName",
@@ -35,7 +35,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             check_name(judge, node, NameForm::OBJECT, &path.field(name));
         }
     }
-    // This one is a pointer: an empty text is a name for the server.
+    // This field is a pointer: the server treats an empty string as a name.
     if let Some(node) = spec.get("runtimeClassName") {
         check_name(judge, node, NameForm::OBJECT, &path.field("runtimeClassName"));
     }
@@ -63,7 +63,7 @@ fn gates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     repeated(names, |name, (index, node), (_, first)| {
         let message = format!("duplicate scheduling gate `{}`", shown(name));
         let finding = Diagnostic::new(&SCHEDULING_GATE_INVALID, node.span(), message)
-            .at("stands already")
+            .at("already listed")
             .label(first.span(), "here")
             .help("remove one of them");
         judge.report(finding, &path.index(index).field("name"));

@@ -1,4 +1,4 @@
-//! Security contexts of Pods and containers, and what they ask of the node.
+//! Security contexts of Pods and containers, and their requirements on the node.
 
 use super::judge::Judge;
 use super::windows;
@@ -17,10 +17,10 @@ declare_rules! {
     OWN_USERS_WITH_HOST_NAMESPACE = "own-users-with-host-namespace", Error;
 }
 
-/// The longest path of a profile, in bytes.
+/// The maximum length of a profile path, in bytes.
 const LONGEST_PROFILE: usize = 4095;
 
-/// The context of a container.
+/// Checks the security context of a container.
 pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
     let Some(context) = container.get("securityContext") else { return };
     let path = path.field("securityContext");
@@ -40,7 +40,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>
     escalation(judge, context, &path);
 }
 
-/// The context of the Pod.
+/// Checks the security context of the Pod.
 pub(super) fn check_pod(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let Some(context) = judge.pod.spec.get("securityContext") else { return };
     let path = path.field("securityContext");
@@ -55,7 +55,7 @@ pub(super) fn check_pod(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     }
 }
 
-/// What both contexts have.
+/// Checks the fields of both security contexts.
 fn check_shared(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
     for field in ["runAsUser", "runAsGroup"] {
         user_id(judge, context.get(field), field, path);
@@ -106,7 +106,7 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
         judge.refuse(rule, node.span(), text, path);
     }
     let added = context.at(&["capabilities", "add"]).map_or(&[][..], Node::items);
-    // The server knows no other spelling; `SYS_ADMIN` passes.
+    // The server only checks this spelling; `SYS_ADMIN` passes.
     if let Some(capability) = added.iter().find(|it| it.as_str() == Some("CAP_SYS_ADMIN")) {
         let text = (
             "`allowPrivilegeEscalation: false` conflicts with the capability `CAP_SYS_ADMIN`",
@@ -157,7 +157,7 @@ fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
         ("Localhost", Some(node)) => {
             let Some(name) = node.as_str() else { return };
             let text = if name.trim() != name {
-                ("AppArmor profile name has leading or trailing white space", "remove it")
+                ("AppArmor profile name has leading or trailing whitespace", "remove it")
             } else if name.is_empty() {
                 (
                     "AppArmor profile name is empty",

@@ -1,4 +1,4 @@
-//! Volumes of storage systems: what holds for those of Pods alone.
+//! Volumes of storage vendors: rules that only apply to those of Pods.
 
 use super::judge::Judge;
 use super::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
@@ -7,7 +7,7 @@ use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, start};
 
-/// The longest name of a volume and a portal, with a `:` between them, in bytes.
+/// The maximum length of a volume name and a portal, joined with `:`, in bytes.
 const LONGEST_INITIATOR: usize = 64;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, volume: &Node, source: &Entry, path: &Path<'_>) {
@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, volume: &Node, source: &Entry, pa
     }
 }
 
-/// A Secret that is named must have a name.
+/// Checks that a Secret reference has a name.
 fn secret(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     if let Some(secret) = source.get("secretRef") {
         judge.needed(secret, "name", Absence::Here, &path.field("secretRef"));

@@ -1,4 +1,4 @@
-//! What each source of a volume asks for.
+//! The required fields of each volume source.
 
 use super::judge::{Carrier, Judge};
 use super::projected;
@@ -16,7 +16,7 @@ const LONGEST_DRIVER: usize = 63;
 /// The largest mode of a file.
 const LARGEST_MODE: i64 = 0o777;
 
-/// The texts that a source must have; `true` where the schema asks for them too.
+/// The required strings of a source; `true` if the schema requires them too.
 const NEEDED: &[(&str, &[(&str, bool)])] = &[
     ("hostPath", &[("path", true)]),
     ("gitRepo", &[("repository", true)]),
@@ -110,7 +110,7 @@ fn absolute(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     }
 }
 
-/// Modes and names of the files that keys become.
+/// Checks the modes and names of files made from keys.
 pub(super) fn files(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     mode(judge, source, "defaultMode", path);
     let field = path.field("items");
@@ -122,7 +122,7 @@ pub(super) fn files(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     }
 }
 
-/// The name of a file in a volume.
+/// Checks the path of a file in a volume.
 pub(super) fn file_path(judge: &mut Judge<'_, '_>, owner: &Node, path: &Path<'_>) {
     let Some(text) = judge.needed(owner, "path", Absence::BySchema, path) else { return };
     if let Err(fault) = check_file_path(text)
@@ -136,7 +136,7 @@ pub(super) fn file_path(judge: &mut Judge<'_, '_>, owner: &Node, path: &Path<'_>
     }
 }
 
-/// The mode of files.
+/// Checks a file mode.
 pub(super) fn mode(judge: &mut Judge<'_, '_>, owner: &Node, field: &str, path: &Path<'_>) {
     let Some(node) = owner.get(field) else { return };
     let Some(mode) = node.as_i64().filter(|it| !(0..=LARGEST_MODE).contains(it)) else { return };
@@ -197,7 +197,7 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     };
     let path = field.field("metadata");
     for entry in template.get("metadata").map_or(&[][..], Node::entries) {
-        // What is empty counts as absent.
+        // An empty value counts as absent.
         let is_empty = entry.value.is_null()
             || entry.value.as_str() == Some("")
             || entry.value.as_i64() == Some(0);
@@ -210,7 +210,7 @@ fn ephemeral(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
         );
         judge.refuse(rule, entry.key_origin.span(), text, &path.field(&entry.key));
     }
-    // That there is a `spec` is asked for by the schema.
+    // The schema requires `spec`.
     if template.get("spec").is_some() {
         let minor = judge.minor;
         check_claim(judge, template, Sources::AsWritten, minor, &field);

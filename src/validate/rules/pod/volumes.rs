@@ -1,4 +1,4 @@
-//! The volumes of a Pod: their names, and that each has one source.
+//! The volumes of a Pod: their names, and exactly one source for each.
 
 use super::judge::{Carrier, Judge};
 use super::{projected, vendor_volumes, volume_sources};
@@ -23,7 +23,7 @@ declare_rules! {
     VOLUME_CLAIM_OF_EPHEMERAL = "volume-claim-of-ephemeral", Error;
 }
 
-/// The first minor that keeps volumes of type `image` (`ImageVolume`).
+/// The first minor version that keeps volumes of type `image` (`ImageVolume`).
 const IMAGE_MINOR: u8 = 35;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
@@ -51,7 +51,8 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     }
 }
 
-/// A volume claim of a StatefulSet takes the place of a volume by the same name, which nobody reads.
+/// Whether a volume claim of a StatefulSet replaces the volume with the same name, which is then
+/// ignored.
 fn is_replaced(pod: &PodSpec<'_>, volume: &Node) -> bool {
     let name = volume.str_at(&["name"]);
     pod.object.gvk.is("apps", "StatefulSet")
@@ -59,7 +60,7 @@ fn is_replaced(pod: &PodSpec<'_>, volume: &Node) -> bool {
 }
 
 fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
-    // Before that the server removes such a volume and its mounts without looking at them.
+    // Earlier servers remove such a volume and its mounts without validating them.
     if judge.minor < IMAGE_MINOR && volume.get("image").is_some() {
         return;
     }
@@ -97,7 +98,7 @@ fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
     }
 }
 
-/// An ephemeral volume makes a claim named after the Pod and itself.
+/// Checks the claims of ephemeral volumes, which are named after the Pod and the volume.
 fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<'_>) {
     let pod = judge.pod.object.name.as_str();
     let made = |volume: &Node| {

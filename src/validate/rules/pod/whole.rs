@@ -1,4 +1,4 @@
-//! Fields of the Pod as a whole: its names, its DNS, its deadline.
+//! Fields of the whole Pod: its names, its DNS, its deadline.
 
 use super::judge::Judge;
 use crate::diag::{Rule, declare_rules};
@@ -17,11 +17,11 @@ declare_rules! {
     READINESS_GATE_INVALID = "readiness-gate-invalid", Error;
 }
 
-/// The first minor that refuses sloppy addresses (`StrictIPCIDRValidation`).
+/// The first minor version that rejects nonstandard addresses (`StrictIPCIDRValidation`).
 const STRICT_ADDRESS_MINOR: u8 = 36;
-/// The first minor that keeps `hostnameOverride` (`HostnameOverride`).
+/// The first minor version that keeps `hostnameOverride` (`HostnameOverride`).
 const OVERRIDE_MINOR: u8 = 35;
-/// The first minor with `SELinuxMount` on.
+/// The first minor version with `SELinuxMount` enabled.
 const SELINUX_MOUNT_MINOR: u8 = 37;
 
 const MOST_SERVERS: usize = 3;
@@ -32,7 +32,7 @@ const LONGEST_OVERRIDE: usize = 64;
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let spec = judge.pod.spec;
     deadline(judge, path);
-    // A StatefulSet names its Pods itself, whatever stands here.
+    // A StatefulSet sets the host names of its Pods, so this field is ignored.
     let is_named = !judge.pod.object.gvk.is("apps", "StatefulSet");
     for name in ["hostname", "subdomain"].into_iter().filter(|_| is_named) {
         if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {

@@ -1,4 +1,4 @@
-//! What belongs to one operating system: options of Windows, and the fields that `os` rules out.
+//! Fields of one operating system: Windows options, and the fields that `os` excludes.
 
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
@@ -16,7 +16,7 @@ declare_rules! {
 
 const LONGEST_CREDENTIAL: usize = 64 * 1024;
 
-/// `windowsOptions` of a Pod or a container.
+/// Checks `windowsOptions` of a Pod or a container.
 pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Path<'_>) {
     if let Some(node) = options.get("gmsaCredentialSpecName") {
         check_name(judge, node, NameForm::OBJECT, &path.field("gmsaCredentialSpecName"));
@@ -46,7 +46,7 @@ pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Pa
     }
 }
 
-/// The rules that look at the whole Pod.
+/// Checks the rules for the whole Pod.
 pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     host_process(judge, path);
     match judge.pod.spec.str_at(&["os", "name"]) {
@@ -60,7 +60,7 @@ fn host_process_of(owner: &Node) -> Option<&Node> {
     owner.at(&["securityContext", "windowsOptions", "hostProcess"])
 }
 
-/// Containers are host processes all together or not at all.
+/// Checks that all containers are host processes, or none.
 fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let of_pod = host_process_of(judge.pod.spec).and_then(Node::as_bool);
     let mut first_host: Option<Span> = None;
@@ -128,7 +128,7 @@ fn refuse_in_contexts(
         let path = path.field("securityContext");
         for name in names {
             let entry = context.entry(name);
-            // An empty list of sysctls is none.
+            // An empty list of sysctls counts as absent.
             if let Some(entry) =
                 entry.filter(|it| it.key != "sysctls" || !it.value.items().is_empty())
             {

@@ -1,4 +1,4 @@
-//! What a Service says about load balancers, and about traffic from outside the cluster.
+//! The fields of a Service for load balancers and external traffic.
 
 use super::{View, refuse_balancing, refuse_field};
 use crate::tree::{Node, Path};
@@ -41,7 +41,7 @@ fn ranges(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     }
 }
 
-/// The annotation counts where the field is empty.
+/// Checks the annotation, which applies if the field is empty.
 fn annotated_ranges(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>) {
     let root = Path::root();
     let metadata = root.field("metadata");

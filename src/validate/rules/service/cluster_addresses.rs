@@ -1,5 +1,5 @@
-//! The addresses of a Service inside the cluster, and the families they are of
-//! (`ValidateServiceClusterIPsRelatedFields`, `initIPFamilyFields` of the registry).
+//! The cluster IPs of a Service and their IP families (`ValidateServiceClusterIPsRelatedFields`,
+//! `initIPFamilyFields` of the registry).
 
 use super::{CLUSTER_IP_INVALID, NO_ADDRESS, View, refuse_field};
 use crate::diag::Diagnostic;
@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Pat
     stack(judge, view, addresses.len(), families, path);
 }
 
-/// A Service of type `ExternalName` is an alias in DNS, and has no address.
+/// Checks a Service of type `ExternalName`, which is a DNS alias without an address.
 fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
         let Some(entry) = view.spec.entry(field) else { continue };
@@ -50,7 +50,7 @@ fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_
     }
 }
 
-/// `clusterIP` is the first of `clusterIPs`.
+/// Checks that `clusterIP` is the first item of `clusterIPs`.
 fn in_step(judge: &mut ObjectJudge<'_, '_>, first: Option<&Node>, all: &[Node], path: &Path<'_>) {
     let Some(head) = all.first() else { return };
     let (message, help) = match first {
@@ -150,8 +150,8 @@ fn check_addresses(
     }
 }
 
-/// Two addresses need a Service for both families. Only one without address and selector, for which
-/// somebody else finds the endpoints, is of both by default.
+/// Checks that two addresses have a dual-stack Service. Only a headless Service without a selector
+/// is dual-stack by default.
 fn stack(
     judge: &mut ObjectJudge<'_, '_>,
     view: &View<'_>,

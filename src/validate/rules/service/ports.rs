@@ -14,7 +14,7 @@ use crate::validate::rules::port::{check_number, check_port};
 use crate::validate::rules::qualified::check_name;
 use crate::validate::rules::repeated::repeated;
 
-/// The range that `--service-node-port-range` has by default.
+/// The default of `--service-node-port-range`.
 const NODE_PORTS: core::ops::RangeInclusive<i64> = 30000..=32767;
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
@@ -47,7 +47,7 @@ fn check_one(
     {
         check_number(judge, node, number, "port", &path.field("port"));
     }
-    // Zero and the empty text stand for the number in `port`.
+    // Zero and the empty string mean the number in `port`.
     let target = port.get("targetPort");
     if let Some(node) = target.filter(|it| it.as_i64() != Some(0) && it.as_str() != Some("")) {
         check_port(judge, node, "targetPort", &path.field("targetPort"));
@@ -80,7 +80,7 @@ fn node_port(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, port: &Node, path
     let Some(number) = node.as_i64().filter(|it| *it != 0) else { return };
     let path = path.field("nodePort");
     if view.has_type("ClusterIP") {
-        let reason = "opens a port of the nodes, and the Service is of type `ClusterIP`".to_owned();
+        let reason = "opens a port of the nodes, but the Service is of type `ClusterIP`".to_owned();
         let help = "remove `nodePort`, or write `type: NodePort`".to_owned();
         refuse_field(judge, "nodePort", node.span(), (reason, help), &path);
     } else if !NODE_PORTS.contains(&number)
@@ -95,7 +95,7 @@ fn node_port(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, port: &Node, path
     }
 }
 
-/// Names, numbers and ports of the nodes: each once, the numbers per protocol.
+/// Checks that names, ports and node ports are unique, numbers per protocol.
 fn duplicates(judge: &mut ObjectJudge<'_, '_>, ports: &[Node], path: &Path<'_>) {
     let help = "give each port its own";
     let names = ports.iter().enumerate().filter_map(|(index, port)| {

@@ -1,4 +1,4 @@
-//! `volumeClaimTemplates`, of which a controller makes claims.
+//! `volumeClaimTemplates`, from which a controller creates claims.
 
 use super::{Sources, check_claim};
 use crate::diag::{Diagnostic, Severity};
@@ -8,7 +8,7 @@ use crate::validate::rules::judging::{Absence, Judging, items};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::pod::VOLUME_NAME_INVALID;
 
-/// The first minor whose API server looks into the claims of a StatefulSet.
+/// The first minor version whose API server validates the claims of a StatefulSet.
 const STATEFUL_SET_MINOR: u8 = 34;
 
 /// Checks the list of a StatefulSet, or of a custom resource.
@@ -25,7 +25,7 @@ pub(in crate::validate::rules) fn check_templates(judge: &mut ObjectJudge<'_, '_
     let templates = object.root.get("spec").map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
     for (index, template) in templates.iter().enumerate() {
         let path = path.index(index);
-        // That there is a `spec` is asked for by the schema of a custom resource.
+        // The schema of a custom resource requires `spec`.
         if is_stateful_set || template.get("spec").is_some() {
             check_claim(&mut judge, template, sources, minor, &path);
         }
@@ -35,7 +35,7 @@ pub(in crate::validate::rules) fn check_templates(judge: &mut ObjectJudge<'_, '_
     }
 }
 
-/// The claim becomes a volume of the Pod, by the same name.
+/// Checks the name of the claim, which is also the name of a volume of the Pod.
 fn check_name(judge: &mut ControllerJudge<'_, '_, '_>, template: &Node, path: &Path<'_>) {
     let path = path.field("metadata");
     let metadata = template.get("metadata").unwrap_or(template);
@@ -48,11 +48,11 @@ fn check_name(judge: &mut ControllerJudge<'_, '_, '_>, template: &Node, path: &P
     }
 }
 
-/// Judges claims that the controller makes later.
+/// Checks claims that a controller creates later.
 struct ControllerJudge<'c, 'j, 'o> {
     judge: &'c mut ObjectJudge<'j, 'o>,
     is_stateful_set: bool,
-    /// Whether the API server looks at the claims when the object is created.
+    /// Whether the API server validates the claims when the object is created.
     is_read: bool,
 }
 

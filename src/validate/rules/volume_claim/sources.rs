@@ -1,4 +1,4 @@
-//! What a volume claim is filled from.
+//! The data source of a volume claim.
 
 use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
 use crate::diag::Diagnostic;
@@ -46,7 +46,7 @@ fn is_old_kind(source: &Node) -> bool {
     )
 }
 
-/// An absent group and an empty one differ for the server.
+/// Compares two sources; an absent group and an empty one differ.
 fn is_same(plain: &Node, by_reference: &Node) -> bool {
     let parts = |it: &Node| {
         let text = |field| it.str_at(&[field]).map(str::to_owned);

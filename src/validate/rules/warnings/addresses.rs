@@ -1,4 +1,4 @@
-//! IP addresses and blocks in another than their usual form: `GetWarningsForIP` and
+//! IP addresses and blocks that are not in canonical form: `GetWarningsForIP` and
 //! `GetWarningsForCIDR` of Kubernetes' apimachinery.
 
 use super::super::network_policy::STRICT_CIDR_MINOR;
@@ -18,7 +18,7 @@ pub(super) fn check_address(judge: &mut ObjectJudge<'_, '_>, node: Option<&Node>
     }
 }
 
-/// Checks one block of addresses.
+/// Checks one CIDR block.
 pub(super) fn check_block(judge: &mut ObjectJudge<'_, '_>, node: Option<&Node>, path: &Path<'_>) {
     let Some(node) = node else { return };
     let Some(text) = node.as_str() else { return };
@@ -37,7 +37,7 @@ fn report(
     path: &Path<'_>,
 ) {
     let is_short = fault.starts_with("is not in");
-    // A sloppy form is an error from this version on, which its own rule reports.
+    // Since this version a nonstandard address is an error, which another rule reports.
     if !is_short && judge.minor >= STRICT_CIDR_MINOR {
         return;
     }

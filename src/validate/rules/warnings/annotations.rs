@@ -1,4 +1,4 @@
-//! Annotations that fields came for, and those that nothing reads any more.
+//! Annotations that fields have replaced, and those that are no longer read.
 
 use super::{ANNOTATION_DEPRECATED, Judging, ObjectJudge};
 use crate::diag::Diagnostic;
@@ -12,7 +12,7 @@ const INGRESS_CLASS: &str = "kubernetes.io/ingress.class";
 const TOPOLOGY_HINTS: &str = "service.kubernetes.io/topology-aware-hints";
 const TOPOLOGY_MODE: &str = "service.kubernetes.io/topology-mode";
 
-/// An annotation of a kind: its group and kind, the annotation, what became of it, what to do.
+/// An annotation of a kind: group and kind, the annotation, its status, and the repair.
 type Known = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
@@ -83,7 +83,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             object.gvk.is(group, kind) && entry.key == *annotation
         });
         let Some((.., fate, help)) = known else { continue };
-        // Beside what took its place it is either silent, or an error that its own rule reports.
+        // Next to its replacement it is ignored, or an error that another rule reports.
         let is_beside = match entry.key.as_str() {
             INGRESS_CLASS => object.root.at(&["spec", "ingressClassName"]).is_some(),
             TOPOLOGY_HINTS => {
@@ -120,7 +120,7 @@ pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
     }
 }
 
-/// Whether it is a seccomp annotation whose field is not there beside it.
+/// Whether it is a seccomp annotation without the corresponding field.
 fn is_seccomp_alone(pod: &PodSpec<'_>, annotation: &str) -> bool {
     let lacks = |owner: &Node| owner.at(&["securityContext", "seccompProfile"]).is_none();
     if annotation == SECCOMP_POD {
@@ -131,7 +131,8 @@ fn is_seccomp_alone(pod: &PodSpec<'_>, annotation: &str) -> bool {
         .is_some_and(|name| pod.containers().any(|it| it.name() == name && lacks(it.node)))
 }
 
-/// Whether it is an AppArmor annotation whose field is not there beside it, nor is the Pod's the same.
+/// Whether it is an AppArmor annotation without the corresponding field, which also differs from
+/// the Pod's profile.
 fn is_apparmor_alone(pod: &PodSpec<'_>, annotation: &Entry) -> bool {
     let Some(name) = annotation.key.strip_prefix(APPARMOR) else { return false };
     let profile = |owner: &'_ Node| owner.at(&["securityContext", "appArmorProfile"]).is_some();

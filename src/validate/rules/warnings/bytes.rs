@@ -1,4 +1,4 @@
-//! Amounts of bytes: no fractions, and no quota that asks for more than it grants.
+//! Quantities of bytes: fractions, and quotas whose requests exceed their limits.
 
 use super::super::amounts::amount;
 use super::{BYTES_FRACTIONAL, Judging, ObjectJudge, QUOTA_REQUESTS_ABOVE_LIMITS, warn};
@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::scalar::Quantity;
 use crate::tree::{Node, Path};
 
-/// Reports the fractions of a byte in a map of amounts.
+/// Reports fractions of a byte in a map of quantities.
 pub(super) fn check_amounts(
     judge: &mut ObjectJudge<'_, '_>,
     amounts: Option<&Node>,
@@ -16,7 +16,7 @@ pub(super) fn check_amounts(
     for resource in resources {
         let Some(node) = amounts.and_then(|it| it.get(resource)) else { continue };
         let Some(thousandths) = amount(node) else { continue };
-        // A negative amount is an error, which its own rule reports.
+        // A negative quantity is an error, which another rule reports.
         if thousandths > 0 && thousandths % 1000 != 0 {
             let as_amount = || Quantity::from_thousandths(thousandths).to_string();
             let shown = node.as_str().map_or_else(as_amount, str::to_owned);
@@ -32,7 +32,7 @@ pub(super) fn check_amounts(
     }
 }
 
-/// The spec of a PersistentVolumeClaim.
+/// Checks the spec of a PersistentVolumeClaim.
 pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let path = path.field("resources");
     for field in ["requests", "limits"] {
@@ -40,7 +40,7 @@ pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &P
     }
 }
 
-/// The spec of a ResourceQuota.
+/// Checks the spec of a ResourceQuota.
 pub(super) fn check_quota(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let Some(hard) = spec.get("hard") else { return };
     let path = path.field("hard");

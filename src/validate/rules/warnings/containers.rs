@@ -1,4 +1,4 @@
-//! Containers: variables that hide others, and ports that are there twice.
+//! Containers: duplicate variables and duplicate ports.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,17 @@ use crate::kube::PodSpec;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::is_true;
 
-/// A port, and the list with the container that it is in.
+/// A port, with the list and the container that it is in.
 #[derive(Clone, Copy)]
 struct Port<'n> {
     node: &'n Node,
     container: (&'static str, usize),
-    /// The server fills in `hostPort`: in a Pod in the network of the node.
+    /// Whether the server defaults `hostPort`, as in a Pod on the host network.
     is_filled_in: bool,
 }
 
 impl<'n> Port<'n> {
-    /// The address and the port of the node; 0 where it has none.
+    /// The host address and host port; 0 if it has none.
     fn host(&self) -> (&'n str, i64) {
         let number = |field| self.node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
         let filled_in = || number("containerPort").filter(|_| self.is_filled_in);
@@ -62,7 +62,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
             others.push(port);
             if let Some(name) = text(node, "name") {
                 match names.get(name) {
-                    // Within a container it is an error, which its own rule reports.
+                    // Within a container it is an error, which another rule reports.
                     Some(first) if first.container != port.container => {
                         check_name(judge, name, &port, first, &path);
                     }
@@ -88,7 +88,7 @@ fn check_env(judge: &mut ObjectJudge<'_, '_>, container: &Node, path: &Path<'_>)
         };
         let reference = format!("$({name})");
         let value = variable.str_at(&["value"]).unwrap_or("");
-        // One that is made of the earlier one is meant.
+        // A variable that extends the earlier one is intended.
         let extends = value != reference && value.contains(&reference);
         if extends && variable.get("valueFrom").is_none() {
             continue;
@@ -127,7 +127,7 @@ fn compare(
     let ((address, outside), (other_address, other_outside)) = (port.host(), other.host());
     let is_same = (address, outside) == (other_address, other_outside);
     let is_ambiguous = outside == other_outside && address.is_empty() != other_address.is_empty();
-    // Two with one port of the node are an error, which its own rule reports.
+    // Two ports with one host port are an error, which another rule reports.
     let is_repeated = if is_same { outside == 0 } else { outside == 0 || other_outside == 0 };
     if !is_repeated && !is_ambiguous {
         return;

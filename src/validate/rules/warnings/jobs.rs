@@ -1,9 +1,9 @@
-//! Jobs with more indexes than can be counted: `WarningsForJobSpec` of Kubernetes' `pkg/api/job`.
+//! Jobs with too many indexes to track: `WarningsForJobSpec` of Kubernetes' `pkg/api/job`.
 
 use super::{JOB_INDEXES_TOO_MANY, ObjectJudge, warn};
 use crate::tree::{Node, Path};
 
-/// More completions than this, with more Pods at once than `PARALLEL`.
+/// The number of completions above which a parallelism above `PARALLEL` causes a warning.
 const COMPLETIONS: i64 = 100_000;
 const PARALLEL: i64 = 10_000;
 

@@ -1,5 +1,5 @@
-//! What the API server takes with a warning, after `WarningsOnCreate` of the strategies in
-//! Kubernetes' `pkg/registry`. Clients print these warnings, and most authors do not see them.
+//! Warnings of the API server, after `WarningsOnCreate` of the strategies in Kubernetes'
+//! `pkg/registry`. Clients print these warnings, but most authors do not see them.
 
 mod addresses;
 mod annotations;
@@ -54,7 +54,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             names::check(judge);
         }
         ("batch", "Job") => {
-            // Of an indexed Job it is an error, which its own rule reports.
+            // For an indexed Job it is an error, which another rule reports.
             if spec.str_at(&["completionMode"]) != Some("Indexed") {
                 names::check(judge);
             }
@@ -85,7 +85,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// Reports what is taken with a warning.
+/// Reports a warning of the API server.
 fn warn(
     judge: &mut ObjectJudge<'_, '_>,
     rule: &'static Rule,
@@ -97,7 +97,7 @@ fn warn(
     judge.report(Diagnostic::new(rule, span, message).at(label).help(help), path);
 }
 
-/// The text of a field that is there and not empty.
+/// The string of a field, unless it is absent or empty.
 fn text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
     node.str_at(&[field]).filter(|it| !it.is_empty())
 }

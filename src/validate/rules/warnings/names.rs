@@ -1,4 +1,4 @@
-//! Names of what makes Pods: the Pods and their host names begin with them.
+//! Names of objects with Pods, which the names and host names of the Pods begin with.
 
 use super::{NAME_NOT_A_HOST_NAME, ObjectJudge, shown, text, warn};
 use crate::scalar::check_dns_label;
@@ -12,7 +12,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let fault = if is_given {
         check_dns_label(name)
     } else {
-        // What the server appends is a good end of any name.
+        // The suffix of the server is a valid end of any name.
         check_dns_label(&format!("{name}a"))
     };
     let Err(fault) = fault else { return };

@@ -1,4 +1,4 @@
-//! Labels of nodes that were renamed, wherever nodes are chosen by them.
+//! Deprecated node labels, in all fields that select nodes.
 
 use super::{
     AFFINITY_VALUE_INVALID, Judging, NODE_LABEL_DEPRECATED, ObjectJudge, items, shown, warn,
@@ -8,8 +8,8 @@ use crate::scalar::check_label_value;
 use crate::source::Span;
 use crate::tree::{Node, Path};
 
-/// The label, since which version it is deprecated, and the one to write; after
-/// `deprecatedNodeLabels` of Kubernetes' `pkg/api/node`.
+/// The label, the version that deprecated it, and its replacement; after `deprecatedNodeLabels` of
+/// Kubernetes' `pkg/api/node`.
 const DEPRECATED: [(&str, &str, Option<&str>); 8] = [
     ("app.kubernetes.io/created-by", " since Kubernetes 1.9", None),
     ("beta.kubernetes.io/arch", " since Kubernetes 1.14", Some("kubernetes.io/arch")),
@@ -57,7 +57,7 @@ pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Pat
     }
 }
 
-/// A NodeSelector: of a Pod, or of a PersistentVolume.
+/// Checks a NodeSelector of a Pod or a PersistentVolume.
 pub(super) fn check_selector(judge: &mut ObjectJudge<'_, '_>, selector: &Node, path: &Path<'_>) {
     let field = path.field("nodeSelectorTerms");
     for (index, term) in items(selector, "nodeSelectorTerms").iter().enumerate() {
@@ -99,7 +99,8 @@ fn check_expressions(judge: &mut ObjectJudge<'_, '_>, term: &Node, list: &str, p
     }
 }
 
-/// Of preferences the server checks no values: those that no label has only select nothing.
+/// Checks the values of preferences, which the server does not: an invalid label value selects no
+/// node.
 fn check_values(judge: &mut ObjectJudge<'_, '_>, term: &Node, path: &Path<'_>) {
     let field = path.field("matchExpressions");
     for (index, expression) in items(term, "matchExpressions").iter().enumerate() {

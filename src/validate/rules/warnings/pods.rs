@@ -10,7 +10,7 @@ use crate::kube::PodSpec;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, start};
 
-/// The amounts that count bytes.
+/// The resources that are counted in bytes.
 pub(super) const BYTES: [&str; 2] = ["memory", "ephemeral-storage"];
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
@@ -28,20 +28,20 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
     check_unnamed(judge, spec, &path);
     bytes::check_amounts(judge, spec.get("overhead"), &BYTES, &path.field("overhead"));
     containers::check(judge, pod, &path);
-    // Of a Pod itself the server makes it 1 before it looks.
+    // For a Pod itself the server sets it to 1 before validation.
     if !judge.object.gvk.is("", "Pod") {
         check_grace(judge, spec, &path);
     }
     addresses::check_pod(judge, spec, &path);
 }
 
-/// Whether a custom resource holds the Pod. Its lists are keyed, and an item that is there twice is an
+/// Whether the Pod is in a custom resource, whose lists are keyed, so that a duplicate item is an
 /// error.
 pub(super) fn is_custom(pod: &PodSpec<'_>) -> bool {
     pod.is_in_custom_resource()
 }
 
-/// Terms without a selector match no Pod, where authors expect every one.
+/// Checks for terms without a selector, which match no Pod although authors expect all.
 fn check_selectors(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let field = path.field("topologySpreadConstraints");
     for (index, constraint) in items(spec, "topologySpreadConstraints").iter().enumerate() {

@@ -5,8 +5,8 @@ use super::addresses::{check_address, check_block};
 use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, ObjectJudge, items, text, warn};
 use crate::tree::{Entry, Node, Path};
 
-/// The first minors that warn of what a headless Service ignores, of `PreferClose`, and of
-/// `externalIPs`.
+/// The first minor versions that warn about fields ignored by headless Services, about
+/// `PreferClose`, and about `externalIPs`.
 const HEADLESS_MINOR: u8 = 34;
 const PREFER_CLOSE_MINOR: u8 = 35;
 const EXTERNAL_ADDRESSES_MINOR: u8 = 36;
@@ -48,7 +48,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     check_addresses(judge, spec, path);
 }
 
-/// Endpoints by name were never used.
+/// Checks for `EndpointSlice` objects of type `FQDN`, which were never used.
 pub(super) fn check_endpoint_slice(judge: &mut ObjectJudge<'_, '_>) {
     let Some(node) = judge.object.root.get("addressType") else { return };
     if node.as_str() == Some("FQDN") {
@@ -61,7 +61,7 @@ pub(super) fn check_endpoint_slice(judge: &mut ObjectJudge<'_, '_>) {
 
 fn check_addresses(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     if !is_none(spec) {
-        // The server puts the one into the list of the other.
+        // The server copies `clusterIP` into `clusterIPs`.
         if items(spec, "clusterIPs").is_empty() {
             check_address(judge, spec.get("clusterIP"), &path.field("clusterIP"));
         }
@@ -85,7 +85,7 @@ fn is_none(spec: &Node) -> bool {
     spec.str_at(&["clusterIP"]) == Some("None")
 }
 
-/// Whether something stands there: not `null`, nor an empty text or list.
+/// Whether the value is set: not `null`, nor an empty string or list.
 fn is_set(node: &Node) -> bool {
     node.as_str().is_some_and(|text| !text.is_empty()) || !node.items().is_empty()
 }

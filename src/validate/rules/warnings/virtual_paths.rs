@@ -1,4 +1,4 @@
-//! The paths of the files that a volume is made of.
+//! The paths of the files in a volume.
 
 use super::items;
 use crate::tree::Node;
@@ -6,12 +6,12 @@ use crate::tree::Node;
 /// One file of a volume.
 pub(super) struct VirtualPath<'n> {
     pub(super) node: &'n Node,
-    /// Without slashes at the end.
+    /// The path without trailing slashes.
     pub(super) text: &'n str,
-    /// The field, from the volume.
+    /// The path of the field, relative to the volume.
     pub(super) field: String,
-    /// It is one of `items` of a projected volume. Two of them at one path are an error, which its own
-    /// rule reports.
+    /// Whether it is one of `items` of a projected volume. Duplicate paths of those are an error,
+    /// which another rule reports.
     is_unique: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'n> VirtualPath<'n> {
     }
 }
 
-/// Each file with the first one before it that is the same, lies in it, or that it lies in.
+/// Each file with the first earlier one that has the same path, contains it, or is inside it.
 pub(super) fn overlaps<'p, 'n>(
     paths: &'p [VirtualPath<'n>],
 ) -> impl Iterator<Item = (&'p VirtualPath<'n>, &'p VirtualPath<'n>)> {

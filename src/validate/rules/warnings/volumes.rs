@@ -1,4 +1,4 @@
-//! Volumes whose source Kubernetes no longer mounts, and files that lie over one another.
+//! Volumes whose source Kubernetes no longer mounts, and overlapping files.
 
 use super::virtual_paths::{VirtualPath, overlaps};
 use super::{
@@ -7,7 +7,7 @@ use super::{
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 
-/// The source, since which version it is deprecated, and from which on it is not mounted.
+/// The source, the version that deprecated it, and the first version that does not mount it.
 const DEAD: [(&str, &str, &str); 9] = [
     ("photonPersistentDisk", "1.11", "1.16"),
     ("gitRepo", "1.11", "1.33"),
@@ -34,7 +34,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     }
 }
 
-/// Of a volume of a Pod, or of the spec of a PersistentVolume.
+/// Checks the source of a Pod's volume or of a PersistentVolume.
 pub(super) fn check_source(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path: &Path<'_>) {
     for (source, deprecated, dead) in DEAD.into_iter().chain([RBD]) {
         let Some(entry) = volume.entry(source).filter(|it| !it.value.is_null()) else { continue };
@@ -68,8 +68,10 @@ fn check_paths(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path: &Path<'_>) 
         all.extend(VirtualPath::of_projection(source, &format!("projected.sources[{index}]")));
     }
     for (later, earlier) in overlaps(&all) {
-        let message =
-            format!("two files of volume `{name}` lie at `{}` and `{}`", earlier.text, later.text);
+        let message = format!(
+            "two files of volume `{name}` overlap: `{}` and `{}`",
+            earlier.text, later.text
+        );
         let finding = Diagnostic::new(&VOLUME_PATHS_OVERLAP, later.node.span(), message)
             .at("overlaps another file")
             .label(earlier.node.span(), "this one")

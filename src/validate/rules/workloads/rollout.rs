@@ -1,4 +1,4 @@
-//! How a controller replaces its Pods.
+//! The update strategy of a controller.
 
 use super::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
 use crate::diag::Diagnostic;
@@ -7,9 +7,9 @@ use crate::validate::rules::judging::{Judging, start};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::share::{Share, check_share};
 
-/// The first minor that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
+/// The first minor version that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
 const UNAVAILABLE_MINOR: u8 = 37;
-/// What the API server fills in for `progressDeadlineSeconds`, in seconds.
+/// The default of `progressDeadlineSeconds`, in seconds.
 const PROGRESS_DEADLINE: i64 = 600;
 
 pub(super) fn of_deployment(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
@@ -69,7 +69,7 @@ pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path
     let Some(update) = rolling_update(strategy) else { return };
     let path = field.field("rollingUpdate");
     judge.ranged(update, "partition", 0..=i64::MAX, &path);
-    // Before that the server removes the field without looking at it.
+    // Earlier servers remove the field without validating it.
     if judge.minor < UNAVAILABLE_MINOR {
         return;
     }
@@ -85,14 +85,14 @@ pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path
     }
 }
 
-/// The numbers of a rolling update, which is what an absent `type` means.
+/// The fields of a rolling update, the default strategy.
 fn rolling_update(strategy: &Node) -> Option<&Node> {
     let is_rolling =
         strategy.get("type").is_none_or(|it| matches!(it.as_str(), Some("" | "RollingUpdate")));
     strategy.get("rollingUpdate").filter(|_| is_rolling)
 }
 
-/// The share in a field, or the one that the server fills in; nothing where it was reported.
+/// The number or percentage of a field, or its default; `None` if it was reported.
 fn share(
     judge: &mut ObjectJudge<'_, '_>,
     update: &Node,
@@ -122,7 +122,7 @@ fn beside_other_type(
     judge.report(finding, &path.field("rollingUpdate"));
 }
 
-/// Neither may a Pod be missing, nor may there be one more.
+/// Reports a strategy that allows neither an unavailable nor an additional Pod.
 fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
     let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
     let message = format!("{} cannot replace any Pod", judge.object.describe());
@@ -137,14 +137,14 @@ fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
     judge.report(finding, &path.field("maxUnavailable"));
 }
 
-/// A rollout is given up when it does not go on for so long, and a Pod counts only when it has been
-/// ready for `minReadySeconds`.
+/// Checks that `progressDeadlineSeconds`, after which a rollout fails, exceeds `minReadySeconds`,
+/// after which a Pod counts as available.
 fn progress_deadline(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let seconds = |field| spec.get(field).map(Node::as_i64);
     let deadline = seconds("progressDeadlineSeconds").unwrap_or(Some(PROGRESS_DEADLINE));
     let ready = seconds("minReadySeconds").unwrap_or(Some(0));
     let (Some(deadline), Some(ready)) = (deadline, ready) else { return };
-    // Numbers below 0 are reported as such.
+    // Negative numbers are reported elsewhere.
     if deadline < 0 || ready < 0 || deadline > ready {
         return;
     }

@@ -1,5 +1,4 @@
-//! The selector of a controller: it must be good, and select the Pods of the controller's own
-//! template.
+//! The selector of a controller, which must be valid and match the labels of its Pod template.
 
 use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
 use crate::diag::Diagnostic;
@@ -26,7 +25,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     }
 }
 
-/// Reports a selector that does not select the Pods made of the template beside it.
+/// Reports a selector that does not match the Pod template.
 pub(in crate::validate::rules) fn check_match(
     judge: &mut ObjectJudge<'_, '_>,
     owner: &Node,
@@ -46,7 +45,8 @@ fn is_empty_selector(selector: &Node) -> bool {
         && items(selector, "matchExpressions").is_empty()
 }
 
-/// Its selector is a plain map, and where it has none the labels of the template stand in.
+/// Checks a ReplicationController: its selector is a plain map, which defaults to the labels of the
+/// template.
 fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let labels = spec.at(&["template", "metadata", "labels"]);
     let selector = spec.get("selector").filter(|it| !it.entries().is_empty());

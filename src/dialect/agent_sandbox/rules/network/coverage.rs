@@ -1,4 +1,4 @@
-//! Which Pods a policy holds for, and which are left open.
+//! Sandboxes with and without an effective NetworkPolicy.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,7 +89,7 @@ fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     sink.report(finding);
 }
 
-/// Where a PodSpec asks for a token of its service account, and the path to there.
+/// The entry of a PodSpec that mounts a token of its service account, and its path.
 fn token(pod: &Node) -> Option<(&Entry, &'static str)> {
     let automount = pod.entry("automountServiceAccountToken");
     if let Some(entry) = automount.filter(|it| it.value.as_bool() == Some(true)) {
@@ -103,7 +103,7 @@ fn token(pod: &Node) -> Option<(&Entry, &'static str)> {
 /// Checks bare Sandboxes, to which the controller adds nothing.
 pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
     let fleet = network.fleet;
-    // Where the author writes policies, a Sandbox without one is an oversight.
+    // If the input has policies, a Sandbox without one is probably an oversight.
     let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
     let policies = policies.map(|it| (it.namespace.as_str(), it));
     let templates = fleet.templates.iter().filter(|template| {
@@ -164,7 +164,7 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
 /// Namespace, name and direction of the NetworkPolicies that were reported.
 pub(super) type Reported<'o> = BTreeSet<(&'o str, &'o str, &'static str)>;
 
-/// Checks the NetworkPolicies of the input that select sandboxes of a template; each once.
+/// Checks each NetworkPolicy of the input that selects sandboxes of a template once.
 pub(super) fn check_policies<'o>(
     subject: &Subject<'_, '_, '_, 'o>,
     reported: &mut Reported<'o>,
@@ -180,7 +180,8 @@ pub(super) fn check_policies<'o>(
     }
 }
 
-/// Whether a policy denies a direction that the template's own policy admits; policies add up.
+/// Reports a policy that denies a direction which the template's own policy allows; policies are
+/// additive.
 fn check_effect(
     subject: &Subject<'_, '_, '_, '_>,
     policy: &Object,
@@ -189,7 +190,7 @@ fn check_effect(
 ) -> bool {
     let Some(spec) = policy.root.get("spec") else { return false };
     let selector = spec.get("podSelector");
-    // A policy for all Pods of a namespace is meant for those that have no other.
+    // A policy for all Pods of a namespace is intended for Pods without another one.
     let names_pods = selector.is_some_and(|it| !it.entries().is_empty());
     let denies = policy_governs(spec, direction) && items(spec, direction.field()).is_empty();
     let (admitted, source) = match (subject.policy, direction) {

@@ -1,4 +1,4 @@
-//! Templates with a `networkPolicy` of their own, of which nothing is added by the controller.
+//! Templates with their own `networkPolicy`, to which the controller adds no rules.
 
 use super::reach::{RouterPeer, admits_dns, router_peer};
 use super::{Subject, items};
@@ -17,7 +17,7 @@ declare_rules! {
     NETWORK_POLICY_PROTOCOL_UNSET = "network-policy-protocol-unset", Note;
 }
 
-/// Words by which a step is known to fetch something.
+/// Commands that download something.
 const FETCHES: &[&str] = &[
     "://",
     "git clone",
@@ -35,7 +35,7 @@ const FETCHES: &[&str] = &[
     "huggingface-cli download",
 ];
 
-/// Checks a template with a `networkPolicy` of its own.
+/// Checks a template with its own `networkPolicy`.
 pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink) {
     let policy = &entry.value;
     check_protocols(policy, sink);
@@ -50,7 +50,7 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
     }
 }
 
-/// Where the author wrote a policy: the key, or its first field where the key was not the author's.
+/// The span of a policy: its key, or its first field if the author did not write the key.
 fn place(entry: &Entry) -> Span {
     let first = entry.value.entries().first();
     let written = first.filter(|_| entry.key_origin.layer().is_some()).unwrap_or(entry);
@@ -78,7 +78,7 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
     sink.report(finding);
 }
 
-/// A word of a container's command with which it fetches something.
+/// The part of a container's command that downloads something.
 fn fetching_text<'o>(container: &Container<'o>) -> Option<&'o Node> {
     let words = items(container.node, "command").iter().chain(items(container.node, "args"));
     let mut words = words.filter(|word| {
@@ -89,7 +89,7 @@ fn fetching_text<'o>(container: &Container<'o>) -> Option<&'o Node> {
 
 fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) {
     let Some(egress) = policy.entry("egress").filter(|it| !it.value.items().is_empty()) else {
-        // With no way out at all, names are of no use.
+        // Without any egress, resolving names is useless.
         return;
     };
     let dns_policy = subject.pod.spec.get("dnsPolicy");

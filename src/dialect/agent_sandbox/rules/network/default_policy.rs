@@ -1,5 +1,5 @@
-//! Templates under the controller's own NetworkPolicy: the internet, nothing inside, and no ingress
-//! but the router's.
+//! Templates with the controller's default NetworkPolicy: egress to public addresses only, and
+//! ingress from the router only.
 
 use core::net::IpAddr;
 
@@ -19,12 +19,12 @@ declare_rules! {
     ROUTER_NOT_ADMITTED = "router-not-admitted", Warning;
 }
 
-/// Names of ports from which metrics are fetched.
+/// Names of ports for metrics.
 const METRICS_PORTS: &[&str] = &["metrics", "http-metrics", "prometheus"];
 
 /// Checks a template under the default policy.
 pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
-    // On the node's network neither the policy nor the DNS settings of the Pod hold.
+    // On the host network, neither the policy nor the DNS settings of the Pod apply.
     if subject.is_on_host() {
         return;
     }
@@ -118,7 +118,7 @@ fn find_address<'o>(subject: &Subject<'_, '_, '_, 'o>) -> Option<(Span, BlockedA
     };
     let texts = subject.pod.containers().flat_map(|container| {
         let node = container.node;
-        // A list of what is not to go through a proxy names addresses without using them.
+        // A list of proxy exceptions contains addresses without using them.
         let env = items(node, "env").iter().filter(|variable| {
             let name = variable.str_at(&["name"]);
             !name.is_some_and(|it| it.eq_ignore_ascii_case("NO_PROXY"))
@@ -149,7 +149,7 @@ fn check_ports(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     sink.report(finding);
 }
 
-/// A port that somebody else than the router is to use.
+/// Finds a port that is intended for clients other than the router.
 fn find_port<'o>(
     subject: &Subject<'_, '_, '_, 'o>,
 ) -> Option<(Span, &'static str, Option<&'o Object>)> {
@@ -179,7 +179,7 @@ fn find_port<'o>(
     })
 }
 
-/// Checks the routers of the input, where a template relies on the default policy.
+/// Checks the routers of the input, if a template uses the default policy.
 pub(super) fn check_routers(network: &Network<'_, '_, '_>, sink: &mut Sink) {
     let mut refused = network.routers.iter().filter(|router| !router.is_admitted()).peekable();
     if refused.peek().is_none() {
@@ -213,7 +213,7 @@ pub(super) fn check_routers(network: &Network<'_, '_, '_>, sink: &mut Sink) {
     }
 }
 
-/// The first template under the default policy that nothing widens.
+/// The first template with the default policy to which no other policy adds.
 fn default_template<'o>(network: &Network<'_, '_, 'o>) -> Option<&'o Object> {
     network.fleet.templates.iter().find_map(|template| {
         let subject = Subject::new(network, template)?;

@@ -1,4 +1,4 @@
-//! What the rules of a policy let through, as far as the input tells.
+//! The traffic that the rules of a policy allow, as far as the input shows.
 
 use core::net::{IpAddr, Ipv4Addr};
 
@@ -8,16 +8,16 @@ use crate::kube::{Direction, LabelState, Object, ObjectSet, PodSpec, Selects, po
 use crate::scalar::Cidr;
 use crate::tree::Node;
 
-/// The label on namespaces that holds their name.
+/// The label of namespaces with their name.
 const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
-/// The value by which policies and people know the router.
+/// The value of the label `app` of the router.
 pub(super) const ROUTER: &str = "sandbox-router";
-/// Where cluster DNS runs.
+/// The namespaces of cluster DNS.
 const DNS_NAMESPACES: &[&str] = &["kube-system", "openshift-dns"];
 /// The port of DNS.
 const DNS_PORT: i64 = 53;
 
-/// Blocks that the controller's default policy keeps sandboxes from: private and link-local.
+/// CIDR blocks that the controller's default policy denies: private and link-local.
 const BLOCKED: [&str; 6] =
     ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"];
 
@@ -26,8 +26,8 @@ pub(super) fn is_blocked(address: IpAddr) -> bool {
     BLOCKED.iter().filter_map(|text| Cidr::parse(text)).any(|it| it.contains_address(address))
 }
 
-/// Whether a policy's egress rules may let DNS queries out. What is written for port 53 is taken
-/// for DNS, wherever it leads.
+/// Whether a policy's egress rules may allow DNS queries. Any rule for port 53 counts, whatever its
+/// destination.
 pub(super) fn admits_dns(policy: &Node) -> bool {
     items(policy, Direction::Egress.field()).iter().any(|rule| {
         let ports = items(rule, "ports");
@@ -49,7 +49,7 @@ fn is_dns_port(port: &Node) -> bool {
         }
 }
 
-/// Whether cluster DNS may be among the Pods or addresses of a peer.
+/// Whether a peer may include cluster DNS.
 fn may_hold_dns(peer: &Node) -> bool {
     if let Some(block) = peer.get("ipBlock") {
         return may_reach_private(block);
@@ -63,7 +63,7 @@ fn may_hold_dns(peer: &Node) -> bool {
     })
 }
 
-/// Whether a block leaves some private address reachable.
+/// Whether a block includes a private address.
 fn may_reach_private(block: &Node) -> bool {
     let Some(cidr) = block.str_at(&["cidr"]).and_then(Cidr::parse) else { return true };
     let excepted: Vec<_> =
@@ -73,14 +73,14 @@ fn may_reach_private(block: &Node) -> bool {
     })
 }
 
-/// What an ingress peer says of the router.
+/// The relation of an ingress peer to the router.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RouterPeer {
-    /// It may be admitted.
+    /// The peer may include the router.
     Admitted,
-    /// Its Pods are meant, in the sandbox's own namespace.
+    /// The peer selects Pods like the router in the sandbox's own namespace.
     OwnNamespace,
-    /// Others are meant.
+    /// The peer selects other Pods.
     Other,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn router_peer(peer: &Node, namespace: &str) -> RouterPeer {
         _ => LabelState::Unknown,
     };
     let is_install = selects(namespaces, state) != Selects::No;
-    // Some run the router elsewhere, or under another label, and say so.
+    // Some installations run the router in another namespace or with another label.
     if names_router || (is_install && peer.get("podSelector").is_none_or(is_router)) {
         RouterPeer::Admitted
     } else {
@@ -126,21 +126,21 @@ fn names_router(selector: &Node) -> bool {
         || expressions.iter().any(|it| items(it, "values").iter().any(is_router))
 }
 
-/// A workload of the input that is the router.
+/// A workload of the input that runs the router.
 pub(super) struct Router<'o> {
     pub(super) object: &'o Object,
-    /// Whether its Pods have the label that the default policy asks for.
+    /// Whether its Pods have the label that the default policy requires.
     pub(super) has_label: bool,
 }
 
 impl Router<'_> {
-    /// Whether the default policy lets it in. A namespace that is not given may be the right one.
+    /// Whether the default policy allows it. An unset namespace may be the right one.
     pub(super) fn is_admitted(&self) -> bool {
         self.has_label && matches!(self.object.namespace.as_str(), "" | INSTALL_NAMESPACE)
     }
 }
 
-/// The workloads that make router Pods.
+/// The workloads whose Pods are routers.
 pub(super) fn routers<'o>(set: &ObjectSet<'o>) -> Vec<Router<'o>> {
     let workloads = pod_specs(set).filter(|pod| {
         matches!(pod.object.gvk.kind.as_str(), "Deployment" | "DaemonSet" | "StatefulSet" | "Pod")
@@ -158,17 +158,17 @@ fn router<'o>(pod: &PodSpec<'o>) -> Option<Router<'o>> {
     is_router.then_some(Router { object: pod.object, has_label })
 }
 
-/// An address that the default policy blocks, found in a text.
+/// An address in a string that the default policy blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct BlockedAddress<'t> {
     /// The address as written.
     pub(super) text: &'t str,
-    /// What is there.
+    /// A description of the address.
     pub(super) what: &'static str,
 }
 
-/// The first address in a command or a variable that lies inside the cluster, or is that of the
-/// cloud's metadata server.
+/// The first address in a command or a variable that is inside the cluster, or that of the cloud's
+/// metadata server.
 pub(super) fn blocked_address<'t>(
     text: &'t str,
     is_service: &dyn Fn(&str) -> bool,
@@ -194,7 +194,7 @@ fn what_is(
     behind: &str,
     is_service: &dyn Fn(&str) -> bool,
 ) -> Option<&'static str> {
-    // A block of addresses or a suffix (`NO_PROXY=10.0.0.0/8,.svc`) is nothing to talk to.
+    // A CIDR block or a domain suffix (`NO_PROXY=10.0.0.0/8,.svc`) is not a destination.
     let is_block = behind
         .strip_prefix('/')
         .is_some_and(|it| it.starts_with(|digit: char| digit.is_ascii_digit()) && !is_host);

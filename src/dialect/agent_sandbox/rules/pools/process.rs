@@ -1,22 +1,22 @@
-//! Commands that are known to end by themselves.
+//! Commands that are known to exit.
 
 use crate::source::Span;
 use crate::tree::Node;
 
-/// Programs that read commands, and end with their input.
+/// Programs that read commands, and exit at the end of their input.
 const INTERPRETERS: &[&str] =
     &["sh", "bash", "ash", "dash", "zsh", "ksh", "python", "python3", "node", "irb", "ipython"];
-/// Those that take a script with `-c`.
+/// Programs that accept a script with `-c`.
 const SHELLS: &[&str] = &["sh", "bash", "ash", "dash", "zsh", "ksh"];
-/// Programs that do one thing and end.
+/// Programs that perform one action and exit.
 const SHORT: &[&str] = &[
     "cat", "chmod", "chown", "cp", "date", "echo", "env", "false", "hostname", "id", "ls", "mkdir",
     "mv", "printenv", "printf", "pwd", "rm", "touch", "true", "uname", "whoami",
 ];
-/// Sleeping longer than this many seconds is taken for staying.
+/// A longer sleep, in seconds, counts as a long-lived process.
 const LONGEST_SHORT_SLEEP: u64 = 300;
 
-/// Whether the command of a container ends at once, where it is decided, and why.
+/// The node that makes the command of a container exit immediately, and the reason.
 pub(super) fn why_it_ends(container: &Node) -> Option<(Span, String)> {
     let command = container.get("command").filter(|it| !it.items().is_empty())?;
     let args = container.get("args").map_or(&[][..], Node::items);
@@ -43,12 +43,12 @@ fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// `-i`, `-l`, `--login`: says how to read, not what to run.
+/// Whether it is an option that names no program to run: `-i`, `-l`, `--login`.
 fn is_plain_option(word: &str) -> bool {
     matches!(word, "-i" | "-l" | "-e" | "-u" | "-x" | "--login" | "--interactive")
 }
 
-/// Whether a script is nothing but short commands in a row. Anything else may stay.
+/// Whether a script consists only of short commands. Other commands may keep running.
 fn script_ends(script: &str) -> bool {
     let is_compound = script.contains(['|', '$', '`', '(', '{', '<']) || has_lone_ampersand(script);
     let mut commands = script.split([';', '\n', '&']).map(str::trim).filter(|it| !it.is_empty());
@@ -70,7 +70,7 @@ fn is_short<'w>(program: &str, mut arguments: impl Iterator<Item = &'w str>) -> 
             let seconds = arguments.next().and_then(|it| it.trim_end_matches('s').parse().ok());
             seconds.is_some_and(|it: u64| it <= LONGEST_SHORT_SLEEP)
         }
-        // Without a file it copies its input; `env` may run a program.
+        // Without a file `cat` copies its input; `env` can run a program.
         "cat" => arguments.next().is_some(),
         "env" => arguments.next().is_none(),
         _ => SHORT.contains(&program),

@@ -1,5 +1,5 @@
-//! Whether the junctors at the root of a schema name only what is declared outside of them
-//! (`validateStructuralCompleteness`; the API server does not look at junctors further down).
+//! Checks that the junctors at the root of a schema only use fields declared outside of them
+//! (`validateStructuralCompleteness`; the API server does not check junctors further down).
 
 use super::{JUNCTORS, Walk};
 use crate::source::Span;
@@ -11,7 +11,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
     check_junctors(walk, schema, schema, path);
 }
 
-/// The junctors of `schema`, against what is `declared`.
+/// Checks the junctors of `schema` against the `declared` schema.
 fn check_junctors(walk: &mut Walk<'_, '_, '_>, schema: &Node, declared: &Node, path: &Path<'_>) {
     if let Some(not) = schema.get("not") {
         check_nested(walk, not, declared, &path.field("not"));

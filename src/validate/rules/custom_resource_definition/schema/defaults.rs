@@ -1,4 +1,4 @@
-//! Defaults against the schema beside them (`ValidateDefaults` of apiextensions-apiserver's
+//! Checks defaults against their schema (`ValidateDefaults` of apiextensions-apiserver's
 //! `pkg/apiserver/schema/defaulting`).
 
 use super::reading::is_embedded;
@@ -11,10 +11,10 @@ use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/// Checks the defaults of a whole schema that is otherwise sound.
+/// Checks the defaults of a whole schema that is otherwise valid.
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
     if let Some(default) = schema.entry("default") {
-        // The whole object is judged like an embedded one: it says what it is.
+        // The whole object is checked like an embedded one, with `apiVersion` and `kind`.
         let mut whole = schema.clone();
         whole.set("x-kubernetes-embedded-resource", Node::bool(true, schema.origin()));
         check_default(walk, &whole, default, &Surroundings::Object, path);
@@ -22,9 +22,9 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
     check_below(walk, schema, &Surroundings::Object, path);
 }
 
-/// What stands around a default.
+/// The parent of a default.
 enum Surroundings<'s> {
-    /// An object of its own, up to the next one that is embedded.
+    /// A whole object, either the root or an embedded one.
     Object,
     /// A field of metadata, or of `apiVersion` and `kind`.
     Field(&'s Self, &'s str),
@@ -32,7 +32,7 @@ enum Surroundings<'s> {
     Items(&'s Self),
 }
 
-/// Values of maps are left out, as the API server does.
+/// Checks the defaults below a schema. Like the API server, it skips the values of maps.
 fn check_below(
     walk: &mut Walk<'_, '_, '_>,
     schema: &Node,
@@ -92,14 +92,14 @@ fn check_default(
     let value = crd::type_of(&arena, schema, "default");
     let root = Path::root();
     schema::check_at(&default.value, root.field("default"), value, &context, &mut sink);
-    // What a schema leaves out of metadata is not dropped.
+    // Metadata fields that the schema does not declare are not dropped.
     sink.retain(|finding| !is_inside || !matches!(finding.about, About::UnknownField(_)));
     for finding in sink.into_sorted() {
         walk.report_as_is(told(finding, path));
     }
 }
 
-/// The object that a default stands in.
+/// Builds the object that contains a default.
 fn surround(value: Node, around: &Surroundings<'_>) -> Node {
     let origin = value.origin();
     match around {
@@ -113,7 +113,7 @@ fn surround(value: Node, around: &Surroundings<'_>) -> Node {
     }
 }
 
-/// A finding on a default, as one on the schema.
+/// Turns a finding about a default into one about the schema.
 fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
     let path = finding.path.as_ref().map(|below| FieldPath::from(path).join(below));
     let is_error = finding.severity == Severity::Error;

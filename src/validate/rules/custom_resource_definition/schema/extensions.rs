@@ -1,4 +1,4 @@
-//! `x-kubernetes-map-type`, `-list-type` and `-list-map-keys`: what they can stand on.
+//! `x-kubernetes-map-type`, `-list-type` and `-list-map-keys`, and the types that they apply to.
 
 use super::Walk;
 use super::reading::type_of;

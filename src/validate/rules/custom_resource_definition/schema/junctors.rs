@@ -1,4 +1,5 @@
-//! What may stand inside of `allOf`, `anyOf`, `oneOf` and `not` (`validateNestedValueValidation`).
+//! Restrictions on schemas inside `allOf`, `anyOf`, `oneOf` and `not`
+//! (`validateNestedValueValidation`).
 
 use super::Walk;
 use super::reading::is_set;
@@ -8,7 +9,7 @@ use crate::validate::rules::custom_resource_definition::{
 };
 use crate::validate::rules::judging::Judging;
 
-/// The keywords that describe a value instead of narrowing it.
+/// The keywords that describe a value instead of restricting it.
 const DESCRIBING: &[&str] = &[
     "type",
     "default",
@@ -27,7 +28,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         let keyword = entry.key.as_str();
         let value = &entry.value;
         let is_describing = match keyword {
-            // These say something even where their value is empty.
+            // These have an effect even with an empty value.
             "default" | "x-kubernetes-list-type" | "x-kubernetes-map-type" => !value.is_null(),
             "additionalProperties" => value.as_map().is_some() || value.as_bool() == Some(true),
             "x-kubernetes-list-map-keys" | "x-kubernetes-validations" => !value.items().is_empty(),

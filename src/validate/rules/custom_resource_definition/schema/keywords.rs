@@ -1,4 +1,4 @@
-//! Keywords of JSON Schema that definitions cannot have, wherever they stand.
+//! JSON Schema keywords that definitions cannot use anywhere.
 
 use super::reading::{has_properties, type_of};
 use super::{Site, Walk};
@@ -14,14 +14,14 @@ const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
 
-/// Keywords that are refused as soon as they are there.
+/// Keywords that are rejected whatever their value.
 const ABSENT: &[(&str, &str)] = &[
     ("$ref", "write the referenced schema inline"),
     ("additionalItems", "remove it: all items have the same schema"),
     ("dependencies", "use a rule in `x-kubernetes-validations`, or `anyOf` with `required`"),
 ];
 
-/// Keywords that are refused where they say something.
+/// Keywords that are rejected unless their value is empty.
 const EMPTY: &[(&str, &str)] = &[
     ("$schema", "remove it"),
     ("id", "remove it"),
@@ -106,7 +106,10 @@ fn check_unsupported(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>
             let message = "`additionalProperties` is set together with `properties`";
             refuse(entry, message.to_owned(), help);
         } else if is_bool.is_none() && entry.value.as_map().is_none() {
-            let message = format!("`additionalProperties` is {}", entry.value.describe());
+            let message = format!(
+                "`additionalProperties` must be a schema or a boolean, not {}",
+                entry.value.describe()
+            );
             refuse(entry, message, "write a schema for the values, or `true`");
         }
     }

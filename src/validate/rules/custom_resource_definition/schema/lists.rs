@@ -1,4 +1,4 @@
-//! Sets and lists of the type `map`: whether their items can be told apart.
+//! Sets and lists of type `map`, whose items must be identifiable.
 
 use super::Walk;
 use super::reading::type_of;
@@ -23,7 +23,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
         walk.refuse(rule, at, (message, help), &path.field(KEYS));
     }
-    // An array without items is reported as such.
+    // An array without items is reported elsewhere.
     let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
     let path_of_items = path.field("items");
     if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
@@ -38,7 +38,7 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
     }
 }
 
-/// The items of a set are compared as a whole.
+/// Checks a set, whose items are compared as a whole.
 fn check_set(walk: &mut Walk<'_, '_, '_>, of_items: &Node, path: &Path<'_>) {
     let (keyword, default) = match type_of(of_items) {
         Some("array") => (LIST_TYPE, "atomic"),
@@ -55,7 +55,7 @@ fn check_set(walk: &mut Walk<'_, '_, '_>, of_items: &Node, path: &Path<'_>) {
     walk.refuse(&CRD_LIST_TYPE_INVALID, at, (message, help), &path.field(keyword));
 }
 
-/// The items of a list of the type `map` are told apart by some of their fields.
+/// Checks a list of type `map`, whose items are identified by some of their fields.
 fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: &Path<'_>) {
     let path_of_items = path.field("items");
     let Some(item_type) = type_of(of_items) else { return };
@@ -97,7 +97,7 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
     }
 }
 
-/// A key must be there, and be one value.
+/// Checks a list key, which must be required and scalar.
 fn check_key(
     walk: &mut Walk<'_, '_, '_>,
     of_items: &Node,

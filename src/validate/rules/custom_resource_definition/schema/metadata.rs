@@ -1,4 +1,4 @@
-//! What a schema may say of the metadata of the object.
+//! Restrictions on the schema of an object's metadata.
 
 use super::Walk;
 use crate::crd::says_nothing;
@@ -6,7 +6,7 @@ use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_METADATA_RESTRICTED;
 use crate::validate::rules::judging::Judging;
 
-/// Only the name can be narrowed (`validateStructuralMetadataInvariants`).
+/// The only fields that can be restricted (`validateStructuralMetadataInvariants`).
 const NAMES: &[&str] = &["name", "generateName"];
 
 pub(super) fn check_root(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
@@ -20,7 +20,7 @@ pub(super) fn check_root(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path
         walk.refuse(&CRD_METADATA_RESTRICTED, at, (message, help), path);
     };
     for entry in metadata.entries() {
-        // A default is reported by itself.
+        // A default is reported separately.
         let is_free = matches!(entry.key.as_str(), "type" | "default" | "properties");
         if !is_free && !says_nothing(&entry.key, &entry.value) {
             refuse(entry, "a keyword other than `properties`", &path.field(&entry.key));

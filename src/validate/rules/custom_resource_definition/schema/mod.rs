@@ -1,4 +1,4 @@
-//! The schemas of the versions: after `ValidateCustomResourceDefinitionOpenAPISchema`, and
+//! The schemas of the versions, after `ValidateCustomResourceDefinitionOpenAPISchema`, and
 //! `ValidateStructural` of apiextensions-apiserver's `pkg/apiserver/schema`.
 
 mod completeness;
@@ -20,7 +20,7 @@ use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::judging::{Judging, items, start};
 use crate::validate::rules::of_object::ObjectJudge;
 
-/// What every object has, and what a schema can say little of.
+/// The fields of every object, which a schema can hardly restrict.
 const META_FIELDS: &[&str] = &["apiVersion", "kind", "metadata"];
 
 /// The junctors with a list of schemas.
@@ -31,8 +31,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     let versions = items(spec, "versions");
     let list = path.field("versions");
     let has_status = |version: &Node| version.at(&["subresources", "status"]).is_some();
-    // A schema that all versions have is one schema for the API server, with a status where any of
-    // them has one.
+    // The API server treats a schema shared by all versions as one, with a status if any of them
+    // has one.
     let first = versions.first().and_then(|it| it.get("schema"));
     let is_shared = versions.iter().all(|version| match (first, version.get("schema")) {
         (Some(first), Some(other)) => first.same_value(other),
@@ -60,7 +60,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
 /// A walk through one schema.
 struct Walk<'w, 'j, 'o> {
     judge: &'w mut ObjectJudge<'j, 'o>,
-    /// How many errors it has found.
+    /// The number of errors so far.
     errors: usize,
 }
 
@@ -71,7 +71,7 @@ impl Judging for Walk<'_, '_, '_> {
     }
 }
 
-/// What a schema is the schema of.
+/// The position of a schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
     /// The whole object.
@@ -80,21 +80,22 @@ enum Level {
     Item,
     /// A field, or the values of a map.
     Field,
-    /// Nothing of its own: it stands inside of `allOf`, `anyOf`, `oneOf` or `not`.
+    /// A schema inside `allOf`, `anyOf`, `oneOf` or `not`.
     Junctor,
 }
 
-/// Where a schema stands.
+/// The context of a schema.
 #[derive(Clone, Copy)]
 struct Site {
     level: Level,
-    /// The place that stands for what is missing.
+    /// The span to report for a missing keyword.
     at: Span,
-    /// Inside of `apiVersion`, `kind` or `metadata`, of the object or of an embedded one.
+    /// Whether the schema is inside `apiVersion`, `kind` or `metadata`, of the root or of an
+    /// embedded object.
     is_inside_metadata: bool,
-    /// Why no default may stand here.
+    /// The reason that a default is not allowed here.
     forbids_default: Option<&'static str>,
-    /// The `anyOf` says that the value is an integer or a string, and may.
+    /// Whether the `anyOf` declares an integer or a string, and is allowed to.
     has_int_or_string: bool,
 }
 
@@ -116,7 +117,7 @@ impl Site {
 }
 
 impl Walk<'_, '_, '_> {
-    /// Reports a finding that knows its path.
+    /// Reports a finding that already has its path.
     fn report_as_is(&mut self, finding: Diagnostic) {
         self.errors += usize::from(finding.severity == Severity::Error);
         self.judge.report_as_is(finding);
@@ -152,7 +153,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// The schemas of the values of a map and of the items of a list.
+    /// Visits the schemas of the values of a map and of the items of a list.
     fn values(&mut self, schema: &Node, site: Site, path: &Path<'_>) {
         let is_schema = |it: &&Entry| matches!(it.value.value, Value::Map(_));
         if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {

@@ -1,4 +1,5 @@
-//! How the API server reads a schema: what counts as written, and what it reads less strictly.
+//! The way the API server decodes a schema: which values count as set, and which are decoded
+//! leniently.
 
 use super::Walk;
 use crate::diag::{Severity, Sink};
@@ -8,8 +9,8 @@ use crate::validate::rules::judging::is_true;
 
 const SCHEMA: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 
-/// Checks a schema whose type the tables do not have. The server decodes it on the side, and does not
-/// look for unknown fields there (`JSONSchemaPropsOrArray` and `JSONSchemaPropsOrBool`).
+/// Checks a schema whose type the tables do not have. The server decodes it separately and ignores
+/// unknown fields in it (`JSONSchemaPropsOrArray` and `JSONSchemaPropsOrBool`).
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, node: &Node, path: &Path<'_>) {
     let Some(definition) = schema::definition(SCHEMA) else { return };
     let mut sink = Sink::new();
@@ -24,12 +25,12 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, node: &Node, path: &Path<'_>) {
     }
 }
 
-/// The type that a schema names; the empty text for none, and `None` for what is no text.
+/// The type that a schema declares; empty for none, and `None` for a value that is not a string.
 pub(super) fn type_of(schema: &Node) -> Option<&str> {
     schema.get("type").map_or(Some(""), Node::as_str)
 }
 
-/// Whether a keyword says something: Go's zero value says nothing.
+/// Whether a keyword has an effect: Go's zero value has none.
 pub(super) fn is_set(node: &Node) -> bool {
     !matches!(&node.value, Value::Null | Value::Bool(false))
         && node.as_str().is_none_or(|text| !text.is_empty())

@@ -1,4 +1,4 @@
-//! What may stand at the root of a schema.
+//! Restrictions on the root of a schema.
 
 use super::Walk;
 use super::reading::is_set;
@@ -6,8 +6,8 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_UNSUPPORTED;
 use crate::validate::rules::judging::{Judging, is_true};
 
-/// The keywords that the status could not be checked by: its schema is taken out of the whole one
-/// (`allowedFieldsAtRootSchema` has all others).
+/// The keywords that are not allowed with a status subresource, whose schema is validated
+/// separately (`allowedFieldsAtRootSchema` has all others).
 const NOT_WITH_STATUS: &[&str] = &[
     "default",
     "maxProperties",

@@ -1,4 +1,4 @@
-//! What a schema outside of junctors must say (`validateStructuralInvariants`).
+//! Requirements on a schema outside of junctors (`validateStructuralInvariants`).
 
 use super::reading::{has_properties, is_embedded, preserves_unknown, type_of};
 use super::{Level, Site, Walk, metadata};
@@ -39,7 +39,7 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Pat
         let (rule, help) = (&CRD_KEYWORD_MISPLACED, "write `type: object`");
         walk.refuse(rule, at, (message, help), &path.field("type"));
     }
-    // A list of schemas is reported as such.
+    // A list of schemas is reported elsewhere.
     let has_items = schema
         .get("items")
         .is_some_and(|it| matches!(it.value, Value::Map(_)) || !it.items().is_empty());
@@ -101,13 +101,13 @@ fn check_embedded(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
     }
 }
 
-/// Reports a property of an object that is of another type than in all objects.
+/// Reports a field of an embedded object whose type differs from that in all objects.
 fn wanted(walk: &mut Walk<'_, '_, '_>, schema: &Node, field: &str, name: &str, path: &Path<'_>) {
-    // `null` is an empty schema here.
+    // `null` means an empty schema here.
     let property = schema.get("properties").and_then(Node::as_map).and_then(|it| it.entry(field));
     let Some(property) = property else { return };
     let value = &property.value;
-    // That there is no type is said anyway, where one must be.
+    // A missing type is reported elsewhere if it is required.
     let is_free = preserves_unknown(value) || is_true(value, INT_OR_STRING);
     if type_of(value).is_none_or(|it| it == name || it.is_empty() && !is_free) {
         return;

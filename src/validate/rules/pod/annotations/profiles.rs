@@ -1,4 +1,4 @@
-//! Profiles of seccomp and AppArmor, which were annotations before they were fields.
+//! Seccomp and AppArmor profiles in annotations, the predecessors of the fields.
 
 use crate::diag::Diagnostic;
 use crate::scalar::check_descending_path;
@@ -12,7 +12,7 @@ const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.
 const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 const OF_NODE: &str = "localhost/";
 
-/// The longest name of an AppArmor profile, in bytes.
+/// The maximum length of an AppArmor profile name, in bytes.
 const LONGEST_PROFILE: usize = 4095;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
@@ -62,8 +62,7 @@ fn app_armor(judge: &mut Judge<'_, '_>, entry: &Entry, name: &str, path: &Path<'
     if judge.pod.spec.str_at(&["os", "name"]) == Some("windows") {
         return;
     }
-    // A container without a profile gets that of the annotation, where it is one; else that of the Pod
-    // holds for it.
+    // A container without a profile gets the one of its annotation, or else that of the Pod.
     for container in judge.pod.containers().filter(|it| it.name() == name) {
         let has_own = container.node.at(&["securityContext", "appArmorProfile"]).is_some();
         if has_own {
@@ -74,14 +73,14 @@ fn app_armor(judge: &mut Judge<'_, '_>, entry: &Entry, name: &str, path: &Path<'
     }
 }
 
-/// Whether a field can be made of the annotation.
+/// Whether the annotation can be converted to a field.
 fn is_profile(text: &str) -> bool {
     let is_name = |it: &str| !it.is_empty() && it.trim() == it && it.len() <= LONGEST_PROFILE;
     matches!(text, "runtime/default" | "unconfined")
         || text.strip_prefix(OF_NODE).is_some_and(is_name)
 }
 
-/// Reports an annotation that says another profile than the field. Templates are free to differ.
+/// Reports an annotation that differs from the field. Templates can differ.
 fn agree(judge: &mut Judge<'_, '_>, entry: &Entry, owner: &Node, field: &str) {
     let Some(profile) = owner.at(&["securityContext", field]) else { return };
     if matches!(judge.carrier, Carrier::Template | Carrier::Unread) {
@@ -95,7 +94,7 @@ fn agree(judge: &mut Judge<'_, '_>, entry: &Entry, owner: &Node, field: &str) {
             text == "runtime/default" || (field == "seccompProfile" && text == "docker/default")
         }
         Some("Localhost") => file.is_some() && file == profile.str_at(&["localhostProfile"]),
-        // No type of a profile: the schema reports it.
+        // The schema reports an unknown profile type.
         _ => return,
     };
     if is_same {

@@ -1,4 +1,4 @@
-//! The tolerations that a Pod once had as an annotation.
+//! Tolerations in the former annotation of Pods.
 
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::shown;
@@ -6,7 +6,7 @@ use crate::validate::rules::pod::judge::Judge;
 use crate::validate::rules::tolerations::check_toleration;
 use serde_json::Value;
 
-/// The fields, whose case is free, and whether they are texts.
+/// The fields, which are case-insensitive, and whether they are strings.
 const FIELDS: [(&str, bool); 5] = [
     ("key", true),
     ("operator", true),
@@ -17,7 +17,7 @@ const FIELDS: [(&str, bool); 5] = [
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
     let text = node.as_str().unwrap_or_default();
-    // An empty annotation is none.
+    // An empty annotation counts as absent.
     if text.is_empty() {
         return;
     }
@@ -47,7 +47,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
     }
 }
 
-/// The tolerations, as maps of the fields that are known.
+/// Parses the tolerations into maps of the known fields.
 fn read(text: &str, node: &Node) -> Option<Vec<Node>> {
     let list = match serde_json::from_str(text).ok()? {
         Value::Array(list) => list,

@@ -103,6 +103,7 @@ mod emit;
 mod exception;
 mod expand;
 mod folder;
+mod graph;
 mod import;
 mod kube;
 mod language;
@@ -131,6 +132,7 @@ pub use compile::{
 pub use consequence::LeftOut;
 pub use diag::{Diagnostic, FieldPath, Label, PathStep, Rule, Severity, Suggestion};
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
+pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};

@@ -224,6 +224,7 @@ pub(crate) enum Verb {
     Why(Why),
     Split(Split),
     Crds(Crds),
+    Graph(Graph),
     /// Print the JSON Schema of the definitions, for editors
     ///
     /// It contains every field of the language with its description, and the Kubernetes types of the
@@ -380,6 +381,36 @@ pub(crate) struct Crds {
     /// Only this system
     #[arg(value_name = "SYSTEM")]
     pub(crate) system: Option<String>,
+}
+
+/// Draw which objects refer to which
+///
+/// Claims, pools, templates, Pods, Secrets, volumes, policies, Services and what they select. Equal
+/// objects are one node with a count. What is missing or has errors is red; the picture is printed even
+/// if there are errors.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc graph examples/quickstart --to svg > objects.svg
+  sandboxc graph definitions --to dot | dot -Tpng -o objects.png")]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    /// The format of the picture
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = GraphFormat::Mermaid)]
+    pub(crate) to: GraphFormat,
+}
+
+/// A format of pictures.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GraphFormat {
+    /// A flowchart that GitHub and GitLab show in Markdown
+    Mermaid,
+    /// For Graphviz
+    Dot,
+    /// A self-contained picture for light and dark backgrounds
+    Svg,
 }
 
 /// Explain a rule, or a field of the language

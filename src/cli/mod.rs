@@ -12,6 +12,7 @@ mod crds;
 mod directory;
 mod explain;
 mod failure;
+mod graph;
 mod guard;
 mod import;
 mod init;
@@ -69,6 +70,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Why(why) => why::run(why, options),
         Verb::Split(split) => split::run(split, options),
         Verb::Crds(crds) => crds::run(crds, options),
+        Verb::Graph(graph) => graph::run(graph, options),
         Verb::Schema => schema::run(options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Import(import) => import::run(import, options),

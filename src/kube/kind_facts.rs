@@ -20,6 +20,8 @@ pub(crate) struct KindFacts {
     pub(crate) may_gain_volumes: fn(&Object) -> bool,
     /// Whether its controller creates a Service with the object's name.
     pub(crate) has_service: bool,
+    /// The fields that name another object of the same group and namespace.
+    pub(crate) references: &'static [NamedObject],
     /// The rank in apply order, below 100; see `emit/order.rs`. `None`: the rank of custom
     /// resources, which workloads may need.
     pub(crate) apply_rank: Option<u8>,
@@ -32,6 +34,17 @@ pub(crate) struct TemplateAt {
     pub(crate) fields: &'static [&'static str],
     /// The path of the PodSpec.
     pub(crate) path: &'static str,
+}
+
+/// A field that names another object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NamedObject {
+    /// The fields that lead to the name.
+    pub(crate) field: &'static [&'static str],
+    /// The kind of the object.
+    pub(crate) kind: &'static str,
+    /// A word for a picture: `template`.
+    pub(crate) label: &'static str,
 }
 
 /// The names of the claims that a controller creates from `volumeClaimTemplates`.
@@ -54,6 +67,7 @@ impl KindFacts {
             volume_claims: None,
             may_gain_volumes: |_| false,
             has_service: false,
+            references: &[],
             apply_rank: None,
         }
     }

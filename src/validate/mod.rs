@@ -15,6 +15,7 @@ use crate::diag::{Rule, Sink};
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::parallel::ordered_each;
 pub(crate) use duplicates::AcrossFiles;
+pub(crate) use pod_references::{Use, visit as visit_references};
 use pod_security::Admission;
 use references::References;
 pub(crate) use rules::RULES as KIND_RULES;

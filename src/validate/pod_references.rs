@@ -5,7 +5,7 @@ use crate::tree::Node;
 
 /// The kind of the referenced object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     ConfigMap,
     Secret,
     PersistentVolumeClaim,
@@ -16,7 +16,7 @@ pub(super) enum Target {
 
 /// The use of the referenced object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(crate) enum Use {
     Environment,
     Volume,
     ImagePull,
@@ -24,24 +24,24 @@ pub(super) enum Use {
 }
 
 /// One reference.
-pub(super) struct Reference<'o, 'p> {
+pub(crate) struct Reference<'o, 'p> {
     /// The kind of the referenced object.
-    pub(super) target: Target,
+    pub(crate) target: Target,
     /// The use of the referenced object.
-    pub(super) usage: Use,
+    pub(crate) usage: Use,
     /// The node of the name.
-    pub(super) name: &'o Node,
+    pub(crate) name: &'o Node,
     /// The key of the object's data, if the reference requires one.
-    pub(super) key: Option<&'o Node>,
+    pub(crate) key: Option<&'o Node>,
     /// Whether the reference is optional.
-    pub(super) is_optional: bool,
+    pub(crate) is_optional: bool,
     /// The path of the reference, from the object's root.
-    pub(super) path: &'p dyn Fn() -> String,
+    pub(crate) path: &'p dyn Fn() -> String,
 }
 
 impl Target {
     /// The group and the kind.
-    pub(super) const fn group_kind(self) -> (&'static str, &'static str) {
+    pub(crate) const fn group_kind(self) -> (&'static str, &'static str) {
         match self {
             Self::ConfigMap => ("", "ConfigMap"),
             Self::Secret => ("", "Secret"),
@@ -53,12 +53,12 @@ impl Target {
     }
 
     /// Whether its objects are cluster-scoped.
-    pub(super) const fn is_cluster_scoped(self) -> bool {
+    pub(crate) const fn is_cluster_scoped(self) -> bool {
         matches!(self, Self::RuntimeClass | Self::PriorityClass)
     }
 
     /// Whether every cluster has an object of this name.
-    pub(super) fn is_built_in(self, name: &str) -> bool {
+    pub(crate) fn is_built_in(self, name: &str) -> bool {
         match self {
             Self::ConfigMap => name == "kube-root-ca.crt",
             Self::ServiceAccount => name == "default",
@@ -73,7 +73,7 @@ impl Target {
 type Found<'f, 'o> = &'f mut dyn FnMut(Reference<'o, '_>);
 
 /// Calls `found` with each reference of a PodSpec.
-pub(super) fn visit<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
+pub(crate) fn visit<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
     visit_fields(pod, found);
     for (index, item) in items(pod.spec, "imagePullSecrets").iter().enumerate() {
         let path = || format!("{}.imagePullSecrets[{index}].name", pod.path());

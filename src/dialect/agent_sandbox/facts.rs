@@ -3,7 +3,7 @@
 use super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
 };
-use crate::kube::{ClaimNames, KindFacts, Object, TemplateAt};
+use crate::kube::{ClaimNames, KindFacts, NamedObject, Object, TemplateAt};
 
 const POD_TEMPLATE: TemplateAt =
     TemplateAt { fields: &["spec", "podTemplate"], path: "spec.podTemplate.spec" };
@@ -18,7 +18,15 @@ pub(super) static FACTS: &[KindFacts] = &[
         apply_rank: Some(50),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
     },
-    KindFacts { apply_rank: Some(55), ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_WARM_POOL) },
+    KindFacts {
+        references: &[NamedObject {
+            field: &["spec", "sandboxTemplateRef", "name"],
+            kind: SANDBOX_TEMPLATE,
+            label: "template",
+        }],
+        apply_rank: Some(55),
+        ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)
+    },
     KindFacts {
         pods: Some(POD_TEMPLATE),
         volume_claims: Some(ClaimNames::ByObject),
@@ -29,6 +37,11 @@ pub(super) static FACTS: &[KindFacts] = &[
     KindFacts {
         volume_claims: Some(ClaimNames::Unknown),
         has_service: true,
+        references: &[NamedObject {
+            field: &["spec", "warmPoolRef", "name"],
+            kind: SANDBOX_WARM_POOL,
+            label: "pool",
+        }],
         apply_rank: Some(80),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_CLAIM)
     },

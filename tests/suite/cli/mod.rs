@@ -3,6 +3,7 @@
 mod crds;
 mod directory;
 mod folders;
+mod graph;
 mod guide;
 mod hostile;
 mod inputs;

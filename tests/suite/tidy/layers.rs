@@ -37,6 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("compile", COMPILE),
     ("why", WHY),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
+    ("graph", &["source", "diag", "tree", "kube", "validate", "compile"]),
     // The command uses the library as everybody does.
     ("cli", &[]),
 ];

@@ -1,0 +1,20 @@
+//! `graph`: which objects refer to which.
+
+use sandboxc::Graph;
+
+use super::arguments::{Graph as Arguments, GraphFormat, Options};
+use super::failure::Failure;
+use super::report::{Findings, compile};
+use super::{Outcome, output};
+
+/// Prints the picture where the input has errors too: it shows where they are.
+pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<Outcome, Failure> {
+    let (workspace, compilation) = compile(&arguments.inputs, &arguments.kinds, options, false)?;
+    let graph = Graph::of(&compilation);
+    output::print(&match arguments.to {
+        GraphFormat::Mermaid => graph.to_mermaid(),
+        GraphFormat::Dot => graph.to_dot(),
+        GraphFormat::Svg => graph.to_svg(),
+    })?;
+    Findings::of(&workspace, &compilation).report(options)
+}

@@ -1,0 +1,247 @@
+//! The objects of a compilation, and what each refers to or selects.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lean_string::LeanStr;
+
+use super::{Item, Link, State};
+use crate::compile::Compilation;
+use crate::diag::{About, Diagnostic, ObjectName, Severity};
+use crate::kube::{LabelState, Object, PodSpec, Selects, selects, selects_by_map};
+use crate::source::Span;
+use crate::tree::Node;
+use crate::validate::{Use, visit_references};
+
+/// All objects, and what they refer to.
+pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
+    let errors = errors(&compilation.diagnostics);
+    let mut collection = Collection {
+        items: Vec::new(),
+        by_name: BTreeMap::new(),
+        broken: BTreeMap::new(),
+        absent: absent(compilation),
+        links: BTreeSet::new(),
+    };
+    // A namespace is the frame around its objects.
+    let spaces: BTreeSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
+    let is_frame = |it: &&Object| it.gvk.is("", "Namespace") && spaces.contains(it.name.as_str());
+    let objects: Vec<_> = compilation.objects.iter().filter(|it| !is_frame(it)).collect();
+    for object in &objects {
+        collection.add_object(object, has_error(&errors, object.document));
+    }
+    let compiled: BTreeSet<_> = compilation.objects.iter().map(|it| it.document).collect();
+    for input in &compilation.inputs {
+        if !compiled.contains(&input.place) && has_error(&errors, input.place) {
+            let key = (input.namespace.clone(), input.name.clone());
+            collection.broken.insert(key, collection.items.len());
+            collection.items.push(Item {
+                kind: input.gvk.kind.clone(),
+                namespace: input.namespace.clone(),
+                name: input.name.clone(),
+                last: None,
+                count: 1,
+                state: State::Faulty,
+            });
+        }
+    }
+    let pods: Vec<_> = objects.iter().copied().enumerate().filter_map(pod_of).collect();
+    for (position, object) in objects.iter().copied().enumerate() {
+        collection.link_names(position, object);
+        if let Some(pod) = PodSpec::of(object) {
+            collection.link_pod(position, &pod);
+        }
+        collection.link_selected(position, object, &pods);
+    }
+    (collection.items, collection.links.into_iter().collect())
+}
+
+fn pod_of((position, object): (usize, &Object)) -> Option<(usize, PodSpec<'_>)> {
+    PodSpec::of(object).map(|pod| (position, pod))
+}
+
+/// The places of all errors, sorted.
+fn errors(diagnostics: &[Diagnostic]) -> Vec<Span> {
+    let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+    // A reference to a missing object is red as a link; the object that refers is not at fault.
+    let is_own = |it: &&Diagnostic| !matches!(it.about, About::AbsentObject(_));
+    let mut places: Vec<_> = errors.filter(is_own).map(|it| it.primary.span).collect();
+    places.sort_unstable();
+    places
+}
+
+fn has_error(errors: &[Span], document: Span) -> bool {
+    let first = errors.partition_point(|it| it.parts().0 < document.parts().0);
+    errors.get(first).is_some_and(|it| document.has_begin_of(*it))
+}
+
+/// The objects that findings report as missing.
+fn absent(compilation: &Compilation) -> BTreeSet<ObjectName> {
+    let left_out = compilation.left_out.iter().map(|it| &it.finding);
+    let findings = compilation.diagnostics.iter().chain(left_out);
+    let absent = findings.filter_map(|it| match &it.about {
+        About::AbsentObject(name) => Some(name.clone()),
+        _ => None,
+    });
+    absent.collect()
+}
+
+struct Collection {
+    items: Vec<Item>,
+    by_name: BTreeMap<ObjectName, usize>,
+    /// Definitions that could not be compiled, by namespace and name.
+    broken: BTreeMap<(LeanStr, LeanStr), usize>,
+    absent: BTreeSet<ObjectName>,
+    links: BTreeSet<Link>,
+}
+
+impl Collection {
+    fn add_object(&mut self, object: &Object, is_faulty: bool) {
+        let Object { gvk, name, namespace, .. } = object;
+        let key = ObjectName::new(&gvk.group, &gvk.kind, namespace, name);
+        self.by_name.entry(key).or_insert(self.items.len());
+        self.items.push(Item {
+            kind: gvk.kind.clone(),
+            namespace: namespace.clone(),
+            name: shown_name(object),
+            last: None,
+            count: 1,
+            state: if is_faulty { State::Faulty } else { State::Sound },
+        });
+    }
+
+    /// A link to an object by its name, which may be missing.
+    fn link(&mut self, from: usize, to: (&str, &str, &str), name: &str, label: &'static str) {
+        let (group, kind, namespace) = to;
+        if name.is_empty() {
+            return;
+        }
+        let key = ObjectName::new(group, kind, namespace, name);
+        let broken = (LeanStr::from(namespace), LeanStr::from(name));
+        let known = self.by_name.get(&key).or_else(|| self.broken.get(&broken)).copied();
+        let to = known.unwrap_or_else(|| {
+            let is_absent = self.absent.contains(&key);
+            self.by_name.insert(key, self.items.len());
+            self.items.push(Item {
+                kind: kind.into(),
+                namespace: namespace.into(),
+                name: name.into(),
+                last: None,
+                count: 1,
+                state: if is_absent { State::Missing } else { State::Elsewhere },
+            });
+            self.items.len() - 1
+        });
+        if from != to {
+            self.links.insert(Link { from, to, label });
+        }
+    }
+
+    /// What an object names in fields of its own.
+    fn link_names(&mut self, from: usize, object: &Object) {
+        let namespace = object.namespace.as_str();
+        if let Some(facts) = object.gvk.facts() {
+            for reference in facts.references {
+                let name = object.root.str_at(reference.field).unwrap_or("");
+                self.link(from, (facts.group, reference.kind, namespace), name, reference.label);
+            }
+        }
+        let text = |node: &Node, fields: &[&str]| node.str_at(fields).unwrap_or("").to_owned();
+        let root = &object.root;
+        match object.gvk.kind.as_str() {
+            "HorizontalPodAutoscaler" => {
+                let target = ["spec", "scaleTargetRef"];
+                let Some(target) = root.at(&target) else { return };
+                let (version, kind) = (text(target, &["apiVersion"]), text(target, &["kind"]));
+                let group = version.rsplit_once('/').map_or("", |(group, _)| group);
+                self.link(from, (group, &kind, namespace), &text(target, &["name"]), "scales");
+            }
+            "RoleBinding" | "ClusterRoleBinding" => {
+                let kind = text(root, &["roleRef", "kind"]);
+                let space = if kind == "ClusterRole" { "" } else { namespace };
+                let role = ("rbac.authorization.k8s.io", kind.as_str(), space);
+                self.link(from, role, &text(root, &["roleRef", "name"]), "grants");
+                for subject in root.get("subjects").map_or(&[][..], Node::items) {
+                    if subject.str_at(&["kind"]) == Some("ServiceAccount") {
+                        let space = text(subject, &["namespace"]);
+                        let account = ("", "ServiceAccount", space.as_str());
+                        self.link(from, account, &text(subject, &["name"]), "to");
+                    }
+                }
+            }
+            "Ingress" => {
+                for service in services_of_ingress(root) {
+                    self.link(from, ("", "Service", namespace), service, "routes to");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the Pods of an object need.
+    fn link_pod(&mut self, from: usize, pod: &PodSpec<'_>) {
+        let namespace = pod.object.namespace.clone();
+        visit_references(pod, &mut |reference| {
+            let name = reference.name.as_str().unwrap_or("");
+            let label = match reference.usage {
+                Use::Environment => "env",
+                Use::Volume => "volume",
+                Use::ImagePull => "pulls with",
+                Use::Pod => "uses",
+            };
+            let (group, kind) = reference.target.group_kind();
+            let space = if reference.target.is_cluster_scoped() { "" } else { &namespace };
+            let key = ObjectName::new(group, kind, space, name);
+            // An optional object that is not there is no news.
+            if !reference.is_optional || self.by_name.contains_key(&key) {
+                self.link(from, (group, kind, space), name, label);
+            }
+        });
+    }
+
+    /// The makers of Pods that an object selects.
+    fn link_selected(&mut self, from: usize, object: &Object, pods: &[(usize, PodSpec<'_>)]) {
+        let (field, is_map) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+            ("", "Service") => ("selector", true),
+            ("networking.k8s.io", "NetworkPolicy") => ("podSelector", false),
+            ("policy", "PodDisruptionBudget") => ("selector", false),
+            _ => return,
+        };
+        let Some(selector) = object.root.at(&["spec", field]) else { return };
+        // An empty selector of a Service selects nothing; elsewhere it selects all, which is no link.
+        if selector.entries().is_empty() {
+            return;
+        }
+        for (to, pod) in pods.iter().filter(|(_, it)| it.object.namespace == object.namespace) {
+            let labels = pod.template.at(&["metadata", "labels"]);
+            let label = |key: &str| match labels.and_then(|it| it.get(key)) {
+                Some(value) => value.as_str().map_or(LabelState::Unknown, LabelState::Value),
+                None => LabelState::Absent,
+            };
+            let selected = if is_map {
+                selects_by_map(Some(selector), label)
+            } else {
+                selects(selector, label)
+            };
+            if selected == Selects::Yes {
+                self.links.insert(Link { from, to: *to, label: "selects" });
+            }
+        }
+    }
+}
+
+fn services_of_ingress(root: &Node) -> Vec<&str> {
+    let default = root.at(&["spec", "defaultBackend"]);
+    let rules = root.at(&["spec", "rules"]).map_or(&[][..], Node::items);
+    let paths = rules.iter().filter_map(|it| it.at(&["http", "paths"])).flat_map(Node::items);
+    let backends = default.into_iter().chain(paths.filter_map(|it| it.get("backend")));
+    backends.filter_map(|it| it.str_at(&["service", "name"])).collect()
+}
+
+/// The name; of an object with a generated one what it begins with.
+fn shown_name(object: &Object) -> LeanStr {
+    if object.name.is_empty() {
+        let prefix = object.root.str_at(&["metadata", "generateName"]).unwrap_or("");
+        return format!("{prefix}*").into();
+    }
+    object.name.clone()
+}

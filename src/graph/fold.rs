@@ -1,0 +1,203 @@
+//! Nodes with the same neighbors become one with a count.
+
+use std::collections::BTreeMap;
+
+use super::{Item, Link};
+
+/// So many equal nodes are still shown one by one.
+const SHOWN: usize = 3;
+/// A picture with more nodes cannot be read: then all nodes of a kind and namespace are one.
+const READABLE: usize = 150;
+
+/// The same graph with fewer nodes.
+pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>) {
+    // What folded nodes refer to has fewer neighbors, and may be equal then: claims, then their pools.
+    let (mut items, mut links) = (items, links);
+    loop {
+        let before = items.len();
+        let neighbors = neighbors(items.len(), &links);
+        (items, links) = merged(&items, &links, SHOWN, |position| neighbors.get(position).cloned());
+        if items.len() == before {
+            break;
+        }
+    }
+    if items.len() > READABLE {
+        (items, links) = merged(&items, &links, 1, |_| ());
+    }
+    sorted(items, &links)
+}
+
+/// By namespace, kind and name.
+fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
+    let mut order: Vec<_> = (0..items.len()).zip(items.drain(..)).collect();
+    order.sort_by_cached_key(|(_, it)| (it.namespace.clone(), it.kind.clone(), natural(&it.name)));
+    let mut target = vec![0; order.len()];
+    for (new, (old, item)) in order.into_iter().enumerate() {
+        set(&mut target, old, new);
+        items.push(item);
+    }
+    (items, moved(links, &target))
+}
+
+/// Links between nodes that have moved, each once.
+fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
+    let at = |position: usize| target.get(position).copied().unwrap_or(0);
+    let links = links.iter().map(|it| Link { from: at(it.from), to: at(it.to), label: it.label });
+    let mut links: Vec<_> = links.filter(|it| it.from != it.to).collect();
+    links.sort_unstable();
+    links.dedup();
+    links
+}
+
+type Neighbors = Vec<(bool, usize, &'static str)>;
+
+/// The neighbors of each node: whether it refers to them, which, and how.
+fn neighbors(count: usize, links: &[Link]) -> Vec<Neighbors> {
+    let mut all = vec![Neighbors::new(); count];
+    for Link { from, to, label } in links {
+        for (own, other, refers) in [(from, to, true), (to, from, false)] {
+            if let Some(list) = all.get_mut(*own) {
+                list.push((refers, *other, label));
+            }
+        }
+    }
+    for list in &mut all {
+        list.sort_unstable();
+    }
+    all
+}
+
+/// Merges nodes of the same kind, namespace, state and `class` where there are more than `shown`.
+fn merged<C: Ord>(
+    items: &[Item],
+    links: &[Link],
+    shown: usize,
+    class: impl Fn(usize) -> C,
+) -> (Vec<Item>, Vec<Link>) {
+    let mut groups = BTreeMap::<_, Vec<usize>>::new();
+    for (position, item) in items.iter().enumerate() {
+        let key = (&item.namespace, &item.kind, item.state, class(position));
+        groups.entry(key).or_default().push(position);
+    }
+    let mut target = vec![0; items.len()];
+    let mut kept = Vec::new();
+    for members in groups.values() {
+        let is_folded = members.len() > shown;
+        let mut of_group: Vec<_> = members.iter().filter_map(|it| items.get(*it)).collect();
+        if is_folded {
+            for member in members {
+                set(&mut target, *member, kept.len());
+            }
+            of_group.sort_by_cached_key(|it| natural(&it.name));
+            kept.extend(sum(&of_group));
+            continue;
+        }
+        for (member, item) in members.iter().zip(of_group) {
+            set(&mut target, *member, kept.len());
+            kept.push(item.clone());
+        }
+    }
+    (kept, moved(links, &target))
+}
+
+fn set(target: &mut [usize], at: usize, value: usize) {
+    if let Some(slot) = target.get_mut(at) {
+        *slot = value;
+    }
+}
+
+/// A key that puts `run-9` before `run-10`.
+fn natural(name: &str) -> Vec<(usize, String)> {
+    let mut parts: Vec<(usize, String)> = Vec::new();
+    let mut was_digit = None;
+    for character in name.chars() {
+        let is_digit = character.is_ascii_digit();
+        match parts.last_mut().filter(|_| was_digit == Some(is_digit)) {
+            Some((digits, part)) => {
+                *digits += usize::from(is_digit);
+                part.push(character);
+            }
+            None => parts.push((usize::from(is_digit), character.to_string())),
+        }
+        was_digit = Some(is_digit);
+    }
+    parts
+}
+
+/// One node for several, in the order of their names.
+fn sum(items: &[&Item]) -> Option<Item> {
+    let first = items.first()?;
+    let last = items.last()?;
+    let last = last.last.clone().unwrap_or_else(|| last.name.clone());
+    let count = items.iter().map(|it| it.count).sum();
+    Some(Item { last: (count > 1).then_some(last), count, ..(*first).clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::State;
+
+    fn item(kind: &str, name: &str) -> Item {
+        Item {
+            kind: kind.into(),
+            namespace: "n".into(),
+            name: name.into(),
+            last: None,
+            count: 1,
+            state: State::Sound,
+        }
+    }
+
+    #[test]
+    fn claims_then_their_pools_are_folded() {
+        let mut items = vec![item("Template", "t")];
+        let mut links = Vec::new();
+        for pool in 0..5 {
+            let at = items.len();
+            items.push(item("Pool", &format!("p{pool}")));
+            links.push(Link { from: at, to: 0, label: "template" });
+            for claim in 0..10 {
+                links.push(Link { from: items.len(), to: at, label: "pool" });
+                items.push(item("Claim", &format!("c{pool}{claim}")));
+            }
+        }
+        let (items, links) = fold(items, links);
+        let counts: Vec<_> = items.iter().map(|it| (it.kind.as_str(), it.count)).collect();
+        assert_eq!(counts.iter().map(|it| it.1).sum::<usize>(), 56);
+        assert_eq!(
+            counts,
+            [
+                ("Claim", 10),
+                ("Claim", 10),
+                ("Claim", 10),
+                ("Claim", 10),
+                ("Claim", 10),
+                ("Pool", 1),
+                ("Pool", 1),
+                ("Pool", 1),
+                ("Pool", 1),
+                ("Pool", 1),
+                ("Template", 1)
+            ]
+        );
+        assert_eq!(links.len(), 10);
+    }
+
+    #[test]
+    fn more_than_can_be_read_is_one_node_per_kind() {
+        let items: Vec<_> = (0..400).map(|it| item("Claim", &format!("c{it:03}"))).collect();
+        let links: Vec<_> =
+            (0..400).map(|it| Link { from: it, to: (it + 1) % 400, label: "next" }).collect();
+        let (items, links) = fold(items, links);
+        assert_eq!((items.len(), links.len()), (1, 0));
+        assert_eq!(items[0].title(), "c000 … c399");
+        assert_eq!(items[0].heading(), "400 × Claim");
+    }
+
+    #[test]
+    fn a_few_stay_as_they_are() {
+        let items: Vec<_> = (0..3).map(|it| item("Claim", &format!("c{it}"))).collect();
+        assert_eq!(fold(items.clone(), Vec::new()).0, items);
+    }
+}

@@ -1,0 +1,297 @@
+//! A self-contained SVG. dagre places the nodes; this file draws them.
+
+#![expect(clippy::float_arithmetic, reason = "coordinates are floats, as those of dagre")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use dagre::graph::{Graph as Dagre, GraphOptions};
+use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir, layout};
+
+use super::{Graph, Item, Link, State};
+
+/// Pixels of a character of the name, for a common font at 13 pixels.
+const CHARACTER: f64 = 7.4;
+/// Pixels of a character of the kind, at 11 pixels.
+const SMALL_CHARACTER: f64 = 6.3;
+/// Names are cut after so many characters; the whole name is the tooltip.
+const LONGEST: usize = 34;
+const NODE_HEIGHT: f64 = 46.0;
+const PADDING: f64 = 14.0;
+const MARGIN: f64 = 24.0;
+
+/// Without variables, which many readers of SVG do not have.
+const STYLE: &str = "\
+    text { font-family: system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }
+    .ground { fill: #ffffff }
+    .space { fill: #f6f8fa; stroke: #d1d9e0 }
+    .title { fill: #59636e; font-size: 12px; font-weight: 600 }
+    .card { fill: #ffffff; stroke: #d1d9e0; stroke-width: 1.2 }
+    .kind { fill: #59636e; font-size: 11px }
+    .name { fill: #1f2328; font-size: 13px; font-weight: 600 }
+    .link { fill: none; stroke: #8c959f; stroke-width: 1.3 }
+    .head { fill: #8c959f }
+    .word { fill: #59636e; font-size: 10px; paint-order: stroke; stroke: #f6f8fa; stroke-width: 3px }
+    .elsewhere .card { stroke: #8c959f; stroke-dasharray: 4 3 }
+    .bad .card { stroke: #d1242f; fill: #fff1f0 }
+    .bad .kind, .bad .name, .word.bad { fill: #d1242f }
+    .missing .card, .link.bad { stroke-dasharray: 5 3 }
+    .link.bad { stroke: #d1242f }
+    .head.bad { fill: #d1242f }
+    @media (prefers-color-scheme: dark) {
+      .ground { fill: #0d1117 }
+      .space { fill: #151b23; stroke: #3d444d }
+      .title, .kind { fill: #9198a1 }
+      .card { fill: #212830; stroke: #3d444d }
+      .name { fill: #f0f6fc }
+      .link { stroke: #656c76 }
+      .head { fill: #656c76 }
+      .word { fill: #9198a1; stroke: #151b23 }
+      .elsewhere .card { stroke: #656c76 }
+      .bad .card { stroke: #ff7b72; fill: #2d1416 }
+      .bad .kind, .bad .name, .word.bad { fill: #ff7b72 }
+      .link.bad { stroke: #ff7b72 }
+      .head.bad { fill: #ff7b72 }
+    }
+";
+
+/// The bar at the left of a node distinguishes the kinds.
+const HUES: [(&str, &str); 10] = [
+    ("PersistentVolume", "#9a6700"),
+    ("ServiceAccount", "#6e7781"),
+    ("Claim", "#8250df"),
+    ("Pool", "#0969da"),
+    ("Template", "#1a7f37"),
+    ("Sandbox", "#1b7c83"),
+    ("Secret", "#bf8700"),
+    ("ConfigMap", "#bf8700"),
+    ("Policy", "#bc4c00"),
+    ("Service", "#bf3989"),
+];
+
+/// The whole picture.
+pub(super) fn write(graph: &Graph) -> String {
+    let placed = place(graph);
+    let (mut width, mut height) = (2.0 * MARGIN, 2.0 * MARGIN);
+    for Box2 { x, y, w, h } in placed.nodes.iter().chain(placed.spaces.values()) {
+        width = width.max(x + w + MARGIN);
+        height = height.max(y + h + MARGIN);
+    }
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"Objects and their references\">\n  \
+         <style>\n{STYLE}  </style>\n  <rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
+    );
+    for (namespace, Box2 { x, y, w, h }) in &placed.spaces {
+        let title = escaped(&cut(namespace));
+        let _ = writeln!(
+            svg,
+            "  <rect class=\"space\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"10\"/>\n  \
+             <text class=\"title\" x=\"{:.1}\" y=\"{:.1}\">{title}</text>",
+            x + 12.0,
+            y + 16.0
+        );
+    }
+    for (link, points) in &placed.links {
+        let ends = placed.nodes.get(link.from).zip(placed.nodes.get(link.to));
+        let points = ends.map(|(from, to)| at_the_sides(points, from, to));
+        draw_link(&mut svg, graph, link, &points.unwrap_or_default());
+    }
+    for (item, place) in graph.items.iter().zip(&placed.nodes) {
+        draw_item(&mut svg, item, place);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// A rectangle by its upper left corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct Box2 {
+    x: f64,
+    y: f64,
+    w: f64,
+    h: f64,
+}
+
+#[derive(Debug, Default)]
+struct Placed {
+    nodes: Vec<Box2>,
+    spaces: BTreeMap<String, Box2>,
+    links: Vec<(Link, Vec<(f64, f64)>)>,
+}
+
+fn width_of(item: &Item) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "at most some dozens")]
+    let of = |text: &str, each: f64| cut(text).chars().count() as f64 * each;
+    let heading = format!("{} {}", item.heading(), item.state.word());
+    of(&item.title(), CHARACTER).max(of(&heading, SMALL_CHARACTER)) + 2.0 * PADDING + 6.0
+}
+
+/// Where dagre puts nodes, namespaces and links.
+fn place(graph: &Graph) -> Placed {
+    let options = GraphOptions { directed: true, multigraph: true, compound: true };
+    let mut dagre = Dagre::with_options(options);
+    for (number, (namespace, members)) in graph.by_namespace().into_iter().enumerate() {
+        if !namespace.is_empty() {
+            dagre.set_node(format!("s{number}"), Some(NodeLabel::default()));
+        }
+        for position in members {
+            let Some(item) = graph.items.get(position) else { continue };
+            let id = format!("n{position}");
+            let label =
+                NodeLabel { width: width_of(item), height: NODE_HEIGHT, ..NodeLabel::default() };
+            dagre.set_node(id.clone(), Some(label));
+            if !namespace.is_empty() {
+                dagre.set_parent(&id, Some(&format!("s{number}")));
+            }
+        }
+    }
+    for (number, link) in graph.links.iter().enumerate() {
+        let (from, to) = (format!("n{}", link.from), format!("n{}", link.to));
+        #[expect(clippy::cast_precision_loss, reason = "a short word")]
+        let width = link.label.len() as f64 * 5.6 + 8.0;
+        let label = EdgeLabel { width, height: 12.0, ..EdgeLabel::default() };
+        dagre.set_edge(from, to, Some(label), Some(&number.to_string()));
+    }
+    let options = LayoutOptions {
+        rankdir: RankDir::LR,
+        nodesep: 26.0,
+        ranksep: 44.0,
+        edgesep: 14.0,
+        marginx: MARGIN,
+        marginy: MARGIN,
+        ..LayoutOptions::default()
+    };
+    layout(&mut dagre, Some(options));
+    read(graph, &dagre)
+}
+
+fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
+    let mut placed = Placed::default();
+    for position in 0..graph.items.len() {
+        let node = dagre.node(&format!("n{position}"));
+        placed.nodes.push(node.map_or_else(Box2::default, corner));
+    }
+    for (number, namespace) in graph.by_namespace().keys().enumerate() {
+        if let Some(node) = dagre.node(&format!("s{number}")) {
+            placed.spaces.insert((*namespace).to_owned(), corner(node));
+        }
+    }
+    for (number, link) in graph.links.iter().enumerate() {
+        let (from, to) = (format!("n{}", link.from), format!("n{}", link.to));
+        let edge = dagre.edge(&from, &to, Some(&number.to_string()));
+        let points = edge.map(|it| it.points.iter().map(|point| (point.x, point.y)).collect());
+        placed.links.push((link.clone(), points.unwrap_or_default()));
+    }
+    placed
+}
+
+fn corner(node: &NodeLabel) -> Box2 {
+    let (x, y) = (node.x.unwrap_or(0.0), node.y.unwrap_or(0.0));
+    Box2 { x: x - node.width / 2.0, y: y - node.height / 2.0, w: node.width, h: node.height }
+}
+
+fn draw_item(svg: &mut String, item: &Item, place: &Box2) {
+    let Box2 { x, y, w, h } = *place;
+    let class = match item.state {
+        State::Sound => "node",
+        State::Elsewhere => "node elsewhere",
+        State::Faulty => "node bad",
+        State::Missing => "node bad missing",
+    };
+    let word = item.state.word();
+    let heading =
+        if word.is_empty() { item.heading() } else { format!("{} · {word}", item.heading()) };
+    let hue = HUES.iter().find(|(part, _)| item.kind.contains(part)).map_or("#6e7781", |it| it.1);
+    if item.count > 1 {
+        // A second card shows from under the first.
+        let (x, y) = (x + 4.0, y + 4.0);
+        let _ = writeln!(
+            svg,
+            "  <g class=\"{class}\"><rect class=\"card\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"7\"/></g>"
+        );
+    }
+    let (left, top) = (x + PADDING, y + 18.0);
+    let _ = writeln!(
+        svg,
+        "  <g class=\"{class}\"><title>{heading} {title}</title><rect class=\"card\" x=\"{x:.1}\" y=\"{y:.1}\" \
+         width=\"{w:.1}\" height=\"{h:.1}\" rx=\"7\"/><rect x=\"{x:.1}\" y=\"{bar:.1}\" width=\"4\" height=\"{tall:.1}\" \
+         rx=\"2\" fill=\"{hue}\"/><text class=\"kind\" x=\"{left:.1}\" y=\"{top:.1}\">{heading}</text>\
+         <text class=\"name\" x=\"{left:.1}\" y=\"{name:.1}\">{shown}</text></g>",
+        heading = escaped(&heading),
+        title = escaped(&item.title()),
+        bar = y + 9.0,
+        tall = h - 18.0,
+        name = y + 35.0,
+        shown = escaped(&cut(&item.title())),
+    );
+}
+
+/// A link from the side of one node to the side of the other; dagre also meets them above and below.
+fn at_the_sides(points: &[(f64, f64)], from: &Box2, to: &Box2) -> Vec<(f64, f64)> {
+    let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
+    let is_forward = from.x <= to.x;
+    let meet = |place: &Box2, is_right: bool, next: Option<&(f64, f64)>| {
+        let x = if is_right { place.x + place.w } else { place.x };
+        let middle = place.y + place.h / 2.0;
+        let next = next.map_or(middle, |it| it.1);
+        (x, next.clamp(place.y + 10.0, place.y + place.h - 10.0))
+    };
+    let start = meet(from, is_forward, inner.first());
+    let end = meet(to, !is_forward, inner.last());
+    std::iter::once(start).chain(inner.iter().copied()).chain([end]).collect()
+}
+
+fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
+    let bad = if graph.is_broken(link) { " bad" } else { "" };
+    let mut path = format!("M{:.1},{:.1}", first.0, first.1);
+    // Horizontal at both ends of each part: the ranks run from left to right.
+    for pair in points.windows(2) {
+        if let [(x0, y0), (x1, y1)] = pair {
+            let middle = f64::midpoint(*x0, *x1);
+            let _ = write!(path, "C{middle:.1},{y0:.1} {middle:.1},{y1:.1} {x1:.1},{y1:.1}");
+        }
+    }
+    let before = points.iter().rev().nth(1).unwrap_or(first);
+    let back = if last.0 >= before.0 { -7.0 } else { 7.0 };
+    let _ = writeln!(
+        svg,
+        "  <path class=\"link{bad}\" d=\"{path}\"/><path class=\"head{bad}\" d=\"M{x:.1},{y:.1}l{back},-4v8z\"/>",
+        x = last.0,
+        y = last.1
+    );
+    let middle = points.get(points.len() / 2).unwrap_or(first);
+    let _ = writeln!(
+        svg,
+        "  <text class=\"word{bad}\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+        middle.0,
+        middle.1 - 4.0,
+        link.label
+    );
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let half = LONGEST / 2;
+    let start: String = text.chars().take(half).collect();
+    let end: Vec<_> = text.chars().rev().take(half - 1).collect();
+    format!("{start}…{}", end.into_iter().rev().collect::<String>())
+}
+
+/// Text of XML; control characters, which XML does not have, are left out.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars().filter(|it| !it.is_control()) {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}

@@ -1,0 +1,141 @@
+//! `graph`: pictures of the objects.
+
+use super::Folder;
+
+/// A pool with claims, a Pod with an absent Secret, a definition with a typo, a Service.
+const INPUT: &str = r#"apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: python, namespace: rl}
+spec:
+  image: "python:3.13"
+  podMetadata: {annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}}
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: WarmPool
+metadata: {name: python, namespace: rl}
+spec: {template: python}
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Claim
+metadata: {name: "run-{{ index }}", namespace: rl}
+expand: {count: 12}
+spec: {warmPool: python}
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: broken, namespace: rl}
+spec: {image: "python:3.13", resources: {limits: {memory: 512MB}}}
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: WarmPool
+metadata: {name: broken, namespace: rl}
+spec: {template: broken}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: site, labels: {app: web}}
+spec: {containers: [{name: web, image: "nginx:1.29", envFrom: [{secretRef: {name: token}}]}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: "web", namespace: site}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+"#;
+
+fn folder() -> Folder {
+    Folder::new(&[("all.yaml", INPUT)])
+}
+
+/// The picture, which comes with the errors of the input.
+fn drawn(format: &str) -> String {
+    let (stdout, stderr) = folder().run(&["graph", "all.yaml", "--to", format]).expect(1);
+    assert!(stderr.contains("error[quantity-invalid]"), "{stderr}");
+    stdout
+}
+
+#[test]
+fn mermaid_has_nodes_links_and_states() {
+    let expected = r#"flowchart LR
+  subgraph s0["rl"]
+    n0["12 × SandboxClaim<br/><b>run-0 … run-11</b>"]
+    n1["SandboxTemplate<br/><b>python</b>"]
+    n2["SandboxWarmPool<br/><b>broken</b>"]
+    n3["SandboxWarmPool<br/><b>python</b>"]
+    n4["Template<br/><b>broken</b><br/><i>has errors</i>"]:::bad
+  end
+  subgraph s1["site"]
+    n5["Pod<br/><b>web</b>"]
+    n6["Secret<br/><b>token</b><br/><i>missing</i>"]:::bad
+    n7["Service<br/><b>web</b>"]
+  end
+  n0 -->|pool| n3
+  n2 -->|template| n4
+  n3 -->|template| n1
+  n5 -.->|env| n6
+  n7 -->|selects| n5
+  classDef bad stroke:#d1242f,stroke-width:2px,color:#d1242f
+  classDef elsewhere stroke-dasharray:4 3
+"#;
+    assert_eq!(drawn("mermaid"), expected);
+}
+
+#[test]
+fn dot_has_the_same() {
+    let dot = drawn("dot");
+    for line in [
+        r#"    label="rl""#,
+        r#"    n0 [label="12 × SandboxClaim\nrun-0 … run-11"]"#,
+        r##"    n4 [label="Template\nbroken\n(has errors)", color="#d1242f", fontcolor="#d1242f"]"##,
+        r#"  n0 -> n3 [label="pool"]"#,
+        r##"  n5 -> n6 [label="env", color="#d1242f", style=dashed]"##,
+    ] {
+        assert!(dot.lines().any(|it| it == line), "{line} is not in\n{dot}");
+    }
+    assert_eq!(dot.matches('{').count(), dot.matches('}').count());
+}
+
+#[test]
+fn svg_is_well_formed_and_shows_each_node_within_its_frame() {
+    let svg = drawn("svg");
+    assert_eq!(svg, drawn("svg"));
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let root = document.root_element();
+    let number = |node: roxmltree::Node<'_, '_>, name: &str| -> f64 {
+        node.attribute(name).unwrap().parse().unwrap()
+    };
+    let (width, height) = (number(root, "width"), number(root, "height"));
+    let cards: Vec<_> =
+        root.descendants().filter(|it| it.attribute("class") == Some("card")).collect();
+    // One more for the folded claims.
+    assert_eq!(cards.len(), 9);
+    for card in cards {
+        assert!(number(card, "x") >= 0.0 && number(card, "y") >= 0.0);
+        assert!(number(card, "x") + number(card, "width") <= width);
+        assert!(number(card, "y") + number(card, "height") <= height);
+    }
+    let texts: Vec<_> = root.descendants().filter_map(|it| it.text()).collect();
+    for text in ["run-0 … run-11", "12 × SandboxClaim", "Secret · missing", "rl", "site"] {
+        assert!(texts.contains(&text), "{text} is not in {texts:?}");
+    }
+    assert!(svg.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn names_cannot_leave_their_place() {
+    let folder = Folder::new(&[(
+        "all.yaml",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"a\\\"]<b>&#;\\n\\e\", namespace: 'x\"y'}\n",
+    )]);
+    for format in ["mermaid", "dot", "svg"] {
+        let (stdout, _) = folder.run(&["graph", "all.yaml", "--to", format]).expect(1);
+        assert!(!stdout.contains('\u{1b}') && !stdout.contains("</b>]"), "{stdout}");
+        if format == "dot" {
+            assert!(stdout.contains(r#"[label="ConfigMap\na\"]<b>&#;\n"#), "{stdout}");
+        } else {
+            assert!(!stdout.contains("<b>&#") && !stdout.contains(r#"a"]"#), "{stdout}");
+        }
+        if format == "svg" {
+            roxmltree::Document::parse(&stdout).unwrap();
+        }
+    }
+}

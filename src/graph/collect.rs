@@ -207,7 +207,7 @@ impl Collection {
             _ => return,
         };
         let Some(selector) = object.root.at(&["spec", field]) else { return };
-        // An empty selector of a Service selects nothing; elsewhere it selects all, which is no link.
+        // An empty selector of a Service selects nothing; elsewhere it selects all, which draws nothing.
         if selector.entries().is_empty() {
             return;
         }

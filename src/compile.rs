@@ -14,7 +14,7 @@ mod values;
 mod workbench;
 
 pub use self::before::{crds_of_projects, project_is_missing};
-pub use self::options::{Options, UnknownSetting};
+pub use self::options::{Extent, Options, UnknownSetting};
 pub(crate) use self::workbench::{Workbench, with_trials};
 
 use self::expansion::expand_all;
@@ -144,14 +144,15 @@ pub fn compile_observed(
         shared: &shared,
         objects: &objects,
         broken: &broken,
-        custom: &CustomKinds::new(&arena, systems, &objects),
+        custom: &CustomKinds::new(&arena, systems, &objects, workspace),
         hidden: &hidden,
         earlier: Earlier::by(&sink),
     };
     sink.per_version(project.kubernetes, |target, sink| validation.run(target, sink));
 
     observe(Stage::Order, objects.len());
-    let found = findings::Cx { workspace, project: &project, inputs: &inputs, bases: &bases };
+    let found =
+        findings::Cx { workspace, options, project: &project, inputs: &inputs, bases: &bases };
     let findings = found.finish(sink.into_sorted_for(project.kubernetes));
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));

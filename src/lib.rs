@@ -103,7 +103,7 @@ mod emit;
 mod exception;
 mod expand;
 mod folder;
-mod graph;
+mod grouping;
 mod import;
 mod kube;
 mod language;
@@ -111,6 +111,7 @@ mod limits;
 mod lower;
 mod merge;
 mod parallel;
+mod placeholder;
 mod project;
 mod report;
 pub mod rules;
@@ -126,11 +127,11 @@ mod workload;
 mod yaml;
 
 pub use compile::{
-    Compilation, Options, Stage, UnknownSetting, compile, compile_observed, crds_of_projects,
-    project_is_missing,
+    Compilation, Extent, Options, Stage, UnknownSetting, compile, compile_observed,
+    crds_of_projects, project_is_missing,
 };
 pub use consequence::LeftOut;
-pub use diag::{Diagnostic, FieldPath, Label, PathStep, Rule, Severity, Suggestion};
+pub use diag::{Diagnostic, FieldPath, Label, Others, PathStep, Rule, Severity, Suggestion};
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
@@ -138,7 +139,8 @@ pub use kube::{GroupVersionKind, InputObject, Object};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
 pub use limits::{LARGEST_FILE, limits};
 pub use report::{
-    Checked, Paint, Summary, render_github, render_human, render_json, render_junit, render_sarif,
+    Checked, Paint, RuleCount, Summary, count_by_rule, describe_hidden, most_important,
+    render_github, render_human, render_json, render_junit, render_sarif, table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{

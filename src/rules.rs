@@ -8,6 +8,7 @@ use crate::folder;
 use crate::import;
 use crate::lower;
 use crate::merge;
+use crate::placeholder;
 use crate::project;
 use crate::schema;
 use crate::validate;
@@ -22,6 +23,7 @@ pub fn all() -> Vec<&'static Rule> {
         yaml::RULES,
         expand::RULES,
         &[folder::RULES],
+        &[placeholder::RULES],
         project::RULES,
         &[exception::RULES],
         schema::RULES,

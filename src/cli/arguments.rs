@@ -75,6 +75,12 @@ pub(crate) struct Options {
     /// Treat findings of this severity as errors
     #[arg(long, global = true, value_enum, value_name = "SEVERITY")]
     pub(crate) deny: Option<Deny>,
+    /// Report every finding, and each occurrence of those that have one cause
+    ///
+    /// By default findings with one cause, such as 100 references to one absent Secret, are one finding
+    /// that counts them, and the formats human and github show at most 100 findings.
+    #[arg(long, global = true)]
+    pub(crate) all: bool,
     /// Only report errors: no warnings, notes or summary
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,

@@ -67,6 +67,11 @@ pub(crate) fn read_with_context(
     Ok(reader.workspace)
 }
 
+/// Whether the input is one regular file, and not what a pipe or a folder has.
+pub(crate) fn is_one_file(inputs: &Inputs) -> bool {
+    matches!(&inputs.inputs[..], [path] if path != Path::new("-") && path.is_file())
+}
+
 fn read_all<'p>(inputs: &Inputs, progress: &'p Progress) -> Result<Reader<'p>, Failure> {
     let current_directory = [PathBuf::from(".")];
     let paths = if !inputs.inputs.is_empty() {

@@ -1,12 +1,14 @@
 //! Compiles the inputs and reports the findings.
 
 use std::env;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, IsTerminal as _};
 
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace,
-    render_github, render_human, render_json, render_junit, render_sarif,
+    count_by_rule, describe_hidden, most_important, render_github, render_human, render_json,
+    render_junit, render_sarif, table_of_rules,
 };
 
 use super::Outcome;
@@ -15,7 +17,12 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::{input, output};
 
-/// Reads the inputs and compiles them, optionally with the summaries of the systems.
+/// How many findings the formats for one reader show.
+const MOST_SHOWN: usize = 100;
+/// A run with more findings than this ends with a table of their rules.
+const LONG_RUN: usize = 20;
+
+/// Reads the inputs and compiles them, with the summaries of the systems or without.
 pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
@@ -68,8 +75,12 @@ fn unmasked(
 ) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
     let workspace = input::read_with_context(inputs, &kinds.crds, options, &progress)?;
+    let mut settings = settings.clone();
+    if input::is_one_file(inputs) {
+        settings.extent = sandboxc::Extent::Part;
+    }
     let mut observe = |stage, count| progress.stage(stage, count);
-    let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
+    let compilation = sandboxc::compile_observed(&workspace, &settings, &mut observe);
     Ok((workspace, compilation))
 }
 
@@ -78,6 +89,7 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
     compile.policy = options.policy;
+    compile.each_occurrence = options.all;
     compile.environment.clone_from(&options.environment);
     let of_systems =
         options.of_systems.iter().map(|(system, field, value)| (*system, *field, value.as_str()));
@@ -180,10 +192,9 @@ impl<'r> Findings<'r> {
     ) -> String {
         let (workspace, inputs) = (self.workspace, self.inputs.unwrap_or(&[]));
         match format {
-            Format::Human => render_human(workspace, shown, paint),
+            Format::Human | Format::Github => digest(workspace, shown, format, paint, options),
             Format::Json => render_json(workspace, shown, self.checked()),
             Format::Sarif => render_sarif(workspace, inputs, shown),
-            Format::Github => render_github(workspace, shown),
             Format::Junit => render_junit(workspace, inputs, shown, fails(options)),
         }
     }
@@ -215,7 +226,32 @@ impl<'r> Findings<'r> {
     }
 }
 
-/// The lowest severity that fails a run.
+/// The findings for one reader: not more than can be read, unless that is asked for.
+fn digest(
+    workspace: &Workspace,
+    shown: &[Diagnostic],
+    format: Format,
+    paint: Paint,
+    options: &Options,
+) -> String {
+    let most = if options.all { usize::MAX } else { MOST_SHOWN };
+    let (shown, hidden) = most_important(shown.to_vec(), most);
+    let mut text = match format {
+        Format::Github => render_github(workspace, &shown),
+        _ => render_human(workspace, &shown, paint),
+    };
+    if !hidden.is_empty() {
+        let command = if format == Format::Github { "::notice::" } else { "" };
+        let _ = writeln!(text, "{command}{}", describe_hidden(&hidden));
+    }
+    if format == Format::Human && shown.len() + hidden.len() > LONG_RUN && !options.quiet {
+        let counts = count_by_rule(&[shown, hidden].concat());
+        let _ = writeln!(text, "\n{}", table_of_rules(&counts));
+    }
+    text
+}
+
+/// The mildest severity that fails a run.
 fn fails(options: &Options) -> Severity {
     match options.deny {
         Some(Deny::Warnings) => Severity::Warning,

@@ -3,10 +3,14 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
+use super::{Extent, Options};
 use crate::consequence::{self, LeftOut, leave_out};
-use crate::diag::Diagnostic;
+use crate::diag::{About, Diagnostic, Severity};
 use crate::exception::{self, Held};
+use crate::grouping;
 use crate::kube::InputObject;
+use crate::lower::API_GROUP;
+use crate::placeholder;
 use crate::project::Project;
 use crate::rules;
 use crate::secrecy;
@@ -15,6 +19,7 @@ use crate::source::{FileRole, Span, Workspace};
 /// The inputs of the selection of findings.
 pub(super) struct Cx<'c> {
     pub(super) workspace: &'c Workspace,
+    pub(super) options: &'c Options,
     pub(super) project: &'c Project,
     pub(super) inputs: &'c [InputObject],
     /// Each definition and the one it extends.
@@ -30,16 +35,27 @@ pub(super) struct Finished {
 }
 
 impl Cx<'_> {
-    /// Applies the exceptions, then leaves out findings that only follow from another one, then
-    /// masks the values of secrets.
+    /// Applies the exceptions, then recognizes placeholders, then leaves out what only follows from another finding, then groups
+    /// what has one cause, then hides the values of secrets.
     pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
-        let Self { workspace, project, inputs, bases } = *self;
+        let Self { workspace, options, project, inputs, bases } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, allowed } = exception::hold(&exceptions, findings);
         let findings = of_named_files(workspace, project, findings);
+        let is_definition = |place| {
+            let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
+            object.is_some_and(|it| it.gvk.group == API_GROUP)
+        };
+        let mut findings = placeholder::replace(workspace, &is_definition, findings);
+        if options.extent == Extent::Part {
+            findings.iter_mut().for_each(soften_reference);
+        }
         let (mut diagnostics, mut left_out) =
             leave_out(consequence::Cx { inputs, bases }, findings);
+        if !options.each_occurrence {
+            diagnostics = grouping::group(diagnostics, &mut left_out);
+        }
         let following = left_out.iter_mut().map(|it| &mut it.finding);
         let all = diagnostics.iter_mut().chain(following).collect();
         let secrets = secrecy::redact(workspace, all);
@@ -47,8 +63,15 @@ impl Cx<'_> {
     }
 }
 
-/// The findings about the files that the user named. The Project governs them, so its file counts
-/// too.
+/// What a part of the input refers to is often in another part.
+fn soften_reference(finding: &mut Diagnostic) {
+    let is_reference = matches!(finding.about, About::AbsentObject(_));
+    if is_reference && finding.severity == Severity::Warning && !finding.is_policy {
+        finding.severity = Severity::Note;
+    }
+}
+
+/// The findings on the files that were asked for. The Project governs them, so its file counts too.
 fn of_named_files(
     workspace: &Workspace,
     project: &Project,

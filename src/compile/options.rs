@@ -25,10 +25,27 @@ pub struct Options {
     /// because folders that are checked can contain alternatives. A large input takes a fraction of
     /// the memory.
     pub findings_alone: bool,
-    /// Whether to compute the summaries of the systems.
+    /// Findings that have one cause are reported one by one. Otherwise the first one represents the
+    /// others.
+    pub each_occurrence: bool,
+    /// How much the input has of what is applied together.
+    pub extent: Extent,
+    /// What the systems count is required as well: the summaries of the compilation.
     pub is_summarized: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
+}
+
+/// How much an input has of what is applied together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Extent {
+    /// All of it, as far as it is not in the cluster already.
+    #[default]
+    Whole,
+    /// A part, such as one file of a folder. What hand-written objects refer to may be in another part,
+    /// so references to absent objects are notes.
+    Part,
 }
 
 /// A setting that no system has, or a value that it does not have.

@@ -48,7 +48,7 @@ impl<'v> Validation<'v> {
     /// The objects, the ones declared to exist in the cluster, and the ones that invalid
     /// definitions would have produced.
     fn known_objects(&self) -> ObjectSet<'v> {
-        let mut set = ObjectSet::new(self.objects, self.shared);
+        let mut set = ObjectSet::new(self.objects, self.shared, self.workspace);
         for External { api_version, kind, name, namespace, because: _ } in &self.project.external {
             let group = api_version.as_ref().map_or("", |it| it.as_str());
             let group = group.rsplit_once('/').map_or("", |(group, _)| group);

@@ -57,6 +57,6 @@ pub(crate) fn with_trials<R>(
     let mut trials = Trials::new(lowering, definitions, &written);
     let arena = Arena::new();
     let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
-    let custom = CustomKinds::new(&arena, systems, objects);
+    let custom = CustomKinds::new(&arena, systems, objects, workspace);
     ask(Workbench { trials: &mut trials, custom: &custom })
 }

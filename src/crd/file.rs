@@ -98,12 +98,12 @@ spec:
     #[test]
     fn a_file_is_read_where_the_input_has_such_an_object() {
         let (arena, workspace) = (Arena::new(), Workspace::new());
-        let kinds = CustomKinds::new(&arena, [&SYSTEM], &[task(&workspace)]);
+        let kinds = CustomKinds::new(&arena, [&SYSTEM], &[task(&workspace)], &workspace);
         let kind = kinds.find("example.com", "Task").unwrap();
         assert!(!kind.is_namespaced && kind.definition.is_none());
         assert!(kind.system.is_some_and(|it| it.name == "example"));
         assert!(matches!(kind.served("v1").map(|it| it.root), Some(Type::Object(_))));
-        let unused = CustomKinds::new(&arena, [&SYSTEM], &[]);
+        let unused = CustomKinds::new(&arena, [&SYSTEM], &[], &workspace);
         assert!(unused.find("example.com", "Task").is_none());
     }
 

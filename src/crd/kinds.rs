@@ -1,5 +1,6 @@
 //! `CustomKinds`: the custom resources known in a run, from the systems and from the input.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::description::{self, System, Version};
@@ -8,7 +9,7 @@ use super::plant::Plant;
 use super::{file, print, read, structural};
 use crate::kube::Object;
 use crate::schema::{Arena, Type};
-use crate::source::Span;
+use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Node;
 
 /// The kinds of custom resources, by group and kind.
@@ -48,12 +49,14 @@ pub(crate) struct CustomVersion<'s> {
 }
 
 impl<'s> CustomKinds<'s> {
-    /// Collects the definitions among `objects`, and the kinds of `systems` that `objects` use. A
-    /// definition in the input will be the installed one, so it replaces that of a system.
+    /// The definitions among `objects`, and the kinds of `systems` that `objects` need. A definition in
+    /// the input is what will be installed, and replaces the one of a system. Of several definitions of a
+    /// kind the one with the newest served version counts, and adds the versions that only others have.
     pub(crate) fn new(
         arena: &'s Arena<'s>,
         systems: impl IntoIterator<Item = &'static System>,
         objects: &[Object],
+        texts: &Workspace,
     ) -> Self {
         let systems: Vec<_> = systems.into_iter().collect();
         let mut kinds = Self { systems, ..Self::default() };
@@ -72,8 +75,19 @@ impl<'s> CustomKinds<'s> {
                 }
             }
         }
-        for object in objects {
-            if object.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition") {
+        let definitions = objects
+            .iter()
+            .filter(|it| it.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition"))
+            .filter(|it| defines(it).is_some());
+        let mut by_kind: BTreeMap<_, Vec<&Object>> = BTreeMap::new();
+        for object in definitions {
+            by_kind.entry(defines(object)).or_default().push(object);
+        }
+        for mut definitions in by_kind.into_values() {
+            // What is only known does not replace what the input has.
+            let is_input = |it: &Object| texts.role_at(it.document) != FileRole::KnownKinds;
+            definitions.sort_by_cached_key(|it| Reverse((is_input(it), newest_served(&it.root))));
+            for object in definitions {
                 kinds.add(arena, &object.root, Some(object.name_span()), None);
             }
         }
@@ -108,7 +122,13 @@ impl<'s> CustomKinds<'s> {
             definition,
             system,
         };
-        self.groups.entry(group).or_default().insert(kind, custom);
+        let kinds = self.groups.entry(group).or_default();
+        match kinds.get_mut(kind).filter(|it| it.definition.is_some()) {
+            Some(newer) => newer.add_versions(custom.versions),
+            None => {
+                kinds.insert(kind, custom);
+            }
+        }
     }
 
     /// The kind, if it is defined.
@@ -123,13 +143,47 @@ impl<'s> CustomKinds<'s> {
 }
 
 impl<'s> CustomKind<'s> {
-    /// The version called `name`, if it is served.
+    /// Adds the served versions of an older definition.
+    fn add_versions(&mut self, versions: Vec<CustomVersion<'s>>) {
+        let others = versions.into_iter().filter(|it| it.is_served);
+        let others: Vec<_> = others.filter(|it| self.served(it.name).is_none()).collect();
+        self.versions.retain(|own| others.iter().all(|it| it.name != own.name));
+        self.versions.extend(others);
+    }
+
+    /// The version called `name`, if objects can be written in it.
     pub(crate) fn served(&self, name: &str) -> Option<&CustomVersion<'s>> {
         self.versions.iter().find(|version| version.name == name && version.is_served)
     }
 }
 
-/// The versions used by `objects`, by group and kind.
+/// The group and the kind that a CustomResourceDefinition defines.
+pub(crate) fn defines(definition: &Object) -> Option<(&str, &str)> {
+    let root = &definition.root;
+    root.str_at(&["spec", "group"]).zip(root.str_at(&["spec", "names", "kind"]))
+}
+
+/// The newest version that a definition serves, in the order of the API server: `v1` is newer than
+/// `v2beta1`, and that newer than `v2alpha1`.
+fn newest_served(root: &Node) -> (u8, u32, u32) {
+    let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
+    let served = versions.filter(|it| it.get("served").and_then(Node::as_bool) == Some(true));
+    served.filter_map(|it| it.str_at(&["name"])).map(priority).max().unwrap_or_default()
+}
+
+/// Stability, major and minor number of a version.
+fn priority(name: &str) -> (u8, u32, u32) {
+    let number = |text: &str| text.parse::<u32>().ok();
+    let Some(rest) = name.strip_prefix('v') else { return (0, 0, 0) };
+    let of_stage = |stage: u8, word: &str| {
+        let (major, minor) = rest.split_once(word)?;
+        Some((stage, number(major)?, number(minor)?))
+    };
+    let stable = number(rest).map(|major| (3, major, 0));
+    stable.or_else(|| of_stage(2, "beta")).or_else(|| of_stage(1, "alpha")).unwrap_or_default()
+}
+
+/// The versions that occur among `objects`, by group and kind.
 fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
     let mut used: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for Object { gvk, .. } in objects {
@@ -188,4 +242,27 @@ fn version<'s>(
     let expressions = schema.and_then(|it| Expressions::read(it, has_status));
     let is_served = is_true("served");
     Some(CustomVersion { name, is_served, deprecation, root, expressions })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_ordered_as_by_the_api_server() {
+        // The example of the API reference.
+        let names = [
+            "v10",
+            "v2",
+            "v1",
+            "v11beta2",
+            "v10beta3",
+            "v3beta1",
+            "v12alpha1",
+            "v11alpha2",
+            "foo1",
+        ];
+        let priorities = names.map(priority);
+        assert!(priorities.is_sorted_by(|a, b| a > b), "{priorities:?}");
+    }
 }

@@ -23,6 +23,6 @@ pub(crate) use embedded::visit_embedded;
 pub(crate) use expressions::Expressions;
 pub(crate) use expressions::{Breach, Finding, Place, Rule};
 pub(crate) use field_path::{Brackets, resolve as resolve_field_path};
-pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion};
+pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion, defines};
 pub(crate) use print::crds;
 pub(crate) use read::type_of;

@@ -76,7 +76,18 @@ impl ObjectName {
     }
 }
 
-/// A possible cause of the findings of a rule. Each is an error in an object that the finding
+/// What several findings of a rule have in common, where correcting one thing corrects all of them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum CommonCause {
+    /// The value here.
+    Value(Span),
+    /// A kind: its group and its name.
+    Kind(Box<str>, Box<str>),
+    /// A variable that is still to be substituted.
+    Placeholder(Box<str>),
+}
+
+/// What a finding of a rule can follow from. Each of these is an error in an object that the finding
 /// points at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {

@@ -1,6 +1,6 @@
 //! One finding.
 
-use super::{About, FieldPath, Rule, Severity};
+use super::{About, CommonCause, FieldPath, Others, Rule, Severity};
 use crate::scalar::Versions;
 use crate::source::Span;
 
@@ -53,9 +53,13 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The repair, as a change to the source.
     pub suggestions: Vec<Suggestion>,
-    /// Its subject, as data.
+    /// Findings of the same rule and cause, which it represents.
+    pub others: Others,
+    /// What it is about, as data.
     pub(crate) about: About,
-    /// Spans of findings that can report the same mistake. If one of them is reported, this one is
+    /// What findings of the rule at other places can have in common with it.
+    pub(crate) common_cause: Option<CommonCause>,
+    /// Places of findings that can report the same mistake. Where one of them is reported, this one is
     /// left out.
     pub(crate) same_mistake: Vec<Span>,
 }
@@ -76,7 +80,9 @@ impl Diagnostic {
             notes: Vec::new(),
             help: Vec::new(),
             suggestions: Vec::new(),
+            others: Others::default(),
             about: About::Other,
+            common_cause: None,
             same_mistake: Vec::new(),
         }
     }
@@ -112,7 +118,14 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the span of a finding that can report the same mistake.
+    /// What findings of the rule at other places can have in common with it.
+    #[must_use]
+    pub(crate) fn because_of(mut self, cause: CommonCause) -> Self {
+        self.common_cause = Some(cause);
+        self
+    }
+
+    /// The place of a finding that can report the same mistake.
     #[must_use]
     pub(crate) fn same_mistake_as(mut self, place: impl Into<Span>) -> Self {
         self.same_mistake.push(place.into());

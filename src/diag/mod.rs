@@ -6,17 +6,20 @@
 mod about;
 mod article;
 mod diagnostic;
+mod echo;
 mod field_path;
 mod nearest;
+mod others;
 mod rule;
 mod sink;
 
-pub(crate) use about::{About, Cause, Meant, ObjectName};
+pub(crate) use about::{About, Cause, CommonCause, Meant, ObjectName};
 pub(crate) use article::with_article;
 pub use diagnostic::{Diagnostic, Label, Suggestion};
 pub(crate) use field_path::owner;
 pub use field_path::{FieldPath, PathStep};
 pub(crate) use nearest::{did_you_mean, nearest};
+pub use others::Others;
 pub(crate) use rule::declare_rules;
 pub use rule::{Rule, Severity};
 pub(crate) use sink::{Reported, Sink};

@@ -21,14 +21,15 @@ impl Sink {
     }
 
     /// Adds a finding of any severity.
-    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.shorten();
         self.diagnostics.push(diagnostic);
     }
 
     /// Adds an error, and returns the token that lets a stage stop.
     pub(crate) fn error(&mut self, mut diagnostic: Diagnostic) -> Reported {
         diagnostic.severity = Severity::Error;
-        self.diagnostics.push(diagnostic);
+        self.report(diagnostic);
         Reported(())
     }
 

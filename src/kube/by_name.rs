@@ -23,11 +23,43 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
         Self { list, sorted }
     }
 
-    /// The first position with this namespace and name.
-    pub(crate) fn find(&self, namespace: &str, name: &str) -> Option<u32> {
+    /// The positions with this namespace and name.
+    fn all(&self, namespace: &str, name: &str) -> &[u32] {
         let wanted = Some((namespace, name));
-        let at = self.sorted.partition_point(|position| key(self.list, *position) < wanted);
-        self.sorted.get(at).copied().filter(|position| key(self.list, *position) == wanted)
+        let start = self.sorted.partition_point(|position| key(self.list, *position) < wanted);
+        let same = self.sorted.get(start..).unwrap_or_default();
+        let count = same.iter().take_while(|it| key(self.list, **it) == wanted).count();
+        same.get(..count).unwrap_or_default()
+    }
+
+    /// The positions that a reference to this name can mean. An object without a namespace is created in
+    /// that of the command, which is `default` by default.
+    pub(crate) fn find_all(&self, namespace: &str, name: &str) -> &[u32] {
+        match (self.all(namespace, name), namespace) {
+            ([], "") => self.all("default", name),
+            ([], "default") => self.all("", name),
+            (all, _) => all,
+        }
+    }
+
+    /// The first position that a reference to this name can mean.
+    pub(crate) fn find(&self, namespace: &str, name: &str) -> Option<u32> {
+        self.find_all(namespace, name).first().copied()
+    }
+
+    /// The position that a reference to this name means: the first for which `is_near` says so, else the
+    /// first.
+    pub(crate) fn find_near(
+        &self,
+        namespace: &str,
+        name: &str,
+        is_near: impl Fn(&Object) -> bool,
+    ) -> Option<u32> {
+        let all = self.find_all(namespace, name);
+        let is_near =
+            |it: &&u32| self.list.get(**it as usize).is_some_and(|it| is_near(it.as_ref()));
+        let near = if all.len() > 1 { all.iter().find(is_near) } else { None };
+        near.or_else(|| all.first()).copied()
     }
 
     /// The positions that share namespace and name with others, name by name.
@@ -73,10 +105,33 @@ mod tests {
     }
 
     #[test]
+    fn the_one_nearby_is_found_first() {
+        let objects = objects();
+        let by_name = ByName::new(&objects);
+        let third = |object: &Object| std::ptr::eq(object, &raw const objects[2]);
+        assert_eq!(by_name.find_near("b", "x", third), Some(2));
+        assert_eq!(by_name.find_near("a", "y", third), Some(1));
+    }
+
+    #[test]
+    fn no_namespace_and_the_default_one_meet() {
+        let mut objects = objects();
+        objects[0].namespace = "default".into();
+        objects[1].namespace = "".into();
+        let by_name = ByName::new(&objects);
+        let find = |namespace, name| by_name.find(namespace, name);
+        assert_eq!(
+            [find("", "x"), find("default", "y"), find("a", "y")],
+            [Some(0), Some(1), Some(4)]
+        );
+    }
+
+    #[test]
     fn what_is_not_indexed_is_not_found() {
         let objects = objects();
         let by_name = ByName::among(&objects, [5, 2, 3]);
-        assert_eq!([by_name.find("b", "x"), by_name.find("a", "y")], [Some(2), None]);
+        let find = |namespace, name| by_name.find(namespace, name);
+        assert_eq!([find("b", "x"), find("a", "y")], [Some(2), None]);
     }
 
     #[test]

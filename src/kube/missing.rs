@@ -24,6 +24,8 @@ struct Names<'o> {
     by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
     /// The first namespace that has the name.
     namespace_of: BTreeMap<&'o str, &'o str>,
+    /// Answers so far, by namespace and name: thousands of references can miss one name.
+    known: BTreeMap<String, Option<Hint<'o>>>,
 }
 
 /// A name that the author may have meant.
@@ -51,6 +53,16 @@ impl<'s, 'o> Missing<'s, 'o> {
     ) -> Option<Hint<'o>> {
         let mut kinds = self.kinds.borrow_mut();
         let names = kinds.entry((group, kind)).or_insert_with(|| names(self.set, group, kind));
+        let question = format!("{namespace}/{name}");
+        if let Some(hint) = names.known.get(&question) {
+            return *hint;
+        }
+        let hint = self.search(names, namespace, name);
+        names.known.insert(question, hint);
+        hint
+    }
+
+    fn search(&self, names: &Names<'o>, namespace: &str, name: &str) -> Option<Hint<'o>> {
         if let Some(other) = names.namespace_of.get(name).filter(|other| **other != namespace) {
             return Some(Hint::OtherNamespace(other));
         }

@@ -28,7 +28,7 @@ pub(crate) use list::items_of_list;
 pub(crate) use missing::Missing;
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs};
 pub use object::{GroupVersionKind, Object};
-pub(crate) use object_set::ObjectSet;
+pub(crate) use object_set::{ObjectSet, meeting_namespace};
 pub(crate) use outline::outline;
 pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
 pub(crate) use selector::{

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ByName, Hidden, KindFacts, Object, SharedKinds};
+use crate::source::Workspace;
 
 /// All objects of a run with an index, and the objects declared to exist in the cluster.
 #[derive(Debug)]
@@ -10,6 +11,7 @@ pub(crate) struct ObjectSet<'o> {
     objects: &'o [Object],
     by_kind: BTreeMap<(&'o str, &'o str), OfKind<'o>>,
     kinds: &'o SharedKinds,
+    texts: &'o Workspace,
     external: BTreeSet<Key<'o>>,
     hidden: Option<&'o Hidden<'o>>,
 }
@@ -24,10 +26,14 @@ struct OfKind<'o> {
 /// Group, kind, namespace, name.
 type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
+/// The namespace in which an object without one meets others: that of the command, `default` by default.
+pub(crate) fn meeting_namespace(namespace: &str) -> &str {
+    if namespace.is_empty() { "default" } else { namespace }
+}
+
 impl<'o> ObjectSet<'o> {
-    /// Indexes `objects`, whose kinds are among `kinds`. Of two objects with the same name the first
-    /// is found.
-    pub(crate) fn new(objects: &'o [Object], kinds: &'o SharedKinds) -> Self {
+    /// Indexes `objects`, which were read from `texts` and whose kinds are among `kinds`.
+    pub(crate) fn new(objects: &'o [Object], kinds: &'o SharedKinds, texts: &'o Workspace) -> Self {
         let mut positions: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         for (position, object) in (0_u32..).zip(objects) {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
@@ -38,7 +44,7 @@ impl<'o> ObjectSet<'o> {
             OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
         };
         let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
-        Self { objects, by_kind, kinds, external: BTreeSet::new(), hidden: None }
+        Self { objects, by_kind, kinds, texts, external: BTreeSet::new(), hidden: None }
     }
 
     /// Declares an object that exists in the cluster.
@@ -98,7 +104,8 @@ impl<'o> ObjectSet<'o> {
         repeated.map(|same| same.iter().filter_map(|position| self.at(*position)).collect())
     }
 
-    /// The object with this name; `namespace` is empty for cluster-scoped kinds.
+    /// The object with this name, the first if there are several; `namespace` is empty for cluster-scoped
+    /// kinds. No namespace and `default` meet.
     pub(crate) fn find(
         &self,
         group: &str,
@@ -110,13 +117,51 @@ impl<'o> ObjectSet<'o> {
         self.at(of_kind.by_name.find(namespace, name)?)
     }
 
+    /// As [`find`](Self::find), for a reference in `from`: the object in the same file comes first.
+    pub(crate) fn find_from(
+        &self,
+        from: &Object,
+        group: &str,
+        kind: &str,
+        namespace: &str,
+        name: &str,
+    ) -> Option<&'o Object> {
+        let of_kind = self.by_kind.get(&(group, kind))?;
+        self.at(of_kind.by_name.find_near(namespace, name, |it| self.are_in_one_file(it, from))?)
+    }
+
+    /// All objects with this name: files can be alternatives.
+    pub(crate) fn find_all(
+        &self,
+        group: &str,
+        kind: &str,
+        namespace: &str,
+        name: &str,
+    ) -> Vec<&'o Object> {
+        let of_kind = self.by_kind.get(&(group, kind));
+        let positions = of_kind.map_or(&[][..], |it| it.by_name.find_all(namespace, name));
+        positions.iter().filter_map(|position| self.at(*position)).collect()
+    }
+
+    /// Whether two objects were read from one file.
+    pub(crate) fn are_in_one_file(&self, one: &Object, other: &Object) -> bool {
+        let file = |it: &Object| self.texts.file_at(it.document).id();
+        file(one) == file(other)
+    }
+
     fn at(&self, position: u32) -> Option<&'o Object> {
         self.objects.get(position as usize)
     }
 
     /// Whether this object is declared to exist in the cluster, or may be in an invalid document.
     pub(crate) fn is_external(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
+        let meeting = match namespace {
+            "" => "default",
+            "default" => "",
+            other => other,
+        };
         self.external.contains(&(group, kind, namespace, name))
+            || self.external.contains(&(group, kind, meeting, name))
             || self.hidden.is_some_and(|hidden| hidden.may_define(name))
     }
 }

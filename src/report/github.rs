@@ -29,14 +29,15 @@ pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Strin
     let mut text = String::new();
     for same in diagnostics.chunk_by(words::is_same_fault) {
         if let Some(first) = same.first() {
-            push_command(workspace, first, same.len() - 1, &mut text);
+            let hidden = same.iter().skip(1).map(|it| words::occurrences(&it.others)).sum();
+            push_command(workspace, first, hidden, &mut text);
         }
     }
     text
 }
 
-/// Writes the command of a finding that represents `others` of the same kind.
-fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, text: &mut String) {
+/// Writes the command of a finding that represents `hidden` ones at the same place.
+fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, text: &mut String) {
     let command = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -56,9 +57,8 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, others: usize, t
     for label in diagnostic.secondary.iter().filter(|it| !it.text.is_empty()) {
         lines.push(format!("{}: {}", words::place(workspace, label.span), label.text));
     }
-    if others > 0 {
-        lines.push(words::more_of_this_kind(others));
-    }
+    lines.extend(words::more_of_this_kind(diagnostic, hidden));
+    lines.extend(words::other_places(workspace, diagnostic));
     if file.is_named() {
         let _ = write!(text, "file={},", property(file.name()));
         push_place(workspace, primary.span, text);

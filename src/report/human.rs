@@ -58,19 +58,20 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     for same in diagnostics.chunk_by(words::is_same_fault) {
         let shown = if words::differ_in_numbers(same) { 1 } else { same.len().min(MOST_OF_A_KIND) };
         for (at, diagnostic) in same.iter().take(shown).enumerate() {
-            let left_out = if at + 1 == shown { same.len() - shown } else { 0 };
-            text.push_str(&render_one(workspace, diagnostic, left_out, &renderer));
+            let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.others)).sum();
+            let hidden = if at + 1 == shown { hidden } else { 0 };
+            text.push_str(&render_one(workspace, diagnostic, hidden, &renderer));
             text.push_str("\n\n");
         }
     }
     text
 }
 
-/// Renders a finding that represents `others`, which are not shown.
+/// Renders a finding that represents `hidden` ones at the same place.
 fn render_one(
     workspace: &Workspace,
     diagnostic: &Diagnostic,
-    others: usize,
+    hidden: usize,
     renderer: &Renderer,
 ) -> String {
     let mut places = Vec::new();
@@ -86,8 +87,9 @@ fn render_one(
     if left_out > 0 {
         main = main.element(Level::NOTE.message(format!("and {left_out} more locations")));
     }
-    if others > 0 {
-        main = main.element(Level::NOTE.message(words::more_of_this_kind(others)));
+    let more = words::more_of_this_kind(diagnostic, hidden);
+    for more in more.into_iter().chain(words::other_places(workspace, diagnostic)) {
+        main = main.element(Level::NOTE.message(more));
     }
     for note in &diagnostic.notes {
         main = main.element(Level::NOTE.message(visible_line(note)));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::visible::escaped_json;
-use super::{Checked, Summary};
+use super::{Checked, Summary, words};
 use crate::diag::{Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
@@ -30,9 +30,10 @@ struct Finding<'d> {
     #[serde(flatten)]
     place: Place<'d>,
     label: &'d str,
+    occurrences: Occurrences<'d>,
     labels: Vec<Marked<'d>>,
     notes: &'d [String],
-    help: &'d [String],
+    help: Vec<&'d str>,
     suggestions: Vec<Change<'d>>,
 }
 
@@ -46,6 +47,12 @@ struct Place<'d> {
     end_column: u32,
     start_byte: u32,
     end_byte: u32,
+}
+
+#[derive(Serialize)]
+struct Occurrences<'d> {
+    count: usize,
+    others: Vec<Place<'d>>,
 }
 
 #[derive(Serialize)]
@@ -109,17 +116,21 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         message,
         primary,
         secondary,
-        path,
         kubernetes,
         notes,
         help,
         suggestions,
+        others,
         ..
     } = diagnostic;
     let labels = secondary
         .iter()
+        .take(words::MOST_PARTS)
         .map(|Label { span, text }| Marked { place: place(workspace, *span), text });
-    let suggestions = suggestions.iter().map(|Suggestion { span, replacement, text }| Change {
+    let (edits, in_words): (Vec<_>, Vec<_>) =
+        suggestions.iter().take(words::MOST_PARTS).partition(|it| words::is_short(it));
+    let help = help.iter().chain(in_words.into_iter().map(|it| &it.text));
+    let suggestions = edits.into_iter().map(|Suggestion { span, replacement, text }| Change {
         place: place(workspace, *span),
         replacement,
         text,
@@ -128,13 +139,17 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         rule: rule.name,
         severity: severity.as_str(),
         message,
-        path: path.as_ref().map(ToString::to_string),
+        path: words::path(diagnostic),
         kubernetes: kubernetes.map(|versions| versions.iter().map(|it| it.to_string()).collect()),
         place: place(workspace, primary.span),
         label: &primary.text,
+        occurrences: Occurrences {
+            count: words::occurrences(others),
+            others: others.places().iter().map(|it| place(workspace, *it)).collect(),
+        },
         labels: labels.collect(),
         notes,
-        help,
+        help: help.map(String::as_str).collect(),
         suggestions: suggestions.collect(),
     }
 }

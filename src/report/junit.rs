@@ -19,8 +19,11 @@ use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::source::{FileId, SourceFile, Workspace};
 
-/// Renders the input and the findings as JUnit XML. `inputs` are those of the compilation, sorted
-/// by position; findings of severity `fails` or higher are failures.
+/// A longer name of a case (bytes) is cut. Kind, namespace and name have at most 63, 63 and 253.
+const LONGEST_NAME: usize = 400;
+
+/// What was read and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
+/// findings of the severity `fails`, or worse, are failures.
 ///
 /// ```
 /// use sandboxc::{Options, Severity, Workspace, compile, render_junit};
@@ -87,7 +90,11 @@ fn push_start(
     names: &mut BTreeMap<String, usize>,
     body: &mut String,
 ) {
-    let name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
+    let mut name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
+    if name.len() > LONGEST_NAME {
+        name.truncate(name.floor_char_boundary(LONGEST_NAME));
+        name.push('…');
+    }
     let number = names.entry(name.clone()).or_default();
     *number += 1;
     let name = if *number > 1 { format!("{name} ({number})") } else { name };

@@ -2,6 +2,7 @@
 //!
 //! This module makes no decisions: the findings are already sorted, and are shown in that order.
 
+mod digest;
 mod excerpt;
 mod github;
 mod human;
@@ -13,6 +14,7 @@ mod summary;
 mod visible;
 mod words;
 
+pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
 pub use github::render_github;
 pub use human::{Paint, render_human};
 pub use json::render_json;

@@ -1,10 +1,18 @@
 //! Findings as plain text, for readers that show the source next to them.
 
 use super::visible::visible_line;
-use crate::diag::{Diagnostic, Label, Suggestion};
+use crate::diag::{Diagnostic, Label, Others, Suggestion};
 use crate::source::{Span, Workspace};
 
-/// The longest source text that is quoted, in bytes.
+/// How many further places of a finding are listed.
+const MOST_OTHERS: usize = 5;
+/// How many labels, and how many edits, the machine formats have of a finding.
+pub(super) const MOST_PARTS: usize = 100;
+/// A longer edit (bytes) is reported in words.
+const LONGEST_EDIT: usize = 4096;
+/// A longer path (bytes) is cut.
+const LONGEST_PATH: usize = 1024;
+/// A text that is longer is not quoted (bytes).
 const LONGEST_QUOTE: usize = 40;
 
 /// The lines after the headline: labels, notes and help.
@@ -32,11 +40,26 @@ fn remark(workspace: &Workspace, label: &Label) -> String {
 pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     let Suggestion { replacement, text, .. } = suggestion;
     let quoted = format!("`{}`", replacement.trim());
-    if replacement.trim().is_empty() || text.contains(&quoted) {
+    if replacement.trim().is_empty() || replacement.len() > LONGEST_EDIT || text.contains(&quoted) {
         text.clone()
     } else {
         format!("{text}: {quoted}")
     }
+}
+
+/// Whether a change to the source is short enough to be a part of a report.
+pub(super) fn is_short(suggestion: &Suggestion) -> bool {
+    suggestion.replacement.len() <= LONGEST_EDIT
+}
+
+/// The path of the field, where there is one.
+pub(super) fn path(diagnostic: &Diagnostic) -> Option<String> {
+    let mut path = diagnostic.path.as_ref()?.to_string();
+    if path.len() > LONGEST_PATH {
+        path.truncate(path.floor_char_boundary(LONGEST_PATH));
+        path.push('…');
+    }
+    Some(path)
 }
 
 /// `file:line:column`.
@@ -61,7 +84,47 @@ pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
     texts.all(|text| Some(text) == first)
 }
 
-/// The line for findings that are not shown.
-pub(super) fn more_of_this_kind(count: usize) -> String {
-    format!("and {count} more of this kind at the same location")
+/// What represents findings at one place that are not shown: `hidden` ones, and those that the finding
+/// itself represents.
+pub(super) fn more_of_this_kind(diagnostic: &Diagnostic, hidden: usize) -> Option<String> {
+    let own = if is_one_place(diagnostic) { diagnostic.others.count() } else { 0 };
+    let count = hidden + own;
+    (count > 0).then(|| format!("and {} more of this kind at the same location", number(count)))
+}
+
+/// The other places of a finding: `and 9,999 more: a.yaml:3:5, a.yaml:9:5, ...`.
+pub(super) fn other_places(workspace: &Workspace, diagnostic: &Diagnostic) -> Option<String> {
+    let others = &diagnostic.others;
+    if others.count() == 0 || is_one_place(diagnostic) {
+        return None;
+    }
+    let places = others.places().iter().take(MOST_OTHERS);
+    let mut places: Vec<_> = places.map(|it| place(workspace, *it)).collect();
+    if others.count() > places.len() {
+        places.push("...".to_owned());
+    }
+    Some(format!("and {} more: {}", number(others.count()), places.join(", ")))
+}
+
+/// Whether all that a finding represents is where it is itself.
+fn is_one_place(Diagnostic { primary, others, .. }: &Diagnostic) -> bool {
+    others.places().iter().all(|it| *it == primary.span)
+}
+
+/// How many findings some represent, those that are shown too.
+pub(super) fn occurrences(others: &Others) -> usize {
+    1 + others.count()
+}
+
+/// A number with separators: `10,000`.
+pub(super) fn number(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -50,7 +50,18 @@ pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secret
     environment(root, text_of, secrets);
 }
 
-/// All scalars of a node, including the node itself.
+/// Whether a field next to a name has its value: `value`, a word near it, or text in other words.
+/// Volumes, references and mounts have names as well, and other fields.
+fn is_value(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let is_near = strsim::damerau_levenshtein(&key, "value") <= 2 || key.starts_with("val");
+    let is_other = ["content", "data", "default", "literal", "plain", "string", "text"]
+        .iter()
+        .any(|word| key.contains(word));
+    (is_near || is_other) && key != "valuefrom"
+}
+
+/// All scalars below a node, the node among them.
 fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     match &node.value {
         Value::Null => {}
@@ -64,9 +75,8 @@ fn leaves(node: &Node, secrets: &mut Vec<Span>) {
 /// `headers`.
 fn environment<'t>(node: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
     if node.str_at(&["name"]).is_some_and(is_credential) {
-        let others = node.entries().iter();
-        let others = others.filter(|it| !["name", "valueFrom"].contains(&it.key.as_str()));
-        others.for_each(|it| leaves(&it.value, secrets));
+        let values = node.entries().iter().filter(|it| is_value(&it.key));
+        values.for_each(|it| leaves(&it.value, secrets));
         let is_value = |key: &str| key == "value";
         secrets.extend(lines::values(node.span(), text_of(node.span()), &is_value));
     }

@@ -8,8 +8,6 @@ mod credentials;
 mod lines;
 mod redact;
 
-use std::collections::BTreeSet;
-
 use crate::diag::{Diagnostic, Sink};
 use crate::kube;
 use crate::source::{FileId, Span, Workspace};
@@ -19,8 +17,9 @@ use crate::yaml::{self, Documents};
 /// findings, sorted, for the excerpts.
 pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
     let mut secrets = Vec::new();
-    for file in files_shown(workspace, &findings) {
-        secrets.extend(secrets_of(workspace, file));
+    let places = places_shown(&findings);
+    for places in places.chunk_by(|a, b| is_one_file(workspace, *a, *b)) {
+        secrets.extend(secrets_near(workspace, places));
     }
     secrets.sort_unstable();
     if !secrets.is_empty() {
@@ -31,13 +30,17 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     secrets
 }
 
-/// The files that a report can show excerpts of.
-fn files_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> BTreeSet<FileId> {
-    let places = findings.iter().flat_map(|finding| {
-        let secondary = finding.secondary.iter().map(|label| label.span);
-        std::iter::once(finding.primary.span).chain(secondary)
-    });
-    places.map(|place| workspace.file_at(place).id()).collect()
+/// The places that a report may show, sorted.
+fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
+    let mut places = Vec::new();
+    for finding in findings {
+        places.push(finding.primary.span);
+        places.extend(finding.secondary.iter().map(|label| label.span));
+        places.extend(finding.suggestions.iter().map(|suggestion| suggestion.span));
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// The spans of all secret values in a file.
@@ -46,7 +49,26 @@ pub(crate) fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
     if !credentials::may_contain_secret(text) {
         return Vec::new();
     }
-    let Documents { read, unread } = yaml::documents(file, text, |_| {}, &mut Sink::new());
+    secrets_in(workspace, yaml::documents(file, text, |_| {}, &mut Sink::new()))
+}
+
+fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
+    workspace.file_at(one).id() == workspace.file_at(other).id()
+}
+
+/// The places of the secret values in the documents that are shown, and in those next to them: an
+/// excerpt can have a line between two others. All places are in one file.
+fn secrets_near(workspace: &Workspace, places: &[Span]) -> Vec<Span> {
+    let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else {
+        return Vec::new();
+    };
+    let text = workspace.file(file).text();
+    let documents = yaml::documents_near(file, text, places, credentials::may_contain_secret);
+    secrets_in(workspace, documents)
+}
+
+fn secrets_in(workspace: &Workspace, documents: Documents) -> Vec<Span> {
+    let Documents { read, unread } = documents;
     let mut secrets = Vec::new();
     for document in read {
         for (root, _) in kube::items_of_list(document.root, document.span) {

@@ -84,8 +84,14 @@ impl Secret<'_> {
         for (number, part) in text.split('`').enumerate() {
             let is_quoted = number % 2 == 1;
             let is_part = is_subject && part.len() >= SHORTEST_PART && value.contains(part);
-            parts.push(if is_quoted && (part == value || is_part) {
+            // A long value is quoted in part.
+            let start = part.strip_suffix('…');
+            let is_start =
+                start.is_some_and(|it| it.len() >= SHORTEST_PART && value.starts_with(it));
+            parts.push(if is_quoted && (part == value || is_part || is_start) {
                 REDACTED.to_owned()
+            } else if let Some(before) = start.and_then(|it| without_start_of(value, it)) {
+                format!("{before}{REDACTED}")
             } else if value.len() >= RECOGNIZABLE {
                 part.replace(value, REDACTED)
             } else {
@@ -94,6 +100,13 @@ impl Secret<'_> {
         }
         parts.join("`")
     }
+}
+
+/// What is before the first bytes of a value at the end of a text that was cut.
+fn without_start_of<'t>(value: &str, text: &'t str) -> Option<&'t str> {
+    let first = value.get(..RECOGNIZABLE)?;
+    let mut ends = text.match_indices(first).map(|(at, _)| text.split_at(at));
+    ends.find(|(_, end)| value.starts_with(end)).map(|(before, _)| before)
 }
 
 #[cfg(test)]
@@ -107,6 +120,16 @@ mod tests {
         assert_eq!(redacted("`r22` at the end", "hunter22"), "`***` at the end");
         assert_eq!(redacted("did you mean hunter22=?", "hunter22"), "did you mean ***=?");
         assert_eq!(redacted("a key `data` has a value", "a"), "a key `data` has a value");
+    }
+
+    #[test]
+    fn a_value_that_is_quoted_in_part_is_redacted() {
+        let redacted =
+            |text| Secret { text: "hunter2-hunter2", is_subject: false }.removed_from(text);
+        assert_eq!(redacted("`hunter2-h…` is too long"), "`***` is too long");
+        assert_eq!(redacted("a value that is cut: hunter2-h…"), "a value that is cut: ***");
+        assert_eq!(redacted("a value that is cut: hunter…"), "a value that is cut: ***");
+        assert_eq!(redacted("another value: hunt…"), "another value: hunt…");
     }
 
     #[test]

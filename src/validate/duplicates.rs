@@ -1,11 +1,13 @@
 //! Duplicate objects.
 
 use super::objects::Cx;
+use crate::crd;
 use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::source::FileRole;
 
 declare_rules! {
+    DEFINITION_AMBIGUOUS = "definition-ambiguous", Note;
     OBJECT_DUPLICATE = "object-duplicate", Error;
     OBJECT_IN_SEVERAL_FILES = "object-in-several-files", Warning;
 }
@@ -28,7 +30,10 @@ pub(crate) enum AcrossFiles {
 pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut repeated: Vec<(&Object, &Object)> = Vec::new();
     for mut objects in set.repeated() {
-        // A definition that only declares its kind is not applied.
+        if let Some(finding) = ambiguous(cx, &objects) {
+            sink.report(finding);
+        }
+        // A definition that is only known, for its kind, is not applied.
         objects.retain(|it| cx.texts.role_at(it.document) != FileRole::KnownKinds);
         // Sorts by position, because compiled definitions follow the manifests.
         objects.sort_by_key(|it| it.name_span());
@@ -49,6 +54,34 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     if let Some(summary) = across_files(cx, &repeated) {
         sink.report(summary);
     }
+}
+
+/// A note where several definitions of a kind differ: which of them objects are compared with.
+fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
+    let (group, kind) = crd::defines(objects.first()?)?;
+    let used = cx.custom.find(group, kind)?.definition?;
+    let definition = objects.iter().find(|it| it.name_span() == used)?;
+    let others = objects.iter().filter(|it| !it.root.same_value(&definition.root));
+    // In one file, or in output that is applied together, it is an error.
+    let is_known = |it: &Object| cx.texts.role_at(it.document) == FileRole::KnownKinds;
+    let is_alternative = |it: &&&Object| {
+        is_known(it)
+            || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, it, definition)
+    };
+    let others: Vec<_> = others.filter(is_alternative).collect();
+    if others.is_empty() {
+        return None;
+    }
+    let count = others.len() + 1;
+    let message =
+        format!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
+    let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
+        .at("objects are compared with this one")
+        .note("of several definitions the one with the newest served version is used");
+    let finding = others.iter().take(MOST_NAMED).fold(finding, |finding, other| {
+        finding.label(other.name_span(), "only used for versions that no other serves")
+    });
+    Some(finding.help("leave out definitions that are not installed: `--exclude FILE`"))
 }
 
 fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use lean_string::LeanStr;
 
 use super::pod_references::Target;
-use crate::kube::{ClaimNames, Object, ObjectSet};
+use crate::kube::{ClaimNames, Object, ObjectSet, meeting_namespace};
 use crate::tree::Node;
 
 /// The names of objects that controllers create. The input is only scanned at the first query.
@@ -23,6 +23,7 @@ impl<'s, 'o> Made<'s, 'o> {
 
     /// Whether a controller creates this object for an object of the input.
     pub(super) fn contains(&self, target: Target, namespace: &str, name: &str) -> bool {
+        let namespace = meeting_namespace(namespace);
         match target {
             Target::Secret => {
                 let secrets = self.secrets.get_or_init(|| secrets(self.set));
@@ -49,7 +50,8 @@ fn contains_text(set: &BTreeSet<(&str, LeanStr)>, namespace: &str, name: &str) -
 fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
     let mut secrets = BTreeSet::new();
     let mut add = |object: &'o Object, named: Option<&'o str>| {
-        secrets.insert((object.namespace.as_str(), named.unwrap_or(object.name.as_str())));
+        secrets
+            .insert((meeting_namespace(&object.namespace), named.unwrap_or(object.name.as_str())));
     };
     for object in set.of_kind("bitnami.com", "SealedSecret") {
         add(object, object.root.str_at(&["spec", "template", "metadata", "name"]));
@@ -76,7 +78,7 @@ fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, LeanStr)> {
             for entry in list.map_or(&[][..], Node::items) {
                 let Some(entry) = entry.str_at(&["metadata", "name"]) else { continue };
                 let name = LeanStr::from(format!("{entry}-{}{ending}", object.name));
-                claims.insert((object.namespace.as_str(), name));
+                claims.insert((meeting_namespace(&object.namespace), name));
             }
         }
     }

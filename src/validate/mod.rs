@@ -53,22 +53,20 @@ pub(crate) fn check(
             objects::check_one(cx, &whole, &mut sink);
         }
         rules::check(&whole, cx.target, &mut sink);
-        let is_settled = PodSpec::of(&whole).is_none_or(|pod| {
+        let unfound = PodSpec::of(&whole).map_or_else(Vec::new, |pod| {
             mounts::check(&pod, cx.target, &mut sink);
             admission.check(&pod, &mut sink);
-            references.are_all_found(&pod)
+            references.unfound(&pod)
         });
-        ((!is_settled).then_some(object), sink)
+        (object, unfound, sink)
     };
-    let mut unsettled = Vec::new();
-    ordered_each(set.all(), check, |(object, findings)| {
+    let mut all_unfound = Vec::new();
+    ordered_each(set.all(), check, |(object, unfound, findings)| {
         sink.absorb(findings);
-        unsettled.extend(object);
+        all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
     });
     let missing = Missing::new(set);
-    for object in unsettled {
-        if let Some(pod) = PodSpec::of(&object.whole(cx.texts)) {
-            references.report(&pod, &missing, sink);
-        }
+    for (object, unfound) in all_unfound {
+        unfound.report(object, &missing, sink);
     }
 }

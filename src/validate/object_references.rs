@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
 use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
-use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet};
+use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
 use crate::tree::{Node, Path};
 
 declare_rules! {
@@ -22,6 +22,9 @@ declare_rules! {
 const RBAC: &str = "rbac.authorization.k8s.io";
 /// The cluster roles that every cluster has, in addition to those with the prefix `system:`.
 const BUILT_IN_ROLES: [&str; 4] = ["admin", "cluster-admin", "edit", "view"];
+
+/// The role in `kube-system` that extension API servers bind.
+const AUTHENTICATION_READER: &str = "extension-apiserver-authentication-reader";
 
 /// The built-in kinds that can be scaled: group and kind.
 const SCALED: [(&str, &str); 4] = [
@@ -76,7 +79,7 @@ impl<'o> Check<'_, 'o> {
         let set = self.set;
         let kinds = self.kinds.get_or_insert_with(|| kinds(set));
         let own = (object.group.as_str(), object.kind.as_str());
-        kinds.get(namespace).is_some_and(|it| it.iter().any(|kind| *kind != own))
+        kinds.get(meeting_namespace(namespace)).is_some_and(|it| it.iter().any(|kind| *kind != own))
     }
 
     fn exists(&self, reference: &Reference<'_>, name: &str) -> bool {
@@ -133,7 +136,13 @@ impl<'o> Check<'_, 'o> {
         // input has its own.
         let is_foreign =
             kind == "ClusterRole" && self.set.of_kind(RBAC, "ClusterRole").next().is_none();
-        if kind == "ClusterRole" && (is_built_in || is_foreign) {
+        let is_of_system = kind == "Role"
+            && namespace == "kube-system"
+            && (name == AUTHENTICATION_READER || name.starts_with("system:"));
+        // The API server ignores a namespace that is written in a ClusterRole.
+        let has_namespace = kind == "ClusterRole"
+            && self.set.of_kind(RBAC, "ClusterRole").any(|it| it.name == name);
+        if is_of_system || has_namespace || kind == "ClusterRole" && (is_built_in || is_foreign) {
             return;
         }
         let root = Path::root();
@@ -194,7 +203,7 @@ impl<'o> Check<'_, 'o> {
 fn kinds<'o>(set: &ObjectSet<'o>) -> Kinds<'o> {
     let mut kinds = Kinds::new();
     for object in set.all() {
-        let seen = kinds.entry(object.namespace.as_str()).or_default();
+        let seen = kinds.entry(meeting_namespace(&object.namespace)).or_default();
         if seen.len() < 2 {
             seen.insert((object.gvk.group.as_str(), object.gvk.kind.as_str()));
         }

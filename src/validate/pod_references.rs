@@ -60,7 +60,10 @@ impl Target {
     /// Whether every cluster has an object of this name.
     pub(crate) fn is_built_in(self, name: &str) -> bool {
         match self {
-            Self::ConfigMap => name == "kube-root-ca.crt",
+            Self::ConfigMap => {
+                // The second is in `kube-system`, where extension API servers read it.
+                matches!(name, "kube-root-ca.crt" | "extension-apiserver-authentication")
+            }
             Self::ServiceAccount => name == "default",
             Self::PriorityClass => {
                 matches!(name, "system-cluster-critical" | "system-node-critical")

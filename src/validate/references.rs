@@ -8,15 +8,18 @@
 //! likely (`web-secret`, `db-secret`), so it adds a suggestion and keeps the severity.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::made::Made;
 use super::pod_references::{Reference, Target, Use, visit};
+use lean_string::LeanStr;
+
 use crate::diag::{
-    About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, did_you_mean,
+    About, Diagnostic, FieldPath, ObjectName, Rule, Severity, Sink, declare_rules, did_you_mean,
 };
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
-use crate::tree::Node;
+use crate::source::Span;
+use crate::tree::{Node, Origin};
 
 declare_rules! {
     CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error, follows = [ObjectName];
@@ -40,15 +43,17 @@ const fn not_found_rule(target: Target) -> &'static Rule {
     }
 }
 
-/// Kind, namespace and name of an object with data.
-type DataKey<'o> = (&'static str, &'o str, &'o str);
+/// Kind and document of an object with data.
+type DataKey = (&'static str, Span);
 
 /// Resolves references.
 pub(super) struct References<'s, 'o> {
     set: &'s ObjectSet<'o>,
     made: Made<'s, 'o>,
-    /// The keys of the ConfigMaps and Secrets read so far.
-    keys: Mutex<BTreeMap<DataKey<'o>, Arc<BTreeSet<&'o str>>>>,
+    /// Names of cluster-scoped objects, whatever namespace is written in them: the API server ignores it.
+    cluster_scoped: OnceLock<BTreeSet<(&'static str, &'o str)>>,
+    /// The keys of the ConfigMaps and Secrets looked into so far.
+    keys: Mutex<BTreeMap<DataKey, Arc<BTreeSet<&'o str>>>>,
 }
 
 /// The result of resolving a reference.
@@ -63,32 +68,45 @@ enum Found<'o> {
 
 impl<'s, 'o> References<'s, 'o> {
     pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
-        Self { set, made: Made::new(set), keys: Mutex::new(BTreeMap::new()) }
+        let keys = Mutex::new(BTreeMap::new());
+        Self { set, made: Made::new(set), cluster_scoped: OnceLock::new(), keys }
     }
 
-    /// Whether there is nothing to [`report`](Self::report).
-    pub(super) fn are_all_found(&self, pod: &PodSpec<'_>) -> bool {
-        let mut are_found = true;
+    /// What a PodSpec names and what is not there, to be [reported](report) in turn. A Pod may be
+    /// dropped after this; nothing is borrowed from it.
+    pub(super) fn unfound(&self, pod: &PodSpec<'_>) -> Vec<Unfound<'o>> {
+        let mut unfound: Vec<Unfound<'o>> = Vec::new();
         visit(pod, &mut |reference| {
-            are_found = are_found && matches!(self.find(pod, &reference), Found::All);
-        });
-        are_found
-    }
-
-    /// Reports the unresolved references of a PodSpec. The number of suggestions is limited for the
-    /// whole run, so the order of the calls matters.
-    pub(super) fn report(&self, pod: &PodSpec<'_>, missing: &Missing<'_, '_>, sink: &mut Sink) {
-        let mut reported = BTreeSet::new();
-        visit(pod, &mut |reference| match self.find(pod, &reference) {
-            Found::All => {}
-            Found::Nothing => {
-                let kind = reference.target.group_kind().1;
-                if reported.insert((kind, reference.name.as_str())) {
-                    report_missing(pod, &reference, missing, sink);
+            let (found, key) = (self.find(pod, &reference), reference.key);
+            let what = match found {
+                Found::All => return,
+                Found::Nothing => {
+                    let is_same = |it: &Unfound<'_>| {
+                        matches!(it.what, What::Object)
+                            && it.is_named(reference.target, reference.name)
+                    };
+                    if unfound.iter().any(is_same) {
+                        return;
+                    }
+                    What::Object
                 }
-            }
-            Found::NoKey(object, keys) => report_key(object, &keys, &reference, sink),
+                Found::NoKey(object, keys) => {
+                    let Some((text, key)) = key.and_then(|it| Some((it.as_str()?, it))) else {
+                        return;
+                    };
+                    What::Key { object, keys, text: text.into(), place: key.span() }
+                }
+            };
+            unfound.push(Unfound {
+                target: reference.target,
+                usage: reference.usage,
+                name: reference.name.as_str().unwrap_or_default().into(),
+                origin: reference.name.origin(),
+                path: FieldPath::from(&(reference.path)()),
+                what,
+            });
         });
+        unfound
     }
 
     fn find(&self, pod: &PodSpec<'_>, reference: &Reference<'_, '_>) -> Found<'o> {
@@ -98,25 +116,41 @@ impl<'s, 'o> References<'s, 'o> {
         if name.is_empty() || reference.is_optional || target.is_built_in(name) {
             return Found::All;
         }
-        let namespace = namespace_of(target, pod);
-        if let Some(object) = self.set.find(group, kind, namespace, name) {
-            return match reference.key.and_then(Node::as_str) {
-                Some(key) => self.find_key(object, kind, key),
-                None => Found::All,
-            };
+        let namespace = namespace_of(target, pod.object);
+        if let Some(object) = self.set.find_from(pod.object, group, kind, namespace, name) {
+            let Some(key) = reference.key.and_then(Node::as_str) else { return Found::All };
+            // Files can be alternatives, and one of them is enough.
+            let all = self.set.find_all(group, kind, namespace, name);
+            let has_key =
+                all.into_iter().any(|it| matches!(self.find_key(it, kind, key), Found::All));
+            return if has_key { Found::All } else { self.find_key(object, kind, key) };
         }
-        let exists = self.set.is_external(group, kind, namespace, name)
+        let exists = self.is_cluster_scoped(target, name)
+            || self.set.is_external(group, kind, namespace, name)
             || self.made.contains(target, namespace, name);
         if exists { Found::All } else { Found::Nothing }
+    }
+
+    /// Whether the input has a cluster-scoped object of this name.
+    fn is_cluster_scoped(&self, target: Target, name: &str) -> bool {
+        let names = || {
+            let targets = [Target::RuntimeClass, Target::PriorityClass].into_iter();
+            let named = targets.flat_map(|target| {
+                let (group, kind) = target.group_kind();
+                self.set.of_kind(group, kind).map(move |it| (kind, it.name.as_str()))
+            });
+            named.collect()
+        };
+        target.is_cluster_scoped()
+            && self.cluster_scoped.get_or_init(names).contains(&(target.group_kind().1, name))
     }
 
     fn find_key(&self, object: &'o Object, kind: &'static str, key: &str) -> Found<'o> {
         let is_filled_later =
             object.root.str_at(&["type"]) == Some("kubernetes.io/service-account-token");
         let mut all = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        let keys = all
-            .entry((kind, object.namespace.as_str(), object.name.as_str()))
-            .or_insert_with(|| Arc::new(data_keys(object)));
+        let keys =
+            all.entry((kind, object.name_span())).or_insert_with(|| Arc::new(data_keys(object)));
         if is_filled_later || keys.contains(key) {
             return Found::All;
         }
@@ -124,79 +158,112 @@ impl<'s, 'o> References<'s, 'o> {
     }
 }
 
-fn report_missing(
-    pod: &PodSpec<'_>,
-    reference: &Reference<'_, '_>,
-    missing: &Missing<'_, '_>,
-    sink: &mut Sink,
-) {
-    let target = reference.target;
-    let (group, kind) = target.group_kind();
-    let name = reference.name.as_str().unwrap_or_default();
-    let namespace = namespace_of(target, pod);
-    let place = match namespace {
-        "" => "in the input".to_owned(),
-        namespace => format!("in namespace `{namespace}`"),
-    };
-    let is_compiled = pod.object.is_compiled();
-    let help = missing.hint(group, kind, namespace, name).map_or_else(
-        || format!("add the {kind} `{name}`, or declare it under `external`"),
-        |hint| hint.to_help(kind, name),
-    );
-    let message = format!("{kind} `{name}` not found {place}");
-    // Without a pull secret the Pod still starts, and this name is not the author's.
-    let is_pull_secret = reference.usage == Use::ImagePull;
-    let managed = reference.name.origin().layer().filter(|_| is_pull_secret);
-    let label = managed.map_or_else(
-        || format!("not found {place}"),
-        |layer| format!("{} refers to it", layer.describe()),
-    );
-    let mut finding = Diagnostic::new(not_found_rule(target), reference.name.span(), message)
-        .at(label)
-        .path(&(reference.path)())
-        .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
-        .note(consequence(target, reference.usage))
-        .help(help);
-    if !is_compiled || managed.is_some() {
-        finding.severity = Severity::Warning;
-        finding = finding.note("it may exist in the cluster: only the input is checked");
+/// A name that leads to nothing.
+pub(super) struct Unfound<'o> {
+    target: Target,
+    usage: Use,
+    name: LeanStr,
+    /// Of the name.
+    origin: Origin,
+    path: FieldPath,
+    what: What<'o>,
+}
+
+/// What is not there.
+enum What<'o> {
+    /// The object.
+    Object,
+    /// A key of its data.
+    Key { object: &'o Object, keys: Arc<BTreeSet<&'o str>>, text: LeanStr, place: Span },
+}
+
+impl Unfound<'_> {
+    fn is_named(&self, target: Target, name: &Node) -> bool {
+        self.target.group_kind() == target.group_kind() && Some(self.name.as_str()) == name.as_str()
     }
-    sink.report(finding);
-}
 
-/// The namespace that is searched for objects of a kind.
-fn namespace_of<'o>(target: Target, pod: &PodSpec<'o>) -> &'o str {
-    if target.is_cluster_scoped() { "" } else { pod.object.namespace.as_str() }
-}
+    /// Reports it for the object with the Pod. The hints are bounded for the whole run, so the order of
+    /// the calls matters.
+    pub(super) fn report(&self, object: &Object, missing: &Missing<'_, '_>, sink: &mut Sink) {
+        sink.report(match &self.what {
+            What::Object => self.object_finding(object, missing),
+            What::Key { object: data, keys, text, place } => {
+                let finding = self.key_finding(data, keys, text, *place);
+                if object.is_compiled() {
+                    finding
+                } else {
+                    Diagnostic { severity: Severity::Warning, ..finding }
+                }
+            }
+        });
+    }
 
-fn report_key(
-    object: &Object,
-    keys: &BTreeSet<&str>,
-    reference: &Reference<'_, '_>,
-    sink: &mut Sink,
-) {
-    let Some((text, key)) = reference.key.and_then(|it| Some((it.as_str()?, it))) else { return };
-    let (_, kind) = reference.target.group_kind();
-    let rule = match reference.target {
-        Target::Secret => &SECRET_KEY_NOT_FOUND,
-        _ => &CONFIG_MAP_KEY_NOT_FOUND,
-    };
-    let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
-    let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
-    let message = format!("{kind} `{}` has no key `{text}`", object.name);
-    let mut finding = Diagnostic::new(rule, key.span(), message)
-        .at("no such key")
-        .label(object.name_span(), has)
-        .path(&(reference.path)())
-        .note(consequence(reference.target, reference.usage))
-        .help(
-            did_you_mean(text, candidates)
-                .unwrap_or_else(|| format!("add `{text}` to the {kind}, or set `optional: true`")),
+    fn object_finding(&self, object: &Object, missing: &Missing<'_, '_>) -> Diagnostic {
+        let (target, name) = (self.target, self.name.as_str());
+        let (group, kind) = target.group_kind();
+        let namespace = namespace_of(target, object);
+        let place = match namespace {
+            "" => "in the input".to_owned(),
+            namespace => format!("in namespace `{namespace}`"),
+        };
+        let help = missing.hint(group, kind, namespace, name).map_or_else(
+            || format!("add the {kind} `{name}`, or declare it under `external`"),
+            |hint| hint.to_help(kind, name),
         );
-    if keys.is_empty() {
-        finding.severity = Severity::Warning;
+        let message = format!("{kind} `{name}` not found {place}");
+        // Without a pull secret the Pod still starts, and the author did not name this one.
+        let managed = self.origin.layer().filter(|_| self.usage == Use::ImagePull);
+        let label = managed.map_or_else(
+            || format!("not found {place}"),
+            |layer| format!("{} refers to it", layer.describe()),
+        );
+        let mut finding = Diagnostic::new(not_found_rule(target), self.origin.span(), message)
+            .at(label)
+            .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
+            .note(consequence(target, self.usage))
+            .help(help);
+        finding.path = Some(self.path.clone());
+        if !object.is_compiled() || managed.is_some() {
+            finding.severity = Severity::Warning;
+            finding = finding.note("it may exist in the cluster: only the input is checked");
+        }
+        finding
     }
-    sink.report(finding);
+
+    fn key_finding(
+        &self,
+        object: &Object,
+        keys: &BTreeSet<&str>,
+        key: &str,
+        place: Span,
+    ) -> Diagnostic {
+        let (_, kind) = self.target.group_kind();
+        let rule = match self.target {
+            Target::Secret => &SECRET_KEY_NOT_FOUND,
+            _ => &CONFIG_MAP_KEY_NOT_FOUND,
+        };
+        let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
+        let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
+        let message = format!("{kind} `{}` has no key `{key}`", object.name);
+        let mut finding =
+            Diagnostic::new(rule, place, message)
+                .at("no such key")
+                .label(object.name_span(), has)
+                .note(consequence(self.target, self.usage))
+                .help(did_you_mean(key, candidates).unwrap_or_else(|| {
+                    format!("add `{key}` to the {kind}, or set `optional: true`")
+                }));
+        finding.path = Some(self.path.clone());
+        if keys.is_empty() {
+            finding.severity = Severity::Warning;
+        }
+        finding
+    }
+}
+
+/// Where the objects of a kind are looked for.
+fn namespace_of(target: Target, object: &Object) -> &str {
+    if target.is_cluster_scoped() { "" } else { object.namespace.as_str() }
 }
 
 /// The number of keys that are searched for a similar one. Thousands of keys are data, not names.

@@ -1,21 +1,23 @@
 //! Selectors of Services, NetworkPolicies and disruption budgets that select no Pod of the input.
 //!
-//! A selector is not reported if its Pods may come from elsewhere: if the namespace has no object
-//! that creates Pods, if it has a custom resource whose controller may create some, or if a
-//! document is invalid.
+//! Nothing is said where the Pods may come from elsewhere: where the namespace has no object that
+//! makes Pods, and where a document could not be read. Where it has a custom resource whose controller may
+//! make some, a note says that nothing is known.
 
 mod ports;
 
 use std::collections::BTreeMap;
 
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
 use crate::kube::{
-    LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, pod_specs, selects, selects_by_map,
+    LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, meeting_namespace, pod_specs,
+    selects, selects_by_map,
 };
 use crate::schema::store;
 use crate::tree::{Node, Path};
 
 declare_rules! {
+    SELECTOR_NOT_CHECKED = "selector-not-checked", Note;
     SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning, follows = [Structure, Selection];
     TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
 }
@@ -67,13 +69,26 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
         for object in set.of_kind(group, kind) {
             let Some(selector) = selector(object, field) else { continue };
             let pods = pods.get_or_insert_with(|| Pods::of(set));
-            let Some(makers) = pods.makers_of(&object.namespace) else { continue };
+            let makers = pods.makers_of(&object.namespace);
+            let unknown = pods.unknown_in(&object.namespace);
+            if makers.is_empty() && unknown.is_none() {
+                continue;
+            }
             let Some(rest) = left.checked_sub(makers.len()) else { return };
             left = rest;
             let selected = makers.iter().map(|it| (it, selects_pod(object, selector, it)));
             if selected.clone().all(|(_, it)| it == Selects::No) {
-                sink.report(finding(object, selector, field, makers));
-            } else if kind == "Service" && selected.clone().all(|(_, it)| it != Selects::Perhaps) {
+                match unknown {
+                    Some(Unknown::Kind(maker)) => {
+                        sink.report(not_checked(object, selector, field, maker));
+                    }
+                    Some(Unknown::OfSystem) => {}
+                    None => sink.report(finding(object, selector, field, makers)),
+                }
+            } else if unknown.is_none()
+                && kind == "Service"
+                && selected.clone().all(|(_, it)| it != Selects::Perhaps)
+            {
                 let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
                 ports::check(object, &pods.collect::<Vec<_>>(), sink);
             }
@@ -88,33 +103,53 @@ fn selector<'o>(object: &'o Object, field: &str) -> Option<&'o Node> {
     (!is_alias && !object.is_compiled()).then_some(selector)
 }
 
-/// The Pod templates by namespace, except for namespaces in which an unknown kind may create Pods.
+/// What makes Pods, by namespace.
 struct Pods<'o> {
     makers: BTreeMap<&'o str, Vec<PodSpec<'o>>>,
+    /// What may make further ones.
+    unknown: BTreeMap<&'o str, Unknown<'o>>,
+}
+
+/// Something whose Pods are not known.
+#[derive(Clone, Copy)]
+enum Unknown<'o> {
+    /// A custom resource.
+    Kind(&'o Object),
+    /// An object of a system, which has its own rules, or one that is declared to exist.
+    OfSystem,
 }
 
 impl<'o> Pods<'o> {
     fn of(set: &ObjectSet<'o>) -> Self {
-        let mut makers: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let (mut makers, mut unknown) = (BTreeMap::<_, Vec<_>>::new(), BTreeMap::new());
         if set.has_hidden() {
-            return Self { makers };
+            return Self { makers, unknown };
         }
         for pod in pod_specs(set) {
-            makers.entry(pod.object.namespace.as_str()).or_default().push(pod);
+            makers.entry(meeting_namespace(&pod.object.namespace)).or_default().push(pod);
         }
         for object in set.all().iter().filter(|it| may_make_pods(it)) {
-            makers.remove(object.namespace.as_str());
+            let namespace = meeting_namespace(&object.namespace);
+            if object.gvk.facts().is_some() {
+                unknown.insert(namespace, Unknown::OfSystem);
+            } else {
+                unknown.entry(namespace).or_insert(Unknown::Kind(object));
+            }
         }
         for (group, kind, namespace) in set.external_kinds() {
             if makes_pods(group, kind, set.facts(group, kind)) {
-                makers.remove(namespace);
+                unknown.insert(meeting_namespace(namespace), Unknown::OfSystem);
             }
         }
-        Self { makers }
+        Self { makers, unknown }
     }
 
-    fn makers_of(&self, namespace: &str) -> Option<&[PodSpec<'o>]> {
-        self.makers.get(namespace).map(Vec::as_slice)
+    fn makers_of(&self, namespace: &str) -> &[PodSpec<'o>] {
+        self.makers.get(meeting_namespace(namespace)).map_or(&[], Vec::as_slice)
+    }
+
+    fn unknown_in(&self, namespace: &str) -> Option<Unknown<'o>> {
+        self.unknown.get(meeting_namespace(namespace)).copied()
     }
 }
 
@@ -161,7 +196,22 @@ fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]
     }
 }
 
-/// The Pods that match most of the labels.
+/// A selector that can be right or wrong.
+fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) -> Diagnostic {
+    let root = Path::root();
+    let (group, kind) = (maker.gvk.group.as_str(), maker.gvk.kind.as_str());
+    let message = format!(
+        "selector of {} is not checked: `{kind}` of `{group}` may create its Pods",
+        object.describe()
+    );
+    Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
+        .at("no known Pod has these labels")
+        .label(maker.name_span(), "its Pods are not known")
+        .path(&root.field("spec").field(field))
+        .because_of(CommonCause::Kind(group.into(), kind.into()))
+}
+
+/// The Pods with the most of the labels.
 fn nearest<'p, 'o>(
     wanted: &[crate::tree::Entry],
     makers: &'p [PodSpec<'o>],

@@ -13,6 +13,7 @@ mod hostile;
 mod mark;
 #[cfg(test)]
 mod mutations;
+mod near;
 mod part;
 mod print;
 mod python;
@@ -26,6 +27,7 @@ pub(crate) use comments::{Beside, Comment, comments};
 pub(crate) use documents::{Documents, documents, documents_within, without_objects};
 pub(crate) use encoding::check_file;
 pub(crate) use fast::read_again;
+pub(crate) use near::documents_near;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_commented, print_document, print_stream};
 pub(crate) use python::read_as_python;

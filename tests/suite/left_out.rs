@@ -1,4 +1,4 @@
-//! Findings that follow from others are left out, and nothing is lost: over the recorded corpus, the
+//! Findings that follow from others are left out, findings with one cause are grouped, and nothing is lost: over the recorded corpus, the
 //! fixtures, and mutants of both, each finding that is left out has a reported one in its place that is at
 //! least as severe and applies to every version that it applies to.
 
@@ -16,6 +16,7 @@ const OF_FIXTURES: usize = 1;
 /// One document of the corpus in as many has a mutant.
 const OF_CORPUS: usize = 6;
 
+#[derive(Clone)]
 struct Input {
     name: String,
     texts: Vec<String>,
@@ -72,13 +73,48 @@ fn check(mut inputs: Vec<Input>, mutants: fn(usize) -> usize) {
         .par_iter()
         .enumerate()
         .flat_map_iter(|(number, input)| {
-            let own = complaints(&input.name, &input.compile());
-            let of_mutants =
-                input.mutants(mutants(number)).flat_map(|it| complaints(&it.name, &it.compile()));
+            let own = all_complaints(input);
+            let of_mutants = input.mutants(mutants(number)).flat_map(|it| all_complaints(&it));
             own.into_iter().chain(of_mutants).collect::<Vec<_>>()
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn all_complaints(input: &Input) -> Vec<String> {
+    let compilation = input.compile();
+    let mut all = complaints(&input.name, &compilation);
+    if compilation.diagnostics.iter().any(|it| it.others.count() > 0) {
+        let mut ungrouped = input.clone();
+        ungrouped.options.each_occurrence = true;
+        all.extend(differences(&input.name, &compilation, &ungrouped.compile()));
+    }
+    all
+}
+
+/// What findings that are grouped lack.
+fn differences(name: &str, grouped: &Compilation, ungrouped: &Compilation) -> Vec<String> {
+    let mut differences = Vec::new();
+    let count = grouped.diagnostics.iter().map(|it| 1 + it.others.count()).sum::<usize>();
+    if count != ungrouped.diagnostics.len() || grouped.left_out.len() != ungrouped.left_out.len() {
+        differences.push(format!("{name}: {count} findings, {}", ungrouped.diagnostics.len()));
+    }
+    for version in KubernetesVersion::all() {
+        let worst = |all: &[Diagnostic]| {
+            let of_version = all.iter().filter(|it| applies_to(it, version));
+            of_version.map(|it| it.severity).min()
+        };
+        if worst(&grouped.diagnostics) != worst(&ungrouped.diagnostics) {
+            differences.push(format!("{name}: another verdict for {version} when grouped"));
+        }
+    }
+    let edits = |all: &[Diagnostic]| -> std::collections::BTreeSet<_> {
+        all.iter().flat_map(|it| it.suggestions.clone()).collect()
+    };
+    if edits(&grouped.diagnostics) != edits(&ungrouped.diagnostics) {
+        differences.push(format!("{name}: other edits when grouped"));
+    }
+    differences
 }
 
 fn complaints(name: &str, compilation: &Compilation) -> Vec<String> {
@@ -108,6 +144,18 @@ fn complaints(name: &str, compilation: &Compilation) -> Vec<String> {
 
 fn applies_to(finding: &Diagnostic, version: KubernetesVersion) -> bool {
     finding.kubernetes.is_none_or(|versions| versions.contains(version))
+}
+
+/// What the test above counts on: fixtures have findings that are grouped, of several rules.
+#[test]
+fn fixtures_have_findings_that_are_grouped() {
+    let rules: std::collections::BTreeSet<_> = fixtures("diag")
+        .par_iter()
+        .flat_map_iter(|path| Fixture::read(path).compile().1.diagnostics)
+        .filter(|it| it.others.count() > 0)
+        .map(|it| it.rule.name)
+        .collect();
+    assert!(rules.len() >= 4, "{rules:?}");
 }
 
 /// What the test above counts on: mutants have findings that are left out, of many rules.

@@ -26,6 +26,7 @@ mod nodepool;
 mod oracles;
 mod outputs;
 mod report;
+mod report_size;
 mod requirements;
 mod rule_pages;
 mod rules;

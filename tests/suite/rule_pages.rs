@@ -12,6 +12,8 @@ use crate::support::{Fixture, root};
 const ALSO_RAISED: &[(&str, &str)] = &[
     // Only a Runner that is not compiled has settings without effect.
     ("runner-setting-unused", "runner-not-compiled"),
+    // The files are not the same, but the object is.
+    ("definition-ambiguous", "object-in-several-files"),
     // The error stays.
     ("exception-for-error", "unknown-field"),
     // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.

@@ -9,6 +9,9 @@ use sandboxc::{Paint, Severity, render_human};
 
 use crate::support::{Fixture, fixtures, found, root};
 
+/// The cluster may have what a hand-written object refers to.
+const WARNINGS: &[&str] = &["typos/manifest_unknown_pool.yaml"];
+
 #[test]
 fn each_slip_gives_one_error_where_it_is() {
     let mut failures = Vec::new();
@@ -19,6 +22,7 @@ fn each_slip_gives_one_error_where_it_is() {
         let is_one_error = matches!(
             compilation.diagnostics.as_slice(),
             [finding] if finding.severity == Severity::Error
+                || WARNINGS.contains(&fixture.name.as_str())
         );
         if !is_one_error || found != fixture.expected {
             let expected = &fixture.expected;

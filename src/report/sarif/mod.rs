@@ -88,35 +88,47 @@ fn finding<'r>(
     rules: &[&str],
     fingerprints: &mut Fingerprints<'_>,
 ) -> Finding<'r> {
-    let Diagnostic { rule, severity, message, primary, secondary, path, suggestions, .. } =
-        diagnostic;
+    let Diagnostic { rule, severity, message, primary, suggestions, others, .. } = diagnostic;
     let mut lines = words::remarks(workspace, diagnostic);
+    lines.extend(words::more_of_this_kind(diagnostic, 0));
+    lines.extend(words::other_places(workspace, diagnostic));
     // The first sentence is the headline, as the standard advises.
     lines.insert(0, if lines.is_empty() { message.clone() } else { format!("{message}.") });
-    let logical =
-        path.iter().map(|path| Logical { fully_qualified_name: path.to_string(), kind: "member" });
+    let logical = words::path(diagnostic)
+        .into_iter()
+        .map(|path| Logical { fully_qualified_name: path, kind: "member" });
+    let edits = suggestions.iter().take(words::MOST_PARTS).filter(|it| words::is_short(it));
     let location = Place {
         id: None,
         physical_location: physical(workspace, primary.span),
         logical_locations: logical.collect(),
         message: None,
     };
-    let related = secondary.iter().zip(1..).map(|(Label { span, text }, id)| Place {
-        id: Some(id),
-        physical_location: physical(workspace, *span),
-        logical_locations: Vec::new(),
-        message: (!text.is_empty()).then_some(Message { text }),
-    });
     Finding {
         rule_id: rule.name,
         rule_index: rules.binary_search(&rule.name).ok(),
         level: severity.as_str(),
         message: Message { text: lines.join("\n") },
         locations: [location],
-        related_locations: related.collect(),
-        fixes: suggestions.iter().map(|it| fix(workspace, it)).collect(),
+        occurrence_count: (others.count() > 0).then(|| words::occurrences(others)),
+        related_locations: related(workspace, diagnostic),
+        fixes: edits.map(|it| fix(workspace, it)).collect(),
         partial_fingerprints: Fingerprint { finding: fingerprints.of(diagnostic) },
     }
+}
+
+/// The labels, and the other places of the finding.
+fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
+    let labels = diagnostic.secondary.iter().take(words::MOST_PARTS);
+    let labels = labels.map(|Label { span, text }| (*span, text.as_str()));
+    let others = diagnostic.others.places().iter().map(|span| (*span, "another occurrence"));
+    let place = |((span, text), id): ((Span, &'r str), usize)| Place {
+        id: Some(id),
+        physical_location: physical(workspace, span),
+        logical_locations: Vec::new(),
+        message: (!text.is_empty()).then_some(Message { text }),
+    };
+    labels.chain(others).zip(1..).map(place).collect()
 }
 
 fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {

@@ -61,6 +61,8 @@ pub(super) struct Finding<'r> {
     pub(super) level: &'static str,
     pub(super) message: Message<String>,
     pub(super) locations: [Place<'r>; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) occurrence_count: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) related_locations: Vec<Place<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -5,7 +5,7 @@ use super::{
     API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
     SCHEMA_UNKNOWN, kinds,
 };
-use crate::diag::{About, Diagnostic, Rule, Sink, nearest};
+use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::Object;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::schema::KubernetesVersion;
@@ -17,6 +17,10 @@ use crate::tree::{Entry, Node};
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
     if object.root.as_map().is_none() {
         sink.report(not_an_object(object));
+        return None;
+    }
+    if let Some(finding) = without_both(object) {
+        sink.report(finding);
         return None;
     }
     let api_version = text(object, "apiVersion", &API_VERSION_MISSING, sink);
@@ -53,7 +57,25 @@ fn not_an_object(object: &Object) -> Diagnostic {
     }
 }
 
-/// The entry of `apiVersion` or `kind`, if it is a non-empty string.
+/// The finding for a document that has neither `apiVersion` nor `kind`, nor a key that is meant to be one.
+fn without_both(object: &Object) -> Option<Diagnostic> {
+    let keys = ["apiVersion", "kind"];
+    let is_meant = |it: &Entry| nearest(&it.key, keys).is_some() || keys.contains(&it.key.as_str());
+    let entries = object.root.entries();
+    if entries.iter().any(|it| is_meant(it) || it.key.starts_with("---")) {
+        return None;
+    }
+    let start = entries.first().map(|it| it.key_origin.span());
+    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let message = "the object has neither `apiVersion` nor `kind`";
+    Some(
+        Diagnostic::new(&API_VERSION_MISSING, start, message)
+            .at("needs `apiVersion` and `kind`")
+            .help("add both, or leave the document out if it is not a Kubernetes object"),
+    )
+}
+
+/// The entry of `apiVersion` or `kind`, where it is a text that says something.
 fn text<'o>(
     object: &'o Object,
     key: &str,
@@ -232,9 +254,11 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
             format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
         let finding =
             Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at("custom resource");
+        let finding = finding.because_of(CommonCause::Kind(group.into(), kind.into()));
         let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
         sink.report(match near {
             Some(near) => {
+                let finding = Diagnostic { severity: Severity::Warning, ..finding };
                 finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
             }
             None => finding.help(

@@ -31,7 +31,7 @@ declare_rules! {
     NAMESPACE_INVALID = "namespace-invalid", Error;
     NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Warning;
     NOT_AN_OBJECT = "not-an-object", Error;
-    SCHEMA_UNKNOWN = "schema-unknown", Warning;
+    SCHEMA_UNKNOWN = "schema-unknown", Note;
 }
 
 /// What objects are checked against.

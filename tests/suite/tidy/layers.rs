@@ -30,8 +30,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
     ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
+    ("placeholder", &["source", "diag"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
+    ("grouping", &["source", "scalar", "diag", "consequence"]),
     ("report", &["source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
@@ -88,6 +90,7 @@ const RULES: &[&str] = &[
     "validate",
     "exception",
     "import",
+    "placeholder",
 ];
 
 /// Every stage.
@@ -113,7 +116,9 @@ const COMPILE: &[&str] = &[
     "emit",
     "exception",
     "rules",
+    "placeholder",
     "consequence",
+    "grouping",
     "secrecy",
 ];
 

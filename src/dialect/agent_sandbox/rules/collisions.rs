@@ -39,7 +39,11 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 
 fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
     let taken = fleet.set.find(AGENTS_GROUP, SANDBOX, &claim.namespace, &claim.name);
-    let Some(sandbox) = taken.filter(|_| !claim.name.is_empty()) else { return };
+    let Some(sandbox) =
+        taken.filter(|it| !claim.name.is_empty() && it.namespace == claim.namespace)
+    else {
+        return;
+    };
     let message = format!("claim has the same name as Sandbox `{}`", claim.name);
     let finding = Diagnostic::new(&CLAIM_NAME_TAKEN, claim.name_span(), message)
         .at("never gets a sandbox")
@@ -55,7 +59,11 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
         template.root.str_at(&["spec", "networkPolicyManagement"]) != Some("Unmanaged");
     let name = network_policy_name(&template.name);
     let taken = fleet.set.find("networking.k8s.io", "NetworkPolicy", &template.namespace, &name);
-    let Some(policy) = taken.filter(|_| is_managed && !template.name.is_empty()) else { return };
+    let Some(policy) = taken
+        .filter(|it| is_managed && !template.name.is_empty() && it.namespace == template.namespace)
+    else {
+        return;
+    };
     let message = format!(
         "controller requires the name `{name}` for the NetworkPolicy of {}",
         title(template)

@@ -140,7 +140,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let by_name = ByName::new(&templates);
         let pool = |object| {
             let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);
-            let template = template_ref.and_then(|it| find(&by_name, object, it));
+            let template = template_ref.and_then(|it| find(set, &by_name, object, it));
             let replicas = object.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
             Pool { object, template_ref, template, replicas: replicas.unwrap_or(1) }
         };
@@ -153,7 +153,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let by_name = ByName::new(&pools);
         let claim = |object| {
             let unresolved = Claim { object, pool: None };
-            let pool = unresolved.pool_ref().and_then(|it| find(&by_name, object, it));
+            let pool = unresolved.pool_ref().and_then(|it| find(set, &by_name, object, it));
             Claim { pool, ..unresolved }
         };
         let mut claims: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM).map(claim).collect();
@@ -216,7 +216,12 @@ fn text_at<'o>(object: &'o Object, keys: &[&str]) -> Option<&'o Node> {
     object.root.at(keys).filter(|node| node.as_str().is_some())
 }
 
-/// The position of the object with this name, in the namespace of the object that names it.
-fn find<T: AsRef<Object>>(by_name: &ByName<'_, T>, from: &Object, name: &Node) -> Option<u32> {
-    by_name.find(&from.namespace, name.as_str()?)
+/// The position of what has this name, in the namespace of the object that names it.
+fn find<T: AsRef<Object>>(
+    set: &ObjectSet<'_>,
+    by_name: &ByName<'_, T>,
+    from: &Object,
+    name: &Node,
+) -> Option<u32> {
+    by_name.find_near(&from.namespace, name.as_str()?, |it| set.are_in_one_file(it, from))
 }

@@ -1,7 +1,7 @@
 //! Expiration of sandboxes and claims, and the deletion of their volumes.
 
 use super::fleet::{Claim, Fleet, Template};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
 use crate::kube::{Object, PodSpec};
 use crate::scalar::Timestamp;
 use crate::source::Span;
@@ -121,6 +121,7 @@ fn check_ttl(lifecycle: &Node, template: &Template<'_>, restarts: Span, sink: &m
         .at("starts when the Pod finishes")
         .label(restarts, "`restartPolicy` is `Always`, here or by default")
         .path(&"spec.lifecycle.ttlSecondsAfterFinished")
+        .because_of(CommonCause::Value(restarts))
         .note("the kubelet restarts containers, so the Pod never becomes `Succeeded` or `Failed`")
         .help(
             "use `shutdownTime`, or set `restartPolicy: Never` in the template if its main process exits",

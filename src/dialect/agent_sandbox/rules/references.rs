@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, place};
 use super::wording::{defined_kind, title};
-use crate::diag::{About, Diagnostic, ObjectName, Rule, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::{EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
 use crate::kube::{Missing, Object, ObjectSet};
 use crate::tree::Node;
@@ -81,11 +81,17 @@ fn check_reference(
         || format!("add the {noun} `{name}`, or declare it under `external` if the cluster has it"),
         |hint| hint.to_help(noun, name),
     );
-    let finding = Diagnostic::new(rule, node.span(), format!("{noun} `{name}` not found {place}"))
-        .at(format!("not found {place}"))
-        .path(&path)
-        .about(About::AbsentObject(ObjectName::new(EXTENSIONS_GROUP, kind, namespace, name)))
-        .note(consequence)
-        .help(help);
+    let mut finding =
+        Diagnostic::new(rule, node.span(), format!("{noun} `{name}` not found {place}"))
+            .at(format!("not found {place}"))
+            .path(&path)
+            .about(About::AbsentObject(ObjectName::new(EXTENSIONS_GROUP, kind, namespace, name)))
+            .note(consequence)
+            .help(help);
+    // The controller recovers when the object appears.
+    if !from.is_compiled() {
+        finding.severity = Severity::Warning;
+        finding = finding.note("it may exist in the cluster: only the input is checked");
+    }
     sink.report(finding);
 }

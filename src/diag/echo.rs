@@ -1,0 +1,77 @@
+//! The values that a finding quotes, cut to a length that can be read.
+//!
+//! A value of the input can have megabytes, and many findings can quote it.
+
+use super::{Diagnostic, Label, Suggestion};
+
+/// A longer quotation (bytes) is cut. The longest names in Kubernetes have 253.
+const LONGEST_QUOTE: usize = 300;
+/// What is shown of a longer one (bytes).
+const SHOWN: usize = 200;
+/// A longer message (bytes) is cut.
+const LONGEST_TEXT: usize = 4000;
+
+impl Diagnostic {
+    /// Cuts the values that it quotes.
+    pub(super) fn shorten(&mut self) {
+        let Self { message, primary, secondary, notes, help, suggestions, .. } = self;
+        let labels = std::iter::once(primary).chain(secondary).map(|Label { text, .. }| text);
+        let suggestions = suggestions.iter_mut().map(|Suggestion { text, .. }| text);
+        let others = notes.iter_mut().chain(help).chain(suggestions);
+        std::iter::once(message).chain(labels).chain(others).for_each(shorten);
+    }
+}
+
+/// Cuts what is quoted in a text, and the text.
+fn shorten(text: &mut String) {
+    if text.len() <= LONGEST_QUOTE {
+        return;
+    }
+    if text.split('`').any(|part| part.len() > LONGEST_QUOTE) {
+        let parts = text.split('`').enumerate();
+        let parts: Vec<_> = parts
+            .map(|(number, part)| {
+                let is_quoted = number % 2 == 1;
+                if is_quoted && part.len() > LONGEST_QUOTE { cut(part, SHOWN) } else { part.into() }
+            })
+            .collect();
+        *text = parts.join("`");
+    }
+    if text.len() > LONGEST_TEXT {
+        *text = cut(text, LONGEST_TEXT);
+    }
+}
+
+/// The first bytes of a text, and a sign that there are more.
+fn cut(text: &str, length: usize) -> String {
+    let start = text.get(..text.floor_char_boundary(length)).unwrap_or_default();
+    format!("{start}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortened(text: &str) -> String {
+        let mut text = text.to_owned();
+        shorten(&mut text);
+        text
+    }
+
+    #[test]
+    fn only_long_quotations_are_cut() {
+        let name = "n".repeat(253);
+        let text = format!("Secret `{name}` of `{name}` not found");
+        assert_eq!(shortened(&text), text);
+        let text = format!("unknown field `{}` in `spec`", "é".repeat(400));
+        assert_eq!(shortened(&text), format!("unknown field `{}…` in `spec`", "é".repeat(100)));
+    }
+
+    #[test]
+    fn a_text_has_an_end_whatever_is_quoted() {
+        let text = format!("expected one of {}", "`a`, ".repeat(4000));
+        assert!(shortened(&text).len() <= LONGEST_TEXT + "…".len());
+        let text = format!("not closed `{}", "x".repeat(1_000_000));
+        assert!(shortened(&text).len() < LONGEST_QUOTE);
+    }
+}

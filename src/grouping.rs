@@ -1,0 +1,195 @@
+//! One cause, one finding: findings of one rule that are corrected together become one.
+//!
+//! Ten thousand Pods that refer to one absent Secret are one mistake. The first finding represents the
+//! others; it counts them and keeps the first of their places. This is done after exceptions, which
+//! apply to places, and after findings that follow from others are left out. Severity, policy
+//! and versions of findings in a group are equal, so the verdict is the same with and without groups.
+
+use std::collections::BTreeMap;
+
+use crate::consequence::LeftOut;
+use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggestion};
+use crate::scalar::Versions;
+use crate::source::Span;
+
+/// How many findings of one rule, about one field, are reported at one place. A definition can be
+/// expanded to 100,000 objects.
+const MOST_AT_A_PLACE: usize = 3;
+
+/// How many different findings of a rule at one place are compared with each other.
+const MOST_COMPARED: usize = 50;
+
+/// What findings must have in common.
+type Key<'f> = (&'static str, Severity, bool, Option<Versions>, Shared<'f>, &'f [Suggestion]);
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Shared<'f> {
+    Object(&'f ObjectName),
+    FirstKey(Span),
+    Cause(&'f CommonCause),
+}
+
+/// Groups findings that are sorted by place. Findings that were left out in favor of one in a group are
+/// left out in favor of its representative.
+pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<Diagnostic> {
+    let representatives = representatives(&findings);
+    let mut positions = Vec::with_capacity(findings.len());
+    let mut grouped: Vec<Diagnostic> = Vec::new();
+    for (number, (finding, representative)) in findings.into_iter().zip(representatives).enumerate()
+    {
+        // The representative comes first.
+        let position = positions.get(representative).copied().filter(|_| representative != number);
+        if let Some(first) = position.and_then(|it: usize| grouped.get_mut(it)) {
+            first.others.add(finding.primary.span, &finding.others);
+            positions.push(position.unwrap_or_default());
+        } else {
+            positions.push(grouped.len());
+            grouped.push(finding);
+        }
+    }
+    for it in left_out {
+        it.in_favor_of = positions.get(it.in_favor_of).copied().unwrap_or_default();
+    }
+    grouped
+}
+
+/// For each finding the one that represents it, which may be itself.
+fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
+    let mut first: BTreeMap<Key<'f>, usize> = BTreeMap::new();
+    let mut here = Here::default();
+    let representative = |(number, finding): (usize, &'f Diagnostic)| match key(finding) {
+        Some(key) => *first.entry(key).or_insert(number),
+        None => here.representative(findings, number),
+    };
+    findings.iter().enumerate().map(representative).collect()
+}
+
+/// What groups a finding with those at other places.
+fn key(finding: &Diagnostic) -> Option<Key<'_>> {
+    let shared = match (&finding.common_cause, &finding.about) {
+        (Some(cause), _) => Shared::Cause(cause),
+        (None, About::AbsentObject(object)) => Shared::Object(object),
+        (None, About::DuplicateKey { kept, .. }) => Shared::FirstKey(*kept),
+        (None, _) => return None,
+    };
+    let Diagnostic { rule, severity, is_policy, kubernetes, suggestions, .. } = finding;
+    Some((rule.name, *severity, *is_policy, *kubernetes, shared, suggestions))
+}
+
+/// The findings at the place that was reached.
+#[derive(Default)]
+struct Here {
+    place: Option<Span>,
+    /// Different findings, each with how many there are like it, and the last of those that are reported.
+    seen: Vec<(usize, usize)>,
+}
+
+impl Here {
+    fn representative(&mut self, findings: &[Diagnostic], number: usize) -> usize {
+        let Some(finding) = findings.get(number) else { return number };
+        if self.place != Some(finding.primary.span) {
+            self.place = Some(finding.primary.span);
+            self.seen.clear();
+        }
+        let is_like = |(_, other): &(usize, usize)| {
+            findings.get(*other).is_some_and(|other| are_alike(finding, other))
+        };
+        let like = self.seen.iter().position(is_like);
+        let Some((count, last)) = like.and_then(|it| self.seen.get_mut(it)) else {
+            if self.seen.len() < MOST_COMPARED {
+                self.seen.push((1, number));
+            }
+            return number;
+        };
+        if *count == MOST_AT_A_PLACE {
+            return *last;
+        }
+        (*count, *last) = (*count + 1, number);
+        number
+    }
+}
+
+/// Whether two findings at one place are of one kind: of one line that many objects have.
+fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let parts = |it: &Diagnostic| (it.rule.name, it.severity, it.is_policy, it.kubernetes);
+    parts(one) == parts(other)
+        && one.primary == other.primary
+        && one.path == other.path
+        && one.about == other.about
+        && one.suggestions == other.suggestions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Rule;
+    use crate::source::Workspace;
+
+    static RULE: Rule = Rule::new("a-rule", Severity::Warning, "");
+    static OTHER: Rule = Rule::new("other-rule", Severity::Warning, "");
+
+    fn place(at: u32) -> Span {
+        Span::new(Workspace::new().add("a.yaml", ""), at, at + 1)
+    }
+
+    fn absent(rule: &'static Rule, at: u32, name: &str) -> Diagnostic {
+        let object = ObjectName::new("", "Secret", "team", name);
+        Diagnostic::new(rule, place(at), format!("no `{name}`")).about(About::AbsentObject(object))
+    }
+
+    fn shown(findings: &[Diagnostic]) -> Vec<(Span, usize, Vec<Span>)> {
+        let parts =
+            |it: &Diagnostic| (it.primary.span, it.others.count(), it.others.places().to_vec());
+        findings.iter().map(parts).collect()
+    }
+
+    #[test]
+    fn the_first_represents_the_others_and_keeps_twenty_places() {
+        let findings: Vec<_> = (0..10_000).map(|at| absent(&RULE, at, "token")).collect();
+        let places = (1..20).map(place).collect();
+        assert_eq!(shown(&group(findings, &mut [])), [(place(0), 9_999, places)]);
+    }
+
+    #[test]
+    fn another_rule_severity_policy_version_or_edit_is_another_finding() {
+        let first = || absent(&RULE, 0, "token");
+        let mut error = absent(&RULE, 1, "token");
+        error.severity = Severity::Error;
+        let mut policy = absent(&RULE, 1, "token");
+        policy.is_policy = true;
+        let mut old = absent(&RULE, 1, "token");
+        old.kubernetes = Versions::parse("1.33");
+        let edit = absent(&RULE, 1, "token").suggest(place(1), "tokens", "did you mean `tokens`?");
+        let others =
+            [absent(&OTHER, 1, "token"), absent(&RULE, 1, "key"), error, policy, old, edit];
+        for other in others {
+            assert_eq!(group(vec![first(), other.clone()], &mut []).len(), 2, "{other:?}");
+        }
+        assert_eq!(group(vec![first(), absent(&RULE, 1, "token")], &mut []).len(), 1);
+    }
+
+    #[test]
+    fn few_of_a_kind_are_reported_at_one_place() {
+        let at = |name: String| Diagnostic::new(&RULE, place(0), name).path(&"spec");
+        let findings: Vec<_> = (0..10).map(|it| at(format!("a {it}"))).collect();
+        let grouped = group(findings, &mut []);
+        assert_eq!(grouped.iter().map(|it| it.others.count()).collect::<Vec<_>>(), [0, 0, 7]);
+        let field = |it| at(String::new()).about(About::MissingField(format!("{it}").into()));
+        let findings: Vec<_> = (0..10).map(field).collect();
+        assert_eq!(group(findings, &mut []).len(), 10, "ten fields that are missing");
+    }
+
+    #[test]
+    fn what_was_left_out_names_the_representative() {
+        let findings = vec![
+            absent(&RULE, 0, "token"),
+            absent(&RULE, 1, "token"),
+            absent(&RULE, 2, "key"),
+            absent(&RULE, 3, "token"),
+        ];
+        let left = |in_favor_of| LeftOut { finding: absent(&OTHER, 9, "x"), in_favor_of };
+        let mut left_out = [left(0), left(1), left(2), left(3)];
+        assert_eq!(group(findings, &mut left_out).len(), 2);
+        assert_eq!(left_out.map(|it| it.in_favor_of), [0, 0, 1, 0]);
+    }
+}

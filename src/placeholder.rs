@@ -1,0 +1,164 @@
+//! Values that are still to be substituted: `${APP}`, `$(APP)`, `__APP__`, `<APP>`, `{{ .Values.app }}`.
+//!
+//! A manifest that is a template for another program is full of them, and each breaks whatever rule
+//! its field has. The mistake is one: the program did not run. So an error about such a value becomes one
+//! that says so, and all of a variable are one finding. Severity and versions stay the same.
+
+use crate::diag::{
+    About, CommonCause, Diagnostic, FieldPath, PathStep, Severity, Sink, declare_rules,
+};
+use crate::source::{Span, Workspace};
+
+declare_rules! {
+    PLACEHOLDER_NOT_SUBSTITUTED = "placeholder-not-substituted", Error;
+}
+
+/// A longer value (bytes) is not a name with a placeholder.
+const LONGEST_VALUE: usize = 300;
+
+/// How placeholders begin and end.
+const DELIMITERS: [(&str, &str); 5] =
+    [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("<", ">")];
+
+/// Fields in which Kubernetes itself expands `$(APP)`, or that hold text of any form.
+const EXPANDED: [&str; 7] =
+    ["args", "command", "data", "env", "lifecycle", "stringData", "subPathExpr"];
+
+/// A placeholder in a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Placeholder<'t> {
+    /// As it is written: `${APP:=web}`.
+    text: &'t str,
+    /// The name of the variable: `APP`.
+    variable: &'t str,
+    opening: &'t str,
+}
+
+/// Replaces errors about values with placeholders, and warnings about names with them. Definitions have
+/// expressions, which look like some, and values of their own.
+pub(crate) fn replace(
+    texts: &Workspace,
+    is_definition: &dyn Fn(Span) -> bool,
+    findings: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let placeholder = |finding: &Diagnostic| {
+        let is_error = finding.severity == Severity::Error && !finding.is_policy;
+        let is_name = |path: &FieldPath| path.starts_with(&["metadata"]);
+        let is_reference = matches!(finding.about, About::AbsentObject(_));
+        let path = finding.path.as_ref().filter(|it| is_error || is_reference || is_name(it))?;
+        let place = finding.primary.span;
+        find(texts.slice(place), path).filter(|_| !is_definition(place))
+    };
+    if !findings.iter().any(|it| placeholder(it).is_some()) {
+        return findings;
+    }
+    let mut sink = Sink::new();
+    for finding in findings {
+        match placeholder(&finding) {
+            Some(found) => sink.report(replaced(finding, found)),
+            None => sink.report(finding),
+        }
+    }
+    sink.into_sorted()
+}
+
+fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
+    let Placeholder { text, variable, opening } = placeholder;
+    let place = finding.primary.span;
+    let help = match opening {
+        "{{" => "render the template first: `helm template CHART | sandboxc check -`",
+        "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
+        _ => "write the value",
+    };
+    let message = format!("`{text}` looks like a placeholder");
+    let new = Diagnostic::new(&PLACEHOLDER_NOT_SUBSTITUTED, place, message)
+        .at("not substituted")
+        .because_of(CommonCause::Placeholder(variable.into()))
+        // Of an error and a warning about one value the error is reported.
+        .same_mistake_as(place)
+        .help(help);
+    let Diagnostic { severity, path, kubernetes, about, .. } = finding;
+    Diagnostic { severity, path, kubernetes, about, ..new }
+}
+
+/// The first placeholder of a value.
+fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
+    if value.len() > LONGEST_VALUE || value.contains(['\n', '\r']) {
+        return None;
+    }
+    let value = value.trim().trim_matches(['"', '\'']);
+    let is_name = path.starts_with(&["metadata"]);
+    // A layer of a kustomization names the object.
+    if value == "_" && is_name {
+        return Some(Placeholder { text: value, variable: value, opening: "" });
+    }
+    let fields = || path.steps().iter().filter_map(PathStep::field);
+    let is_expanded = fields().any(|field| EXPANDED.contains(&field));
+    let mut found = DELIMITERS.iter().filter_map(|(opening, closing)| {
+        let at = value.find(opening)?;
+        let inside = value.get(at + opening.len()..)?;
+        let end = inside.find(closing)?;
+        let inside = inside.get(..end)?;
+        let variable = variable(inside, opening)?;
+        let text = value.get(at..at + opening.len() + end + closing.len())?;
+        let is_known = !(is_expanded && *opening == "$(");
+        is_known.then_some(Placeholder { text, variable, opening })
+    });
+    found.next()
+}
+
+/// The name of the variable between delimiters.
+fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
+    let name = inside.trim_matches([' ', '-']);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let end = name.find(|c| !is_part(c)).unwrap_or(name.len());
+    let first = name.get(..end).filter(|it| it.contains(|c: char| c.is_ascii_alphabetic()));
+    match opening {
+        "{{" => Some(name).filter(|it| !it.is_empty()),
+        "${" => first,
+        // Words: `<your-cluster>`.
+        "<" => {
+            let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
+            first.filter(|_| name.chars().all(is_word)).map(|_| name)
+        }
+        _ => first.filter(|it| it.len() == name.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(value: &str, path: &str) -> Option<(String, String)> {
+        let found = find(value, &FieldPath::from(path))?;
+        Some((found.text.to_owned(), found.variable.to_owned()))
+    }
+
+    #[test]
+    fn placeholders_of_common_programs_are_found() {
+        for (value, text, variable) in [
+            ("${APP}", "${APP}", "APP"),
+            ("\"${APP}-web\"", "${APP}", "APP"),
+            ("${SIZE:=5Gi}", "${SIZE:=5Gi}", "SIZE"),
+            ("web-$(APP)", "$(APP)", "APP"),
+            ("__APP_NAME__", "__APP_NAME__", "APP_NAME"),
+            ("<your-cluster>", "<your-cluster>", "your-cluster"),
+            ("{{ .Values.app }}-x", "{{ .Values.app }}", ".Values.app"),
+            ("{{.Name}}", "{{.Name}}", ".Name"),
+            ("_", "_", "_"),
+        ] {
+            let expected = Some((text.to_owned(), variable.to_owned()));
+            assert_eq!(found(value, "metadata.name"), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn other_values_have_none() {
+        for value in ["web", "a_b", "$5", "${}", "a<b", "x > y", "<1>", "____", "$(a b)", "a\n${B}"]
+        {
+            assert_eq!(found(value, "spec.replicas"), None, "{value}");
+        }
+        assert_eq!(found("_", "spec.replicas"), None);
+        assert_eq!(found("$(APP)", "spec.containers[0].env[0].value"), None);
+    }
+}

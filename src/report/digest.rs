@@ -1,0 +1,152 @@
+//! Many findings for one reader: the most important of them, and counts by rule.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::words::{number, occurrences};
+use crate::diag::{Diagnostic, Severity};
+
+/// How many findings a rule has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleCount {
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// Their severity; a rule can have findings of several.
+    pub severity: Severity,
+    /// How many findings.
+    pub findings: usize,
+    /// At how many places: a finding can represent others of one cause.
+    pub occurrences: usize,
+}
+
+/// Counts findings by rule and severity: errors first, then by number.
+#[must_use]
+pub fn count_by_rule(diagnostics: &[Diagnostic]) -> Vec<RuleCount> {
+    let mut counts = BTreeMap::new();
+    for Diagnostic { rule, severity, others, .. } in diagnostics {
+        let (findings, places) = counts.entry((*severity, rule.name)).or_insert((0, 0));
+        *findings += 1;
+        *places += occurrences(others);
+    }
+    let mut counts: Vec<_> = counts
+        .into_iter()
+        .map(|((severity, rule), (findings, occurrences))| RuleCount {
+            rule,
+            severity,
+            findings,
+            occurrences,
+        })
+        .collect();
+    counts.sort_by_key(|it| (it.severity, Reverse(it.findings)));
+    counts
+}
+
+/// At most `most` findings, in the order given, and the others. Errors come before warnings, and the
+/// first finding of each rule before the second of any.
+#[must_use]
+pub fn most_important(
+    diagnostics: Vec<Diagnostic>,
+    most: usize,
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    if diagnostics.len() <= most {
+        return (diagnostics, Vec::new());
+    }
+    let mut of_rules: BTreeMap<_, usize> = BTreeMap::new();
+    let mut order = Vec::with_capacity(diagnostics.len());
+    for (position, Diagnostic { rule, severity, .. }) in diagnostics.iter().enumerate() {
+        let of_rule = of_rules.entry((*severity, rule.name)).or_default();
+        order.push((*severity, *of_rule, position));
+        *of_rule += 1;
+    }
+    order.sort_unstable();
+    let mut is_shown = vec![false; diagnostics.len()];
+    for (.., position) in order.into_iter().take(most) {
+        if let Some(it) = is_shown.get_mut(position) {
+            *it = true;
+        }
+    }
+    let mut is_shown = is_shown.into_iter();
+    diagnostics.into_iter().partition(|_| is_shown.next() == Some(true))
+}
+
+/// What is said of findings that are not shown, on one line: how many, and of which rules.
+#[must_use]
+pub fn describe_hidden(hidden: &[Diagnostic]) -> String {
+    let rules = count_by_rule(hidden);
+    let rules: Vec<_> =
+        rules.iter().map(|it| format!("{} `{}`", number(it.findings), it.rule)).collect();
+    let noun = if hidden.len() == 1 { "finding is" } else { "findings are" };
+    format!(
+        "{} more {noun} not shown ({}): use `--all` to show them",
+        number(hidden.len()),
+        rules.join(", ")
+    )
+}
+
+/// A table of rules with their severities and counts, a line each.
+#[must_use]
+pub fn table_of_rules(counts: &[RuleCount]) -> String {
+    let header = ["rule", "severity", "findings", "occurrences"].map(str::to_owned);
+    let row = |it: &RuleCount| {
+        let severity = it.severity.as_str().to_owned();
+        [it.rule.to_owned(), severity, number(it.findings), number(it.occurrences)]
+    };
+    let rows: Vec<_> = std::iter::once(header).chain(counts.iter().map(row)).collect();
+    let width = |at: usize| rows.iter().filter_map(|it| it.get(at)).map(String::len).max();
+    let widths = [0, 1, 2, 3].map(|at| width(at).unwrap_or_default());
+    let [rules, severities, findings, occurrences] = widths;
+    let mut text = String::new();
+    for [rule, severity, found, places] in rows {
+        let _ = writeln!(
+            text,
+            "{rule:rules$}  {severity:severities$}  {found:>findings$}  {places:>occurrences$}"
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Rule;
+    use crate::source::Workspace;
+
+    static COMMON: Rule = Rule::new("common", Severity::Warning, "");
+    static RARE: Rule = Rule::new("rare", Severity::Warning, "");
+    static FATAL: Rule = Rule::new("fatal", Severity::Error, "");
+
+    fn findings(rules: &[(&'static Rule, usize)]) -> Vec<Diagnostic> {
+        let place = Workspace::new().start();
+        let of_rule = |(rule, count): &(&'static Rule, usize)| {
+            vec![Diagnostic::new(rule, place, "x"); *count]
+        };
+        rules.iter().flat_map(of_rule).collect()
+    }
+
+    fn names(findings: &[Diagnostic]) -> Vec<&str> {
+        findings.iter().map(|it| it.rule.name).collect()
+    }
+
+    #[test]
+    fn errors_and_rare_rules_are_shown_before_the_hundredth_of_a_common_one() {
+        let all = findings(&[(&COMMON, 500), (&RARE, 1), (&FATAL, 2)]);
+        let (shown, hidden) = most_important(all, 5);
+        assert_eq!(names(&shown), ["common", "common", "rare", "fatal", "fatal"]);
+        let text = "498 more findings are not shown (498 `common`): use `--all` to show them";
+        assert_eq!(describe_hidden(&hidden), text);
+        let (shown, hidden) = most_important(findings(&[(&COMMON, 5)]), 5);
+        assert_eq!((shown.len(), hidden.len()), (5, 0));
+    }
+
+    #[test]
+    fn the_table_has_errors_first_and_aligned_columns() {
+        let mut all = findings(&[(&RARE, 1), (&COMMON, 1200), (&FATAL, 3)]);
+        all[0].others.add(Workspace::new().start(), &crate::diag::Others::default());
+        let table = "rule    severity  findings  occurrences\n\
+                     fatal   error            3            3\n\
+                     common  warning      1,200        1,200\n\
+                     rare    warning          1            2\n";
+        assert_eq!(table_of_rules(&count_by_rule(&all)), table);
+    }
+}

@@ -1,0 +1,106 @@
+//! Findings with one cause, and more findings than a person can read.
+
+use super::Folder;
+
+fn pods(count: usize) -> String {
+    let pod = |at: usize| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: web-{at}, namespace: team}}\nspec:\n  containers:\n  \
+             - {{name: main, image: 'python:3.13', envFrom: [{{secretRef: {{name: token}}}}]}}\n"
+        )
+    };
+    (0..count).map(pod).collect::<Vec<_>>().join("---\n")
+}
+
+#[test]
+fn references_to_one_absent_object_are_one_finding() {
+    let folder = Folder::new(&[("pods.yaml", &pods(1_000))]);
+    let run = folder.run(&["check", "."]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("warning[secret-not-found]").count(), 1, "{}", run.stderr);
+    let more = "and 999 more: pods.yaml:13:69, pods.yaml:20:69, pods.yaml:27:69, pods.yaml:34:69, \
+                pods.yaml:41:69, ...";
+    assert!(run.stderr.contains(more), "{}", run.stderr);
+    assert!(run.stderr.contains("checked 1000 objects in 1 file: 1 warning\n"), "{}", run.stderr);
+    assert_eq!(folder.run(&["check", "--deny", "warnings", "."]).status, 1);
+}
+
+#[test]
+fn machine_formats_have_one_result_with_a_count_and_places() {
+    let folder = Folder::new(&[("pods.yaml", &pods(100))]);
+    let report = |format: &str| folder.run(&["check", "--format", format, "."]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&report("json")).unwrap();
+    let found = json["diagnostics"].as_array().unwrap();
+    assert_eq!((found.len(), &found[0]["occurrences"]["count"]), (1, &100.into()));
+    let others = found[0]["occurrences"]["others"].as_array().unwrap();
+    assert_eq!((others.len(), &others[0]["line"]), (19, &13.into()));
+    let sarif: serde_json::Value = serde_json::from_str(&report("sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!((results.len(), &results[0]["occurrenceCount"]), (1, &100.into()));
+    let related = results[0]["relatedLocations"].as_array().unwrap();
+    assert_eq!((related.len(), &related[0]["id"]), (19, &1.into()));
+    let github = report("github");
+    assert_eq!(github.lines().count(), 1, "{github}");
+    assert!(github.contains("and 99 more: pods.yaml:13:69, "), "{github}");
+    let junit = report("junit");
+    assert_eq!(junit.matches("secret-not-found").count(), 1, "{junit}");
+    assert!(junit.contains("and 99 more: "), "{junit}");
+}
+
+#[test]
+fn all_occurrences_are_reported_one_by_one_on_request() {
+    let folder = Folder::new(&[("pods.yaml", &pods(150))]);
+    let run = folder.run(&["check", "--all", "."]);
+    assert_eq!(run.stderr.matches("warning[secret-not-found]").count(), 150);
+    assert!(!run.stderr.contains("not shown"), "{}", run.stderr);
+}
+
+/// Many warnings at places of their own, and one error.
+fn long_run() -> Folder {
+    let pod = |at: usize| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: web-{at}}}\nspec:\n  containers:\n  \
+             - {{name: main, image: 'python:3.13', envFrom: [{{secretRef: {{name: token-{at}}}}}]}}\n"
+        )
+    };
+    let pods = (0..150).map(pod).collect::<Vec<_>>().join("---\n");
+    Folder::new(&[("a.yaml", &pods), ("b.yaml", "apiVersion: v1\nkind: ConfigMap\n")])
+}
+
+#[test]
+fn a_long_run_shows_the_most_important_findings_and_a_table() {
+    let folder = long_run();
+    let run = folder.run(&["check", "."]);
+    assert_eq!(run.status, 1);
+    assert_eq!(run.stderr.matches("\nwarning[").count() + 1, 99, "{}", run.stderr);
+    assert!(run.stderr.contains("error["), "{}", run.stderr);
+    let hidden =
+        "\n51 more findings are not shown (51 `secret-not-found`): use `--all` to show them\n";
+    assert!(run.stderr.contains(hidden), "{}", run.stderr);
+    let row = "secret-not-found  warning        150          150\n";
+    assert!(run.stderr.contains(row), "{}", run.stderr);
+    let github = folder.run(&["check", "--format", "github", "."]).stdout;
+    assert_eq!(github.lines().count(), 101, "{github}");
+    assert!(github.ends_with(&format!("::notice::{}", hidden.trim_start())), "{github}");
+    let all = folder.run(&["check", "--all", "."]);
+    assert_eq!(all.stderr.matches("warning[").count(), 150, "{}", all.stderr);
+    let json = folder.run(&["check", "--format", "json", "."]).stdout;
+    assert_eq!(json.matches("\"rule\":").count(), 151, "machine formats have all");
+}
+
+#[test]
+fn a_short_run_has_no_table() {
+    let folder = Folder::new(&[("b.yaml", "apiVersion: v1\nkind: ConfigMap\n")]);
+    assert!(!folder.run(&["check", "."]).stderr.contains("occurrences"));
+}
+
+#[test]
+fn one_file_alone_has_notes_for_what_it_refers_to() {
+    let folder = Folder::new(&[("a/pods.yaml", &pods(1))]);
+    let alone = folder.run(&["check", "a/pods.yaml"]).stderr;
+    assert!(alone.starts_with("note[secret-not-found]"), "{alone}");
+    let in_folder = folder.run(&["check", "a"]).stderr;
+    assert!(in_folder.starts_with("warning[secret-not-found]"), "{in_folder}");
+    let piped = folder.run_with_stdin(&["check", "-"], &pods(1)).stderr;
+    assert!(piped.starts_with("warning[secret-not-found]"), "{piped}");
+}

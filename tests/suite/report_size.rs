@@ -1,0 +1,118 @@
+//! Reports are in proportion to what a person or a program can use, whatever the input.
+//!
+//! A message that quotes a value of megabytes, or a finding for each of a hundred thousand lines, would
+//! make the report larger than the input many times over.
+
+use std::fmt::Write as _;
+
+use sandboxc::{
+    Compilation, Options, Paint, Severity, Workspace, compile, most_important, render_github,
+    render_human, render_json, render_junit, render_sarif,
+};
+
+/// What a finding may have in a machine format (bytes): its parts are bounded one by one.
+const OF_FINDING: usize = 6_000;
+/// What a report may have besides (bytes): rules with their pages, and what was read.
+const OF_REPORT: usize = 64_000;
+
+fn pod(name: &str, container: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec: {{containers: [{container}]}}\n"
+    )
+}
+
+/// Inputs of about 300 kB that were made to have large reports.
+fn hostile() -> Vec<(&'static str, String)> {
+    let long = "x".repeat(300_000);
+    let keys = |key: fn(usize) -> String| {
+        (0..15_000).fold(
+            String::from("apiVersion: v1\nkind: ConfigMap\ndata:\n"),
+            |mut text, at| {
+                let _ = writeln!(text, "  {}: b", key(at));
+                text
+            },
+        )
+    };
+    let many = |count: usize, item: String| vec![item; count].join(", ");
+    let longer = "y".repeat(30_000);
+    vec![
+        ("one key again and again", keys(|_| "aaaaa".into())),
+        ("each key twice", keys(|at| format!("a{:05}", at / 2))),
+        ("a long name", pod(&long, "{name: main, image: a}")),
+        (
+            "a long quoted name",
+            pod(&format!("'{}`'", long.replace("xx", "x`")), "{name: a, image: a}"),
+        ),
+        ("a long unknown field", pod("a", &format!("{{name: main, image: a, {long}: 1}}"))),
+        (
+            "a long value of the wrong type",
+            pod("a", &format!("{{name: main, image: a, stdin: {long}}}")),
+        ),
+        (
+            "long unknown fields",
+            pod("a", &many(10, format!("{{name: main, image: a, {longer}: 1}}"))),
+        ),
+        (
+            "long mounts",
+            pod(
+                "a",
+                &format!(
+                    "{{name: main, image: a, volumeMounts: [{}]}}",
+                    many(10, format!("{{name: {longer}, mountPath: /a}}"))
+                ),
+            ),
+        ),
+        ("long names of containers", pod("a", &many(10, format!("{{name: {longer}, image: a}}")))),
+        ("a long kind", format!("apiVersion: v1\nkind: {long}\nmetadata: {{name: a}}\n")),
+        ("a long version", format!("apiVersion: {long}\nkind: Pod\nmetadata: {{name: a}}\n")),
+        (
+            "a long key of labels",
+            format!(
+                "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a, labels: {{{long}: a}}}}\n"
+            ),
+        ),
+        ("no objects at all", "---\nx\n".repeat(1_000)),
+        ("text that is not YAML", "[".repeat(9_000)),
+    ]
+}
+
+#[test]
+fn reports_are_bounded_whatever_the_input() {
+    let mut complaints = Vec::new();
+    for (what, text) in hostile() {
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text);
+        let Compilation { diagnostics, inputs, .. } = compile(&workspace, &Options::default());
+        assert!(!diagnostics.is_empty(), "{what}: no finding");
+        let of_machines = [
+            ("json", render_json(&workspace, &diagnostics, None)),
+            ("sarif", render_sarif(&workspace, &inputs, &diagnostics)),
+            ("junit", render_junit(&workspace, &inputs, &diagnostics, Severity::Error)),
+        ];
+        let most = OF_REPORT + OF_FINDING * diagnostics.len();
+        let (shown, _) = most_important(diagnostics, 100);
+        let of_readers = [
+            ("human", render_human(&workspace, &shown, Paint::Plain)),
+            ("github", render_github(&workspace, &shown)),
+        ];
+        let for_readers = OF_REPORT + OF_FINDING * shown.len();
+        let reports = of_machines.into_iter().map(|it| (it, most));
+        for ((format, report), most) in reports.chain(of_readers.map(|it| (it, for_readers))) {
+            if report.len() > most {
+                complaints.push(format!("{what}: {format} has {} bytes of {most}", report.len()));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn one_key_again_and_again_is_one_finding() {
+    let (_, text) = hostile().swap_remove(0);
+    let mut workspace = Workspace::new();
+    workspace.add("a.yaml", text);
+    let found = compile(&workspace, &Options::default()).diagnostics;
+    let duplicates: Vec<_> = found.iter().filter(|it| it.rule.name == "duplicate-key").collect();
+    assert_eq!(duplicates.len(), 1);
+    assert!(duplicates[0].others.count() > 1_000);
+}

@@ -103,6 +103,7 @@ mod emit;
 mod exception;
 mod expand;
 mod folder;
+mod graph;
 mod grouping;
 mod import;
 mod kube;

@@ -3,6 +3,7 @@
 mod crds;
 mod directory;
 mod folders;
+mod graph;
 mod grouping;
 mod guide;
 mod hostile;

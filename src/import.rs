@@ -3,6 +3,8 @@
 //! Each document is passed to the first system that recognizes it. An ordinary Kubernetes object
 //! that none recognizes is kept unchanged: definitions and objects can share a file.
 
+mod projects;
+
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
@@ -14,7 +16,9 @@ use crate::tree::Node;
 use crate::yaml;
 
 declare_rules! {
+    IMPORT_EMPTY = "import-empty", Warning;
     IMPORT_NOT_RECOGNIZED = "import-not-recognized", Error;
+    IMPORT_PROJECT = "import-project", Note;
 }
 
 /// The rules of this module.
@@ -67,7 +71,28 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
             }
         }
     }
+    projects::merge(&mut objects);
+    report_result(workspace, &objects, &mut sink);
     Imported { objects, diagnostics: sink.into_sorted() }
+}
+
+/// Reports that nothing was imported, or that the result has a Project.
+fn report_result(workspace: &Workspace, objects: &[Object], sink: &mut Sink) {
+    let file = workspace.ids().next();
+    if let Some(file) = file.filter(|_| objects.is_empty() && sink.is_empty()) {
+        let message = "nothing to import in the input";
+        let finding = Diagnostic::new(&IMPORT_EMPTY, Span::new(file, 0, 0), message);
+        sink.report(finding.at("nothing becomes a definition"));
+    }
+    let is_printed = sink.reported().is_none();
+    if let Some(project) = objects.iter().find(|it| is_printed && projects::is_project(it)) {
+        let message = "the output contains a Project, and an input can have only one";
+        sink.report(
+            Diagnostic::new(&IMPORT_PROJECT, project.document, message)
+                .at("its settings are in the Project")
+                .help("if your files have a Project, add the fields of the new one to it"),
+        );
+    }
 }
 
 fn import_one(

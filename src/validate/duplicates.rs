@@ -45,8 +45,8 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
                 && !(first.is_compiled() || object.is_compiled());
             match objects.iter().take_while(|it| !std::ptr::eq(**it, *object)).find(same_file) {
                 None if is_alternative => repeated.push((first, object)),
-                Some(earlier) if is_alternative => sink.report(finding(earlier, object)),
-                _ => sink.report(finding(first, object)),
+                Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
+                _ => sink.report(finding(cx, first, object)),
             }
         }
     }
@@ -114,7 +114,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     Some(finding.note_if(is_long.then(|| format!("{}{more}", names.join(", ")))))
 }
 
-fn finding(first: &Object, second: &Object) -> Diagnostic {
+fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
         (true, true) => format!("two definitions compile to {}", second.describe()),
@@ -134,8 +134,17 @@ fn finding(first: &Object, second: &Object) -> Diagnostic {
             .at("generates the same name repeatedly")
             .help("use `{{ index }}`, `{{ item }}` or `{{ matrix }}` in `metadata.name`");
     }
-    diagnostic
-        .at("defined again here")
-        .label(there, "first defined here")
-        .help("rename one of them, or delete it")
+    // Definitions with other names of their own: the object is not named after them.
+    let names = [there, here].map(|it| cx.texts.slice(it));
+    let is_named_otherwise = first.is_compiled()
+        && second.is_compiled()
+        && names[0] != names[1]
+        && !names.iter().any(|it| it.contains("{{") || second.name.contains(*it));
+    diagnostic.at("defined again here").label(there, "first defined here").help(
+        if is_named_otherwise {
+            "change the fields that the object is named after, or delete one of the definitions"
+        } else {
+            "rename one of them, or delete it"
+        },
+    )
 }

@@ -16,10 +16,24 @@ pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(|it| read_as_python(it, workspace)),
         Value::Map(map) => {
-            map.entries.iter_mut().for_each(|it| read_as_python(&mut it.value, workspace));
+            for entry in &mut map.entries {
+                let written = workspace.slice(entry.key_origin.span());
+                // `y` and `n` are booleans for Kubernetes alone.
+                if is_boolean(&entry.key)
+                    && scalar::python_value(written)
+                        .is_some_and(|it| matches!(it, Value::String(text) if text == written))
+                {
+                    entry.key = written.into();
+                }
+                read_as_python(&mut entry.value, workspace);
+            }
         }
         _ => {}
     }
+}
+
+fn is_boolean(key: &str) -> bool {
+    key == "true" || key == "false"
 }
 
 #[cfg(test)]
@@ -36,6 +50,14 @@ mod tests {
         let mut root = read.remove(0).root;
         read_as_python(&mut root, &workspace);
         root.to_json()
+    }
+
+    #[test]
+    fn keys_are_the_strings_of_python() {
+        assert_eq!(
+            json("{y: 1, N: 2, yes: 3, 'y ': 4}").to_string(),
+            r#"{"y":1,"N":2,"true":3,"y ":4}"#
+        );
     }
 
     /// The values are those of `yaml.safe_load` of PyYAML 6.

@@ -50,7 +50,10 @@ enum Outcome {
 #[test]
 fn objects_are_those_of_the_system_itself() {
     let mut failures = Vec::new();
-    for system in folders(&root().join("fixtures/oracles")) {
+    // Inputs elsewhere can be compared before they become fixtures.
+    let recorded =
+        env::var_os("ORACLES").map_or_else(|| root().join("fixtures/oracles"), PathBuf::from);
+    for system in folders(&recorded) {
         let shared = read_lines(&system.join("differences"));
         let mut used = vec![false; shared.len()];
         for case in cases_of(&system) {

@@ -7,23 +7,15 @@ use sandboxc::{Rule, rules};
 
 use crate::support::root;
 
-/// Rules of stages that `compile` does not run; a rule leaves the list with its first fixture.
+/// Rules that no fixture can raise; a rule leaves the list with its first fixture.
 pub(crate) const NOT_REACHED: &[&str] = &[
-    // It is about requests, which `import` reads: `fixtures/oracles/idegym` has those that raise it.
-    "start-request-invalid",
     // A fault of ours; it has a test beside the code.
     "internal",
-    // Faults of the files that `import` reads; they have tests beside the code.
-    "nodepool-file-invalid",
-    "nodepool-part-not-imported",
-    // Those of `import`; they have tests beside the code.
+    // No file of a page loses a setting without `--lossy`; it has a test beside the code.
     "import-lossy",
-    "import-not-recognized",
     // The schema check of a definition comes first, and sees these faults in other words.
     "list-item-without-key",
     "override-type-mismatch",
-    // `import` alone reports it.
-    "kelos-resource-invalid",
 ];
 
 /// Rules whose fixture would be as large as the limit that they hold.

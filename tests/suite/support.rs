@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    Compilation, FileId, FileRole, Options, PodSecurityLevel, Span, Versions, Workspace,
+    Compilation, FileId, FileRole, ImportOptions, Options, PodSecurityLevel, Span, Versions,
+    Workspace,
 };
 
 /// The root of the repository.
@@ -35,7 +36,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 /// One fixture, with what its first lines announce:
 /// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33,1.37` and
 /// `# agent-sandbox: 1.0` for the target, `# policy: baseline`, `# environment: prod` for the Project's values,
-/// `# values: {a: 1}` and `# set: a.b=1` for values over those, `# verb: check` for the findings alone. A line `# file: base/web.yaml` begins a file that was found in a
+/// `# values: {a: 1}` and `# set: a.b=1` for values over those, `# verb: check` for the findings alone, `# verb: import` for those of `import`. A line `# file: base/web.yaml` begins a file that was found in a
 /// folder, and a fixture may have several.
 pub(crate) struct Fixture {
     /// Relative to `fixtures/`, with `/`.
@@ -45,6 +46,8 @@ pub(crate) struct Fixture {
     pub options: Options,
     /// Values over those of the Project: their path, and YAML.
     pub values: Vec<(Vec<String>, String)>,
+    /// Whether `import` reads it, and not `build`: `# verb: import`.
+    pub is_import: bool,
 }
 
 impl Fixture {
@@ -78,7 +81,9 @@ impl Fixture {
             let (system, value) = target.split_once('=').expect("system=value");
             options.set(system, "target", value).unwrap();
         }
-        options.findings_alone = announced("verb:").iter().any(|it| it == "check");
+        let verbs = announced("verb:");
+        options.findings_alone = verbs.iter().any(|it| it == "check");
+        let is_import = verbs.iter().any(|it| it == "import");
         options.environment = announced("environment:").into_iter().next();
         let mut values: Vec<_> =
             announced("values:").into_iter().map(|it| (Vec::new(), it)).collect();
@@ -88,7 +93,7 @@ impl Fixture {
         }));
         let mut expected = announced("expect:");
         expected.sort();
-        Self { name, bytes, expected, options, values }
+        Self { name, bytes, expected, options, values, is_import }
     }
 
     pub(crate) fn compile(&self) -> (Workspace, Compilation) {
@@ -106,7 +111,15 @@ impl Fixture {
         for (path, value) in &self.values {
             workspace.add_values("values", path.clone(), value.as_str());
         }
-        let compilation = sandboxc::compile(&workspace, &self.options);
+        let compilation = if self.is_import {
+            let imported = sandboxc::import(&workspace, &ImportOptions::default());
+            let mut compilation = sandboxc::compile(&Workspace::new(), &self.options);
+            compilation.objects = imported.objects;
+            compilation.diagnostics = imported.diagnostics;
+            compilation
+        } else {
+            sandboxc::compile(&workspace, &self.options)
+        };
         (workspace, compilation)
     }
 }

@@ -9,7 +9,7 @@ use super::node_pool::NodePoolSpec;
 use super::nodes::{PlannedNode, planned};
 use super::pod;
 use super::resource_quota::hard;
-use super::settings::NodepoolSettings;
+use super::settings::{LauncherAccount, NodepoolSettings};
 use crate::decode::{Flag, Text};
 use crate::diag::Reported;
 use crate::kube::{account_subject, policy_rules, role_ref};
@@ -57,14 +57,38 @@ pub(super) fn lower(
     if is_set(spec.launcher_role.as_ref()) {
         let labels = pools.iter().flat_map(|it| &it.labels);
         let types: Vec<_> = labels.map(LabelModel::node_type).collect();
-        lowering
-            .object(&frame, RBAC, "ClusterRole")
-            .cluster_scoped()
-            .name(frame.name_with(|name| format!("{name}-launcher")))
-            .set("rules", policy_rules(&launcher_rules(&types), frame.managed()))
-            .emit();
+        let account = settings.and_then(|it| it.launcher_service_account.as_ref());
+        launcher_role(&types, account, &frame, lowering);
     }
     Ok(())
+}
+
+/// The ClusterRole of the launcher, bound to its account where that is known.
+fn launcher_role(
+    types: &[NodeType],
+    account: Option<&LauncherAccount>,
+    frame: &Frame,
+    lowering: &mut Lowering<'_, '_>,
+) {
+    let name = frame.name_with(|name| format!("{name}-launcher"));
+    lowering
+        .object(frame, RBAC, "ClusterRole")
+        .cluster_scoped()
+        .name(name.clone())
+        .set("rules", policy_rules(&launcher_rules(types), frame.managed()))
+        .emit();
+    let Some(account) = account else { return };
+    let mut subject = account_subject("", "", frame.managed());
+    subject.set("name", account.name.clone().into_node());
+    subject.set("namespace", account.namespace.clone().into_node());
+    let role = role_ref("ClusterRole", name.as_str().unwrap_or_default(), frame.managed());
+    lowering
+        .object(frame, RBAC, "ClusterRoleBinding")
+        .cluster_scoped()
+        .name(name)
+        .set("roleRef", role)
+        .set("subjects", frame.list([subject]))
+        .emit();
 }
 
 fn is_set(flag: Option<&Flag>) -> bool {

@@ -10,8 +10,20 @@ definition! {
         "labels" optional labels: Listed<DeclaredLabel>,
         /// Limits for all nodes of one tenant.
         "tenantResourceLimits" optional tenant_resource_limits: Listed<TenantLimits>,
+        /// ServiceAccount of the launcher, to which each ClusterRole of `launcherRole` is bound.
+        "launcherServiceAccount" optional launcher_service_account: LauncherAccount,
         /// Request of nodes that set none: the source of the values of `dynamicLabels`.
         "request" optional request: Raw<NodeRequest>,
+    }
+}
+
+definition! {
+    /// The ServiceAccount of the launcher.
+    pub(crate) struct LauncherAccount in "Project.spec.nodepool.launcherServiceAccount" {
+        /// Name of the ServiceAccount.
+        "name" required name: Text,
+        /// Its namespace.
+        "namespace" required namespace: Text,
     }
 }
 

@@ -83,19 +83,23 @@ pub(super) fn check_amount(
 ) -> Option<i128> {
     let amount = amount(&entry.value)?;
     let name = entry.key.as_str();
-    let mut refuse = |message: String, help: &str| {
+    let mut refuse = |message: String, label: &'static str, help: &str| {
         let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
-            .at("must not be negative")
+            .at(label)
             .help(help);
         judge.report(finding, path);
     };
     if amount < 0 {
-        refuse(format!("`{}` is negative", shown(name)), "write 0 or more");
+        refuse(format!("`{}` is negative", shown(name)), "must not be negative", "write 0 or more");
         return None;
     }
     if is_counted(name) && amount % 1000 != 0 {
         let message = format!("quantity of `{}` is not a whole number", shown(name));
-        refuse(message, "write a whole number: this resource cannot be divided");
+        refuse(
+            message,
+            "must be a whole number",
+            "write a whole number: this resource cannot be divided",
+        );
     }
     Some(amount)
 }

@@ -104,6 +104,9 @@ fn documentation_inputs() -> Vec<Input> {
         let inputs = codes.enumerate().filter_map(|(at, (_, code))| {
             let name = format!("{name}#{}", at + 1);
             let fixture = Fixture::new(name.clone(), code.as_bytes().to_vec());
+            if fixture.is_import {
+                return None;
+            }
             Input::new(name, code, fixture.compile().1)
         });
         inputs.collect::<Vec<_>>()

@@ -59,6 +59,20 @@ fn at(node: &mut Node, path: &[&str], found: &mut dyn FnMut(&mut Node)) {
     }
 }
 
+/// A boolean, or a string that idegym reads as one.
+pub(super) fn as_boolean(node: &Node) -> Option<bool> {
+    node.as_bool().or_else(|| boolean(node.as_str()?)).or_else(|| match node.as_i64() {
+        Some(0) => Some(false),
+        Some(1) => Some(true),
+        _ => None,
+    })
+}
+
+/// An integer, or a string that idegym reads as one.
+pub(super) fn as_integer(node: &Node) -> Option<i64> {
+    node.as_i64().or_else(|| integer(&node.value))
+}
+
 fn integer(value: &Value) -> Option<i64> {
     match value {
         Value::String(text) => text.trim().parse().ok(),

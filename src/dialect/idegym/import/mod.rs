@@ -1,5 +1,6 @@
 //! Import of start requests, as the orchestrator's API accepts them.
 
+mod configuration;
 mod lax;
 mod quantity;
 mod request;
@@ -12,7 +13,7 @@ use request::PrepareRequest;
 
 /// Import of idegym requests.
 pub(super) const IMPORT: Import = Import {
-    what: "an idegym request to start a server or to prepare snapshots",
+    what: "a request to idegym or the configuration of its orchestrator",
     recognizes,
     definitions,
     is_pyyaml: false,
@@ -26,10 +27,14 @@ fn recognizes(root: &Node) -> bool {
     };
     let is_kubernetes = root.get("apiVersion").is_some() || root.get("kind").is_some();
     let batch = root.get("requests").map_or(&[][..], Node::items);
-    !is_kubernetes && (is_request(root) || batch.iter().any(is_request))
+    !is_kubernetes
+        && (is_request(root) || batch.iter().any(is_request) || configuration::recognizes(root))
 }
 
 fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+    if configuration::recognizes(&root) {
+        return configuration::project(&root, cx.sink).into_iter().collect();
+    }
     if root.get("requests").is_none() {
         return request::server(root, Mode::Start, cx.sink).into_iter().collect();
     }

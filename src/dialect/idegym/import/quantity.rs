@@ -6,6 +6,7 @@ use super::super::rules::START_REQUEST_INVALID;
 use super::request::RequestResources;
 use crate::decode::{Anything, Mapped};
 use crate::diag::{Diagnostic, Sink};
+use crate::scalar::Quantity;
 use crate::tree::{Node, Origin, Value};
 
 /// The units of bytes, the largest first.
@@ -20,7 +21,28 @@ pub(super) fn resources(own: RequestResources, origin: Origin, sink: &mut Sink) 
         let quantities = block.map(|it| quantities(it, key, origin, sink));
         resources.set_some(key, quantities.filter(|it| !it.entries().is_empty()));
     }
+    report_low_limits(&resources, sink);
     resources
+}
+
+/// Reports limits below their request, in idegym's own words.
+fn report_low_limits(resources: &Node, sink: &mut Sink) {
+    for entry in resources.get("limits").map_or(&[][..], Node::entries) {
+        let name = entry.key.as_str();
+        let amount = |it: &Node| Quantity::parse(it.as_str()?).ok();
+        let request = resources.at(&["requests", name]);
+        let (limit, amount) = (amount(&entry.value), request.and_then(amount));
+        let (Some(request), true) = (request, limit.is_some() && limit < amount) else { continue };
+        let message = format!("'limits.{name}' must be greater than or equal to 'requests.{name}'");
+        sink.report(
+            Diagnostic::new(&START_REQUEST_INVALID, entry.value.span(), message)
+                .at("limit below the request")
+                .label(request.span(), "the request")
+                .path(&format!("resources.limits.{name}"))
+                .note("idegym rejects the request with this message")
+                .help("raise the limit, or lower the request"),
+        );
+    }
 }
 
 fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sink) -> Node {

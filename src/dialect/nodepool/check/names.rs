@@ -187,7 +187,10 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                                 item.label.as_str(),
                                 pool.as_str()
                             ),
-                            None => format!("unknown label `{}`", item.label.as_str()),
+                            None => format!(
+                                "no pool has the label `{}` of `nodes`",
+                                item.label.as_str()
+                            ),
                         };
                         (&item.label, message, help)
                     }
@@ -210,10 +213,10 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                 Diagnostic::new(
                     &NODEPOOL_NODE_UNKNOWN,
                     node.place,
-                    format!("the id {} of a node is negative", node.id),
+                    format!("node id {} is outside 0-9999999999", node.id),
                 )
-                .at("of this node")
-                .help("write 0 or more"),
+                .at("the label of the node")
+                .help("write an `id` of at most ten digits"),
             );
         }
         if let Some(first) = taken.insert(node.namespace(), node.place) {

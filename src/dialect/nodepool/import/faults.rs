@@ -16,8 +16,28 @@ pub(super) fn check(root: &Node, sink: &mut Sink) {
     for label in items(root, "labels") {
         check_nulls(label, sink);
     }
+    check_declared(root, sink);
     for tenant in items(root, "tenant-resource-limits") {
         check_tenant(tenant, sink);
+    }
+}
+
+/// Labels that the file does not declare at all. One that is not among those declared is found later, with the others.
+fn check_declared(root: &Node, sink: &mut Sink) {
+    if root.get("labels").is_some() {
+        return;
+    }
+    let providers = items(root, "providers").iter();
+    let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(super::KUBERNETES));
+    let labels = providers.flat_map(|it| items(it, "pools")).flat_map(|it| items(it, "labels"));
+    if let Some(name) = labels.filter_map(|it| it.get("name")).next() {
+        let message = format!("label `{}` is not declared", name.as_str().unwrap_or_default());
+        sink.report(
+            fault(name, message)
+                .at("not in `labels` of the file")
+                .note("the launcher stops with `KeyError`")
+                .help("add `labels` with the names of all labels to the top of the file"),
+        );
     }
 }
 

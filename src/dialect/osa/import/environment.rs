@@ -1,6 +1,8 @@
 //! Alternative forms that the server reads: settings in environment variables, and numbers in
 //! strings.
 
+use super::input::K8sConfig;
+use crate::decode::Record;
 use crate::tree::{Node, Value};
 
 /// The prefix of the variables for settings of Jobs, case-insensitive.
@@ -28,8 +30,7 @@ pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
         if name == BACKEND {
             runner.set("backend", variable.value);
             has_runner = true;
-        } else if let Some(field) = name.strip_prefix(K8S) {
-            let field = field.to_ascii_lowercase();
+        } else if let Some(field) = setting(&name) {
             let value = variable.value;
             k8s.set(field.as_str(), if field == LIST { list(value) } else { value });
             has_k8s = true;
@@ -44,6 +45,12 @@ pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
         root.set("runner", runner);
     }
     unknown
+}
+
+/// The setting of Jobs that a variable is for.
+fn setting(variable: &str) -> Option<String> {
+    let field = variable.strip_prefix(K8S)?.to_ascii_lowercase();
+    K8sConfig::OBJECT.property(&field).is_some().then_some(field)
 }
 
 /// Parses a list in JSON.

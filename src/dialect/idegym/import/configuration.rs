@@ -1,0 +1,205 @@
+//! The configuration of the orchestrator: what shapes servers becomes the block `idegym` of a Project.
+
+use lean_string::LeanStr;
+
+use super::super::rules::START_REQUEST_INVALID;
+use super::lax;
+use crate::diag::{Diagnostic, Sink};
+use crate::lower::API_VERSION;
+use crate::tree::{Node, Origin, Value};
+
+/// What a setting is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    Boolean,
+    Integer,
+    Number,
+}
+
+/// A setting: where it is in the file, and its variable.
+struct Setting {
+    path: &'static [&'static str],
+    variable: &'static str,
+    form: Form,
+}
+
+const fn setting(path: &'static [&'static str], variable: &'static str, form: Form) -> Setting {
+    Setting { path, variable, form }
+}
+
+const POOL_ENABLED: Setting =
+    setting(&["orchestrator", "node_pool", "enabled"], "IDEGYM_NODE_POOL_ENABLED", Form::Boolean);
+const POOL_TAINT: Setting =
+    setting(&["orchestrator", "node_pool", "taint_key"], "IDEGYM_NODE_POOL_TAINT_KEY", Form::Text);
+const POOL_WEIGHT: Setting = setting(
+    &["orchestrator", "node_pool", "preference_weight"],
+    "IDEGYM_NODE_POOL_PREFERENCE_WEIGHT",
+    Form::Integer,
+);
+const SNAPSHOT_ENABLED: Setting = setting(
+    &["orchestrator", "pod_snapshot", "enabled"],
+    "IDEGYM_POD_SNAPSHOT_ENABLED",
+    Form::Boolean,
+);
+const SNAPSHOT_ACCOUNT: Setting = setting(
+    &["orchestrator", "pod_snapshot", "service_account_name"],
+    "IDEGYM_POD_SNAPSHOT_SERVICE_ACCOUNT_NAME",
+    Form::Text,
+);
+const TRACING_ENDPOINT: Setting =
+    setting(&["otel", "tracing", "endpoint"], "IDEGYM_OTEL_TRACING_ENDPOINT", Form::Text);
+const TRACING_TIMEOUT: Setting =
+    setting(&["otel", "tracing", "timeout"], "IDEGYM_OTEL_TRACING_TIMEOUT", Form::Number);
+
+/// Whether a document is such a configuration, or has its variables under `environment`.
+pub(super) fn recognizes(root: &Node) -> bool {
+    let blocks = ["node_pool", "pod_snapshot"];
+    let variables = root.get("environment").map_or(&[][..], Node::entries);
+    blocks.iter().any(|it| root.at(&["orchestrator", it]).is_some())
+        || root.at(&["otel", "tracing"]).is_some()
+        || variables.iter().any(|it| it.key.starts_with("IDEGYM_"))
+}
+
+/// The Project that says the same, if each setting has a value of its type. Blocks without an effect on servers are left out.
+pub(super) fn project(root: &Node, sink: &mut Sink) -> Option<Node> {
+    let origin = root.origin();
+    let mut findings = Sink::new();
+    let mut read = |setting: &Setting| read(root, setting, &mut findings);
+    let mut settings = Node::map(origin);
+    let is_on = |value: Option<Node>| value.and_then(|it| it.as_bool()) == Some(true);
+    let (pool, taint, weight) = (read(&POOL_ENABLED), read(&POOL_TAINT), read(&POOL_WEIGHT));
+    // Without a key there is no toleration and no preference.
+    if is_on(pool) && taint.as_ref().and_then(Node::as_str) != Some("") {
+        settings.set("nodePool", map(origin, [("taintKey", taint), ("preferenceWeight", weight)]));
+    }
+    let (snapshots, account) = (read(&SNAPSHOT_ENABLED), read(&SNAPSHOT_ACCOUNT));
+    if is_on(snapshots) {
+        settings.set("podSnapshot", map(origin, [("serviceAccountName", account)]));
+    }
+    let (endpoint, timeout) = (read(&TRACING_ENDPOINT), read(&TRACING_TIMEOUT));
+    let tracing = map(origin, [("endpoint", endpoint), ("timeoutSeconds", timeout)]);
+    settings.set_some("tracing", Some(tracing).filter(|it| !it.entries().is_empty()));
+    let mut spec = Node::map(origin);
+    spec.set("idegym", settings);
+    let text = |text: &'static str| Some(Node::string(text, origin));
+    let fields = [("apiVersion", text(API_VERSION)), ("kind", text("Project"))];
+    let mut project = map(origin, fields);
+    project.set("spec", spec);
+    let is_sound = findings.is_empty();
+    sink.absorb(findings);
+    is_sound.then_some(project)
+}
+
+fn map<const N: usize>(origin: Origin, fields: [(&'static str, Option<Node>); N]) -> Node {
+    let mut map = Node::map(origin);
+    for (key, value) in fields {
+        map.set_some(key, value);
+    }
+    map
+}
+
+/// The value of a setting: of its variable, else in the file.
+fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
+    let variable = |name: &str| root.at(&["environment", name]);
+    let written = variable(setting.variable).or_else(|| root.at(setting.path))?;
+    let value = interpolated(written, variable);
+    let value = match setting.form {
+        _ if value.is_null() => return None,
+        Form::Text => value.as_str().map(|it| Value::String(it.into())),
+        Form::Boolean => lax::as_boolean(&value).map(Value::Bool),
+        Form::Integer => lax::as_integer(&value).map(Value::Int),
+        Form::Number => value
+            .as_str()
+            .and_then(|it| it.trim().parse().ok().map(Value::Float))
+            .or_else(|| value.as_number().map(Value::from)),
+    };
+    if value.is_none() {
+        let what = match setting.form {
+            Form::Text => "a string",
+            Form::Boolean => "a boolean",
+            Form::Integer => "a whole number",
+            Form::Number => "a number",
+        };
+        let message = format!("`{}` of the orchestrator is not {what}", setting.path.join("."));
+        sink.report(
+            Diagnostic::new(&START_REQUEST_INVALID, written.span(), message)
+                .at(format!("not {what}"))
+                .note("idegym rejects the configuration"),
+        );
+    }
+    value.map(|it| written.with_value(it))
+}
+
+/// `${oc.env:NAME, default}` is the variable, else the default.
+fn interpolated<'n>(node: &'n Node, variable: impl Fn(&str) -> Option<&'n Node>) -> Node {
+    let inner = node.as_str().and_then(|it| it.strip_prefix("${oc.env:")?.strip_suffix('}'));
+    let Some(inner) = inner else { return node.clone() };
+    let (name, default) = inner.split_once(',').unwrap_or((inner, "null"));
+    if let Some(value) = variable(name.trim()) {
+        return value.clone();
+    }
+    let default = default.trim();
+    let unquoted = default.strip_prefix(['"', '\'']).and_then(|it| it.strip_suffix(['"', '\'']));
+    match unquoted.unwrap_or(default) {
+        "null" => node.with_value(Value::Null),
+        text => node.with_value(Value::String(LeanStr::from(text))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::source::Workspace;
+
+    fn settings(configuration: serde_json::Value) -> (serde_json::Value, usize) {
+        let root = Node::from_json(configuration, Origin::source(Workspace::new().start()));
+        assert!(recognizes(&root));
+        let mut sink = Sink::new();
+        let project = project(&root, &mut sink);
+        let settings = project.map_or(json!({}), |it| it.to_json()["spec"]["idegym"].clone());
+        (settings, sink.into_sorted().len())
+    }
+
+    #[test]
+    fn enabled_blocks_become_settings() {
+        let pool = json!({"enabled": true, "taint_key": "acme.dev/pool", "preference_weight": 7});
+        let snapshot = json!({"enabled": "False", "service_account_name": "snap"});
+        let orchestrator = json!({"port": 8000, "node_pool": pool, "pod_snapshot": snapshot});
+        let tracing = json!({"endpoint": "http://otel:4318", "timeout": 2.5});
+        let configuration = json!({"orchestrator": orchestrator, "otel": {"tracing": tracing}});
+        let expected = json!({
+            "nodePool": {"taintKey": "acme.dev/pool", "preferenceWeight": 7},
+            "tracing": {"endpoint": "http://otel:4318", "timeoutSeconds": 2.5},
+        });
+        assert_eq!(settings(configuration), (expected, 0));
+        let off = json!({"orchestrator": {"node_pool": {"enabled": true, "taint_key": ""}}});
+        assert_eq!(settings(off), (json!({}), 0));
+    }
+
+    #[test]
+    fn variables_take_precedence_over_the_file() {
+        let pool = json!({
+            "enabled": "${oc.env:IDEGYM_NODE_POOL_ENABLED, \"False\"}",
+            "taint_key": "${oc.env:POOL_KEY, \"jetbrains.com/idegym\"}",
+            "preference_weight": "${oc.env:IDEGYM_NODE_POOL_PREFERENCE_WEIGHT, 100}",
+        });
+        let file = json!({"orchestrator": {"node_pool": pool}});
+        assert_eq!(settings(file.clone()), (json!({}), 0));
+        let mut with_variables = file;
+        with_variables["environment"] = json!({"IDEGYM_NODE_POOL_ENABLED": "1", "POOL_KEY": "own"});
+        let expected = json!({"nodePool": {"taintKey": "own", "preferenceWeight": 100}});
+        assert_eq!(settings(with_variables), (expected, 0));
+        let alone = json!({"environment": {"IDEGYM_POD_SNAPSHOT_ENABLED": "yes"}});
+        assert_eq!(settings(alone), (json!({"podSnapshot": {}}), 0));
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_reported() {
+        let pool = json!({"enabled": "perhaps", "preference_weight": "many"});
+        let (settings, findings) = settings(json!({"orchestrator": {"node_pool": pool}}));
+        assert_eq!((settings, findings), (json!({}), 2));
+    }
+}

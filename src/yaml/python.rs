@@ -54,10 +54,9 @@ mod tests {
 
     #[test]
     fn keys_are_the_strings_of_python() {
-        assert_eq!(
-            json("{y: 1, N: 2, yes: 3, 'y ': 4}").to_string(),
-            r#"{"y":1,"N":2,"true":3,"y ":4}"#
-        );
+        let text = |text: &str| json(text).to_string();
+        assert_eq!(text("{y: 1, N: 2, 'y ': 4}"), r#"{"y":1,"N":2,"y ":4}"#);
+        assert_eq!(text("{yes: 3, off: 4}"), r#"{"true":3,"false":4}"#);
     }
 
     /// The values are those of `yaml.safe_load` of PyYAML 6.

@@ -29,8 +29,8 @@ fn check_declared(root: &Node, sink: &mut Sink) {
     }
     let providers = items(root, "providers").iter();
     let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(super::KUBERNETES));
-    let labels = providers.flat_map(|it| items(it, "pools")).flat_map(|it| items(it, "labels"));
-    if let Some(name) = labels.filter_map(|it| it.get("name")).next() {
+    let mut labels = providers.flat_map(|it| items(it, "pools")).flat_map(|it| items(it, "labels"));
+    if let Some(name) = labels.find_map(|it| it.get("name")) {
         let message = format!("label `{}` is not declared", name.as_str().unwrap_or_default());
         sink.report(
             fault(name, message)

@@ -53,7 +53,7 @@ pub(super) struct Optional {
 }
 
 impl Optional {
-    /// Whether a path need not be defined: it, or what it is part of.
+    /// Whether a path need not be defined, or a path that contains it.
     pub(super) fn contains(&self, path: &str) -> bool {
         let is_below = |it: &String| path.strip_prefix(it.as_str()).is_some_and(is_end_or_step);
         self.any || self.paths.iter().any(is_below)

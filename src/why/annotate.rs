@@ -37,7 +37,7 @@ impl<'w> Annotations<'w> {
     /// As [`write_stream`](crate::write_stream).
     ///
     /// # Errors
-    /// As `out` gives them.
+    /// If `out` fails.
     pub fn write_stream(&self, objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
         let comment =
             |object: &Object, _: &Node, origin| self.places.comment(origin, object.document);

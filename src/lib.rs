@@ -92,6 +92,8 @@
 //!
 //! The folder `examples/` has a small program for each of these.
 
+#![forbid(unsafe_code)]
+
 mod cel;
 mod compile;
 mod consequence;
@@ -103,6 +105,9 @@ mod emit;
 mod exception;
 mod expand;
 mod folder;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod graph;
 mod grouping;
 mod import;

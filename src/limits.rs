@@ -52,11 +52,11 @@ pub(crate) const EXPRESSION_WORK: Limit = limit(
 pub(crate) const EXPAND_DEFINITIONS: Limit =
     limit("one `expand`", 100_000, "definitions", "expand-too-large");
 pub(crate) const EXPAND_VALUES: Limit =
-    limit("one `expand`", 20_000_000, "values in its definitions", "expand-too-large");
+    limit("one `expand`", 5_000_000, "values in its definitions", "expand-too-large");
 pub(crate) const RUN_DEFINITIONS: Limit =
-    limit("every `expand` of a run", 2_000_000, "definitions", "expand-too-large");
+    limit("every `expand` of a run", 200_000, "definitions", "expand-too-large");
 pub(crate) const RUN_VALUES: Limit =
-    limit("every `expand` of a run", 50_000_000, "values in their definitions", "expand-too-large");
+    limit("every `expand` of a run", 10_000_000, "values in their definitions", "expand-too-large");
 
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
@@ -73,9 +73,17 @@ pub(crate) const DOCUMENT_VALUES: Limit =
     limit("one document, with its aliases expanded", 1_000_000, "values", "too-many-nodes");
 pub(crate) const ALIAS_VALUES: Limit =
     limit("all aliases of a run", 2_000_000, "values that they represent", "too-many-nodes");
+pub(crate) const RUN_TREE_VALUES: Limit =
+    limit("all documents of a run", 50_000_000, "values", "too-many-nodes");
 pub(crate) const EXTENDS_LENGTH: Limit =
     limit("a chain of `extends`", 32, "definitions", "extends-too-deep");
+pub(crate) const EXTENDS_VALUES: Limit =
+    limit("every `extends` of a run", 10_000_000, "inherited values", "extends-too-large");
 pub(crate) const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
+
+pub(crate) const DOCUMENT_FINDINGS: Limit =
+    limit("one document, at each stage", 2_000, "findings", "too-many-findings");
+pub(crate) const RUN_FINDINGS: Limit = limit("a run", 100_000, "findings", "too-many-findings");
 
 /// All limits, in the order of `docs/limits.md`.
 const ALL: &[Limit] = &[
@@ -84,8 +92,12 @@ const ALL: &[Limit] = &[
     DOCUMENT_DEPTH,
     DOCUMENT_VALUES,
     ALIAS_VALUES,
+    RUN_TREE_VALUES,
+    DOCUMENT_FINDINGS,
+    RUN_FINDINGS,
     GLOB_ALTERNATIVES,
     EXTENDS_LENGTH,
+    EXTENDS_VALUES,
     EXPAND_DEFINITIONS,
     EXPAND_VALUES,
     RUN_DEFINITIONS,
@@ -120,7 +132,8 @@ Exceeding a limit is an error and never truncates a result. The limits are far a
 |---|---|---|
 ";
 
-fn thousands(number: u32) -> String {
+/// A number as the pages and messages write it: `1,000,000`.
+pub(crate) fn thousands(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.char_indices() {

@@ -1,6 +1,6 @@
 //! Every rule of the program, for `explain`, the generated pages and the tests.
 
-use crate::diag::Rule;
+use crate::diag::{self, Rule};
 use crate::dialect::DIALECTS;
 use crate::exception;
 use crate::expand;
@@ -22,6 +22,7 @@ pub fn all() -> Vec<&'static Rule> {
     let mut rules: Vec<_> = [
         yaml::RULES,
         expand::RULES,
+        &[diag::RULES],
         &[folder::RULES],
         &[placeholder::RULES],
         project::RULES,

@@ -1,8 +1,9 @@
 //! An output directory: updated without ever showing a partial file or changing files of others.
 //!
-//! A new directory is prepared next to its path and appears by one rename. In an existing one, all
-//! new contents are written to temporary files first; then each is renamed over its target, files
-//! that are no longer generated are removed, and the manifest is updated.
+//! A new directory is prepared next to its path and appears by one rename; an existing one is
+//! exchanged with a new one. If this is not possible, all new contents are written to temporary
+//! files first; then each is renamed over its target, files that are no longer generated are
+//! removed, and the manifest is updated.
 //!
 //! One run at a time writes to a directory. The remains of a killed run are removed by the next
 //! one.
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+use super::exchange::{exchange, sweep_beside};
 use super::failure::Failure;
 use super::guard::{Guard, Lock, Step, step, sync};
 use super::manifest::{self, Manifest};
@@ -123,6 +125,11 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
 pub(crate) fn fill(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let _lock = Lock::take(directory)?;
     sweep(directory, TEMPORARY);
+    sweep_beside(directory);
+    let fresh: Vec<_> = files.iter().collect();
+    if exchange(directory, &fresh, &BTreeSet::new())? {
+        return Ok(());
+    }
     let mut ready = Vec::new();
     for file in files {
         ready.push((temporary_file(directory, &file.content)?, directory.join(&file.name)));
@@ -135,13 +142,13 @@ pub(crate) fn fill(directory: &Path, files: &[File]) -> Result<(), Failure> {
 }
 
 /// The prefix of the temporary directories for this one.
-fn prefix_for(directory: &Path) -> String {
+pub(super) fn prefix_for(directory: &Path) -> String {
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     format!("{TEMPORARY}{name}-")
 }
 
 /// Removes the remains of a killed run.
-fn sweep(directory: &Path, prefix: &str) {
+pub(super) fn sweep(directory: &Path, prefix: &str) {
     // If the directory cannot be listed, there is nothing to remove.
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
@@ -160,7 +167,7 @@ fn sweep(directory: &Path, prefix: &str) {
     }
 }
 
-fn builder(mode: u32) -> Builder<'static, 'static> {
+pub(super) fn builder(mode: u32) -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(TEMPORARY);
     #[cfg(unix)]
@@ -194,6 +201,7 @@ struct Plan<'f> {
 fn update(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, Failure> {
     let _lock = Lock::take(directory)?;
     sweep(directory, TEMPORARY);
+    sweep_beside(directory);
     let old = read_manifest(directory)?;
     let new = manifest_of(files);
     let plan = plan(directory, files, &old, &new)?;
@@ -204,6 +212,13 @@ fn update(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, F
         unchanged: files.len() - plan.write.len(),
     };
     if plan.write.is_empty() && plan.remove.is_empty() && old == new {
+        return Ok(changes);
+    }
+    let manifest =
+        File { name: manifest::FILE_NAME.to_owned(), content: new.to_text().into_bytes() };
+    let fresh: Vec<_> = plan.write.iter().copied().chain([&manifest]).collect();
+    let gone = plan.remove.iter().filter_map(|path| path.file_name()).map(Into::into).collect();
+    if exchange(directory, &fresh, &gone)? {
         return Ok(changes);
     }
     let mut ready = Vec::new();

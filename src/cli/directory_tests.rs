@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::cli::guard::fail_at;
+use crate::cli::guard::{fail_at, kill_at};
 
 fn files(names: &[(&str, &str)]) -> Vec<File> {
     let file = |(name, content): &(&str, &str)| File {
@@ -47,10 +47,7 @@ fn after_a_failure_at_any_step_the_next_run_recovers() {
         fail_at(None);
         let mut there = found(&target);
         assert_eq!(there.remove("foreign.txt").as_deref(), Some("mine"), "step {step}");
-        for (name, content) in &there {
-            let known = [contents(&old), contents(&new)];
-            assert!(known.iter().any(|it| it.get(name) == Some(content)), "step {step}: {name}");
-        }
+        assert!([contents(&old), contents(&new)].contains(&there), "step {step}: {there:?}");
         if outcome.is_ok() {
             assert_eq!(there, contents(&new));
             break;
@@ -62,7 +59,108 @@ fn after_a_failure_at_any_step_the_next_run_recovers() {
         fs::remove_file(target.join("foreign.txt")).unwrap();
         assert_eq!(found(&target), contents(next), "step {step}");
     }
+    assert!(failures > 7, "writes, syncs and a rename: {failures}");
+}
+
+/// A directory that cannot be exchanged, as it has another in it.
+#[test]
+fn after_a_failure_at_any_step_a_directory_with_others_in_it_recovers() {
+    let old = files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]);
+    let new = files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]);
+    let mut failures = 0;
+    for step in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out");
+        replace(&target, &old, Edited::Keep).unwrap();
+        fs::create_dir(target.join("sub")).unwrap();
+        fail_at(Some(step));
+        let outcome = replace(&target, &new, Edited::Keep);
+        fail_at(None);
+        fs::remove_dir(target.join("sub")).unwrap();
+        for (name, content) in &found(&target) {
+            let known = [contents(&old), contents(&new)];
+            assert!(known.iter().any(|it| it.get(name) == Some(content)), "step {step}: {name}");
+        }
+        if outcome.is_ok() {
+            assert_eq!(found(&target), contents(&new));
+            break;
+        }
+        failures += 1;
+        // Nothing is rejected as edited or foreign, and both directions are open.
+        let next = if step % 2 == 0 { &new } else { &old };
+        replace(&target, next, Edited::Keep).unwrap_or_else(|it| panic!("step {step}: {it}"));
+        assert_eq!(found(&target), contents(next), "step {step}");
+    }
     assert!(failures > 12, "writes, syncs, renames and a removal: {failures}");
+}
+
+/// The variables that start the child of the test below.
+const KILLED: [&str; 2] = ["SANDBOXC_KILLED_AT", "SANDBOXC_KILLED_IN"];
+
+fn before_and_after() -> [Vec<File>; 2] {
+    [
+        files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]),
+        files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]),
+    ]
+}
+
+/// The next test starts it as a process of its own; without that it has nothing to do.
+#[test]
+fn child_that_is_killed() {
+    let [Ok(step), Ok(target)] = KILLED.map(std::env::var) else { return };
+    kill_at(step.parse().unwrap());
+    replace(Path::new(&target), &before_and_after()[1], Edited::Keep).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_kill_at_any_step_leaves_exactly_the_old_directory_or_the_new_one() {
+    let [old, new] = before_and_after();
+    let mut seen = BTreeMap::new();
+    for step in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out");
+        replace(&target, &old, Edited::Keep).unwrap();
+        fs::write(target.join("foreign.txt"), "mine").unwrap();
+        let name = "cli::directory::tests::child_that_is_killed";
+        let outcome = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .envs(KILLED.into_iter().zip([step.to_string().as_str(), target.to_str().unwrap()]))
+            .output()
+            .unwrap();
+        let mut there = found(&target);
+        assert_eq!(there.remove("foreign.txt").as_deref(), Some("mine"), "step {step}");
+        let is_new = there == contents(&new);
+        assert!(is_new || there == contents(&old), "step {step}: {there:?}");
+        *seen.entry(is_new).or_insert(0) += 1;
+        // The next run sees no fault, and leaves nothing of the killed one.
+        replace(&target, &old, Edited::Keep).unwrap_or_else(|it| panic!("step {step}: {it}"));
+        fs::remove_file(target.join("foreign.txt")).unwrap();
+        assert_eq!(found(&target), contents(&old), "step {step}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "step {step}");
+        if outcome.status.success() {
+            break;
+        }
+    }
+    assert!(seen[&false] > 7 && seen[&true] > 1, "kills before and after the exchange: {seen:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_not_generated_stays_as_it_is() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out");
+    replace(&target, &files(&[("a.yaml", "a"), ("b.yaml", "b")]), Edited::Keep).unwrap();
+    fs::write(target.join("foreign.txt"), "mine").unwrap();
+    std::os::unix::fs::symlink("foreign.txt", target.join("link")).unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o2750)).unwrap();
+    let inode = |name: &str| fs::symlink_metadata(target.join(name)).unwrap().ino();
+    let before = [inode("foreign.txt"), inode("b.yaml")];
+    replace(&target, &files(&[("a.yaml", "new"), ("b.yaml", "b")]), Edited::Keep).unwrap();
+    assert_eq!([inode("foreign.txt"), inode("b.yaml")], before);
+    assert_eq!(fs::read_link(target.join("link")).unwrap(), Path::new("foreign.txt"));
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o7777, 0o2750);
 }
 
 #[test]

@@ -173,18 +173,27 @@ pub(crate) fn step(_step: Step) -> std::io::Result<()> {
 }
 
 #[cfg(test)]
-pub(crate) use injected::{fail_at, step};
+pub(crate) use injected::{fail_at, kill_at, step};
 
 #[cfg(test)]
 mod injected {
     use std::cell::Cell;
     use std::io;
+    use std::process;
 
     use super::Step;
 
     thread_local! {
         /// The number of steps before one fails.
         static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
+        /// Whether the process ends there, instead of a failure.
+        static IS_KILLED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Ends the process at the step with this number, without any clean-up.
+    pub(crate) fn kill_at(step: usize) {
+        LEFT.set(Some(step));
+        IS_KILLED.set(true);
     }
 
     /// Makes the step with this number and all later ones fail, as if the run ended there.
@@ -194,6 +203,7 @@ mod injected {
 
     pub(crate) fn step(step: Step) -> io::Result<()> {
         match LEFT.get() {
+            Some(0) if IS_KILLED.get() => process::abort(),
             Some(0) => Err(io::Error::other(format!("injected: {step:?}"))),
             Some(left) => {
                 LEFT.set(Some(left - 1));

@@ -2,7 +2,8 @@
 //!
 //! Output goes to standard output, everything else to standard error. The exit status is 0 on
 //! success (also with warnings), 1 if the input has errors, and 2 if the command line is invalid or
-//! an operation fails; with 1 or 2 there is no output.
+//! an operation fails; with 1 or 2 there is no output. If the reader of the output closes it, the
+//! exit status is 141, without a message.
 
 mod arguments;
 mod build;
@@ -10,6 +11,7 @@ mod check;
 mod completions;
 mod crds;
 mod directory;
+mod exchange;
 mod explain;
 mod failure;
 mod graph;
@@ -24,6 +26,7 @@ mod progress;
 mod report;
 mod schema;
 mod split;
+mod startup;
 mod visible;
 mod why;
 
@@ -41,6 +44,10 @@ enum Outcome {
     InputHasErrors,
 }
 
+/// What a shell reports of a program that SIGPIPE ended, which is how others end where their reader has
+/// gone.
+const BROKEN_PIPE: u8 = 141;
+
 /// Runs the command with the arguments of the process.
 pub(crate) fn run() -> ExitCode {
     let arguments = match Arguments::of_process() {
@@ -54,7 +61,7 @@ pub(crate) fn run() -> ExitCode {
     match dispatch(&arguments) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::InputHasErrors) => ExitCode::from(1),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) if failure.is_broken_pipe() => ExitCode::from(BROKEN_PIPE),
         Err(failure) => {
             output::complain(&failure.describe());
             ExitCode::from(failure.status())

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use sandboxc::{Annotations, Object, write_stream};
 
 use super::failure::Failure;
+use super::startup;
 
 /// Writes to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -32,10 +33,12 @@ pub(crate) fn print_annotated(
 fn to_stdout(
     write: impl FnOnce(&mut io::StdoutLock<'static>) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    let failed = |source| Failure::Stream { action: "write to standard output", source };
+    if startup::stdout_was_closed() {
+        return Err(failed(io::Error::other("it is closed")));
+    }
     let mut stdout = io::stdout().lock();
-    write(&mut stdout)
-        .and_then(|()| stdout.flush())
-        .map_err(|source| Failure::Stream { action: "write to standard output", source })
+    write(&mut stdout).and_then(|()| stdout.flush()).map_err(failed)
 }
 
 /// Writes to standard error; a failure is ignored, because it cannot be reported.

@@ -18,7 +18,7 @@ pub(super) fn expand_all<'w>(
     let mut cx = expand::Cx::new(workspace, &project.values, definitions.len());
     cx.plan(definitions.iter_mut().map(|(root, _)| root));
     let expand = |(number, (root, document))| {
-        let mut sink = Sink::new();
+        let mut sink = Sink::of_document();
         (number, expand::run(&cx, number, root, &mut sink), document, sink)
     };
     let mut all = Blocks::default();

@@ -4,7 +4,6 @@ use super::Options;
 use crate::diag::Sink;
 use crate::folder::{self, Skipped};
 use crate::kube::{self, Hidden};
-use crate::limits;
 use crate::source::{FileId, FileRole, Workspace};
 use crate::yaml::{self, Document, Documents};
 
@@ -22,7 +21,7 @@ pub(super) fn read<'w>(
         document.body = document.body.filter(|_| is_reduced);
     };
     let mut documents = Vec::new();
-    let mut aliases = limits::ALIAS_VALUES.count();
+    let mut budget = yaml::Budget::default();
     let is_read = |it: &FileId| workspace.file(*it).role() != FileRole::Values;
     let files = workspace.ids().filter(|it| is_read(it) && !skipped.contains(*it));
     for file in files.collect::<Vec<_>>() {
@@ -37,12 +36,14 @@ pub(super) fn read<'w>(
             continue;
         }
         let mut findings = Sink::new();
+        let before = budget.values;
         let Documents { mut read, unread } =
-            yaml::documents_within(file, text, reduce, &mut aliases, &mut findings);
+            yaml::documents_within(file, text, reduce, &mut budget, &mut findings);
         let is_manifest = |it: &Document| folder::is_manifest(&it.root);
         let is_unread =
             unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));
         if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
+            budget.values = before;
             skipped.add_other(workspace, file);
             continue;
         }

@@ -1,6 +1,6 @@
 //! Reads the keywords of a schema as constraints.
 
-use crate::schema::{Arena, Bound, Constraint, Constraints, Format, Pattern};
+use crate::schema::{Arena, Bound, Constraint, Constraints, Format};
 use crate::tree::{Node, Number, Value};
 
 /// The position of a schema.
@@ -22,7 +22,7 @@ pub(super) fn read<'s>(
     let mut constraints = Vec::new();
     read_limits(schema, &mut constraints);
     if let Some(pattern) = schema.str_at(&["pattern"]) {
-        constraints.push(Constraint::Pattern(arena.pattern(Pattern::new(pattern))));
+        constraints.push(Constraint::Pattern(arena.pattern(pattern)));
     }
     constraints.extend(schema.str_at(&["format"]).and_then(Format::named).map(Constraint::Format));
     if let Some(values) = schema.get("enum").map(Node::items).filter(|it| !it.is_empty()) {

@@ -4,6 +4,8 @@
 //! The definition itself is checked elsewhere. Invalid parts of it are ignored here, so that its
 //! objects are not reported for them.
 
+use std::collections::BTreeSet;
+
 use super::constraints;
 use crate::schema::{
     self, Arena, Constrained, Constraint, EnumValue, List, ListType, Object, PatchStrategy,
@@ -184,7 +186,7 @@ fn properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Proper
             Property {
                 name: arena.text(key),
                 value: type_of(arena, &entry.value, &path),
-                is_required: required.contains(&key),
+                is_required: required.contains(key),
                 default: entry
                     .value
                     .get("default")
@@ -222,7 +224,7 @@ fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constr
     (!names.is_empty()).then(|| Constraint::Required(arena.names(names)))
 }
 
-fn required(schema: &Node) -> Vec<&str> {
+fn required(schema: &Node) -> BTreeSet<&str> {
     schema.get("required").map_or(&[][..], Node::items).iter().filter_map(Node::as_str).collect()
 }
 

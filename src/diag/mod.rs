@@ -22,4 +22,4 @@ pub(crate) use nearest::{did_you_mean, nearest};
 pub use others::Others;
 pub(crate) use rule::declare_rules;
 pub use rule::{Rule, Severity};
-pub(crate) use sink::{Reported, Sink};
+pub(crate) use sink::{RULES, Reported, Sink};

@@ -1,16 +1,34 @@
 //! The collector of findings.
 
-use super::{Diagnostic, Severity};
+use std::cmp::Ordering;
+
+use super::{Diagnostic, Severity, declare_rules};
+use crate::limits::{self, Limit};
 use crate::scalar::{KubernetesVersion, Versions};
+use crate::source::Span;
+
+declare_rules! {
+    TOO_MANY_FINDINGS = "too-many-findings", Error;
+}
 
 /// Proof that an error was reported. Only [`Sink`] can create it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reported(());
 
-/// Collects the findings of one stage or one thread.
-#[derive(Debug, Default)]
+/// Collects the findings of one stage or one thread, up to a limit. The first finding above it is
+/// replaced by an error that says so, and the others are left out.
+#[derive(Debug)]
 pub(crate) struct Sink {
     diagnostics: Vec<Diagnostic>,
+    /// How many were reported, those that were left out too.
+    reported: usize,
+    most: &'static Limit,
+}
+
+impl Default for Sink {
+    fn default() -> Self {
+        Self { diagnostics: Vec::new(), reported: 0, most: &limits::RUN_FINDINGS }
+    }
 }
 
 impl Sink {
@@ -20,10 +38,27 @@ impl Sink {
         Self::default()
     }
 
+    /// An empty sink for one document, while many are processed at once.
+    #[must_use]
+    pub(crate) fn of_document() -> Self {
+        Self { most: &limits::DOCUMENT_FINDINGS, ..Self::default() }
+    }
+
     /// Adds a finding of any severity.
     pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.shorten();
+        match self.diagnostics.len().cmp(&self.most.count()) {
+            Ordering::Less => self.diagnostics.push(diagnostic),
+            Ordering::Equal => self.diagnostics.push(too_many(self.most, diagnostic.primary.span)),
+            Ordering::Greater => {}
+        }
+        self.reported = self.reported.saturating_add(1);
+    }
+
+    /// Adds a finding that another sink has accepted.
+    pub(crate) fn keep(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+        self.reported = self.reported.saturating_add(1);
     }
 
     /// Adds an error, and returns the token that lets a stage stop.
@@ -35,21 +70,29 @@ impl Sink {
 
     /// Adds the findings of another sink.
     pub(crate) fn absorb(&mut self, other: Self) {
-        self.diagnostics.extend(other.diagnostics);
+        if self.diagnostics.len() + other.diagnostics.len() <= self.most.count() {
+            self.reported = self.reported.saturating_add(other.diagnostics.len());
+            self.diagnostics.extend(other.diagnostics);
+        } else {
+            other.diagnostics.into_iter().for_each(|it| self.report(it));
+        }
     }
 
-    /// Runs a check once for each target version, and restricts its findings to that version.
+    /// Runs a check once for each target version, and restricts its findings to that version. Most findings
+    /// are the same for all versions, so the limit applies to each of them.
     pub(crate) fn per_version(
         &mut self,
         targets: Versions,
         mut check: impl FnMut(KubernetesVersion, &mut Self),
     ) {
         for target in targets.iter() {
-            let before = self.diagnostics.len();
-            check(target, self);
-            for finding in self.diagnostics.iter_mut().skip(before) {
+            let mut found = Self { most: self.most, ..Self::default() };
+            check(target, &mut found);
+            self.reported = self.reported.saturating_add(found.reported);
+            self.diagnostics.extend(found.diagnostics.into_iter().map(|mut finding| {
                 finding.kubernetes = Some(target.into());
-            }
+                finding
+            }));
         }
     }
 
@@ -75,10 +118,10 @@ impl Sink {
         self.diagnostics.retain(holds);
     }
 
-    /// The number of findings.
+    /// The number of findings that were reported, including those above the limit.
     #[must_use]
     pub(crate) fn len(&self) -> usize {
-        self.diagnostics.len()
+        self.reported
     }
 
     /// Whether there are no findings.
@@ -114,5 +157,84 @@ impl Sink {
             }
         }
         findings
+    }
+}
+
+fn too_many(most: &Limit, place: Span) -> Diagnostic {
+    let (number, is_run) = (limits::thousands(most.most), most.most == limits::RUN_FINDINGS.most);
+    let (subject, help) = if is_run {
+        ("input", "fix the reported findings first, or check fewer files at a time")
+    } else {
+        ("document", "fix the reported findings first")
+    };
+    Diagnostic::new(&TOO_MANY_FINDINGS, place, format!("{subject} has more than {number} findings"))
+        .at("first finding that is not reported")
+        .help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Rule;
+    use crate::source::Workspace;
+
+    static A_RULE: Rule = Rule::new("a-rule", Severity::Warning, "");
+
+    /// A sink that was given so many warnings, each at its own place.
+    fn with(mut sink: Sink, count: usize) -> Sink {
+        let file = Workspace::new().add("a.yaml", "");
+        for at in 0..count {
+            let at = u32::try_from(at).unwrap();
+            sink.report(Diagnostic::new(&A_RULE, Span::new(file, at, at), format!("finding {at}")));
+        }
+        sink
+    }
+
+    #[test]
+    fn findings_end_at_the_limit_with_an_error() {
+        for (new, limit) in [
+            (Sink::new as fn() -> Sink, limits::RUN_FINDINGS),
+            (Sink::of_document, limits::DOCUMENT_FINDINGS),
+        ] {
+            let most = limit.count();
+            for count in [most - 1, most] {
+                let sink = with(new(), count);
+                assert!(sink.reported().is_none());
+                assert_eq!(sink.into_sorted().len(), count);
+            }
+            for count in [most + 1, most + 2, 2 * most] {
+                let sink = with(new(), count);
+                assert!(sink.reported().is_some());
+                assert_eq!(sink.len(), count, "what is left out is counted");
+                let findings = sink.into_sorted();
+                assert_eq!(findings.len(), most + 1);
+                let last = findings.last().unwrap();
+                assert_eq!(last.rule.name, "too-many-findings");
+                assert_eq!(last.primary.span.start_point(), last.primary.span);
+                assert!(last.message.contains(&limits::thousands(limit.most)), "{}", last.message);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_absorbed_counts() {
+        let most = limits::RUN_FINDINGS.count();
+        let mut sink = with(Sink::new(), most - 1);
+        sink.absorb(with(Sink::of_document(), 1));
+        assert!(sink.reported().is_none());
+        sink.absorb(with(Sink::of_document(), 1));
+        assert!(sink.reported().is_some());
+        assert_eq!(sink.iter().count(), most + 1);
+    }
+
+    #[test]
+    fn each_version_has_the_whole_limit() {
+        let most = limits::DOCUMENT_FINDINGS.count();
+        let mut sink = Sink::of_document();
+        sink.per_version(Versions::ALL, |_, found| {
+            found.absorb(with(Sink::of_document(), most));
+        });
+        assert!(sink.reported().is_none());
+        assert_eq!(sink.into_sorted().len(), most);
     }
 }

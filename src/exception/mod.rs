@@ -153,7 +153,7 @@ pub(crate) fn hold(cx: &Cx<'_>, findings: Vec<Diagnostic>) -> Held {
         if by_comment || by_setting {
             allowed += 1;
         } else {
-            sink.report(finding);
+            sink.keep(finding);
         }
     }
     let left = Left::of(cx.texts, &sink);

@@ -106,3 +106,29 @@ fn name_from_project<'r>(cx: &Cx<'r>, finding: &Diagnostic) -> &'r str {
     let folder = project.rfind('/').map_or("", |at| project.get(..=at).unwrap_or(""));
     name.strip_prefix(folder).unwrap_or(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+    use crate::{Options, compile};
+
+    #[test]
+    fn a_glob_has_as_many_alternatives_as_its_limit() {
+        for (more, expected) in [(-1, 0), (0, 0), (1, 1)] {
+            let count = limits::GLOB_ALTERNATIVES.count().checked_add_signed(more).unwrap();
+            let glob = format!("{}a{}", "{".repeat(count), "}".repeat(count));
+            let mut workspace = Workspace::new();
+            workspace.add(
+                "project.yaml",
+                format!(
+                    "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {{name: p}}\n\
+                     spec: {{allow: [{{rule: unknown-field, file: '{glob}', because: x}}]}}\n"
+                ),
+            );
+            let compilation = compile(&workspace, &Options::default());
+            let is_it = |it: &&Diagnostic| it.rule.name == EXCEPTION_MALFORMED.name;
+            assert_eq!(compilation.diagnostics.iter().filter(is_it).count(), expected, "{count}");
+        }
+    }
+}

@@ -341,7 +341,10 @@ fn refused_fault(cx: &Cx<'_>, text: &str, span: Span, refused: &Refused) -> Diag
 /// The span of a part of a scalar, if the scalar's source equals its value.
 fn inside(cx: &Cx<'_>, text: &str, span: Span, range: Range<usize>) -> Option<Span> {
     let at = cx.workspace.slice(span).find(text)?;
-    Some(span.part(at + range.start..at + range.end))
+    // minijinja reports the first byte of an unexpected character.
+    let start = text.floor_char_boundary(range.start);
+    let end = text.ceil_char_boundary(range.end.max(start));
+    Some(span.part(at + start..at + end))
 }
 
 /// The part of the expression that failed, without its guards.

@@ -8,15 +8,22 @@
 //! This stage precedes decoding, because `replicas: "{{ values.replicas }}"` only becomes an
 //! integer here.
 
+#[cfg(test)]
+mod bounds;
 mod environment;
 mod expression;
 mod guard;
 mod instances;
 mod meter;
+#[cfg(any(test, fuzzing))]
+mod neutral;
 mod shape;
 #[cfg(test)]
 mod tests;
 mod tokens;
+
+#[cfg(any(test, fuzzing))]
+pub(crate) use neutral::assert_guards_are_neutral;
 
 pub(crate) use shape::Expand;
 

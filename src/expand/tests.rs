@@ -8,7 +8,7 @@ use crate::source::Workspace;
 use crate::{Options, compile};
 
 /// Compiles a Template with this image; returns the violated rules and the image.
-fn compiled(text: &str) -> (Vec<&'static str>, Option<String>) {
+pub(super) fn compiled(text: &str) -> (Vec<&'static str>, Option<String>) {
     let image = serde_json::to_string(text).unwrap();
     let mut workspace = Workspace::new();
     workspace.add(

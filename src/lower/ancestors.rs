@@ -12,12 +12,13 @@ use crate::tree::Node;
 
 declare_rules! {
     EXTENDS_CYCLE = "extends-cycle", Error;
+    EXTENDS_TOO_LARGE = "extends-too-large", Error;
     EXTENDS_TOO_DEEP = "extends-too-deep", Error;
     EXTENDS_NOT_FOUND = "extends-not-found", Error, follows = [ObjectName];
 }
 
 impl Instance {
-    fn extends(&self) -> Option<&Node> {
+    pub(super) fn extends(&self) -> Option<&Node> {
         self.root.at(&["spec", "extends"])
     }
 }
@@ -28,15 +29,22 @@ impl Instances<'_> {
         &self,
         heirs: impl Iterator<Item = &'i Instance>,
     ) -> BTreeMap<Span, Span> {
-        let kinds: BTreeSet<_> = self.all().iter().map(|it| it.kind.name).collect();
-        let base_of = |heir: &Instance| {
-            let name = heir.extends()?.as_str()?;
-            // Only the extending kind knows the kind that it extends.
-            let mut kinds = std::iter::once(heir.kind.name).chain(kinds.iter().copied());
-            let find = |kind| self.position(kind, heir.namespace(), name).ok().flatten();
-            self.all().get(kinds.find_map(find)?)
-        };
+        let kinds = self.kinds();
+        let base_of = |heir: &Instance| self.all().get(self.base_of(heir, &kinds)?);
         heirs.filter_map(|heir| Some((heir.document, base_of(heir)?.document))).collect()
+    }
+
+    /// The kinds of all of them.
+    pub(super) fn kinds(&self) -> BTreeSet<&'static str> {
+        self.all().iter().map(|it| it.kind.name).collect()
+    }
+
+    /// Where the definition that `heir` extends is among all.
+    pub(super) fn base_of(&self, heir: &Instance, kinds: &BTreeSet<&'static str>) -> Option<usize> {
+        let name = heir.extends()?.as_str()?;
+        // The kind that is extended is known to the kind of the heir alone.
+        let mut kinds = std::iter::once(heir.kind.name).chain(kinds.iter().copied());
+        kinds.find_map(|kind| self.position(kind, heir.namespace(), name).ok().flatten())
     }
 
     /// The specs that a definition inherits from, the farthest first.
@@ -52,11 +60,15 @@ impl Instances<'_> {
         let mut specs = Vec::new();
         let mut visited: Vec<usize> = Vec::new();
         let mut next = extends.cloned().map(Text::into_node);
+        if next.is_some() {
+            self.chains().are_small()?;
+        }
         while let Some(name) = next {
             let index = self.extended(kind_name::<S>(), namespace, &name, sink)?;
             if let Some(at) = visited.iter().position(|seen| *seen == index) {
                 return Err(self.report_cycle(visited.get(at..).unwrap_or(&[]), &name, sink));
             }
+            self.chains().is_short(index)?;
             if visited.len() == limits::EXTENDS_LENGTH.count() {
                 let first = extends.map_or_else(|| name.span(), Text::span);
                 return Err(sink.error(too_deep(first)));
@@ -123,8 +135,16 @@ impl Instances<'_> {
     }
 }
 
-fn too_deep(place: Span) -> Diagnostic {
+pub(super) fn too_deep(place: Span) -> Diagnostic {
     let most = limits::EXTENDS_LENGTH.most;
     Diagnostic::new(&EXTENDS_TOO_DEEP, place, format!("`extends` chain exceeds {most} definitions"))
         .help("extend a definition closer to the first one")
+}
+
+/// What is inherited is more than allowed, from the definition with this `extends` on.
+pub(super) fn too_large(place: Span) -> Diagnostic {
+    let most = limits::thousands(limits::EXTENDS_VALUES.most);
+    let message = format!("`extends` inherits more than {most} values in this run");
+    Diagnostic::new(&EXTENDS_TOO_LARGE, place, message)
+        .help("extend smaller definitions, or compile fewer definitions at a time")
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use lean_string::LeanStr;
 
+use super::chains::Chains;
 use super::{Definition, Kind};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
@@ -68,6 +69,7 @@ pub(crate) struct Instances<'h> {
     by_name: BTreeMap<Key, usize>,
     broken: BTreeSet<Key>,
     hidden: Option<(&'h Hidden<'h>, Reported)>,
+    chains: Chains,
     /// The first namespace that has the name, by kind and name; computed at the first missing name.
     namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
     /// The keys of the Secrets in the input, by namespace and name.
@@ -93,6 +95,16 @@ impl<'h> Instances<'h> {
     ) {
         self.broken = broken.into_iter().collect();
         self.hidden = Some((hidden, reported));
+    }
+
+    /// Declares which chains of `extends` are over a limit.
+    pub(super) fn declare_chains(&mut self, chains: Chains) {
+        self.chains = chains;
+    }
+
+    /// The chains of `extends` that are over a limit.
+    pub(super) fn chains(&self) -> &Chains {
+        &self.chains
     }
 
     /// The object of a missing definition, under which other objects refer to it.

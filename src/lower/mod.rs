@@ -5,6 +5,7 @@
 //! [`Lowering`] for the results.
 
 mod ancestors;
+mod chains;
 mod dialect;
 mod document;
 mod draft;

@@ -62,7 +62,7 @@ pub(crate) fn run<'c>(
 ) -> Lowered {
     let earlier = Earlier::by(sink);
     let check = |(root, document)| {
-        let mut sink = Sink::new();
+        let mut sink = Sink::of_document();
         let outcome = check(cx, root, document, &mut sink);
         earlier.link(&mut sink);
         (outcome, document, sink)
@@ -86,6 +86,8 @@ pub(crate) fn run<'c>(
         let keys = broken.iter().map(|it| it.key.clone());
         instances.declare_broken(keys, names, reported);
     }
+    let chains = instances.chains_of(others.iter(), sink);
+    instances.declare_chains(chains);
     let mut summaries = Vec::new();
     for setup in cx.setups {
         (setup.dialect.check_definitions)(&instances, setup, sink);
@@ -144,7 +146,7 @@ fn metadata_of(root: &mut Node) -> Option<&mut Node> {
 
 /// The objects of one definition.
 pub(super) fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances<'_>) -> Compiled {
-    let mut findings = Sink::new();
+    let mut findings = Sink::of_document();
     let lower = instance.kind.lower;
     let Some(setup) = cx.setup_of(instance.kind) else {
         return Compiled { made: Vec::new(), broken: None, findings };

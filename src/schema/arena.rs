@@ -5,6 +5,9 @@ use super::{
 };
 use crate::tree::Node;
 
+/// Of so many patterns the compiled form is kept, each of which takes up to a few MiB.
+const COMPILED_PATTERNS: usize = 200;
+
 /// Owns all parts of the types of one run; they live as long as the arena and refer to each other.
 #[derive(Default)]
 pub(crate) struct Arena<'s> {
@@ -87,9 +90,11 @@ impl<'s> Arena<'s> {
         self.nodes.alloc_extend(values)
     }
 
-    /// Keeps a pattern.
-    pub(crate) fn pattern(&'s self, value: Pattern) -> &'s Pattern {
-        self.patterns.alloc(value)
+    /// Keeps a pattern; of very many the compiled forms are not kept.
+    pub(crate) fn pattern(&'s self, text: &str) -> &'s Pattern {
+        let is_one_of_many = self.patterns.len() >= COMPILED_PATTERNS;
+        let new = if is_one_of_many { Pattern::of_many } else { Pattern::new };
+        self.patterns.alloc(new(text))
     }
 
     /// Keeps a string.

@@ -129,8 +129,7 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
         Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(target, group, node)),
         Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(target, group, node)),
         Constraint::ExactlyOneOf(groups) => {
-            groups.iter().filter(|group| are_kept(target, group, node)).nth(1).is_none()
-                && groups.iter().any(|group| are_kept(target, group, node))
+            groups.iter().filter(|group| are_kept(target, group, node)).take(2).count() == 1
         }
         Constraint::Not(group) => !are_kept(target, group, node),
     }
@@ -154,9 +153,10 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
             finding.help_if(describe_alternatives(groups))
         }
         Constraint::OneOfValues(values) => {
-            let values: Vec<_> =
-                values.iter().map(|value| format!("`{}`", value.to_json())).collect();
-            finding.help(format!("write one of {}", values.join(", ")))
+            let shown: Vec<_> =
+                values.iter().take(SHOWN).map(|value| format!("`{}`", value.to_json())).collect();
+            let others = others(values.len());
+            finding.help(format!("write one of {}{others}", shown.join(", ")))
         }
         _ => finding,
     }
@@ -242,6 +242,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
 fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
     let fields: Option<Vec<_>> = groups
         .iter()
+        .take(SHOWN)
         .map(|group| match group {
             [Constraint::Required(keys)] => {
                 Some(keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and "))
@@ -249,7 +250,18 @@ fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
             _ => None,
         })
         .collect();
-    Some(format!("set one of: {}", fields?.join("; ")))
+    Some(format!("set one of: {}{}", fields?.join("; "), others(groups.len())))
+}
+
+/// So many values or alternatives of a schema are in one message.
+const SHOWN: usize = 50;
+
+/// The rest of a list of which so many are shown.
+fn others(count: usize) -> String {
+    match count.checked_sub(SHOWN) {
+        Some(more @ 1..) => format!(" and {more} more"),
+        _ => String::new(),
+    }
 }
 
 /// Whether this is the pattern that controller-gen generates for quantities.

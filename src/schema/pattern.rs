@@ -1,5 +1,7 @@
 //! `Pattern`: a regular expression of the input, interpreted as Go does.
 
+use std::sync::OnceLock;
+
 use regex::{Regex, RegexBuilder};
 
 /// The maximum size of a compiled expression, in bytes.
@@ -11,33 +13,49 @@ const SIZE_LIMIT: usize = 1 << 20;
 pub(crate) struct Pattern {
     /// As written in the definition.
     pub(crate) text: String,
-    regex: Option<Regex>,
+    /// Compiled for the first value, as most are never used.
+    regex: OnceLock<Option<Regex>>,
+    /// Whether the compiled form is kept.
+    is_kept: bool,
 }
 
 impl Pattern {
-    /// Compiles `text`.
+    /// The pattern `text`.
     pub(crate) fn new(text: &str) -> Self {
-        let regex = translate(text)
-            .and_then(|text| RegexBuilder::new(&text).size_limit(SIZE_LIMIT).build().ok());
-        Self { text: text.to_owned(), regex }
+        Self { text: text.to_owned(), regex: OnceLock::new(), is_kept: true }
+    }
+
+    /// As [`new`](Self::new), for one of very many: it is compiled again for each value, so that all of them
+    /// together do not fill the memory.
+    pub(crate) fn of_many(text: &str) -> Self {
+        Self { is_kept: false, ..Self::new(text) }
     }
 
     /// The compiled form, if there is one.
-    pub(crate) const fn regex(&self) -> Option<&Regex> {
-        self.regex.as_ref()
+    pub(crate) fn regex(&self) -> Option<&Regex> {
+        self.regex.get_or_init(|| compile(&self.text)).as_ref()
     }
 
     /// Whether the expression matches in `value`. True if the expression uses features that only Go
     /// has (`\Q...\E`) or is too large to compile, because then nothing is known.
     pub(crate) fn accepts(&self, value: &str) -> bool {
-        self.regex.as_ref().is_none_or(|regex| regex.is_match(value))
+        if self.is_kept {
+            self.regex().is_none_or(|regex| regex.is_match(value))
+        } else {
+            compile(&self.text).is_none_or(|regex| regex.is_match(value))
+        }
     }
 
     /// Whether values are checked.
     #[cfg(test)]
-    pub(crate) const fn is_checked(&self) -> bool {
-        self.regex.is_some()
+    pub(crate) fn is_checked(&self) -> bool {
+        self.regex().is_some()
     }
+}
+
+fn compile(text: &str) -> Option<Regex> {
+    let text = translate(text)?;
+    RegexBuilder::new(&text).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT).build().ok()
 }
 
 /// Translates Go's syntax to that of the `regex` crate. `\d`, `\w`, `\s` and `\b` mean ASCII in Go;

@@ -433,14 +433,26 @@ impl Node {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_value(b))
             }
             (Value::Map(a), Value::Map(b)) => {
+                let is_same =
+                    |(a, b): (&Entry, &Entry)| a.key == b.key && a.value.same_value(&b.value);
+                let mut pairs = a.entries.iter().zip(&b.entries);
                 a.entries.len() == b.entries.len()
-                    && a.entries.iter().all(|entry| {
-                        b.get(&entry.key).is_some_and(|value| entry.value.same_value(value))
-                    })
+                    && if pairs.clone().all(|(a, b)| a.key == b.key) {
+                        pairs.all(is_same)
+                    } else {
+                        in_order(a).zip(in_order(b)).all(is_same)
+                    }
             }
             (a, b) => a == b,
         }
     }
+}
+
+/// The entries of a map, sorted by key.
+fn in_order(map: &Map) -> impl Iterator<Item = &Entry> {
+    let mut entries: Vec<_> = map.entries.iter().collect();
+    entries.sort_by(|a, b| a.key.cmp(&b.key));
+    entries.into_iter()
 }
 
 /// Moves the items to a new vector. `shrink_to_fit` would split the old allocation, and the

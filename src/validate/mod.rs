@@ -47,7 +47,7 @@ pub(crate) fn check(
     let admission = Admission::new(set, pod_security, cx.target, sink);
     let references = References::new(set);
     let check = |object| {
-        let mut sink = Sink::new();
+        let mut sink = Sink::of_document();
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
             objects::check_one(cx, &whole, &mut sink);

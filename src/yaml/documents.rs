@@ -2,7 +2,7 @@
 
 use super::encoding::check_characters;
 use super::split::{self, Content, DocumentSlice, Stream};
-use super::{Document, boundary, parse, parse_within, torn};
+use super::{Document, boundary, parse, parse_within, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
 use crate::parallel::ordered_each;
@@ -17,6 +17,36 @@ pub(crate) fn without_objects(file: FileId) -> Diagnostic {
     Diagnostic::new(&INPUT_WITHOUT_OBJECTS, Span::new(file, 0, 0), "the input contains no objects")
         .at("no documents")
         .help("check why the input is empty; in a pipe, use `set -o pipefail` to see the failure")
+}
+
+/// What the documents of a run may still have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Values that aliases represent.
+    aliases: usize,
+    /// Values of the documents that are kept. `None` after the first document that had too many.
+    pub(crate) values: Option<usize>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            aliases: limits::ALIAS_VALUES.count(),
+            values: Some(limits::RUN_TREE_VALUES.count()),
+        }
+    }
+}
+
+impl Budget {
+    /// Takes a document with so many values. Of those that are too many, the first has a finding.
+    fn accepts(&mut self, document: &DocumentSlice, values: usize, sink: &mut Sink) -> bool {
+        let Some(left) = self.values else { return false };
+        self.values = left.checked_sub(values);
+        if self.values.is_none() {
+            sink.report(read::too_many_in_run(document.span));
+        }
+        self.values.is_some()
+    }
 }
 
 /// The documents of a file.
@@ -36,7 +66,7 @@ pub(crate) fn documents(
     reduce: impl Fn(&mut Document) + Send + Sync,
     sink: &mut Sink,
 ) -> Documents {
-    documents_within(file, text, reduce, &mut limits::ALIAS_VALUES.count(), sink)
+    documents_within(file, text, reduce, &mut Budget::default(), sink)
 }
 
 /// Like [`documents`], with a limit on the values that aliases of the run can still represent,
@@ -45,7 +75,7 @@ pub(crate) fn documents_within(
     file: FileId,
     text: &str,
     reduce: impl Fn(&mut Document) + Send + Sync,
-    aliases: &mut usize,
+    budget: &mut Budget,
     sink: &mut Sink,
 ) -> Documents {
     let stream = split::split(file, text);
@@ -60,21 +90,26 @@ pub(crate) fn documents_within(
     }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
     let read = |index: usize| {
-        let mut findings = Sink::new();
+        let mut findings = Sink::of_document();
         let slice: &DocumentSlice = slices.get(index).copied()?;
         let waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
         let mut document = if waits { None } else { parse(file, text, slice, &mut findings) };
         document.iter_mut().for_each(&reduce);
+        let values = document.as_ref().map(|it| it.root.count());
         let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
-        Some((before, slice, slices.get(index + 1).copied(), document, waits, findings))
+        Some((before, slice, slices.get(index + 1).copied(), document, values, waits, findings))
     };
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
     ordered_each(0..slices.len(), read, |parsed| {
-        let Some((before, slice, next, mut document, waits, mut findings)) = parsed else { return };
+        let Some((before, slice, next, mut document, mut values, waits, mut findings)) = parsed
+        else {
+            return;
+        };
         if waits {
-            document = parse_within(file, text, slice, aliases, &mut findings);
+            document = parse_within(file, text, slice, &mut budget.aliases, &mut findings);
             document.iter_mut().for_each(&reduce);
+            values = document.as_ref().map(|it| it.root.count());
         }
         if other_half.take() == Some(slice.span) {
             return;
@@ -84,9 +119,13 @@ pub(crate) fn documents_within(
             sink.report(reason);
             return;
         }
-        if let Some(document) = document {
-            sink.absorb(findings);
-            documents.read.push(document);
+        if let Some((document, values)) = document.zip(values) {
+            if budget.accepts(slice, values, sink) {
+                sink.absorb(findings);
+                documents.read.push(document);
+            } else {
+                documents.unread.push(slice.span.into());
+            }
             return;
         }
         if findings.reported().is_some() {
@@ -128,4 +167,32 @@ fn refused_places(findings: &Sink) -> Vec<Span> {
 fn contains_any(slice: Span, places: &[Span]) -> bool {
     let first = places.partition_point(|place| *place < slice.start_point());
     places.get(first).is_some_and(|place| slice.has_begin_of(*place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn documents_of_a_run_end_at_the_limit_of_values() {
+        // Each document has three values: the map, `a`'s list, and its item.
+        let text = "---\na: [x]\n".repeat(4);
+        let mut workspace = Workspace::new();
+        let files = [(); 2].map(|()| workspace.add("a.yaml", text.clone()));
+        for (values, read, findings) in
+            [(23, 7, 1), (24, 8, 0), (25, 8, 0), (12, 4, 1), (11, 3, 1), (0, 0, 1)]
+        {
+            let mut budget = Budget { values: Some(values), ..Budget::default() };
+            let (mut sink, mut all, mut unread) = (Sink::new(), 0, 0);
+            for file in files {
+                let found = documents_within(file, &text, |_| {}, &mut budget, &mut sink);
+                all += found.read.len();
+                unread += found.unread.len();
+            }
+            assert_eq!((all, unread), (read, 8 - read), "{values}");
+            let rules: Vec<_> = sink.iter().map(|it| it.rule.name).collect();
+            assert_eq!(rules, vec!["too-many-nodes"; findings], "{values}");
+        }
+    }
 }

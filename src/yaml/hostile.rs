@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{check_file, documents};
 use crate::diag::Sink;
+use crate::limits;
 use crate::source::Workspace;
 
 /// A time limit far above that of these inputs on a busy machine, and far below that of a
@@ -173,4 +174,41 @@ fn bytes_that_are_no_text_are_refused() {
     assert_eq!(rules(&"\u{1}".repeat(100_000 * SCALE)), ["control-character"]);
     assert_eq!(rules(&"a\0".repeat(100_000 * SCALE)), ["wide-encoding"]);
     assert_eq!(rules(&" ".repeat(super::encoding::MAX_FILE_BYTES + 1)), ["file-too-large"]);
+}
+
+#[test]
+fn a_file_is_as_large_as_its_limit() {
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let bytes = limits::FILE_BYTES.count().checked_add_signed(more).unwrap();
+        let mut workspace = Workspace::new();
+        let file = workspace.add("hostile.yaml", " ".repeat(bytes));
+        let result = check_file(file, workspace.file(file), &mut Sink::new());
+        assert_eq!(result.is_ok(), expected, "{bytes}");
+    }
+}
+
+/// A document of `1008 + 1000 * aliases + items` values, keys included.
+fn thousands(aliases: usize, items: usize) -> String {
+    let list = "x, ".repeat(999);
+    format!("a: &a [{list}]\nb: [{}]\nc: [{}]\nd: x\n", "*a, ".repeat(aliases), "x, ".repeat(items))
+}
+
+#[test]
+fn a_document_has_as_many_values_as_its_limit() {
+    let rest = limits::DOCUMENT_VALUES.count() - 1_008 - 998_000;
+    assert_eq!(read(&thousands(998, rest - 1)), (vec![], 1));
+    assert_eq!(read(&thousands(998, rest)), (vec![], 1));
+    assert_eq!(read(&thousands(998, rest + 1)), (vec!["too-many-nodes"], 0));
+}
+
+#[test]
+fn aliases_of_a_run_stand_for_as_many_values_as_their_limit() {
+    let most = limits::ALIAS_VALUES.count() / 1000;
+    let run = |last: usize| {
+        let documents = [thousands(900, 0), thousands(900, 0), thousands(last, 0)];
+        read(&documents.join("---\n"))
+    };
+    assert_eq!(run(most - 1_801), (vec![], 3));
+    assert_eq!(run(most - 1_800), (vec![], 3));
+    assert_eq!(run(most - 1_799), (vec!["too-many-nodes"], 2));
 }

@@ -24,9 +24,13 @@ mod split;
 mod torn;
 
 pub(crate) use comments::{Beside, Comment, comments};
-pub(crate) use documents::{Documents, documents, documents_within, without_objects};
+pub(crate) use documents::{Budget, Documents, documents, documents_within, without_objects};
 pub(crate) use encoding::check_file;
+#[cfg(any(test, fuzzing))]
+pub(crate) use fast::compare_all as compare_readers;
 pub(crate) use fast::read_again;
+#[cfg(test)]
+pub(crate) use mutations::{Random, fixture_texts};
 pub(crate) use near::documents_near;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_commented, print_document, print_stream};

@@ -14,10 +14,10 @@ const PIECES: &[&str] = &[
 ];
 
 /// A random number generator (xorshift) with a fixed seed.
-pub(super) struct Random(pub(super) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -29,7 +29,7 @@ impl Random {
     }
 
     /// `text` with one to three edits.
-    pub(super) fn mutate(&mut self, text: &str) -> String {
+    pub(crate) fn mutate(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
         for _ in 0..=self.below(3) {
             let at = text.floor_char_boundary(self.below(text.len() + 1));
@@ -60,7 +60,7 @@ impl Random {
 }
 
 /// All UTF-8 fixtures except for long ones, sorted by path.
-pub(super) fn fixture_texts() -> Vec<String> {
+pub(crate) fn fixture_texts() -> Vec<String> {
     let mut paths = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), &mut paths);
     paths.sort();

@@ -13,6 +13,9 @@ use sandboxc::{
 
 use crate::support::root;
 
+#[path = "../../tools/yaml-test-suite/table.rs"]
+mod yaml_cases;
+
 const COMMAND: &str = "UPDATE_GENERATED=1 cargo test --test suite generated";
 
 #[test]
@@ -24,6 +27,8 @@ fn generated_pages_are_fresh() {
         .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
     pages.insert("docs/language.md".to_owned(), sandboxc::reference());
     pages.insert("docs/limits.md".to_owned(), sandboxc::limits());
+    let verdicts = include_str!("../../fixtures/yaml-test-suite.tsv");
+    pages.insert("docs/yaml.md".to_owned(), yaml_cases::page(verdicts).unwrap());
     for line in ["0.5", "1.0"] {
         let mut options = Options::default();
         options.set("agent-sandbox", "release", line).unwrap();
@@ -45,6 +50,17 @@ fn generated_pages_are_fresh() {
         }
     }
     assert!(differences.is_empty(), "\n{}\nrun: {COMMAND}", differences.join("\n"));
+}
+
+#[test]
+fn each_rule_that_rejects_valid_yaml_has_a_reason() {
+    for (rule, why) in yaml_cases::REASONS {
+        assert!(rules::find(rule).is_some_and(|it| it.severity == Severity::Error), "{rule}");
+        assert!(why.ends_with('.'), "{rule}: {why}");
+    }
+    let recorded = |case: &str| yaml_cases::page(case);
+    assert!(recorded("A1\tvalid\tyaml-syntax\n").unwrap_err().contains("yaml-syntax"));
+    assert!(recorded("A1\tvalid\n").is_err());
 }
 
 /// The list of all rules, with a sentence on each.

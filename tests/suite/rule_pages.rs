@@ -18,6 +18,8 @@ const ALSO_RAISED: &[(&str, &str)] = &[
     ("exception-for-error", "unknown-field"),
     // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.
     ("volume-claim-name-long", "sandbox-name-long"),
+    // The findings that are too many.
+    ("too-many-findings", "field-missing"),
     // The API server wants the node's network for a host process.
     ("pod-security-host-process", "pod-security-host-namespaces"),
     ("pod-security-host-process", "template-host-network"),

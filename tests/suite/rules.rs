@@ -18,13 +18,15 @@ pub(crate) const NOT_REACHED: &[&str] = &[
     "override-type-mismatch",
 ];
 
-/// Rules whose fixture would be as large as the limit that they hold.
+/// Rules whose fixture would be as large as the limit that they hold, or have as many findings.
 const TOO_LARGE: &[&str] = &[
     "annotations-too-large",
     "argument-too-long",
     "data-too-large",
+    "extends-too-large",
     "file-too-large",
     "plugins-too-large",
+    "too-many-findings",
 ];
 
 fn is_reached(rule: &Rule) -> bool {

@@ -2,9 +2,12 @@
 //! value. See README.md beside it.
 //!
 //! usage: yaml-test-suite FOLDER, a checkout of the suite's branch `data`
+//!
+//! It records its verdicts in `fixtures/yaml-test-suite.tsv`, from which the tests make `docs/yaml.md`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a report for a terminal")]
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,7 +35,14 @@ fn main() -> ExitCode {
         report.add(Path::new(&folder), case);
     }
     report.print();
-    ExitCode::SUCCESS
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/yaml-test-suite.tsv");
+    match fs::write(&path, report.rows) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("cannot write {}: {error}", path.display());
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// The folders that hold a case.
@@ -54,6 +64,8 @@ struct Report {
     counts: BTreeMap<&'static str, usize>,
     /// Cases by what is remarkable about them.
     remarks: BTreeMap<String, Vec<String>>,
+    /// One line for each case, to be recorded.
+    rows: String,
 }
 
 impl Report {
@@ -77,6 +89,9 @@ impl Report {
             (false, Some(_)) => "invalid, refused",
         };
         *self.counts.entry(outcome).or_default() += 1;
+        let kind = if is_valid { "valid" } else { "invalid" };
+        let verdict = refused_by.unwrap_or("accepted");
+        let _ = writeln!(self.rows, "{name}\t{kind}\t{verdict}");
         match (is_valid, refused_by) {
             (true, Some(rule)) => self.remark(format!("valid, refused by {rule}"), name),
             (false, None) => self.remark("invalid, accepted".to_owned(), name),

@@ -9,6 +9,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -39,7 +40,7 @@ pub(crate) struct Place {
     /// Whether a list or map on the path makes old and new items impossible to match, so that
     /// `oldSelf` is not available.
     pub(crate) is_uncorrelatable: bool,
-    properties: Vec<(LeanStr, Self)>,
+    properties: BTreeMap<LeanStr, Self>,
     items: Option<Box<Self>>,
     values: Option<Box<Self>>,
 }
@@ -73,7 +74,7 @@ impl Place {
 
     /// The rules of a property.
     pub(crate) fn property(&self, key: &str) -> Option<&Self> {
-        self.properties.iter().find(|(name, _)| name == key).map(|(_, place)| place)
+        self.properties.get(key)
     }
 
     /// The rules of the items.

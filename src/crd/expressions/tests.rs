@@ -10,7 +10,7 @@ impl super::Expressions {
         let mut places = vec![&self.root];
         while let Some(place) = places.pop() {
             rules.extend(&place.rules);
-            let below = place.properties.iter().map(|(_, place)| place);
+            let below = place.properties.values();
             places.extend(below.chain(place.items()).chain(place.values()));
         }
         rules

@@ -56,7 +56,7 @@ pub(crate) struct Cx<'c> {
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
     let whole = objects.iter().filter(|it| it.outline_of.is_none());
     let check = |object| {
-        let mut sink = Sink::new();
+        let mut sink = Sink::of_document();
         let is_known = check_one(cx, object, &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
         (is_unknown.then_some(object.document), sink)

@@ -7,11 +7,16 @@
 //! test compares the two for all fixtures and many mutations of them.
 
 mod brackets;
+#[cfg(any(test, fuzzing))]
+mod compare;
 mod scalars;
 #[cfg(test)]
 mod tests;
 
 use lean_string::LeanStr;
+
+#[cfg(any(test, fuzzing))]
+pub(crate) use compare::compare_all;
 
 use super::encoding::may_be_forbidden;
 use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};

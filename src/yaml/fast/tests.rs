@@ -3,41 +3,11 @@
 //!
 //! `cargo test --release yaml::fast` compares twenty times as many strings as the everyday test.
 
-use crate::diag::Sink;
-use crate::source::{FileId, Workspace};
+use super::compare::compare_all;
 use crate::yaml::mutations::{Random, fixture_texts};
-use crate::yaml::read::parse_slowly;
-use crate::yaml::split::{DocumentSlice, split};
-
-use super::read;
 
 /// The factor for the number of inputs in release builds.
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 20 };
-
-/// Compares the two readers for a document; `Ok(true)` if the fast one supports it.
-fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, String> {
-    let Some(quick) = read(text, slice) else { return Ok(false) };
-    let mut sink = Sink::new();
-    let slow = parse_slowly(file, text, slice, &mut sink);
-    let messages: Vec<_> = sink.into_sorted().into_iter().map(|it| it.message).collect();
-    let Some(slow) = slow.filter(|_| messages.is_empty()) else {
-        return Err(format!("taken, but the parser finds {messages:?}\n{text:?}"));
-    };
-    if quick.root == slow.root && quick.span == slow.span {
-        return Ok(true);
-    }
-    Err(format!("different trees\n{text:?}\nquick {:#?}\nslow {:#?}", quick.root, slow.root))
-}
-
-/// The number of documents in a text, and of those that the fast reader supports.
-fn compare_all(text: &str) -> (usize, usize) {
-    let file = Workspace::new().add("a.yaml", "");
-    let stream = split(file, text);
-    let taken = stream.slices.iter().filter(|slice| {
-        compare(file, text, slice).unwrap_or_else(|difference| panic!("{difference}"))
-    });
-    (stream.slices.len(), taken.count())
-}
 
 #[test]
 fn fixtures_are_read_alike_and_most_are_taken() {

@@ -132,15 +132,16 @@ impl Printer<'_> {
             if index > 0 || !is_inline {
                 self.indent(column);
             }
-            if entry.key.len() > MAX_SIMPLE_KEY {
-                self.out.push_str("? ");
-                write_key(&entry.key, self.out);
+            let start = self.out.len();
+            write_key(&entry.key, self.out);
+            // Escapes count: what is read is the line.
+            if self.out.len() - start > MAX_SIMPLE_KEY {
+                self.out.insert_str(start, "? ");
                 self.out.push('\n');
                 self.indent(column);
                 self.out.push_str(": ");
                 self.item(&entry.value, column + STEP);
             } else {
-                write_key(&entry.key, self.out);
                 self.value(entry, column);
             }
         }

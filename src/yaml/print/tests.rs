@@ -259,3 +259,14 @@ fn objects_are_printed_as_kubectl_prints_them() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+#[test]
+fn a_long_key_is_read_whether_its_escapes_are_long_or_itself() {
+    for key in ["k".repeat(999), "k".repeat(1001), "a\n".repeat(450), "\u{7}".repeat(300)] {
+        let value = json!({ key: { "a": ["b"] }, "c": "d" });
+        let text = printed(&value);
+        assert_eq!(read_by_us(&text), value, "{text}");
+        assert_eq!(read_by_serde_yaml(&text), value, "{text}");
+        assert_eq!(read_by_saphyr(&text), value, "{text}");
+    }
+}

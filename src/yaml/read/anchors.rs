@@ -105,6 +105,16 @@ pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
         .help("split the document, or use fewer aliases to large values")
 }
 
+/// The documents of the run up to this one are larger than allowed.
+pub(in crate::yaml) fn too_many_in_run(document: FileSpan) -> Diagnostic {
+    let most = limits::thousands(limits::RUN_TREE_VALUES.most);
+    let place = FileSpan { end: document.start, ..document };
+    let message = format!("the documents of this run have more than {most} values");
+    Diagnostic::new(&TOO_MANY_NODES, place, message)
+        .at("first document that is not read")
+        .help("compile fewer files at a time")
+}
+
 /// The finding for a document that exceeds the depth limit at `span`.
 pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
     Diagnostic::new(

@@ -17,7 +17,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep};
+pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep, too_many_in_run};
 pub(super) use keys::{RULES as KEY_RULES, has_duplicates};
 pub(super) use merge_keys::RULES as MERGE_KEY_RULES;
 pub(super) use structure::RULES as STRUCTURE_RULES;
@@ -80,7 +80,7 @@ pub(crate) fn parse_within(
 }
 
 /// Like [`parse`], for every document.
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 pub(super) fn parse_slowly(
     file: FileId,
     text: &str,

@@ -10,12 +10,14 @@ mod kubernetes;
 mod number;
 mod pyyaml;
 mod reading;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod recorded;
 mod repeated;
 
 pub(crate) use ambiguity::{Expected, RULES, ambiguity, quote};
 pub(crate) use pyyaml::value as python_value;
 pub(crate) use reading::written;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 pub(crate) use reading::{Reading, readings};
 pub(in crate::yaml) use repeated::shared;
 

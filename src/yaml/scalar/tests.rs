@@ -1,46 +1,9 @@
 //! Compares the resolvers with recordings of the programs that they follow, and tests the wording
 //! of readings.
 
+use super::recorded::{json, lines as recording, normalized, of_kubernetes};
 use super::*;
 use crate::tree::Number;
-
-/// The lines `scalar`, tab, `verdict` of a recording.
-fn recording(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.lines().map(|line| line.split_once('\t').expect("scalar, tab, verdict"))
-}
-
-/// The reading as the recordings write it.
-fn json(reading: Reading, scalar: &str) -> String {
-    match reading {
-        Reading::Null => "null".to_owned(),
-        Reading::Boolean(value) => value.to_string(),
-        Reading::Number(Number::Int(value)) => value.to_string(),
-        Reading::Number(Number::UInt(value)) => value.to_string(),
-        Reading::Number(Number::Float(value)) => format!("float {:x}", value.to_bits()),
-        Reading::Text => serde_json::to_string(scalar).expect("text"),
-        Reading::LongInteger => "long integer".to_owned(),
-        Reading::BaseSixty => "base 60".to_owned(),
-        Reading::NotFinite => "not finite".to_owned(),
-        Reading::Date => "date".to_owned(),
-        Reading::Refused => "error".to_owned(),
-    }
-}
-
-/// A recorded verdict in the form of [`json`].
-fn normalized(verdict: &str) -> String {
-    if verdict.starts_with('"') {
-        let text: String = serde_json::from_str(verdict).expect("JSON");
-        return serde_json::to_string(&text).expect("text");
-    }
-    if verdict.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-        if verdict.parse::<i64>().is_ok() || verdict.parse::<u64>().is_ok() {
-            return if verdict == "-0" { "0".to_owned() } else { verdict.to_owned() };
-        }
-        let value: f64 = verdict.parse().expect("a number");
-        return format!("float {:x}", value.to_bits());
-    }
-    verdict.to_owned()
-}
 
 #[test]
 fn kubernetes_reads_what_its_library_reads() {
@@ -48,9 +11,7 @@ fn kubernetes_reads_what_its_library_reads() {
     let mut count = 0;
     for (scalar, verdict) in recording(recorded) {
         let reading = readings(scalar).kubernetes;
-        // A value that JSON cannot represent is an error of the library.
-        let expected =
-            if verdict == "error" { "not finite".to_owned() } else { normalized(verdict) };
+        let expected = of_kubernetes(verdict);
         assert_eq!(json(reading, scalar), expected, "{scalar}");
         count += 1;
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -130,4 +130,31 @@ fn a_signal_leaves_the_old_or_the_new_directory() {
     assert!(ended > 0, "a signal came in time");
     folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
     assert!(folder.list(".").iter().all(|name| !name.contains("sandboxc-tmp")));
+}
+
+/// What a shell says of a run: its exit status and standard error.
+fn in_shell(folder: &Folder, script: &str) -> (Option<i32>, String) {
+    let output = Command::new("bash")
+        .args(["-c", script, env!("CARGO_BIN_EXE_sandboxc")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_closed_output_is_an_error() {
+    let folder = Folder::new(&[("a.yaml", OBJECT)]);
+    for arguments in ["build a.yaml", "schema", "check --format json a.yaml", "split a.yaml"] {
+        let (status, stderr) = in_shell(&folder, &format!("\"$0\" {arguments} >&-"));
+        assert_eq!(status, Some(2), "{arguments}: {stderr}");
+        assert!(stderr.contains("error: cannot write to standard output"), "{stderr}");
+    }
+    // Nothing is printed: nothing is missing.
+    for arguments in ["check a.yaml", "build a.yaml -o out"] {
+        let (status, stderr) = in_shell(&folder, &format!("\"$0\" {arguments} >&-"));
+        assert_eq!(status, Some(0), "{arguments}: {stderr}");
+    }
+    assert_eq!(in_shell(&folder, "\"$0\" build a.yaml >/dev/null").0, Some(0));
+    assert_eq!(in_shell(&folder, "\"$0\" build a.yaml <>/dev/null >&0").0, Some(0));
 }

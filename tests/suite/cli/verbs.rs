@@ -241,7 +241,7 @@ fn a_reader_that_leaves_ends_the_run_quietly() {
     let mut start = [0; 10];
     child.stdout.take().unwrap().read_exact(&mut start).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(141));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 

@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("source", &["limits"]),
     ("scalar", &["source"]),
-    ("diag", &["source", "scalar"]),
+    ("diag", &["limits", "source", "scalar"]),
     ("tree", &["source", "scalar", "diag"]),
     ("yaml", &["limits", "parallel", "source", "scalar", "diag", "tree"]),
     ("folder", &["source", "diag", "tree", "yaml"]),
@@ -40,6 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("why", WHY),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["source", "diag", "tree", "kube", "validate", "compile"]),
+    ("fuzzing", FUZZING),
     // The command uses the library as everybody does.
     ("cli", &[]),
 ];
@@ -91,6 +92,12 @@ const RULES: &[&str] = &[
     "exception",
     "import",
     "placeholder",
+];
+
+/// What is fuzzed.
+const FUZZING: &[&str] = &[
+    "source", "diag", "tree", "yaml", "cel", "kube", "expand", "emit", "import", "report",
+    "compile",
 ];
 
 /// Every stage.

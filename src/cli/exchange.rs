@@ -1,0 +1,176 @@
+//! A directory that is replaced as a whole: a complete new one is prepared next to it, and the two are
+//! exchanged in one step. A run that is killed leaves the old directory or the new one.
+//!
+//! What was not generated is linked into the new directory. Where that is not possible the caller
+//! updates file by file: a directory with subdirectories, the working directory, a mount point, one whose
+//! parent cannot be written to, or a file system without the exchange.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::directory::{File, builder, prefix_for, sweep};
+use super::failure::Failure;
+use super::guard::{Guard, Lock, Step, step, sync};
+
+/// Replaces `directory`, which is locked: `fresh` files are new or have new contents, the names in `gone`
+/// are removed, and all else stays. `false` where this is not possible here; nothing was changed then.
+pub(super) fn exchange(
+    directory: &Path,
+    fresh: &[&File],
+    gone: &BTreeSet<OsString>,
+) -> Result<bool, Failure> {
+    let Some((directory, parent)) = movable(directory) else { return Ok(false) };
+    let replaced =
+        |name: &OsString| gone.contains(name) || fresh.iter().any(|it| *name == *it.name);
+    let Some(kept) = entries(&directory, |name| !replaced(name)) else { return Ok(false) };
+    let prefix = prefix_for(&directory);
+    let Ok(temporary) = builder(0o777).prefix(&prefix).tempdir_in(&parent) else {
+        return Ok(false);
+    };
+    let guard = Guard::over(temporary.path());
+    // Whoever sweeps leaves it alone while it is locked.
+    let lock = Lock::take(temporary.path())?;
+    if take_over(&directory, temporary.path()).is_none() {
+        return Ok(false);
+    }
+    for name in &kept {
+        if link(&directory.join(name), &temporary.path().join(name)).is_err() {
+            return Ok(false);
+        }
+    }
+    for file in fresh {
+        let path = temporary.path().join(&file.name);
+        write(&path, &file.content).map_err(Failure::file("write", &path))?;
+    }
+    sync(temporary.path())?;
+    let guard = guard.into_commit();
+    let swapped = step(Step::Rename).and_then(|()| swap(temporary.path(), &directory));
+    match swapped {
+        Ok(true) => {}
+        Ok(false) => return Ok(false),
+        Err(error) => return Err(Failure::file("replace", &directory)(error)),
+    }
+    let old = temporary.keep();
+    // From here on the new directory is in its place. What cannot be removed is swept by the next run.
+    let is_known = |name: &OsString| kept.contains(name) || replaced(name);
+    let _ = step(Step::Remove).and_then(|()| remove(&old, &directory, is_known));
+    drop((guard, lock));
+    sync(&parent)?;
+    Ok(true)
+}
+
+/// Removes what killed runs have left next to a directory.
+pub(super) fn sweep_beside(directory: &Path) {
+    // Where it cannot be found nothing can be swept.
+    let Ok(directory) = fs::canonicalize(directory) else { return };
+    if let Some(parent) = directory.parent() {
+        sweep(parent, &prefix_for(&directory));
+    }
+}
+
+/// The directory and its parent, without links, where other programs are not bound to it.
+fn movable(directory: &Path) -> Option<(PathBuf, PathBuf)> {
+    let directory = fs::canonicalize(directory).ok()?;
+    let current = env::current_dir().and_then(fs::canonicalize).ok()?;
+    let parent = directory.parent()?.to_owned();
+    (!current.starts_with(&directory)).then_some((directory, parent))
+}
+
+/// The names in a directory that are of interest. `None` where it has a directory in it.
+fn entries(
+    directory: &Path,
+    is_of_interest: impl Fn(&OsString) -> bool,
+) -> Option<BTreeSet<OsString>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(directory).ok()? {
+        let entry = entry.ok()?;
+        if entry.file_type().ok()?.is_dir() {
+            return None;
+        }
+        if is_of_interest(&entry.file_name()) {
+            names.insert(entry.file_name());
+        }
+    }
+    Some(names)
+}
+
+/// Gives the new directory the mode of the old one. `None` where it has another owner.
+fn take_over(old: &Path, new: &Path) -> Option<()> {
+    let (old, made) = (fs::metadata(old).ok()?, fs::metadata(new).ok()?);
+    if !has_same_owner(&old, &made) {
+        return None;
+    }
+    fs::set_permissions(new, old.permissions()).ok()
+}
+
+#[cfg(unix)]
+fn has_same_owner(old: &Metadata, new: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (old.uid(), old.gid()) == (new.uid(), new.gid())
+}
+
+#[cfg(not(unix))]
+fn has_same_owner(_old: &Metadata, _new: &Metadata) -> bool {
+    true
+}
+
+/// The same file under another name; of a symbolic link, a second one.
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if fs::symlink_metadata(from)?.is_symlink() {
+        return std::os::unix::fs::symlink(fs::read_link(from)?, to);
+    }
+    fs::hard_link(from, to)
+}
+
+fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    step(Step::Write)?;
+    let mut file = fs::File::create_new(path)?;
+    file.write_all(content)?;
+    step(Step::Sync)?;
+    file.sync_all()
+}
+
+/// Exchanges two directories; `false` where the system or the file system cannot.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn swap(one: &Path, other: &Path) -> io::Result<bool> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        Err(
+            Errno::INVAL
+            | Errno::NOSYS
+            | Errno::NOTSUP
+            | Errno::XDEV
+            | Errno::BUSY
+            | Errno::PERM
+            | Errno::ACCESS,
+        ) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+#[allow(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+fn swap(_one: &Path, _other: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Removes the old directory. A file that another program has put there in the meantime moves to the new one.
+fn remove(old: &Path, new: &Path, is_known: impl Fn(&OsString) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(old)? {
+        let entry = entry?;
+        let target = new.join(entry.file_name());
+        if is_known(&entry.file_name()) {
+            fs::remove_file(entry.path())?;
+        } else if fs::symlink_metadata(&target).is_err() {
+            fs::rename(entry.path(), target)?;
+        }
+    }
+    fs::remove_dir(old)
+}

@@ -1,0 +1,114 @@
+//! Each limit of `expand` and of expressions: what is at the limit is accepted, one more is not.
+
+use minijinja::Value;
+use serde_json::json;
+
+use super::instances::fit;
+use super::meter::{Budget, measure};
+use super::over_limit_of_run;
+use super::tests::compiled;
+use crate::diag::Sink;
+use crate::limits;
+use crate::source::Workspace;
+use crate::tree::{Node, Origin};
+
+/// Whether an expression is within its limits.
+fn is_accepted(text: &str) -> bool {
+    let (rules, _) = compiled(text);
+    assert!(rules.iter().all(|it| *it == "expression-too-large"), "{rules:?}");
+    rules.is_empty()
+}
+
+#[test]
+fn an_expression_is_as_long_as_its_limit() {
+    let quotes = 2;
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let length = limits::EXPRESSION_LENGTH.count().checked_add_signed(more).unwrap();
+        let text = format!("{{{{'{}'}}}}", "x".repeat(length - quotes));
+        assert_eq!(is_accepted(&text), expected, "{length}");
+    }
+}
+
+#[test]
+fn an_expression_has_as_many_operators_as_its_limit() {
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let count = limits::EXPRESSION_OPERATORS.count().checked_add_signed(more).unwrap();
+        assert_eq!(
+            is_accepted(&format!("a{{{{ 1{} }}}}", "+1".repeat(count))),
+            expected,
+            "{count}"
+        );
+    }
+}
+
+#[test]
+fn an_expression_is_as_deep_as_its_limit() {
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let count = limits::EXPRESSION_DEPTH.count().checked_add_signed(more).unwrap();
+        let text = format!("a{{{{ {}1{} }}}}", "(".repeat(count), ")".repeat(count));
+        assert_eq!(is_accepted(&text), expected, "{count}");
+    }
+}
+
+#[test]
+fn a_value_is_as_large_as_its_limit() {
+    let of_the_string = 16;
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let bytes = limits::EXPRESSION_VALUE.count().checked_add_signed(more).unwrap();
+        let value = Value::from("x".repeat(bytes - of_the_string));
+        assert_eq!(measure(&value).is_ok(), expected, "{bytes}");
+    }
+}
+
+#[test]
+fn a_number_is_as_large_as_its_limit() {
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let number = limits::EXPRESSION_NUMBER.count().checked_add_signed(more).unwrap();
+        assert_eq!(is_accepted(&format!("a{{{{ range({number})|length }}}}")), expected);
+        assert_eq!(is_accepted(&format!("a{{{{ 'x'|indent({number})|length }}}}")), expected);
+    }
+}
+
+#[test]
+fn expressions_of_a_run_cost_as_much_as_the_limit() {
+    for (more, is_over) in [(-1, false), (0, false), (1, true)] {
+        let steps = u64::from(limits::EXPRESSION_WORK.most).checked_add_signed(more).unwrap();
+        let budget = Budget::new(2);
+        budget.spend(0, 1);
+        budget.spend(1, steps - 1);
+        assert!(!budget.settle(0));
+        assert_eq!(budget.settle(1), is_over, "{steps}");
+        let expected = u64::from(more == -1);
+        assert_eq!(budget.left(1), expected, "{steps}");
+    }
+}
+
+/// Whether an `expand` that makes so many definitions with so many values each is within its limits.
+fn fits(definitions: usize, values: usize) -> bool {
+    let origin = Origin::source(Workspace::new().start());
+    let root = Node::from_json(json!({"expand": {"count": 1}}), origin);
+    let mut sink = Sink::new();
+    let fits = fit(root.entry("expand"), definitions, values, &mut sink);
+    let rules: Vec<_> = sink.iter().map(|it| it.rule.name).collect();
+    assert_eq!(rules, if fits { vec![] } else { vec!["expand-too-large"] });
+    fits
+}
+
+#[test]
+fn an_expand_makes_as_much_as_its_limits() {
+    let (definitions, values) = (limits::EXPAND_DEFINITIONS.count(), limits::EXPAND_VALUES.count());
+    assert!(fits(definitions - 1, 1) && fits(definitions, 1) && !fits(definitions + 1, 1));
+    assert!(fits(1, values - 1) && fits(1, values) && !fits(1, values + 1));
+    assert!(fits(10, values / 10) && !fits(10, values / 10 + 1));
+}
+
+#[test]
+fn all_expands_of_a_run_make_as_much_as_their_limits() {
+    let (definitions, values) = (limits::RUN_DEFINITIONS.count(), limits::RUN_VALUES.count());
+    for more in [0, 1] {
+        assert!(over_limit_of_run(definitions - more, values).is_none());
+        assert!(over_limit_of_run(definitions, values - more).is_none());
+    }
+    assert!(over_limit_of_run(definitions + 1, values).unwrap().contains("definitions"));
+    assert!(over_limit_of_run(definitions, values + 1).unwrap().contains("values"));
+}

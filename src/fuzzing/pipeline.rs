@@ -1,0 +1,82 @@
+//! The whole program: `check`, `build` and `import`.
+
+use serde_json::Value;
+
+use crate::compile::{Options, compile};
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::emit::{emit_files, emit_stream};
+use crate::import::{ImportOptions, import};
+use crate::kube::Object;
+use crate::report::{Paint, render_github, render_human, render_json, render_junit, render_sarif};
+use crate::source::Workspace;
+use crate::yaml;
+
+/// The findings of any file are in it, and every report can show them.
+pub(super) fn check(bytes: &[u8]) {
+    let mut workspace = Workspace::new();
+    workspace.add("input.yaml", bytes);
+    let mut options = Options::default();
+    options.findings_alone = true;
+    let mut compilation = compile(&workspace, &options);
+    workspace.mask(&compilation.secrets);
+    compilation.diagnostics.truncate(50);
+    for finding in &compilation.diagnostics {
+        assert_is_inside(&workspace, finding);
+    }
+    let (findings, inputs) = (&compilation.diagnostics, &compilation.inputs);
+    let _ = render_human(&workspace, findings, Paint::Plain);
+    let _ = render_github(&workspace, findings);
+    for report in
+        [render_json(&workspace, findings, None), render_sarif(&workspace, inputs, findings)]
+    {
+        serde_json::from_str::<Value>(&report).expect("a report is JSON");
+    }
+    let _ = render_junit(&workspace, inputs, findings, Severity::Error);
+}
+
+fn assert_is_inside(workspace: &Workspace, finding: &Diagnostic) {
+    let span = workspace.locate(finding.primary.span);
+    let text = workspace.file(span.file).text();
+    assert!(text.get(span.range()).is_some(), "{} is not at characters", finding.rule.name);
+}
+
+/// What is built is read back as the same objects, and twice the same.
+pub(super) fn build(bytes: &[u8]) {
+    let mut workspace = Workspace::new();
+    workspace.add("input.yaml", bytes);
+    let compilation = compile(&workspace, &Options::default());
+    if compilation.has_errors() {
+        return;
+    }
+    let stream = emit_stream(&compilation.objects);
+    let again = compile(&workspace, &Options::default());
+    assert_eq!(stream, emit_stream(&again.objects), "two builds differ");
+    assert_reads_as(&stream, &compilation.objects);
+    let files = emit_files(&compilation.objects);
+    assert_eq!(files.len(), compilation.objects.len());
+    for (at, file) in files.iter().enumerate() {
+        assert!(!file.name.contains(['/', '\\', '\0']) && !file.name.starts_with('.'));
+        assert!(files.iter().skip(at + 1).all(|it| it.name != file.name), "{} twice", file.name);
+    }
+}
+
+fn assert_reads_as(stream: &str, objects: &[Object]) {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("output.yaml", stream);
+    let mut sink = Sink::new();
+    let documents = yaml::documents(file, stream, |_| {}, &mut sink).read;
+    assert!(sink.reported().is_none(), "the output has errors: {:?}", sink.iter().next());
+    let read: Vec<_> = documents.iter().map(|it| it.root.to_json()).collect();
+    let made: Vec<_> = objects.iter().map(|it| it.root.to_json()).collect();
+    assert_eq!(read, made, "the output reads as something else");
+}
+
+/// What is imported has findings, or definitions that can be read.
+pub(super) fn import_files(bytes: &[u8]) {
+    let mut workspace = Workspace::new();
+    workspace.add("input.yaml", bytes);
+    let imported = import(&workspace, &ImportOptions::default());
+    for finding in imported.diagnostics.iter().take(50) {
+        assert_is_inside(&workspace, finding);
+    }
+}

@@ -1,0 +1,109 @@
+//! A short run of each target: over its seeds, mutations of them, and every input that ever broke it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::TARGETS;
+use crate::yaml::{Random, fixture_texts};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")
+}
+
+/// Seeds, some of them mutated, as many as a target can run in about a second.
+fn short_run(name: &str, runs: usize) {
+    let target = super::target(name).expect("a target");
+    let mut random = Random(0x5eed_0009);
+    let seeds = seeds(name);
+    for round in 0..runs {
+        let seed = &seeds[random.below(seeds.len())];
+        if round % 4 == 0 {
+            target(seed);
+        } else if let Ok(text) = std::str::from_utf8(seed) {
+            target(random.mutate(text).as_bytes());
+        } else {
+            target(&mutated(&mut random, seed));
+        }
+    }
+}
+
+fn seeds(name: &str) -> Vec<Vec<u8>> {
+    match name {
+        "cel" => {
+            let lines = include_str!("../../fixtures/cel/expressions.txt").lines();
+            lines.map(|it| it.as_bytes().to_vec()).collect()
+        }
+        "scalars" => {
+            let lines = include_str!("../../fixtures/scalars/kubernetes.tsv").lines();
+            let scalars = lines.filter_map(|it| it.split('\t').next());
+            scalars.map(|it| [b"\xff", it.as_bytes()].concat()).collect()
+        }
+        // What a grammar makes of bytes depends on each of them.
+        "cel-grammar" | "expressions-grammar" => {
+            let mut random = Random(0x5eed_000a);
+            let mut bytes = |length| (0..length).map(|_| byte(&mut random)).collect();
+            (0..200).map(|number| bytes(number * 4)).collect()
+        }
+        "expressions" => fixture_texts()
+            .iter()
+            .flat_map(|it| it.lines())
+            .filter(|it| it.contains("{{") || it.contains("{%"))
+            .map(|it| it.as_bytes().to_vec())
+            .collect(),
+        _ => fixture_texts().into_iter().map(String::into_bytes).collect(),
+    }
+}
+
+fn mutated(random: &mut Random, seed: &[u8]) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..=random.below(8) {
+        let at = random.below(bytes.len());
+        if let Some(byte) = bytes.get_mut(at) {
+            *byte = self::byte(random);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn the_whole_program_holds_for_mutated_fixtures() {
+    short_run("check", 400);
+    short_run("build", 400);
+    short_run("import", 400);
+}
+
+#[test]
+fn readers_and_printer_hold_for_mutated_fixtures() {
+    short_run("split", 4_000);
+    short_run("readers", 2_000);
+    short_run("print", 2_000);
+    short_run("scalars", 4_000);
+}
+
+#[test]
+fn expressions_hold_for_mutated_and_generated_ones() {
+    short_run("cel", 3_000);
+    short_run("cel-grammar", 2_000);
+    short_run("expressions", 500);
+    short_run("expressions-grammar", 1_000);
+}
+
+#[test]
+fn inputs_that_once_broke_a_target_no_longer_do() {
+    let mut count = 0;
+    for (name, target) in TARGETS {
+        let Ok(entries) = fs::read_dir(folder().join(name)) else { continue };
+        let mut paths: Vec<_> = entries.map(|it| it.unwrap().path()).collect();
+        paths.sort();
+        count += paths.len();
+        for path in &paths {
+            target(&fs::read(path).unwrap());
+        }
+    }
+    let folders = fs::read_dir(folder()).unwrap().count();
+    assert!(count >= folders, "each folder is one of a target: {folders} folders, {count} inputs");
+}
+
+fn byte(random: &mut Random) -> u8 {
+    u8::try_from(random.below(256)).unwrap()
+}

@@ -1,0 +1,104 @@
+//! Splitting, reading and printing of YAML.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::diag::Sink;
+use crate::source::Workspace;
+use crate::tree::{Node, Origin};
+use crate::yaml::scalar::{readings, recorded};
+use crate::yaml::{self, Document};
+
+/// The parts of a file, joined, are the file.
+pub(super) fn split_parts(bytes: &[u8]) {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("input.yaml", bytes);
+    let parts = yaml::split(&workspace, file);
+    let joined: String = parts.parts.iter().map(|part| part.text).collect();
+    assert_eq!(joined, workspace.file(file).text(), "the parts are not the file");
+    let mut end = 0;
+    for part in &parts.parts {
+        assert_eq!(part.span.start, end, "parts leave a gap");
+        end = part.span.end;
+        let _ = part.kind_and_name();
+    }
+}
+
+/// The fast reader reads what the parser reads, at the same places.
+pub(super) fn readers_agree(bytes: &[u8]) {
+    yaml::compare_readers(&String::from_utf8_lossy(bytes));
+}
+
+/// What is read and printed is read as the same values.
+pub(super) fn print_and_read(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for document in read(&text) {
+        let mut printed = String::new();
+        yaml::print_document(&document.root, &mut printed);
+        assert_same(&document.root, &printed);
+    }
+    assert_prints(&text);
+}
+
+/// A string is printed so that it is read as this string.
+fn assert_prints(text: &str) {
+    let mut root = Node::map(Origin::source(Workspace::new().start()));
+    root.set("key", Node::string(text, root.origin()));
+    root.set(text, Node::string("value", root.origin()));
+    let mut printed = String::new();
+    yaml::print_document(&root, &mut printed);
+    assert_same(&root, &printed);
+}
+
+fn assert_same(root: &Node, printed: &str) {
+    let mut read = read(printed);
+    if root.is_null() && read.is_empty() {
+        return;
+    }
+    assert_eq!(read.len(), 1, "printed as more than one document: {printed:?}");
+    let again = read.remove(0).root;
+    assert_eq!(again.to_json(), root.to_json(), "printed as something else: {printed:?}");
+}
+
+/// The documents of a text that has no errors.
+fn read(text: &str) -> Vec<Document> {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("input.yaml", text);
+    let mut sink = Sink::new();
+    if yaml::check_file(file, workspace.file(file), &mut sink).is_err() {
+        return Vec::new();
+    }
+    let documents = yaml::documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    if sink.reported().is_some() { Vec::new() } else { documents }
+}
+
+/// The scalars that were read by Kubernetes' own library, each with its verdict.
+static RECORDED: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+    recorded::lines(include_str!("../../fixtures/scalars/kubernetes.tsv")).collect()
+});
+
+/// A scalar is read as recorded, and as part of a document as by itself. The first byte chooses between the
+/// rest of the input and a recorded scalar, of which the rest is then a mutation.
+pub(super) fn scalars(bytes: &[u8]) {
+    let Some((first, rest)) = bytes.split_first() else { return };
+    let rest = String::from_utf8_lossy(rest);
+    let number = usize::from(*first) * 16 + rest.len() % 16;
+    let scalar = match RECORDED.keys().nth(number) {
+        Some(known) if *first < 128 => format!("{known}{rest}"),
+        _ => rest.into_owned(),
+    };
+    if let Some(verdict) = RECORDED.get(scalar.as_str()) {
+        let reading = recorded::json(readings(&scalar).kubernetes, &scalar);
+        assert_eq!(reading, recorded::of_kubernetes(verdict), "{scalar:?}");
+    }
+    assert_prints(&scalar);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-._~:/".contains(c);
+    if !scalar.chars().all(is_plain) || scalar.ends_with(':') || scalar.starts_with(['-', ':']) {
+        return;
+    }
+    let documents = read(&format!("a: {scalar}\n"));
+    let Some(document) = documents.first() else { return };
+    let entry = document.root.entries().first().expect("a key");
+    let (expected, _) = yaml::scalar::read(&scalar);
+    assert_eq!(Some(&entry.value.value), expected.as_ref(), "{scalar:?} in a document");
+}

@@ -1,0 +1,195 @@
+//! What `extends` costs, before anything is merged: chains that are too long, and copies that are too
+//! large. Linear in the definitions, whatever extends what.
+
+use std::collections::BTreeSet;
+
+use super::ancestors::{too_deep, too_large};
+use super::{Instance, Instances};
+use crate::diag::{Reported, Sink};
+use crate::limits;
+use crate::tree::Node;
+
+/// The chains of a run that are over a limit, which was reported.
+#[derive(Debug, Default)]
+pub(super) struct Chains {
+    /// By the index of a definition: whether no other can inherit from it.
+    too_long: Vec<Option<Reported>>,
+    /// All of them together copy too much.
+    too_large: Option<Reported>,
+}
+
+impl Chains {
+    /// # Errors
+    /// If the chain of this definition is too long.
+    pub(super) fn is_short(&self, index: usize) -> Result<(), Reported> {
+        self.too_long.get(index).copied().flatten().map_or(Ok(()), Err)
+    }
+
+    /// # Errors
+    /// If all chains together copy too much.
+    pub(super) fn are_small(&self) -> Result<(), Reported> {
+        self.too_large.map_or(Ok(()), Err)
+    }
+}
+
+/// What a definition passes on to one that extends it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inherited {
+    /// The definition and its ancestors.
+    definitions: usize,
+    /// Their values.
+    values: usize,
+    /// The definition, or one of its ancestors, has too many ancestors.
+    fault: Option<Reported>,
+}
+
+impl Instances<'_> {
+    /// Checks the limits of `extends` for these definitions and for `others`, which nothing extends.
+    /// What is over a limit has one finding, whatever extends it.
+    pub(super) fn chains_of<'i>(
+        &self,
+        others: impl Iterator<Item = &'i Instance>,
+        sink: &mut Sink,
+    ) -> Chains {
+        let kinds = self.kinds();
+        let bases: Vec<_> = self.all().iter().map(|it| self.base_of(it, &kinds)).collect();
+        let inherited = self.inherited(&bases, sink);
+        let too_long = inherited.iter().map(|it| it.fault).collect();
+        let mut chains = Chains { too_long, too_large: None };
+        let of_others = others.map(|it| (it, self.base_of(it, &kinds)));
+        let mut total = 0_usize;
+        for (heir, base) in self.all().iter().zip(bases).chain(of_others) {
+            // From a chain that is too long nothing is inherited.
+            let base = base.and_then(|it| inherited.get(it)).filter(|it| it.fault.is_none());
+            let Some(base) = base else { continue };
+            total = total.saturating_add(base.values);
+            if total > limits::EXTENDS_VALUES.count() {
+                let place = heir.extends().map_or(heir.document, Node::span);
+                chains.too_large = Some(sink.error(too_large(place)));
+                break;
+            }
+        }
+        chains
+    }
+
+    /// What each definition passes on.
+    fn inherited(&self, bases: &[Option<usize>], sink: &mut Sink) -> Vec<Inherited> {
+        let mut inherited: Vec<Option<Inherited>> = vec![None; bases.len()];
+        for start in 0..bases.len() {
+            let mut path = Vec::new();
+            let mut on_path = BTreeSet::new();
+            let mut next = Some(start);
+            let mut base = Inherited::default();
+            while let Some(index) = next {
+                if let Some(known) = inherited.get(index).copied().flatten() {
+                    base = known;
+                    break;
+                }
+                if !on_path.insert(index) {
+                    base.fault = self.long_cycle(&path, index, sink);
+                    break;
+                }
+                path.push(index);
+                next = bases.get(index).copied().flatten();
+            }
+            for index in path.into_iter().rev() {
+                base = self.passed_on(index, base, sink);
+                if let Some(it) = inherited.get_mut(index) {
+                    *it = Some(base);
+                }
+            }
+        }
+        inherited.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// What one definition passes on, which extends another that passes on `base`.
+    fn passed_on(&self, index: usize, base: Inherited, sink: &mut Sink) -> Inherited {
+        let Some(instance) = self.all().get(index) else { return base };
+        let values = base.values.saturating_add(instance.root.count());
+        let is_long = base.definitions > limits::EXTENDS_LENGTH.count();
+        let fault = base.fault.or_else(|| is_long.then(|| report_too_deep(instance, sink)));
+        Inherited { definitions: base.definitions.saturating_add(1), values, fault }
+    }
+
+    /// A cycle that is longer than a chain can be is reported as such, once: to name all of its members
+    /// would be of no use. `path` ends with the cycle, which starts at `first`.
+    fn long_cycle(&self, path: &[usize], first: usize, sink: &mut Sink) -> Option<Reported> {
+        let start = path.iter().position(|it| *it == first)?;
+        let members = path.get(start..)?;
+        if members.len() <= limits::EXTENDS_LENGTH.count() {
+            return None;
+        }
+        let earliest = members.iter().filter_map(|it| self.all().get(*it));
+        Some(report_too_deep(earliest.min_by_key(|it| it.document)?, sink))
+    }
+}
+
+fn report_too_deep(heir: &Instance, sink: &mut Sink) -> Reported {
+    sink.error(too_deep(heir.extends().map_or(heir.document, Node::span)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::dialect::DIALECTS;
+    use crate::source::Workspace;
+    use crate::tree::Origin;
+
+    fn template(name: &str, spec: &serde_json::Value) -> Instance {
+        let kinds = DIALECTS.iter().flat_map(|it| it.kinds);
+        let kind = kinds.into_iter().find(|it| it.name == "Template").unwrap();
+        let origin = Origin::source(Workspace::new().start());
+        let root = Node::from_json(json!({"metadata": {"name": name}, "spec": spec}), origin);
+        Instance { kind, root, document: origin.span() }
+    }
+
+    /// The rules that these definitions break with what extends what.
+    fn faults(instances: Vec<Instance>) -> Vec<&'static str> {
+        let mut sink = Sink::new();
+        let chains = Instances::new(instances).chains_of(std::iter::empty(), &mut sink);
+        assert_eq!(chains.are_small().is_ok(), sink.iter().all(|it| it.rule.name != TOO_LARGE));
+        sink.iter().map(|it| it.rule.name).collect()
+    }
+
+    const TOO_LARGE: &str = "extends-too-large";
+
+    #[test]
+    fn definitions_inherit_as_much_as_the_limit() {
+        let heirs = 1000;
+        let values = limits::EXTENDS_VALUES.count() / heirs;
+        // The document, `metadata`, its name, `spec` and the list.
+        let base = template("base", &json!({"args": vec!["x"; values - 5]}));
+        assert_eq!(base.root.count(), values);
+        for (more, expected) in [(-1, vec![]), (0, vec![]), (1, vec![TOO_LARGE])] {
+            let count = heirs.checked_add_signed(more).unwrap();
+            let heir = |number| template(&format!("t{number}"), &json!({"extends": "base"}));
+            let all = std::iter::once(base.clone()).chain((0..count).map(heir)).collect();
+            assert_eq!(faults(all), expected, "{count} heirs");
+        }
+    }
+
+    /// Definitions of which each extends the one before it, and the first the one named.
+    fn chain(count: usize, first: &str) -> Vec<Instance> {
+        let of = |number: usize| match number {
+            0 => template("t0", &json!({"extends": first})),
+            _ => template(&format!("t{number}"), &json!({"extends": format!("t{}", number - 1)})),
+        };
+        (0..count).map(of).collect()
+    }
+
+    #[test]
+    fn a_chain_has_one_finding_however_long_it_is() {
+        let most = limits::EXTENDS_LENGTH.count();
+        for (count, expected) in
+            [(most, vec![]), (most + 1, vec![]), (most + 2, vec!["extends-too-deep"])]
+        {
+            assert_eq!(faults(chain(count, "absent")), expected, "{count}");
+        }
+        assert_eq!(faults(chain(100_000, "absent")), ["extends-too-deep"]);
+        // A short cycle is reported with all of its members, elsewhere.
+        assert_eq!(faults(chain(most, &format!("t{}", most - 1))), [""; 0]);
+        assert_eq!(faults(chain(100_000, "t99999")), ["extends-too-deep"]);
+    }
+}

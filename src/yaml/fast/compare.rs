@@ -1,0 +1,33 @@
+//! The two readers, compared.
+#![allow(clippy::panic, reason = "a difference is a fault of ours")]
+
+use super::read;
+use crate::diag::Sink;
+use crate::source::{FileId, Workspace};
+use crate::yaml::read::parse_slowly;
+use crate::yaml::split::{DocumentSlice, split};
+
+/// Where the two readers differ about a document; `Ok(true)` where the quick one took it.
+fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, String> {
+    let Some(quick) = read(text, slice) else { return Ok(false) };
+    let mut sink = Sink::new();
+    let slow = parse_slowly(file, text, slice, &mut sink);
+    let rules: Vec<_> = sink.into_sorted().into_iter().map(|it| it.rule.name).collect();
+    let Some(slow) = slow.filter(|_| rules.is_empty()) else {
+        return Err(format!("taken, but the parser finds {rules:?}\n{text:?}"));
+    };
+    if quick.root == slow.root && quick.span == slow.span {
+        return Ok(true);
+    }
+    Err(format!("different trees\n{text:?}\nquick {:#?}\nslow {:#?}", quick.root, slow.root))
+}
+
+/// How many documents there are in a text, and how many of them the quick reader takes.
+pub(crate) fn compare_all(text: &str) -> (usize, usize) {
+    let file = Workspace::new().add("a.yaml", "");
+    let stream = split(file, text);
+    let taken = stream.slices.iter().filter(|slice| {
+        compare(file, text, slice).unwrap_or_else(|difference| panic!("{difference}"))
+    });
+    (stream.slices.len(), taken.count())
+}

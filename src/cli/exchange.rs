@@ -32,7 +32,7 @@ pub(super) fn exchange(
         return Ok(false);
     };
     let guard = Guard::over(temporary.path());
-    // Whoever sweeps leaves it alone while it is locked.
+    // Other runs do not remove it while it is locked.
     let lock = Lock::take(temporary.path())?;
     if take_over(&directory, temporary.path()).is_none() {
         return Ok(false);

@@ -24,7 +24,7 @@ impl<'b> Choices<'b> {
         options.get(self.below(options.len())).copied().unwrap_or("")
     }
 
-    /// Uses one piece; `false` where there is no room for more.
+    /// Uses one piece; `false` if there is no room for more.
     pub(super) fn has_room(&mut self) -> bool {
         self.room = self.room.saturating_sub(1);
         self.room > 0 && self.bytes.len() > 0

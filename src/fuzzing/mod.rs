@@ -19,7 +19,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-/// Something that holds for all inputs.
+/// A check of a property of all inputs.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.

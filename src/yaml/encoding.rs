@@ -58,7 +58,11 @@ pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Resu
 fn wide_encoding(text: &str) -> Option<(&'static str, usize)> {
     let bytes = text.as_bytes();
     let zero = memchr::memchr(0, bytes)?;
-    let start = if text.starts_with("\u{fffd}\u{fffd}") { 0 } else { zero.saturating_sub(1) };
+    let start = if text.starts_with("\u{fffd}\u{fffd}") {
+        0
+    } else {
+        text.floor_char_boundary(zero.saturating_sub(1))
+    };
     let is_zero = |at: usize| bytes.get(zero + at) == Some(&0);
     if is_zero(1) && (is_zero(2) || start == 0) {
         return Some(("UTF-32", start));

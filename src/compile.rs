@@ -5,6 +5,7 @@
 
 mod before;
 mod expansion;
+mod external;
 mod findings;
 mod options;
 mod read;
@@ -18,6 +19,7 @@ pub use self::options::{Extent, Options, UnknownSetting};
 pub(crate) use self::workbench::{Workbench, with_trials};
 
 use self::expansion::expand_all;
+use self::external::declared_data;
 use self::read::read;
 use self::sort::{Sorted, sort};
 use self::validation::Validation;
@@ -121,6 +123,7 @@ pub fn compile_observed(
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
 
     observe(Stage::Lower, definitions.len());
+    let external = declared_data(&project);
     let lowering = lower::Cx {
         dialects: DIALECTS,
         setups: &setups,
@@ -128,6 +131,7 @@ pub fn compile_observed(
         texts: workspace,
         shared: &shared,
         namespace: project.namespace.as_ref(),
+        external: &external,
         is_summarized: options.is_summarized,
     };
     let Lowered { broken, summaries, bases } =

@@ -42,6 +42,8 @@ pub struct Imported {
     pub objects: Vec<Object>,
     /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
+    /// What a lossy import left out, one line each.
+    pub left_out: Vec<String>,
 }
 
 /// The names of the systems whose files can be imported.
@@ -57,7 +59,7 @@ fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
 #[must_use]
 pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
     let mut sink = Sink::new();
-    let mut objects = Vec::new();
+    let (mut objects, mut left_out) = (Vec::new(), Vec::new());
     let kinds = SharedKinds::default();
     for file in workspace.ids() {
         let text = workspace.file(file).text();
@@ -66,14 +68,14 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
         }
         for document in yaml::documents(file, text, |_| {}, &mut sink).read {
             for (root, span) in items_of_list(document.root, document.span) {
-                let definitions = import_one(root, workspace, options, &mut sink);
+                let definitions = import_one(root, workspace, options, &mut left_out, &mut sink);
                 objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
             }
         }
     }
     projects::merge(&mut objects);
     report_result(workspace, &objects, &mut sink);
-    Imported { objects, diagnostics: sink.into_sorted() }
+    Imported { objects, diagnostics: sink.into_sorted(), left_out }
 }
 
 /// Reports that nothing was imported, or that the result has a Project.
@@ -99,6 +101,7 @@ fn import_one(
     mut root: Node,
     workspace: &Workspace,
     options: &ImportOptions,
+    left_out: &mut Vec<String>,
     sink: &mut Sink,
 ) -> Vec<Node> {
     if root.is_null() {
@@ -113,7 +116,10 @@ fn import_one(
         if import.is_pyyaml && !is_json {
             yaml::read_as_python(&mut root, workspace);
         }
-        return (import.definitions)(root, &mut ImportCx { is_lossy: options.lossy, sink });
+        let mut cx = ImportCx { is_lossy: options.lossy, left_out: Vec::new(), sink };
+        let definitions = (import.definitions)(root, &mut cx);
+        left_out.append(&mut cx.left_out);
+        return definitions;
     }
     let is_object = root.str_at(&["apiVersion"]).is_some() && root.str_at(&["kind"]).is_some();
     if is_object {

@@ -297,7 +297,8 @@ pub(crate) struct Build {
     /// Write the origin of each line as a comment: the input line, or the built-in layer
     #[arg(long)]
     pub(crate) annotate: bool,
-    /// Report on standard error what the systems count: quotas of NodePools, and how many nodes fit
+    /// Report on standard error what the systems count: quotas of NodePools and how many nodes fit,
+    /// and how often the agents of Tasks may run
     #[arg(long)]
     pub(crate) summary: bool,
 }

@@ -25,7 +25,14 @@ pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure
     let imported = sandboxc::import(&workspace, &what);
     let outcome = Findings::of_texts(&workspace, &imported.diagnostics).report(options)?;
     if outcome == Outcome::Clean {
+        output::print(&notes(&imported.left_out))?;
         output::print_objects(&imported.objects)?;
     }
     Ok(outcome)
+}
+
+/// A comment for each part of the input that was left out.
+fn notes(left_out: &[String]) -> String {
+    let lines = left_out.iter().map(|it| it.replace('\n', " "));
+    lines.fold(String::new(), |notes, line| notes + "# not imported: " + &line + "\n")
 }

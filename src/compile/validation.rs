@@ -49,7 +49,7 @@ impl<'v> Validation<'v> {
     /// definitions would have produced.
     fn known_objects(&self) -> ObjectSet<'v> {
         let mut set = ObjectSet::new(self.objects, self.shared, self.workspace);
-        for External { api_version, kind, name, namespace, because: _ } in &self.project.external {
+        for External { api_version, kind, name, namespace, .. } in &self.project.external {
             let group = api_version.as_ref().map_or("", |it| it.as_str());
             let group = group.rsplit_once('/').map_or("", |(group, _)| group);
             let default = self.project.namespace.as_ref().and_then(Node::as_str).unwrap_or("");

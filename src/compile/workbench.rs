@@ -1,5 +1,6 @@
 //! The definitions of a workspace, for questions about what a compilation made.
 
+use super::external::declared_data;
 use super::{Options, Sorted, expand_all, given_values, read, sort};
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
@@ -45,6 +46,7 @@ pub(crate) fn with_trials<R>(
     let nowhere = Origin::source(workspace.start());
     let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
+    let external = declared_data(&project);
     let lowering = lower::Cx {
         dialects: DIALECTS,
         setups: &setups,
@@ -52,6 +54,7 @@ pub(crate) fn with_trials<R>(
         texts: workspace,
         shared: &shared,
         namespace: project.namespace.as_ref(),
+        external: &external,
         is_summarized: false,
     };
     let mut trials = Trials::new(lowering, definitions, &written);

@@ -112,6 +112,8 @@ pub(crate) struct Import {
 pub(crate) struct ImportCx<'i> {
     /// Whether fields that definitions cannot express are dropped with a warning.
     pub(crate) is_lossy: bool,
+    /// What was left out, one line each.
+    pub(crate) left_out: Vec<String>,
     /// The sink for findings.
     pub(crate) sink: &'i mut Sink,
 }
@@ -119,10 +121,13 @@ pub(crate) struct ImportCx<'i> {
 impl ImportCx<'_> {
     /// Reports a setting that definitions cannot express, at the author's line, with its repair.
     pub(crate) fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        let message = message.into();
+        let line = message.clone();
         let mut finding =
             Diagnostic::new(&IMPORT_LOSSY, span, message).at("not imported").help(help);
         if self.is_lossy {
             finding.severity = Severity::Warning;
+            self.left_out.push(line);
         } else {
             finding = finding.help("add `--lossy` to import the rest without it");
         }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use lean_string::LeanStr;
 
 use super::chains::Chains;
-use super::{Definition, Kind};
+use super::{Data, DataKind, DeclaredData, Definition, Kind};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
 use crate::kube::{Hidden, Object};
@@ -72,8 +72,8 @@ pub(crate) struct Instances<'h> {
     chains: Chains,
     /// The first namespace that has the name, by kind and name; computed at the first missing name.
     namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
-    /// The keys of the Secrets in the input, by namespace and name.
-    secrets: BTreeMap<(LeanStr, LeanStr), Vec<LeanStr>>,
+    /// The data of Secrets and ConfigMaps, by kind, namespace and name.
+    data: BTreeMap<(DataKind, LeanStr, LeanStr), Data>,
 }
 
 impl<'h> Instances<'h> {
@@ -116,23 +116,27 @@ impl<'h> Instances<'h> {
         })
     }
 
-    /// Declares the Secrets among the objects of the input.
-    pub(super) fn declare_secrets(&mut self, objects: &[Object]) {
-        for object in objects.iter().filter(|it| it.gvk.is("", "Secret")) {
-            let parts = ["data", "stringData"].map(|key| object.root.get(key));
-            let entries = parts.into_iter().flatten().flat_map(Node::entries);
-            let keys = entries.map(|it| it.key.clone()).collect();
-            self.secrets.insert((object.namespace.clone(), object.name.clone()), keys);
+    /// Declares the Secrets and ConfigMaps that exist in the cluster, and those of the input.
+    pub(super) fn declare_data(&mut self, external: &[DeclaredData], objects: &[Object]) {
+        for DeclaredData { kind, namespace, name, keys } in external {
+            let key = (*kind, namespace.clone(), name.clone());
+            self.data.insert(key, Data::declared(keys));
+        }
+        for object in objects {
+            if let Some((kind, data)) = Data::of(object) {
+                self.data.insert((kind, object.namespace.clone(), object.name.clone()), data);
+            }
         }
     }
 
-    /// The keys of a Secret, sorted; `None` if it is not in the input.
-    pub(crate) fn secret_keys(&self, namespace: &str, name: &str) -> Option<Vec<&str>> {
-        let keys = self.secrets.get(&(namespace.into(), name.into()))?;
-        let mut keys: Vec<_> = keys.iter().map(LeanStr::as_str).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        Some(keys)
+    /// The data of a Secret or ConfigMap; `None` where its keys are unknown.
+    pub(crate) fn data(&self, kind: DataKind, namespace: &str, name: &str) -> Option<&Data> {
+        self.data.get(&(kind, namespace.into(), name.into()))
+    }
+
+    /// Whether nothing is known of a definition of this name whose spec is `S`.
+    pub(crate) fn is_unknown<S: Record>(&self, namespace: &str, name: &str) -> bool {
+        matches!(self.position(kind_name::<S>(), namespace, name), Ok(None))
     }
 
     /// All definitions, in input order.

@@ -6,6 +6,7 @@
 
 mod ancestors;
 mod chains;
+mod data;
 mod dialect;
 mod document;
 mod draft;
@@ -17,6 +18,7 @@ mod setup;
 mod stage;
 mod trials;
 
+pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
 pub(crate) use draft::Draft;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::instances::Key;
-use super::{Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, moved};
+use super::{DeclaredData, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, moved};
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::{Blocks, ordered_each};
@@ -26,6 +26,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) shared: &'c SharedKinds,
     /// The namespace of definitions that name none.
     pub(crate) namespace: Option<&'c Node>,
+    /// Secrets and ConfigMaps in the cluster whose keys are declared.
+    pub(crate) external: &'c [DeclaredData],
     /// Whether the summaries of the systems are required.
     pub(crate) is_summarized: bool,
 }
@@ -81,7 +83,7 @@ pub(crate) fn run<'c>(
         }
     });
     let mut instances = Instances::new(referenced);
-    instances.declare_secrets(objects);
+    instances.declare_data(cx.external, objects);
     if let Some(reported) = sink.reported() {
         let keys = broken.iter().map(|it| it.key.clone());
         instances.declare_broken(keys, names, reported);

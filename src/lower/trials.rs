@@ -22,7 +22,7 @@ impl<'c> Trials<'c> {
         let check = |(root, document)| check(cx, root, document, &mut Sink::new());
         ordered_each(definitions, check, |outcome| sound.extend(outcome.and_then(Result::ok)));
         let mut instances = Instances::new(sound);
-        instances.declare_secrets(objects);
+        instances.declare_data(cx.external, objects);
         Self { cx, instances }
     }
 

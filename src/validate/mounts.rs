@@ -8,7 +8,7 @@ use crate::schema::KubernetesVersion;
 use crate::tree::Node;
 
 declare_rules! {
-    MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error, follows = [VolumeClaim];
+    MOUNT_WITHOUT_VOLUME = "mount-without-volume", Error, follows = [VolumeClaim, SamePlace];
 }
 
 /// The number of volumes that are searched for a similar name.

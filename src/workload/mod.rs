@@ -9,7 +9,7 @@ mod sample;
 pub(crate) mod security;
 
 pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata};
-pub(crate) use pod::PodTemplate;
+pub(crate) use pod::{PodPart, PodTemplate};
 pub(crate) use recipe::{PodLayer, Recipe};
 pub(crate) use refused::Refused;
 

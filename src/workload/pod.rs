@@ -10,15 +10,15 @@ use crate::tree::{Node, Origin, Path};
 
 /// The Pod fields of one definition: partial trees, merged over those of its ancestors.
 #[derive(Debug)]
-pub(super) struct PodPart {
+pub(crate) struct PodPart {
     /// The typed fields, as a partial PodSpec.
-    pub(super) typed: Node,
+    pub(crate) typed: Node,
     /// `podOverrides`.
-    pub(super) overrides: Option<Node>,
+    pub(crate) overrides: Option<Node>,
     /// Labels and annotations of the Pod.
-    pub(super) metadata: Option<Node>,
+    pub(crate) metadata: Option<Node>,
     /// `security`.
-    pub(super) security: Option<Choice<Profile>>,
+    pub(crate) security: Option<Choice<Profile>>,
 }
 
 /// A Pod merged from all its layers.
@@ -69,7 +69,7 @@ impl PodFields {
     /// Lowers the layers of one definition, whose container has this name. `volume_mounts` and
     /// `volume_devices` are required by other fields of the definition, in addition to the author's
     /// lists.
-    pub(super) fn into_part(
+    pub(crate) fn into_part(
         self,
         container_name: &str,
         managed: Origin,

@@ -202,6 +202,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
         texts: &workspace,
         shared: &shared,
         namespace: None,
+        external: &[],
         is_summarized: false,
     };
     let (mut objects, mut hidden) = (Vec::new(), Hidden::default());

@@ -19,6 +19,8 @@ mod formats;
 mod generated;
 mod generated_inputs;
 mod idegym;
+#[cfg(unix)]
+mod kelos;
 mod language;
 mod left_out;
 mod mutants;

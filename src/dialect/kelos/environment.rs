@@ -83,7 +83,7 @@ pub(super) fn of_agent(plan: &Plan) -> Vec<Variable> {
     if plan.has_plugin_volume() {
         all.push(Variable::text("KELOS_PLUGIN_DIR", PLUGIN_PATH, plan.place));
     }
-    all.extend(plan.mcp.iter().cloned());
+    all.extend(plan.mcp.variables.iter().cloned());
     all
 }
 

@@ -19,6 +19,9 @@ pub(super) const IMPORT: Import =
 
 /// The kinds that have a definition; the others are applied as they are.
 const KINDS: [&str; 4] = ["Task", "Workspace", "AgentConfig", "TaskSpawner"];
+/// The versions of the API, which differ in names.
+const VERSIONS: [&str; 2] = [OLD_VERSION, "v1alpha2"];
+const OLD_VERSION: &str = "v1alpha1";
 /// The metadata fields of a definition.
 const KEPT: [&str; 4] = ["name", "namespace", "labels", "annotations"];
 /// The metadata fields that only the API server sets.
@@ -37,8 +40,15 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let mut root = Fields::of(root);
     let origin = root.origin;
     let version = root.take("apiVersion");
-    let is_old = version.and_then(|it| it.as_str().map(|it| it.ends_with("/v1alpha1")));
-    let is_old = is_old.unwrap_or_default();
+    let version = version.unwrap_or_else(|| Node::string("", origin));
+    let name = version.as_str().and_then(|it| it.split_once('/')).map_or("", |it| it.1);
+    if !VERSIONS.contains(&name) {
+        let message = format!("unknown version `{name}` of kelos");
+        let help = format!("use {GROUP}/{}", VERSIONS.join(&format!(" or {GROUP}/")));
+        refuse(&version, message, &help, cx.sink);
+        return Vec::new();
+    }
+    let is_old = name == OLD_VERSION;
     let kind = root.take("kind").unwrap_or_else(|| Node::string("", origin));
     let Some(spec) = root.take("spec") else {
         let message = format!("the {} has no `spec`", kind.as_str().unwrap_or_default());

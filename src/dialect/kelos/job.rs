@@ -18,7 +18,7 @@ use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy};
 use crate::tree::{Layer, Node, Origin, Value};
 use crate::workload::security::Profile;
-use crate::workload::{PodTemplate, Recipe, Refused};
+use crate::workload::{PodFields, PodTemplate, Recipe, Refused};
 
 /// The `spec` of a Job, and the labels of the Job and its Pod.
 pub(super) struct Built {
@@ -80,8 +80,7 @@ pub(super) fn build(
     frame: &Frame,
     lowering: &mut Lowering<'_, '_>,
 ) -> Built {
-    rules::limits::check(plan, lowering.sink);
-    rules::pod::check(plan, &fields.pod, lowering.sink);
+    rules::configs::values(&plan.mcp, lowering.sink);
     let TaskFields {
         pod,
         active_deadline_seconds,
@@ -89,9 +88,9 @@ pub(super) fn build(
         pod_failure_policy,
         ..
     } = fields;
-    let variables = environment::of_agent(plan);
-    let pod = layers(plan, pod.into(), &variables, frame, lowering);
-    rules::pod::check_layers(plan, &pod, lowering.sink);
+    let pod = pod_of(plan, pod, REFUSED, frame, lowering);
+    let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+    rules::pod::skills(plan, &pod, profile, lowering.sink);
     let pod = with_agent_user(pod, plan, frame);
     let pod = pod.secure(frame.managed(), lowering.targets, lowering.sink);
     let PodTemplate { metadata, mut spec, security: _ } = pod;
@@ -113,11 +112,36 @@ pub(super) fn build(
     Built { spec: job, labels: labels.unwrap_or_else(|| frame.map()) }
 }
 
+/// Judges a Task whose Job the controller of kelos builds. What its resource cannot say is reported
+/// elsewhere.
+pub(super) fn check(plan: &Plan, pod: PodFields, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
+    rules::pod::names(&pod, lowering.sink);
+    let pod = pod_of(plan, pod, &[], frame, lowering);
+    rules::pod::skills(plan, &pod, Profile::Baseline, lowering.sink);
+}
+
+/// The Pod of a Task, before the security profile.
+fn pod_of(
+    plan: &Plan,
+    pod: PodFields,
+    refused: &[Refused],
+    frame: &Frame,
+    lowering: &mut Lowering<'_, '_>,
+) -> PodTemplate {
+    rules::limits::check(plan, lowering.sink);
+    rules::pod::check(plan, &pod, lowering.sink);
+    let variables = environment::of_agent(plan);
+    let pod = layers(plan, pod, &variables, refused, frame, lowering);
+    rules::pod::volumes(plan, &pod.spec, lowering.sink);
+    pod
+}
+
 /// Merges the author's fields over those of the builder.
 fn layers(
     plan: &Plan,
-    pod: crate::workload::PodLayer,
+    pod: PodFields,
     variables: &[Variable],
+    refused: &[Refused],
     frame: &Frame,
     lowering: &mut Lowering<'_, '_>,
 ) -> PodTemplate {
@@ -167,10 +191,10 @@ fn layers(
         rows: ROWS,
         guards: &guards,
         metadata_guards: &label_guards,
-        refused: REFUSED,
+        refused,
         ..Recipe::PLAIN
     };
-    recipe.build(vec![pod], frame.managed(), lowering.sink)
+    recipe.build(vec![pod.into()], frame.managed(), lowering.sink)
 }
 
 fn guard<'g>(field: &'g [Step<'g>], owner: &'g str, help: &'g str) -> Guard<'g> {
@@ -215,7 +239,6 @@ fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
     let prompt = Node::string(prompt.as_ref(), Origin::source(plan.prompt.span()));
     container.set("args", frame.list([prompt]));
     set_variables(&mut container, variables, frame);
-    let container = in_order(container);
 
     let volumes = volumes::of_task(plan);
     let group = PodSecurityContext { fs_group: Some(AGENT_USER), ..PodSecurityContext::default() };
@@ -231,26 +254,12 @@ fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
         let init = init.into_iter().map(|it| {
             let mut container = frame.typed(&it.container);
             set_variables(&mut container, &it.variables, frame);
-            in_order(container)
+            container
         });
         spec.set("initContainers", frame.list(init));
     }
     spec.set("containers", frame.list([container]));
     spec
-}
-
-/// Sorts the fields of a container in the usual order; a typed struct has them in alphabetical
-/// order.
-fn in_order(container: Node) -> Node {
-    const ORDER: [&str; 5] = ["name", "image", "command", "args", "workingDir"];
-    let place = |key: &str| ORDER.iter().position(|it| *it == key).unwrap_or(ORDER.len());
-    let mut ordered = Node::map(container.origin());
-    let mut entries: Vec<_> = container.into_entries().into_iter().collect();
-    entries.sort_by_key(|it| place(&it.key));
-    for entry in entries {
-        ordered.set(entry.key, entry.value);
-    }
-    ordered
 }
 
 /// Appends variables to those of a container; each has the span of the line that requires it.

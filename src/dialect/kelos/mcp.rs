@@ -11,28 +11,43 @@ use super::environment::Variable;
 use super::text::{json_array, json_object, json_string};
 use crate::decode::{Field, Text};
 use crate::kube::escape_expansion;
+use crate::lower::{Data, DataKind};
 use crate::source::Span;
 use crate::tree::Node;
 
 /// The variable with all servers.
 const SERVERS: &str = "KELOS_MCP_SERVERS";
 
-/// The sorted keys of a Secret, if they are known.
-pub(super) type KeysOf<'k> = dyn Fn(&str) -> Option<Vec<String>> + 'k;
+/// The data of a Secret or ConfigMap, where its keys are known.
+pub(super) type DataOf<'d> = dyn Fn(DataKind, &str) -> Option<&'d Data> + 'd;
 
 /// The variables of all servers.
 #[derive(Debug, Default)]
 pub(super) struct Rendered {
     /// The variables that refer to a Secret or `ConfigMap`, then the one with the servers.
     pub(super) variables: Vec<Variable>,
-    /// Secrets whose keys are required but unknown.
-    pub(super) unknown: Vec<Text>,
+    /// Secrets and ConfigMaps whose keys would have to be known.
+    pub(super) unknown: Vec<(DataKind, Text)>,
+    /// Values that the kubelet cannot put into JSON.
+    pub(super) unfit: Vec<UnfitValue>,
+}
+
+/// A value of a Secret or ConfigMap with characters that JSON escapes.
+#[derive(Debug)]
+pub(super) struct UnfitValue {
+    pub(super) kind: DataKind,
+    pub(super) name: String,
+    pub(super) key: String,
+    /// Where the server refers to it.
+    pub(super) place: Span,
+    /// Where the key is written.
+    pub(super) key_place: Span,
 }
 
 /// Renders the servers, sorted by name, because Go sorts the keys of a map.
-pub(super) fn render(servers: &[McpServer], keys_of: &KeysOf<'_>) -> Rendered {
+pub(super) fn render<'d>(servers: &[McpServer], data_of: &'d DataOf<'d>) -> Rendered {
     let Some(first) = servers.first() else { return Rendered::default() };
-    let mut references = References { rendered: Rendered::default(), keys_of };
+    let mut references = References { rendered: Rendered::default(), data_of };
     let servers: BTreeMap<_, _> =
         servers.iter().map(|it| (it.name.as_str(), references.server(it))).collect();
     let all = json_object([("mcpServers", json_object(servers))]);
@@ -41,9 +56,9 @@ pub(super) fn render(servers: &[McpServer], keys_of: &KeysOf<'_>) -> Rendered {
     rendered
 }
 
-struct References<'k> {
+struct References<'d> {
     rendered: Rendered,
-    keys_of: &'k KeysOf<'k>,
+    data_of: &'d DataOf<'d>,
 }
 
 impl References<'_> {
@@ -86,26 +101,22 @@ impl References<'_> {
             let value = variable.str_at(&["value"]).unwrap_or_default();
             return Some(escape_expansion(&json_string(value)).into_owned());
         };
-        let secret = source.get("secretKeyRef");
-        let reference = secret.or_else(|| source.get("configMapKeyRef"))?;
+        let secret = source.get("secretKeyRef").map(|it| (DataKind::Secret, it));
+        let of_map = || Some((DataKind::ConfigMap, source.get("configMapKeyRef")?));
+        let (kind, reference) = secret.or_else(of_map)?;
         let part = |key| reference.str_at(&[key]).unwrap_or_default();
         let (name, key) = (part("name"), part("key"));
         let is_optional = reference.get("optional").and_then(Node::as_bool) == Some(true);
-        let keys = secret.and_then(|_| (self.keys_of)(name));
-        match keys {
-            Some(keys) if is_optional && !keys.iter().any(|it| it == key) => return None,
+        match (self.data_of)(kind, name) {
+            Some(data) if is_optional && data.get(key).is_none() => return None,
             None if is_optional => {
-                self.rendered.unknown.extend(reference.get("name").cloned().and_then(Text::read));
+                let name = reference.get("name").cloned().and_then(Text::read);
+                self.rendered.unknown.extend(name.map(|it| (kind, it)));
+                return None;
             }
             _ => {}
         }
-        if secret.is_some() {
-            return Some(self.secret(name, key, reference.span()));
-        }
-        let selector =
-            ConfigMapKeySelector { name: name.to_owned(), key: key.to_owned(), optional: None };
-        let source = EnvVarSource { config_map_key_ref: Some(selector), ..EnvVarSource::default() };
-        Some(self.refer(source, reference.span()))
+        Some(self.value_of(kind, name, key, reference.span()))
     }
 
     fn whole_secret(
@@ -114,20 +125,34 @@ impl References<'_> {
         values: &mut BTreeMap<String, String>,
     ) {
         let Some(SecretSource { secret_ref: SecretReference { name } }) = source else { return };
-        let Some(keys) = (self.keys_of)(name.as_str()) else {
-            self.rendered.unknown.push(name.clone());
+        let Some(data) = (self.data_of)(DataKind::Secret, name.as_str()) else {
+            self.rendered.unknown.push((DataKind::Secret, name.clone()));
             return;
         };
-        for key in keys {
-            let value = self.secret(name.as_str(), &key, name.span());
-            values.insert(key, value);
+        for key in data.keys() {
+            let value = self.value_of(DataKind::Secret, name.as_str(), key, name.span());
+            values.insert(key.to_owned(), value);
         }
     }
 
-    fn secret(&mut self, name: &str, key: &str, place: Span) -> String {
-        let selector =
-            SecretKeySelector { name: name.to_owned(), key: key.to_owned(), optional: None };
-        let source = EnvVarSource { secret_key_ref: Some(selector), ..EnvVarSource::default() };
+    fn value_of(&mut self, kind: DataKind, name: &str, key: &str, place: Span) -> String {
+        let entry = (self.data_of)(kind, name).and_then(|it| it.get(key));
+        if let Some(entry) = entry.filter(|it| !it.is_json_text) {
+            let (name, key) = (name.to_owned(), key.to_owned());
+            let key_place = entry.place;
+            self.rendered.unfit.push(UnfitValue { kind, name, key, place, key_place });
+        }
+        let (name, key) = (name.to_owned(), key.to_owned());
+        let source = match kind {
+            DataKind::Secret => EnvVarSource {
+                secret_key_ref: Some(SecretKeySelector { name, key, optional: None }),
+                ..EnvVarSource::default()
+            },
+            DataKind::ConfigMap => EnvVarSource {
+                config_map_key_ref: Some(ConfigMapKeySelector { name, key, optional: None }),
+                ..EnvVarSource::default()
+            },
+        };
         self.refer(source, place)
     }
 

@@ -4,10 +4,12 @@ mod agent;
 mod agent_config;
 mod custom_resources;
 mod environment;
+mod git_name;
 mod import;
 mod init_containers;
 mod job;
 mod mcp;
+mod moved;
 mod names;
 mod plan;
 mod plugins;
@@ -18,6 +20,7 @@ mod scripts;
 mod settings;
 mod spawner;
 mod spawner_import;
+mod summary;
 mod task;
 mod template;
 mod text;
@@ -41,6 +44,8 @@ pub(crate) static DIALECT: Dialect = Dialect {
     rules: &[rules::RULES],
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
     check_definitions: rules::definitions::check,
+    check_objects: |set, _, sink| rules::objects::check(set, sink),
+    summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),
     import: Some(import::IMPORT),
     ..Dialect::EMPTY
@@ -59,7 +64,7 @@ static KINDS: &[Kind] = &[
         is_referenced: true,
         compiles_to: &[("batch", "Job")],
         declares: objects_of_task,
-        moved: &[],
+        moved: moved::OF_TASK,
         lower: |instance, lowering| read_and(instance, lowering, task::lower),
     },
     Kind {
@@ -89,7 +94,7 @@ static KINDS: &[Kind] = &[
         is_referenced: false,
         compiles_to: &[("batch", "CronJob")],
         declares: objects_of_spawner,
-        moved: &[],
+        moved: moved::OF_SPAWNER,
         lower: |instance, lowering| read_and(instance, lowering, spawner::lower),
     },
 ];

@@ -34,6 +34,14 @@ pub(super) const MOUNTS: [(&str, &str); 3] = [
     (PLUGIN_PATH, "plugins and skills"),
 ];
 
+/// The volumes of kelos: what a Task needs to have each, and the field that sets it.
+pub(super) const CONDITIONAL_VOLUMES: [(&str, &str, &str); 4] = [
+    (WORKSPACE_VOLUME, "workspace", "`workspace`"),
+    (TOKEN_VOLUME, "GitHub token", "`secretRef` of the Workspace"),
+    (PLUGIN_VOLUME, "plugins or skills", "`plugins` or `skills` in an AgentConfig"),
+    (PLUGIN_SOURCE_VOLUME, "plugins", "`plugins` in an AgentConfig"),
+];
+
 /// Variables that the entrypoint of an agent interprets, so that authors must not set them.
 pub(super) const RESERVED_VARIABLES: [&str; 2] =
     ["KELOS_SETUP_COMMAND", "KELOS_SESSION_SETUP_ONLY"];
@@ -47,6 +55,10 @@ pub(super) const RESERVED_LABELS: [&str; 4] =
     [LABEL_NAME, LABEL_COMPONENT, LABEL_MANAGED_BY, LABEL_TASK];
 /// The label with the TaskSpawner of a Task.
 pub(super) const LABEL_SPAWNER: &str = "kelos.dev/taskspawner";
+/// Names the entry of the credentials pool.
+pub(super) const LABEL_CREDENTIAL: &str = "kelos.dev/spawner-credential";
+/// Labels that a TaskSpawner gives its Tasks.
+pub(super) const SPAWNER_LABELS: [&str; 2] = [LABEL_SPAWNER, LABEL_CREDENTIAL];
 
 /// The plugin with the packages of `skills`.
 pub(super) const SKILLS_PLUGIN: &str = "skills-sh";

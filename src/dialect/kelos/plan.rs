@@ -3,7 +3,7 @@
 use super::Repository;
 use super::agent::Agent;
 use super::agent_config::AgentConfig;
-use super::environment::Variable;
+use super::mcp;
 use super::workspace::WorkspaceSpec;
 use crate::decode::Text;
 use crate::source::Span;
@@ -31,8 +31,8 @@ pub(super) struct Plan {
     /// The Secret with the token of the workspace.
     pub(super) token_secret: Option<Text>,
     pub(super) config: AgentConfig,
-    /// The variables of the MCP servers, `KELOS_MCP_SERVERS` last.
-    pub(super) mcp: Vec<Variable>,
+    /// The MCP servers.
+    pub(super) mcp: mcp::Rendered,
 }
 
 impl Plan {

@@ -14,20 +14,25 @@ pub(super) struct PluginFile<'p> {
 
 /// The files of all plugins: per plugin its skills, then its agents.
 pub(super) fn files(plugins: &[Plugin]) -> impl Iterator<Item = PluginFile<'_>> {
-    plugins.iter().enumerate().flat_map(|(at, plugin)| {
-        let name = plugin.name.as_str();
-        let skills = plugin.skills.iter().flat_map(|it| &it.items).enumerate();
-        let agents = plugin.agents.iter().flat_map(|it| &it.items).enumerate();
-        let skills = skills.map(move |(number, it)| PluginFile {
-            key: format!("p{at}-s{number}"),
-            path: format!("{name}/skills/{}/SKILL.md", it.name.as_str()),
-            content: &it.content,
-        });
-        let agents = agents.map(move |(number, it)| PluginFile {
-            key: format!("p{at}-a{number}"),
-            path: format!("{name}/agents/{}.md", it.name.as_str()),
-            content: &it.content,
-        });
-        skills.chain(agents)
-    })
+    plugins
+        .iter()
+        .enumerate()
+        .flat_map(|(at, plugin)| {
+            let name = plugin.name.as_str();
+            let skills = plugin.skills.iter().flat_map(|it| &it.items).enumerate();
+            let agents = plugin.agents.iter().flat_map(|it| &it.items).enumerate();
+            let skills = skills.map(move |(number, it)| PluginFile {
+                key: format!("p{at}-s{number}"),
+                path: format!("{name}/skills/{}/SKILL.md", it.name.as_str()),
+                content: &it.content,
+            });
+            let agents = agents.map(move |(number, it)| PluginFile {
+                key: format!("p{at}-a{number}"),
+                path: format!("{name}/agents/{}.md", it.name.as_str()),
+                content: &it.content,
+            });
+            skills.chain(agents)
+        })
+        // Names that are not those of files are reported; nothing is built then.
+        .filter(|it| it.path.split('/').all(|part| !part.is_empty() && !part.starts_with("..")))
 }

@@ -1,10 +1,13 @@
 //! The custom resources of kelos, for a cluster where its controller runs.
 
+use std::collections::BTreeMap;
+
 use super::API_VERSION;
 use super::agent::{Credentials, SecretReference};
 use super::agent_config::{
     AgentConfigSpec, McpServer, Plugin, PluginFile, SecretSource, SkillSource,
 };
+use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_FIELD_UNSUPPORTED;
 use super::spawner::{TaskSpawnerSpec, When};
 use super::task::TaskFields;
@@ -13,8 +16,8 @@ use crate::decode::{Choice, Integer, Listed, NameOr, Text};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
-use crate::tree::Node;
-use crate::workload::PodFields;
+use crate::tree::{Entry, Node};
+use crate::workload::{PodFields, PodPart};
 
 /// Emits a Task of kelos, and the resources of its inline definitions.
 pub(super) fn task(
@@ -81,7 +84,7 @@ pub(super) fn task_fields(
         .collect();
     worker.set_some("agentConfigRefs", (!configs.is_empty()).then(|| frame.list(configs)));
     let deadline = active_deadline_seconds.map(|it| it.node);
-    let overrides = pod_overrides(frame, pod, deadline, lowering.sink);
+    let overrides = pod_overrides(frame, pod, deadline.as_ref(), lowering.sink);
     worker.set_some("podOverrides", (!overrides.entries().is_empty()).then_some(overrides));
     if !worker.entries().is_empty() {
         spec.set("worker", worker);
@@ -272,82 +275,96 @@ fn server(frame: &Frame, server: McpServer) -> Node {
     node
 }
 
-/// Converts the fields of a Pod to those of kelos; reports fields that kelos does not have.
-fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<Node>, sink: &mut Sink) -> Node {
-    let PodFields {
-        container,
-        image_pull_secrets,
-        init_containers,
-        volumes,
-        service_account_name,
-        automount_service_account_token,
-        node_selector,
-        tolerations,
-        affinity,
-        runtime_class_name,
-        scheduler_name,
-        priority_class_name,
-        restart_policy,
-        termination_grace_period_seconds,
-        security,
-        pod_security_context,
-        pod_metadata,
-        pod_overrides,
-    } = pod;
-    let mut node = frame.map();
-    let mut metadata = pod_metadata.map(|it| (it.labels, it.annotations));
-    let (labels, annotations) = metadata.take().unwrap_or_default();
-    node.set_some("labels", labels.map(|it| it.node));
-    node.set_some("resources", container.resources.map(|it| it.node));
-    node.set_some("activeDeadlineSeconds", deadline);
-    node.set_some("env", container.env.map(|it| it.node));
-    node.set_some("nodeSelector", node_selector.map(|it| it.node));
-    node.set_some("tolerations", tolerations.map(|it| it.node));
-    node.set_some("affinity", affinity.map(|it| it.node));
-    node.set_some("imagePullSecrets", image_pull_secrets.map(|it| it.node));
-    node.set_some("serviceAccountName", service_account_name.map(Text::into_node));
-    node.set_some("volumes", volumes.map(|it| it.node));
-    node.set_some("volumeMounts", container.volume_mounts.map(|it| it.node));
-    node.set_some("podSecurityContext", pod_security_context.map(|it| it.node));
-    let own_context = container.container_security_context;
-    node.set_some("containerSecurityContext", own_context.map(|it| it.node));
-    node.set_some("extraInitContainers", init_containers.map(|it| it.node));
-    for entry in pod_overrides.into_iter().flat_map(|it| it.node.into_entries()) {
-        if entry.key == "containers" {
-            node.set("extraContainers", entry.value);
-        } else {
-            unsupported(&format!("podOverrides.{}", entry.key), &entry.value, sink);
+/// Fields of the PodSpec, of its agent and of the metadata, and their names in kelos.
+const IN_KELOS: [(Part, &str, &str); 14] = [
+    (Part::Metadata, "labels", "labels"),
+    (Part::Agent, "resources", "resources"),
+    (Part::Agent, "env", "env"),
+    (Part::Pod, "nodeSelector", "nodeSelector"),
+    (Part::Pod, "tolerations", "tolerations"),
+    (Part::Pod, "affinity", "affinity"),
+    (Part::Pod, "imagePullSecrets", "imagePullSecrets"),
+    (Part::Pod, "serviceAccountName", "serviceAccountName"),
+    (Part::Pod, "volumes", "volumes"),
+    (Part::Agent, "volumeMounts", "volumeMounts"),
+    (Part::Pod, "securityContext", "podSecurityContext"),
+    (Part::Agent, "securityContext", "containerSecurityContext"),
+    (Part::Pod, "initContainers", "extraInitContainers"),
+    (Part::Overrides, "containers", "extraContainers"),
+];
+/// What is elsewhere in the resource.
+const ELSEWHERE: [(Part, &str); 3] =
+    [(Part::Agent, "name"), (Part::Agent, "image"), (Part::Pod, "containers")];
+
+/// The part of a Pod that has a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Metadata,
+    Pod,
+    Agent,
+    Overrides,
+}
+
+/// The fields of a Pod, as kelos has them; what it lacks is reported.
+fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &mut Sink) -> Node {
+    let PodPart { typed, overrides, metadata, security } =
+        pod.into_part(AGENT_CONTAINER, frame.managed(), Vec::new(), Vec::new());
+    let agent = typed.get("containers").and_then(|it| it.items().first()).cloned();
+    let parts = [
+        (Part::Metadata, metadata),
+        (Part::Pod, Some(typed)),
+        (Part::Agent, agent),
+        (Part::Overrides, overrides),
+    ];
+    let mut fields: BTreeMap<&str, Node> = BTreeMap::new();
+    for (part, node) in parts {
+        for Entry { key, value, .. } in node.into_iter().flat_map(Node::into_entries) {
+            let key = key.as_str();
+            match IN_KELOS.iter().find(|it| (it.0, it.1) == (part, key)) {
+                Some((Part::Overrides, _, name)) => {
+                    let (agent, extra) = apart(value);
+                    _ = fields.insert(name, extra);
+                    if let Some(agent) = agent {
+                        let path = format!("podOverrides.containers[{AGENT_CONTAINER}]");
+                        unsupported(&path, &agent, sink);
+                    }
+                }
+                Some((_, _, name)) => _ = fields.insert(name, value),
+                None if ELSEWHERE.contains(&(part, key)) => {}
+                None => unsupported(&part.path(key), &value, sink),
+            }
         }
     }
-    let lacking = [
-        ("imagePullPolicy", container.image_pull_policy.map(|it| it.node)),
-        ("command", container.command.map(|it| it.node)),
-        ("args", container.args.map(|it| it.node)),
-        ("workingDir", container.working_dir.map(Text::into_node)),
-        ("envFrom", container.env_from.map(|it| it.node)),
-        ("ports", container.ports.map(|it| it.node)),
-        ("readinessProbe", container.readiness_probe.map(|it| it.node)),
-        ("livenessProbe", container.liveness_probe.map(|it| it.node)),
-        ("startupProbe", container.startup_probe.map(|it| it.node)),
-        ("lifecycle", container.lifecycle.map(|it| it.node)),
-        (
-            "automountServiceAccountToken",
-            automount_service_account_token.map(crate::decode::Flag::into_node),
-        ),
-        ("runtimeClassName", runtime_class_name.map(Text::into_node)),
-        ("schedulerName", scheduler_name.map(Text::into_node)),
-        ("priorityClassName", priority_class_name.map(Text::into_node)),
-        ("restartPolicy", restart_policy.map(|it| it.node)),
-        ("terminationGracePeriodSeconds", termination_grace_period_seconds.map(|it| it.node)),
-        ("podMetadata.annotations", annotations.map(|it| it.node)),
-        ("security", security.filter(|it| it.as_str() == "restricted").map(Choice::into_node)),
-    ];
-    for (field, value) in lacking {
-        if let Some(value) = value {
-            unsupported(field, &value, sink);
+    if let Some(profile) = security.filter(|it| it.as_str() == "restricted") {
+        unsupported("security", &profile.into_node(), sink);
+    }
+    let mut node = frame.map();
+    for (_, _, name) in IN_KELOS {
+        node.set_some(name, fields.remove(name));
+        if name == "resources" {
+            node.set_some("activeDeadlineSeconds", deadline.cloned());
         }
     }
     node
+}
+
+/// The container of the agent among containers, and the others.
+fn apart(containers: Node) -> (Option<Node>, Node) {
+    let origin = containers.origin();
+    let is_agent = |it: &Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);
+    let (agent, others): (Vec<_>, Vec<_>) = containers.into_items().into_iter().partition(is_agent);
+    (agent.into_iter().next(), Node::list(others, origin))
+}
+
+impl Part {
+    /// The path of a field in a definition.
+    fn path(self, key: &str) -> String {
+        match self {
+            Self::Metadata => format!("podMetadata.{key}"),
+            Self::Overrides => format!("podOverrides.{key}"),
+            Self::Pod | Self::Agent => key.to_owned(),
+        }
+    }
 }
 
 fn unsupported(field: &str, value: &Node, sink: &mut Sink) {

@@ -134,11 +134,24 @@ pub(super) fn lower(
     if target == Target::Resources {
         // A fault that is reported here is not reported for the object as well.
         lowering.sink.reported().map_or(Ok(()), Err)?;
+        check_builder(&frame, &spec, lowering)?;
         resources::task_spawner(&frame, spec, lowering);
         return Ok(());
     }
     let schedule = spawners::check_without_controller(&frame, &spec, lowering.sink)?;
     cron_job(&frame, spec, schedule, lowering)
+}
+
+/// Judges the Tasks that the controller creates.
+fn check_builder(
+    frame: &Frame,
+    spec: &TaskSpawnerSpec,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    let prompt = spec.task_template.prompt_template.as_ref();
+    // By default the prompt is the title of the event.
+    let prompt = prompt.unwrap_or(&frame.metadata().name).clone();
+    task::check_builder(frame, &spec.task_template.fields, prompt, lowering)
 }
 
 fn cron_job(

@@ -9,7 +9,7 @@ use super::workspace::WorkspaceSpec;
 use super::{job, mcp, names, resources};
 use crate::decode::{Choice, Integer, Listed, NameOr, Shaped, Text, definition, kubernetes_types};
 use crate::diag::{Diagnostic, Reported, Sink};
-use crate::lower::{Definition, Frame, Instances, Lowering};
+use crate::lower::{DataKind, Definition, Frame, Instances, Lowering};
 use crate::workload::PodFields;
 
 kubernetes_types! {
@@ -76,6 +76,7 @@ pub(super) fn lower(
     if lowering.setup.target() == Some(Target::Resources) {
         // A fault that is reported here is not reported for the object as well.
         lowering.sink.reported().map_or(Ok(()), Err)?;
+        check_builder(&frame, &fields, prompt.clone(), lowering)?;
         resources::task(&frame, fields, &prompt, lowering);
         return Ok(());
     }
@@ -100,6 +101,42 @@ pub(super) fn lower(
     Ok(())
 }
 
+/// Reports what the builder of kelos would reject of a Task, which is printed as a resource.
+///
+/// # Errors
+/// If the controller cannot create a Job.
+pub(super) fn check_builder(
+    frame: &Frame,
+    fields: &TaskFields,
+    prompt: Text,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<(), Reported> {
+    if fields.worker_pool.is_some() || refers_to_cluster(frame, fields, lowering.instances) {
+        return Ok(());
+    }
+    let plan = plan(frame, fields, prompt, None, lowering)?;
+    job::check(&plan, fields.pod.clone(), frame, lowering);
+    lowering.sink.reported().map_or(Ok(()), Err)
+}
+
+/// Whether the Workspace or an `AgentConfig` is not defined here.
+fn refers_to_cluster(frame: &Frame, fields: &TaskFields, instances: &Instances<'_>) -> bool {
+    let is_elsewhere = match &fields.workspace {
+        Some(NameOr::Name(name)) => {
+            instances.is_unknown::<WorkspaceSpec>(frame.namespace(), name.as_str())
+        }
+        _ => false,
+    };
+    let configs = fields.agent_configs.iter().flat_map(|it| &it.items);
+    is_elsewhere
+        || configs.into_iter().any(|it| match it {
+            NameOr::Name(name) => {
+                instances.is_unknown::<AgentConfigSpec>(frame.namespace(), name.as_str())
+            }
+            NameOr::Inline(_) => false,
+        })
+}
+
 /// Resolves all references of a Task.
 pub(super) fn plan(
     frame: &Frame,
@@ -112,17 +149,15 @@ pub(super) fn plan(
     let place = frame.metadata().name.span();
     let agent = fields.agent.as_ref().map(|it| it.value);
     let agent = agent.ok_or_else(|| without_agent(place, lowering.sink))?;
-    let workspace = workspace(frame, fields.workspace.as_ref(), lowering)?;
-    let config = AgentConfig::merge(configs(frame, fields.agent_configs.as_ref(), lowering)?);
+    let workspace = workspace(frame, fields.workspace.as_ref(), lowering);
+    let configs = configs(frame, fields.agent_configs.as_ref(), lowering);
+    let (workspace, config) = (workspace?, AgentConfig::merge(configs?));
     rules::configs::check_merged(&config, lowering.sink)?;
     let token_secret =
         workspace.as_ref().and_then(|it| token_secret(it, frame, lowering.instances));
     let instances = lowering.instances;
-    let rendered = mcp::render(&config.mcp_servers, &|secret| {
-        let keys = instances.secret_keys(frame.namespace(), secret)?;
-        Some(keys.into_iter().map(str::to_owned).collect())
-    });
-    rules::configs::unknown_keys(&rendered.unknown, lowering.sink);
+    let data_of = |kind, name: &str| instances.data(kind, frame.namespace(), name);
+    let mcp = mcp::render(&config.mcp_servers, &data_of);
     let credentials = fields.credentials.as_ref().and_then(|it| {
         Some((agent.variable(it.credentials_type.value)?, it.secret_ref.as_ref()?.name.clone()))
     });
@@ -141,7 +176,7 @@ pub(super) fn plan(
         workspace,
         token_secret,
         config,
-        mcp: rendered.variables,
+        mcp,
     })
 }
 
@@ -177,23 +212,30 @@ fn configs(
     configs: Option<&Listed<NameOr<AgentConfigSpec>>>,
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<Vec<AgentConfigSpec>, Reported> {
-    let mut all = Vec::new();
-    for config in configs.into_iter().flat_map(|it| &it.items) {
-        match config {
-            NameOr::Inline(spec) => {
-                rules::configs::check(spec, lowering.sink);
-                all.push((**spec).clone());
-            }
-            NameOr::Name(name) => {
-                let instances = lowering.instances;
-                let found =
-                    instances.find::<AgentConfigSpec>(frame.namespace(), name, lowering.sink)?;
-                is_sound(|sink| rules::configs::check(&found.spec, sink))?;
-                all.push(found.spec);
-            }
+    let configs = configs.into_iter().flat_map(|it| &it.items);
+    // All of them are looked up before the first that is missing ends the Task.
+    let all: Vec<_> = configs.map(|it| config(frame, it, lowering)).collect();
+    all.into_iter().collect()
+}
+
+fn config(
+    frame: &Frame,
+    config: &NameOr<AgentConfigSpec>,
+    lowering: &mut Lowering<'_, '_>,
+) -> Result<AgentConfigSpec, Reported> {
+    match config {
+        NameOr::Inline(spec) => {
+            rules::configs::check(spec, lowering.sink);
+            Ok((**spec).clone())
+        }
+        NameOr::Name(name) => {
+            let instances = lowering.instances;
+            let found =
+                instances.find::<AgentConfigSpec>(frame.namespace(), name, lowering.sink)?;
+            is_sound(|sink| rules::configs::check(&found.spec, sink))?;
+            Ok(found.spec)
         }
     }
-    Ok(all)
 }
 
 /// Whether a definition has no errors; they are reported when it is lowered.
@@ -211,8 +253,8 @@ fn token_secret(
 ) -> Option<Text> {
     let secret = &workspace.secret_ref.as_ref()?.name;
     let task = frame.metadata().name.as_str();
-    let keys = instances.secret_keys(frame.namespace(), secret.as_str());
-    let has_app_keys = keys.is_some_and(|it| APP_KEYS.iter().all(|key| it.contains(key)));
+    let data = instances.data(DataKind::Secret, frame.namespace(), secret.as_str());
+    let has_app_keys = data.is_some_and(|it| APP_KEYS.iter().all(|key| it.get(key).is_some()));
     let is_app = workspace.github_app.as_ref().map_or(has_app_keys, crate::decode::Flag::is_set);
     Some(if is_app { secret.with_text(format!("{task}-github-token")) } else { secret.clone() })
 }

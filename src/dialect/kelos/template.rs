@@ -6,7 +6,9 @@
 pub(super) struct Template {
     /// Whether it contains actions, not only text and comments.
     pub(super) has_actions: bool,
-    /// The values that it reads, in order: `.A.B` and `index .A "B"` both as `A`, `B`.
+    /// The characters of text before the first action.
+    pub(super) prefix: usize,
+    /// The values that it reads of its data, in order: `.A.B` and `index .A "B"` both as `A`, `B`.
     pub(super) reads: Vec<Read>,
 }
 
@@ -40,18 +42,30 @@ enum Token {
 impl Template {
     /// Parses a template; the error is the predicate of "the template".
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut template = Self { has_actions: false, reads: Vec::new() };
+        let mut template = Self { has_actions: false, prefix: 0, reads: Vec::new() };
         let mut blocks = Blocks::default();
         let mut rest = text;
-        while let Some((_, action)) = rest.split_once("{{") {
+        while let Some((before, action)) = rest.split_once("{{") {
+            if !template.has_actions {
+                template.prefix += before.chars().count();
+            }
             let (tokens, after) = tokens(action)?;
             rest = after;
             let Some(tokens) = tokens else { continue };
             template.has_actions = true;
+            if !blocks.is_rebound(&tokens) {
+                template.reads.extend(reads(&tokens));
+            }
             blocks.enter(&tokens)?;
-            template.reads.extend(reads(&tokens));
         }
-        if blocks.open > 0 { Err("has a block without `{{end}}`".to_owned()) } else { Ok(template) }
+        if !template.has_actions {
+            template.prefix += rest.chars().count();
+        }
+        if blocks.open.is_empty() {
+            Ok(template)
+        } else {
+            Err("has a block without `{{end}}`".to_owned())
+        }
     }
 }
 
@@ -172,10 +186,19 @@ fn word_length(text: &str) -> usize {
 /// The blocks that the actions open and close.
 #[derive(Default)]
 struct Blocks {
-    open: usize,
+    /// Whether the dot means something else than the data in each of them.
+    open: Vec<bool>,
 }
 
 impl Blocks {
+    /// Whether the fields of an action are those of another value than the data.
+    fn is_rebound(&self, tokens: &[Token]) -> bool {
+        // `else` belongs to its block, which may rebind the dot only before it.
+        let is_else = matches!(tokens.first(), Some(Token::Word(word)) if word == "else");
+        let around = self.open.len().saturating_sub(usize::from(is_else));
+        self.open.iter().take(around).any(|it| *it)
+    }
+
     fn enter(&mut self, tokens: &[Token]) -> Result<(), String> {
         let Some((first, rest)) = tokens.split_first() else {
             return Err("has an action without a value".to_owned());
@@ -186,15 +209,19 @@ impl Blocks {
         };
         let arguments = match keyword {
             "if" | "range" | "with" | "define" | "block" => {
-                self.open += 1;
+                self.open.push(keyword != "if");
                 rest
             }
             "end" => {
-                self.open = self.open.checked_sub(1).ok_or("has `{{end}}` without a block")?;
+                self.open.pop().ok_or("has `{{end}}` without a block")?;
                 rest
             }
-            "else" if self.open == 0 => return Err("has `{{else}}` without a block".to_owned()),
-            "else" | "template" | "break" | "continue" => rest,
+            "else" => {
+                let block = self.open.last_mut().ok_or("has `{{else}}` without a block")?;
+                *block = rest.first() == Some(&Token::Word("with".to_owned()));
+                rest
+            }
+            "template" | "break" | "continue" => rest,
             _ => tokens,
         };
         for token in arguments {
@@ -247,6 +274,27 @@ mod tests {
         );
         assert_eq!(paths("{{- if eq .Kind \"PR\" -}}x{{else}}{{.URL}}{{end}}"), ["Kind", "URL"]);
         assert_eq!(paths("{{with $x := index . \"Context\"}}{{$x.y}}{{end}}"), ["Context"]);
+    }
+
+    #[test]
+    fn inside_range_and_with_the_dot_is_another_value() {
+        assert_eq!(
+            paths("{{range .A}}{{.x}}{{if .y}}{{.z}}{{end}}{{else}}{{.B}}{{end}}{{.C}}"),
+            ["A", "B", "C"]
+        );
+        assert_eq!(
+            paths("{{with .A}}{{.x}}{{else with .B}}{{.y}}{{else}}{{.C}}{{end}}"),
+            ["A", "B", "C"]
+        );
+        assert_eq!(paths("{{if .A}}{{.B}}{{else if .C}}{{.D}}{{end}}"), ["A", "B", "C", "D"]);
+        assert_eq!(paths("{{range .A}}{{with .x}}{{else}}{{.y}}{{end}}{{end}}"), ["A"]);
+    }
+
+    #[test]
+    fn the_prefix_ends_at_the_first_action() {
+        for (text, prefix) in [("deps-{{.ID}}-x", 5), ("{{.ID}}-x", 0), ("é{{/* c */}}b", 2)] {
+            assert_eq!(Template::parse(text).unwrap().prefix, prefix, "{text}");
+        }
     }
 
     #[test]

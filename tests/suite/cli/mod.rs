@@ -24,19 +24,19 @@ const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, nam
 const BROKEN: &str = "key: [a, b\nother: c\n";
 
 /// A folder with files in which the command is run.
-struct Folder {
+pub(crate) struct Folder {
     folder: TempDir,
 }
 
 /// What a run gave.
-struct Run {
+pub(crate) struct Run {
     status: i32,
     stdout: String,
     stderr: String,
 }
 
 impl Folder {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let folder = Self { folder: tempfile::tempdir().unwrap() };
         for (path, text) in files {
             folder.write(path, text);
@@ -44,7 +44,7 @@ impl Folder {
         folder
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
@@ -76,7 +76,7 @@ impl Folder {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Run {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         Run::from(self.command(arguments).output().unwrap())
     }
 
@@ -102,7 +102,7 @@ impl From<Output> for Run {
 impl Run {
     /// Checks the status and hands on both texts.
     #[track_caller]
-    fn expect(self, status: i32) -> (String, String) {
+    pub(crate) fn expect(self, status: i32) -> (String, String) {
         assert_eq!(self.status, status, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
         (self.stdout, self.stderr)
     }

@@ -51,6 +51,30 @@ fn no_report_shows_a_secret_value() {
 }
 
 #[test]
+fn an_object_that_is_named_like_a_credential_is_shown() {
+    let folder = Folder::new(&[(
+        "a.yaml",
+        "apiVersion: sandboxc.dev/v1alpha1
+kind: Project
+spec: {external: [{kind: Secret, name: github-token}, {kind: Secret, name: A_}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: production}
+spec:
+  containers:
+  - name: c
+    image: i
+    volumeMounts: [{name: api-token, mountPath: /mnt/token}]
+    env: [{name: A, valueFrom: {secretKeyRef: {name: nothing, key: k}}}]
+",
+    )]);
+    let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(1);
+    assert!(stderr.contains("Secret `nothing` not found"), "{stderr}");
+    assert!(stderr.contains("mountPath: /mnt/token"), "{stderr}");
+}
+
+#[test]
 fn other_values_are_shown() {
     let folder = Folder::new(&[(
         "a.yaml",

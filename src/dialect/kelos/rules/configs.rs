@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{
-    MCP_SECRET_KEYS_UNKNOWN, MCP_SERVER_INVALID, PLUGIN_NAME_DUPLICATE, PLUGIN_NAME_INVALID,
-    PLUGINS_TOO_LARGE,
+    MCP_SECRET_KEYS_UNKNOWN, MCP_SERVER_INVALID, MCP_VALUE_NOT_JSON, PLUGIN_NAME_DUPLICATE,
+    PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink};
 use crate::dialect::kelos::agent_config::{
     AgentConfig, AgentConfigSpec, McpServer, McpTransport, Plugin,
 };
+use crate::dialect::kelos::mcp::{Rendered, UnfitValue};
 use crate::dialect::kelos::names::{LARGEST_PLUGINS, SKILLS_PLUGIN};
 use crate::dialect::kelos::plugins;
 use crate::source::Span;
@@ -91,19 +92,31 @@ pub(in crate::dialect::kelos) fn check_merged(
     }
 }
 
-/// Reports references to whole Secrets whose keys are unknown.
-pub(in crate::dialect::kelos) fn unknown_keys(secrets: &[Text], sink: &mut Sink) {
-    for secret in secrets {
-        let name = secret.as_str();
+/// Reports Secrets and ConfigMaps whose keys must be known, and values that do not fit into JSON.
+pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
+    for (kind, name) in &servers.unknown {
+        let kind = kind.name();
+        let message = format!("the keys of {kind} `{}` are unknown", name.as_str());
         sink.report(
-            Diagnostic::new(
-                &MCP_SECRET_KEYS_UNKNOWN,
-                secret.span(),
-                format!("the keys of Secret `{name}` are unknown"),
-            )
-            .at("not in the input")
-            .note("each key becomes a variable of the agent, so its name must be known")
-            .help("add the Secret to the input, or list the keys as `env` with `secretKeyRef`"),
+            Diagnostic::new(&MCP_SECRET_KEYS_UNKNOWN, name.span(), message)
+                .at("keys must be known")
+                .note("the variables of the MCP server depend on which keys exist")
+                .help(format!(
+                    "add the {kind} to the input, or declare it under `external` with its `keys`"
+                )),
+        );
+    }
+    for UnfitValue { kind, name, key, place, key_place } in &servers.unfit {
+        let message = format!(
+            "the value of key `{key}` in {} `{name}` cannot be part of `KELOS_MCP_SERVERS`",
+            kind.name()
+        );
+        sink.report(
+            Diagnostic::new(&MCP_VALUE_NOT_JSON, *place, message)
+                .at("inserted into JSON")
+                .label(*key_place, "has a quote, `\\` or line break")
+                .note("the kubelet inserts the value as it is, so the agent reads invalid JSON")
+                .help("remove these characters, such as a line break at the end"),
         );
     }
 }

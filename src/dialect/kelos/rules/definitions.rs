@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    TASK_BRANCH_DEADLOCK, TASK_BRANCH_SHARED, TASK_DEPENDENCY_CYCLE, TASK_DEPENDENCY_REPEATED,
+    TASK_BRANCH_DEADLOCK, TASK_BRANCH_SHARED, TASK_DEPENDENCY_CYCLE, TASK_DEPENDENCY_EXPIRES,
+    TASK_DEPENDENCY_REPEATED,
 };
-use crate::decode::{NameOr, Text};
+use crate::decode::{Integer, NameOr, Text};
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::task::TaskSpec;
@@ -21,7 +22,13 @@ struct Node {
     waits_for: Vec<Text>,
     /// The workspace and branch that it shares with Tasks that must not run at the same time.
     lock: Option<(String, String)>,
+    /// Seconds after which the finished Task is deleted.
+    ttl: Option<Integer>,
 }
+
+/// A controller that waits for one Task looks after at most this time (seconds); with several it also
+/// waits for the slowest of them.
+const LONGEST_RETRY: i64 = 60;
 
 /// Checks all Tasks of a run together.
 pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
@@ -45,7 +52,11 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
         edges.push(found);
     }
     cycles(&nodes, &edges, sink);
-    branches(&nodes, &edges, setup.target() == Some(Target::Resources), sink);
+    let has_controller = setup.target() == Some(Target::Resources);
+    if has_controller {
+        expiring(&nodes, &edges, sink);
+    }
+    branches(&nodes, &edges, has_controller, sink);
 }
 
 fn node(definition: Definition<TaskSpec>) -> Node {
@@ -63,6 +74,32 @@ fn node(definition: Definition<TaskSpec>) -> Node {
         place: metadata.name.span(),
         waits_for: fields.depends_on.map_or_else(Vec::new, |it| it.items),
         lock: branch.map(|it| (workspace, it)),
+        ttl: fields.ttl_seconds_after_finished,
+    }
+}
+
+/// Dependencies that kelos may delete before the Task that waits for them has seen them.
+fn expiring(nodes: &[Node], edges: &[Vec<(usize, Span)>], sink: &mut Sink) {
+    for (node, waits_for) in nodes.iter().zip(edges) {
+        for (at, place) in waits_for {
+            let Some(dependency) = nodes.get(*at) else { continue };
+            let Some(ttl) = &dependency.ttl else { continue };
+            let seconds = ttl.as_i64();
+            if waits_for.len() == 1 && seconds > LONGEST_RETRY {
+                continue;
+            }
+            let (task, name) = (&node.name, &dependency.name);
+            let message = format!(
+                "Task `{task}` depends on Task `{name}`, which is deleted {seconds} seconds after it finishes"
+            );
+            sink.report(
+                Diagnostic::new(&TASK_DEPENDENCY_EXPIRES, *place, message)
+                    .at("may be deleted too early")
+                    .label(ttl.span(), "deleted after this time")
+                    .note("kelos waits forever for a dependency that is gone")
+                    .help(format!("remove `ttlSecondsAfterFinished` of `{name}`")),
+            );
+        }
     }
 }
 

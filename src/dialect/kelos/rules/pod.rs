@@ -1,13 +1,15 @@
 //! Checks of the author's additions to the Pod of a Task.
 
+use std::collections::BTreeMap;
+
 use super::{
     AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
-    CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT,
+    CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT, TASK_NAME_DUPLICATE, TASK_VOLUME_MISSING,
 };
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, did_you_mean};
 use crate::dialect::kelos::names::{
-    AGENT_CONTAINER, AGENT_USER, INIT_CONTAINERS, MOUNTS, REPOSITORY_PATH, RESERVED_PREFIX,
-    SKILLS_INSTALL,
+    AGENT_CONTAINER, AGENT_USER, CONDITIONAL_VOLUMES, INIT_CONTAINERS, MOUNTS, REPOSITORY_PATH,
+    RESERVED_PREFIX, SKILLS_INSTALL,
 };
 use crate::dialect::kelos::plan::Plan;
 use crate::merge::GUARDED_FIELD;
@@ -43,10 +45,83 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
     }
 }
 
+/// Each mount of a container needs a volume of the Pod.
+pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Sink) {
+    let list = |node: &'_ Node, key| node.get(key).map_or(&[][..], Node::items).to_vec();
+    let volumes = list(spec, "volumes");
+    let volumes: Vec<_> = volumes.iter().filter_map(|it| it.str_at(&["name"])).collect();
+    for container in ["initContainers", "containers"].into_iter().flat_map(|it| list(spec, it)) {
+        let mounts = ["volumeMounts", "volumeDevices"].into_iter();
+        for mount in mounts.flat_map(|it| list(&container, it)) {
+            let Some(node) = mount.get("name") else { continue };
+            let name = node.as_str().unwrap_or_default();
+            if !volumes.contains(&name) {
+                sink.report(missing_volume(plan, &container, node, &volumes));
+            }
+        }
+    }
+}
+
+fn missing_volume(plan: &Plan, container: &Node, node: &Node, volumes: &[&str]) -> Diagnostic {
+    let name = node.as_str().unwrap_or_default();
+    let owner = container.str_at(&["name"]).unwrap_or_default();
+    let finding = |message: String| {
+        Diagnostic::new(&TASK_VOLUME_MISSING, node.span(), message)
+            .at("no such volume")
+            .note("the API server rejects the Job")
+    };
+    let Some((_, needs, field)) = CONDITIONAL_VOLUMES.into_iter().find(|it| it.0 == name) else {
+        let help = did_you_mean(name, volumes.iter().copied());
+        let help =
+            help.unwrap_or_else(|| format!("add `{name}` to `volumes`, or remove the mount"));
+        return finding(format!(
+            "container `{owner}` mounts volume `{name}`, which Task `{}` does not have",
+            plan.name
+        ))
+        .help(help);
+    };
+    finding(format!("container `{owner}` mounts volume `{name}`, but the Task has no {needs}"))
+        .help(format!("set {field}, or remove the mount"))
+}
+
+/// Names of volumes and containers that are used twice. In a resource nothing else compares them.
+pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
+    let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
+    let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
+    let init = pod.init_containers.as_ref().map_or(&[][..], |it| it.node.items());
+    let volumes = pod.volumes.as_ref().map_or(&[][..], |it| it.node.items());
+    let is_agent = |it: &&Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);
+    let containers = containers.iter().filter(|it| !is_agent(it)).chain(init).collect::<Vec<_>>();
+    for (what, items) in [("volume", volumes.iter().collect()), ("container", containers)] {
+        let mut seen = BTreeMap::new();
+        let mut names: Vec<_> = items.into_iter().filter_map(|it| it.get("name")).collect();
+        names.sort_by_key(|it| it.span());
+        for node in names {
+            let name = node.as_str().unwrap_or_default();
+            let Some(first) = seen.insert(name, node.span()) else { continue };
+            sink.report(
+                Diagnostic::new(
+                    &TASK_NAME_DUPLICATE,
+                    node.span(),
+                    format!("duplicate {what} name `{name}`"),
+                )
+                .at("defined again here")
+                .label(first, "first defined here")
+                .note("the kelos controller does not create the Job")
+                .help(format!("rename one of the {what}s")),
+            );
+        }
+    }
+}
+
 /// Checks that root can install skills, whatever user the author sets for the Pod.
-pub(in crate::dialect::kelos) fn check_layers(plan: &Plan, pod: &PodTemplate, sink: &mut Sink) {
+pub(in crate::dialect::kelos) fn skills(
+    plan: &Plan,
+    pod: &PodTemplate,
+    profile: Profile,
+    sink: &mut Sink,
+) {
     let Some(first) = plan.config.skills.first() else { return };
-    let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
     let context = |key: &str| pod.spec.at(&["securityContext", key]);
     let user = context("runAsUser").filter(|it| it.as_i64() != Some(0));
     let non_root = context("runAsNonRoot").filter(|it| it.as_bool() == Some(true));

@@ -2,13 +2,13 @@
 
 use super::tasks::{self, needs_controller};
 use super::{
-    SPAWNER_CREDENTIALS_INVALID, SPAWNER_NAME_TOO_LONG, SPAWNER_SCHEDULE_INVALID,
-    SPAWNER_SOURCE_INVALID, SPAWNER_TEMPLATE_INVALID,
+    SPAWNER_CREDENTIALS_INVALID, SPAWNER_SCHEDULE_INVALID, SPAWNER_SOURCE_INVALID, spawner_names,
+    spawner_templates,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink};
 use crate::dialect::kelos::settings::Target;
-use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
+use crate::dialect::kelos::spawner::TaskSpawnerSpec;
 use crate::dialect::kelos::template::Template;
 use crate::lower::Frame;
 use crate::scalar::check_schedule;
@@ -16,14 +16,11 @@ use crate::scalar::check_schedule;
 /// Sources whose events belong to a repository.
 const OF_REPOSITORY: [&str; 4] =
     ["githubIssues", "githubPullRequests", "githubWebhook", "linearWebhook"];
-/// The maximum length of a Task name; a tick of a schedule appends `-20260302-0900`.
-const LONGEST_NAME: usize = 63;
-const TICK: usize = "-20260302-0900".len();
 
 /// Checks a `TaskSpawner` for every target.
 ///
 /// # Errors
-/// If it does not have one source.
+/// If it does not have one source, or a schedule that kelos does not read.
 pub(in crate::dialect::kelos) fn check(
     frame: &Frame,
     spec: &TaskSpawnerSpec,
@@ -62,27 +59,13 @@ pub(in crate::dialect::kelos) fn check(
         );
     }
     credentials(frame, spec, sink);
-    schedule(spec, target, sink);
-    templates(&spec.task_template, sink);
-    let has_name = spec.task_template.name_template.is_some();
-    let longest = LONGEST_NAME - TICK;
-    if target == Target::Resources
-        && !has_name
-        && spec.when.cron.is_some()
-        && name.as_str().len() > longest
-    {
-        let message = format!(
-            "the name of the TaskSpawner has {} characters, more than {longest}",
-            name.as_str().len()
-        );
-        sink.report(
-            Diagnostic::new(&SPAWNER_NAME_TOO_LONG, name.span(), message)
-                .at(format!("at most {longest} characters"))
-                .note("kelos appends the time of the tick, and the name of a Task is a label value")
-                .help("shorten the name, or set `nameTemplate`"),
-        );
+    tasks::branch(fields, sink);
+    let schedule = schedule(spec, target, sink);
+    spawner_templates::check(spec, sink);
+    if target == Target::Resources {
+        spawner_names::check(name, spec, sink);
     }
-    Ok(())
+    schedule
 }
 
 /// Checks the schedule and the prompt of a `CronJob`.
@@ -105,6 +88,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     let before = sink.len();
     let template = &spec.task_template;
     let fields = &template.fields;
+    tasks::deadline(fields, sink);
     let mut refuse = |place, message: &str| sink.report(needs_controller(place, message));
     if let Some(entries) = spec.credentials.as_ref().filter(|it| it.items.len() > 1)
         && let Some(second) = entries.items.get(1)
@@ -132,7 +116,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     if let Some(first) = template.context_sources.as_ref().and_then(|it| it.items.first()) {
         refuse(first.node.span(), "`contextSources` are fetched when a Task is started");
     }
-    for (field, text) in rendered(template) {
+    for (field, text) in spawner_templates::rendered(template) {
         if Template::parse(text.as_str()).is_ok_and(|it| it.has_actions) {
             refuse(
                 text.span(),
@@ -185,18 +169,20 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
 
 /// Checks a schedule. The spawner of kelos only reads five fields. A `CronJob` also accepts names,
 /// and is checked as an object.
-fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) {
-    let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return };
+fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) -> Result<(), Reported> {
+    let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return Ok(()) };
     let text = schedule.as_str();
     let fault = if text.starts_with('@') {
         "is a name, but kelos only reads five fields".to_owned()
+    } else if text.starts_with("TZ=") || text.starts_with("CRON_TZ=") {
+        "sets a time zone, but kelos reads schedules in UTC".to_owned()
     } else {
         match check_schedule(text) {
             Err(fault) if target == Target::Resources => fault.to_string(),
-            _ => return,
+            _ => return Ok(()),
         }
     };
-    sink.report(
+    Err(sink.error(
         Diagnostic::new(
             &SPAWNER_SCHEDULE_INVALID,
             schedule.span(),
@@ -204,66 +190,5 @@ fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) {
         )
         .at("not five fields")
         .help("write minute, hour, day of the month, month and day of the week: `0 9 * * 1`"),
-    );
-}
-
-/// The fields that kelos renders, with their names.
-fn rendered(template: &TaskTemplate) -> Vec<(String, &Text)> {
-    let named = [
-        ("promptTemplate", template.prompt_template.as_ref()),
-        ("nameTemplate", template.name_template.as_ref()),
-        ("branch", template.fields.branch.as_ref()),
-    ];
-    let named = named.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
-    let maps = template.metadata.iter().flat_map(|it| {
-        [("metadata.labels", it.labels.as_ref()), ("metadata.annotations", it.annotations.as_ref())]
-    });
-    let maps = maps.flat_map(|(name, map)| {
-        let entries = map.into_iter().flat_map(|it| &it.entries);
-        entries.map(move |(key, text)| (format!("{name}.{key}"), text))
-    });
-    named.chain(maps).collect()
-}
-
-fn templates(template: &TaskTemplate, sink: &mut Sink) {
-    for (field, text) in rendered(template) {
-        let finding = |message: String| {
-            Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, text.span(), message)
-                .at("not a valid template")
-                .note("kelos then starts no Task")
-        };
-        match Template::parse(text.as_str()) {
-            Err(cause) => sink.report(
-                finding(format!("the template `{field}` {cause}"))
-                    .help("write `{{.Title}}`, or quote braces as `{{\"{{\"}}`"),
-            ),
-            Ok(it) if field == "nameTemplate" => {
-                let is_context = |it: &str| it == "Context";
-                if it.reads.iter().any(|it| it.path.first().is_some_and(|it| is_context(it))) {
-                    sink.report(
-                        finding(
-                            "`nameTemplate` reads `.Context`, which only exists after the name"
-                                .to_owned(),
-                        )
-                        .help("use a field of the event, such as `{{.ID}}`"),
-                    );
-                }
-            }
-            Ok(_) => {}
-        }
-    }
-    let sources = template.context_sources.as_ref().map_or(&[][..], |it| &it.items);
-    let mut seen = std::collections::BTreeMap::new();
-    for name in sources.iter().filter_map(|it| it.node.get("name")) {
-        let Some(first) = seen.insert(name.as_str().unwrap_or_default(), name.span()) else {
-            continue;
-        };
-        let message = format!("duplicate context source `{}`", name.as_str().unwrap_or_default());
-        sink.report(
-            Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, name.span(), message)
-                .at("defined again here")
-                .label(first, "first defined here")
-                .help("rename one of them"),
-        );
-    }
+    ))
 }

@@ -2,14 +2,16 @@
 
 use super::{
     NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
-    TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT,
+    TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink};
 use crate::dialect::kelos::agent::Credentials;
+use crate::dialect::kelos::names::BRANCH_SETUP;
 use crate::dialect::kelos::task::{TaskFields, needs_secret};
 use crate::dialect::kelos::template::Template;
 use crate::lower::Frame;
+use crate::schema::NUMBER_OUT_OF_RANGE;
 use crate::source::Span;
 
 /// Results that the entrypoints of the bundled images report.
@@ -47,6 +49,30 @@ pub(in crate::dialect::kelos) fn check(
     }
     without_workspace(fields, sink);
     template(fields, prompt, sink);
+    branch(fields, sink);
+}
+
+/// Judges the branch that an init container checks out.
+pub(super) fn branch(fields: &TaskFields, sink: &mut Sink) {
+    if let (Some(branch), Some(_)) = (&fields.branch, &fields.workspace) {
+        workspaces::git_name("branch", branch, BRANCH_SETUP, sink);
+    }
+}
+
+/// A deadline that kelos does not accept, since it is over before the Pod starts.
+pub(super) fn deadline(fields: &TaskFields, sink: &mut Sink) {
+    let Some(seconds) = fields.active_deadline_seconds.as_ref().map(|it| &it.node) else { return };
+    let Some(number) = seconds.as_i64().filter(|it| *it < 1) else { return };
+    sink.report(
+        Diagnostic::new(
+            &NUMBER_OUT_OF_RANGE,
+            seconds.span(),
+            format!("`activeDeadlineSeconds` {number} is below 1"),
+        )
+        .at("must be at least 1")
+        .note("the Job controller stops the Job before its Pod starts")
+        .help("write a larger number, or remove it"),
+    );
 }
 
 /// Checks the Secret, which all types of credentials except `none` require.
@@ -82,6 +108,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
                 .note("the kelos controller sends the Task to a Pod of the pool"),
         ));
     }
+    deadline(fields, sink);
     let dependencies = fields.depends_on.iter().flat_map(|it| &it.items);
     let Some(first) = dependencies.into_iter().next() else { return Ok(()) };
     if let Ok(template) = Template::parse(prompt.as_str())

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
-    REPOSITORY_ADDRESS_INVALID, WORKSPACE_FILE_IN_GIT, WORKSPACE_FILE_PATH_INVALID,
-    WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID,
+    GIT_NAME_INVALID, REPOSITORY_ADDRESS_INVALID, WORKSPACE_FILE_IN_GIT,
+    WORKSPACE_FILE_PATH_INVALID, WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
+use crate::dialect::kelos::git_name::git_name_fault;
 use crate::dialect::kelos::names::ORIGIN_REMOTE;
 use crate::dialect::kelos::text::repository_path;
 use crate::dialect::kelos::workspace::{Remote, WorkspaceFile, WorkspaceSpec};
@@ -21,6 +22,7 @@ pub(in crate::dialect::kelos) fn check(spec: &WorkspaceSpec, sink: &mut Sink) {
     address(&spec.repo, sink);
     if let Some(reference) = &spec.reference {
         commit_of_sha256(reference, sink);
+        git_name("ref", reference, "git-clone", sink);
     }
     remotes(spec.remotes.as_ref().map_or(&[][..], |it| &it.items), sink);
     for file in spec.files.iter().flat_map(|it| &it.items) {
@@ -42,6 +44,26 @@ fn address(address: &Text, sink: &mut Sink) {
         .at("unknown scheme")
         .note("kelos accepts addresses that start with `https://`, `http://`, `git://` or `git@`")
         .help("write `https://HOST/OWNER/REPO.git` or `git@HOST:OWNER/REPO.git`"),
+    );
+}
+
+/// Reports a branch or tag that cannot exist. `container` is the init container that uses it.
+pub(super) fn git_name(field: &str, name: &Text, container: &str, sink: &mut Sink) {
+    let text = name.as_str();
+    // A template is judged after it was rendered, which is not here.
+    if text.is_empty() || text.contains("{{") {
+        return;
+    }
+    let Some(fault) = git_name_fault(text) else { return };
+    sink.report(
+        Diagnostic::new(
+            &GIT_NAME_INVALID,
+            name.span(),
+            format!("invalid `{field}` `{text}`: the name {fault}"),
+        )
+        .at("not a name in git")
+        .note(format!("git rejects the name, so init container `{container}` fails"))
+        .help("use letters, digits, `-`, `_`, `.` and `/`"),
     );
 }
 

@@ -12,7 +12,8 @@ fn import(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
     let documents = yaml::documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
     let root = documents.into_iter().next().expect("a document").root;
     assert!(recognizes(&root), "{text}");
-    let definitions = definitions(root, &mut ImportCx { is_lossy: false, sink: &mut sink });
+    let definitions =
+        definitions(root, &mut ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink });
     let findings = sink.into_sorted().into_iter();
     let findings = findings.map(|it| format!("{}: {}", it.rule.name, it.message)).collect();
     (definitions.iter().map(Node::to_json).collect(), findings)

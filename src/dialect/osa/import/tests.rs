@@ -15,8 +15,10 @@ fn import(document: Value) -> (Vec<Value>, Vec<&'static str>) {
     let root = Node::from_json(document, origin);
     assert!((IMPORT.recognizes)(&root));
     let mut sink = Sink::new();
-    let definitions =
-        (IMPORT.definitions)(root, &mut ImportCx { is_lossy: false, sink: &mut sink });
+    let definitions = (IMPORT.definitions)(
+        root,
+        &mut ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink },
+    );
     let rules = sink.into_sorted().iter().map(|it| it.rule.name).collect();
     let json = |it: &Node| serde_json::from_str(&it.to_json().to_string()).unwrap();
     (definitions.iter().map(json).collect(), rules)

@@ -1,0 +1,157 @@
+//! The names and labels of the Tasks that a TaskSpawner of kelos creates.
+
+use super::{
+    KELOS_LABEL_SHADOWED, SPAWNER_LABEL_INVALID, SPAWNER_NAME_REPEATED, SPAWNER_NAME_TOO_LONG,
+};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::dialect::kelos::names::SPAWNER_LABELS;
+use crate::dialect::kelos::spawner::{TaskSpawnerSpec, When};
+use crate::dialect::kelos::template::Template;
+use crate::scalar::{check_label_value, check_qualified_name};
+use crate::tree::Node;
+
+/// The longest name of a Task: it is the value of a label.
+const LONGEST_NAME: usize = 63;
+/// What a tick of a schedule is called: `20260302-0900`.
+const TICK: usize = "20260302-0900".len();
+/// The characters of the hash in the name of a Task for an event.
+const HASH: usize = 12;
+/// Values of events that are text of people, mostly no valid labels.
+const FREE_TEXT: [&str; 8] = [
+    "Title",
+    "Body",
+    "URL",
+    "Comments",
+    "ReviewComments",
+    "CommentBody",
+    "CommentURL",
+    "CheckRunURL",
+];
+
+/// Judges what the Tasks are called.
+pub(super) fn check(name: &Text, spec: &TaskSpawnerSpec, sink: &mut Sink) {
+    match &spec.task_template.name_template {
+        Some(template) => own_name(spec, template, sink),
+        None => default_name(name, &spec.when, sink),
+    }
+    let labels = spec.task_template.metadata.iter().filter_map(|it| it.labels.as_ref());
+    for (key, value) in labels.flat_map(|it| &it.entries) {
+        label(key, value, sink);
+    }
+}
+
+fn too_long(text: &Text, message: String, label: String, note: &str, help: &str) -> Diagnostic {
+    Diagnostic::new(&SPAWNER_NAME_TOO_LONG, text.span(), message).at(label).note(note).help(help)
+}
+
+/// kelos appends what the Task is started for to the name of the `TaskSpawner`.
+fn default_name(name: &Text, when: &When, sink: &mut Sink) {
+    let longest = |list: &Node| {
+        let items = list.items().iter().filter_map(Node::as_str);
+        items.max_by_key(|it| it.len()).map(|it| it.replace('_', "-").to_lowercase())
+    };
+    let events = [
+        when.github_webhook.as_ref().and_then(|it| it.node.get("events")).and_then(longest),
+        when.linear_webhook.as_ref().and_then(|it| it.node.get("types")).and_then(longest),
+        when.webhook
+            .as_ref()
+            .and_then(|it| it.node.get("source"))
+            .and_then(Node::as_str)
+            .map(str::to_owned),
+        when.slack.as_ref().map(|_| "slack".to_owned()),
+    ];
+    let event = events.into_iter().flatten().next();
+    let (suffix, note) = match event {
+        Some(event) => (
+            1 + event.len() + 1 + HASH,
+            format!(
+                "kelos appends `-{event}-` and {HASH} digits, and cuts the name: Tasks then have the same name"
+            ),
+        ),
+        None if when.cron.is_some() => (
+            1 + TICK,
+            "kelos appends the time of the tick, and the name of a Task is a label value"
+                .to_owned(),
+        ),
+        None => return,
+    };
+    let (length, most) = (name.as_str().len(), LONGEST_NAME.saturating_sub(suffix));
+    if length > most {
+        let message =
+            format!("the name of the TaskSpawner has {length} characters, more than {most}");
+        let help = "shorten the name, or set `nameTemplate`";
+        sink.report(too_long(name, message, format!("at most {most} characters"), &note, help));
+    }
+}
+
+/// kelos cuts a rendered name, and starts no second Task of the same name.
+fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
+    let Ok(template) = Template::parse(text.as_str()) else { return };
+    if !template.has_actions {
+        sink.report(
+            Diagnostic::new(
+                &SPAWNER_NAME_REPEATED,
+                text.span(),
+                "all Tasks of the TaskSpawner have the same name",
+            )
+            .at("reads no value of the event")
+            .note("kelos starts no Task while another one has its name")
+            .help("add a value of the event: `{{.ID}}`"),
+        );
+        return;
+    }
+    let value = if spec.when.cron.is_some() { TICK } else { 1 };
+    let most = LONGEST_NAME - value;
+    if template.prefix > most {
+        let message =
+            format!("`nameTemplate` starts with {} characters, more than {most}", template.prefix);
+        let note = "kelos cuts the name after 63 characters: Tasks then have the same name";
+        let label = format!("at most {most} before a value");
+        sink.report(too_long(text, message, label, note, "shorten the name"));
+    }
+}
+
+fn label(key: &str, value: &Text, sink: &mut Sink) {
+    if SPAWNER_LABELS.contains(&key) {
+        let message = format!("label `{key}` has no effect: kelos sets it");
+        sink.report(
+            Diagnostic::new(&KELOS_LABEL_SHADOWED, value.span(), message)
+                .at("replaced by kelos")
+                .help("remove the label"),
+        );
+        return;
+    }
+    let finding = |message: String| {
+        Diagnostic::new(&SPAWNER_LABEL_INVALID, value.span(), message)
+            .note("the API server rejects Tasks with this label")
+    };
+    if let Err(fault) = check_qualified_name(key) {
+        sink.report(
+            finding(format!("invalid label key `{key}`: it {fault}"))
+                .at("its key is invalid")
+                .help("write `NAME` or `DOMAIN/NAME`"),
+        );
+        return;
+    }
+    let Ok(template) = Template::parse(value.as_str()) else { return };
+    if !template.has_actions {
+        if let Err(fault) = check_label_value(value.as_str()) {
+            sink.report(
+                finding(format!("invalid label value `{}`: it {fault}", value.as_str()))
+                    .at("not a label value")
+                    .help("use an annotation for other text"),
+            );
+        }
+        return;
+    }
+    let mut names = template.reads.iter().filter_map(|it| it.path.first());
+    if let Some(name) = names.find(|it| FREE_TEXT.contains(&it.as_str())) {
+        let mut found =
+            finding(format!("label `{key}` reads `.{name}`, which is rarely a label value"))
+                .at("free text")
+                .help("use an annotation for text");
+        found.severity = Severity::Warning;
+        sink.report(found);
+    }
+}

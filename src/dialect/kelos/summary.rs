@@ -1,0 +1,35 @@
+//! What there is to know of all Tasks together: how often each agent may run, and what it waits for.
+
+use super::task::TaskSpec;
+use crate::decode::Text;
+use crate::lower::Instances;
+
+const HEADINGS: [&str; 4] = ["TASK", "AGENT", "RUNS AT MOST", "WAITS FOR"];
+/// `backoffLimit` of a Job of kelos is 1.
+const RUNS: &str = "2";
+/// A policy decides which failures count.
+const RUNS_WITH_POLICY: &str = "2 (podFailurePolicy)";
+
+/// A table of all Tasks; nothing without any.
+pub(super) fn summarize(instances: &Instances<'_>) -> Option<String> {
+    let mut rows = vec![HEADINGS.map(str::to_owned)];
+    for definition in instances.of_kind::<TaskSpec>() {
+        let fields = definition.spec.fields;
+        let agent = fields.agent.map_or_else(String::new, |it| it.as_str().to_owned());
+        let runs = if fields.pod_failure_policy.is_some() { RUNS_WITH_POLICY } else { RUNS };
+        let waits = fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str);
+        let waits = waits.collect::<Vec<_>>().join(", ");
+        rows.push([definition.metadata.name.as_str().to_owned(), agent, runs.to_owned(), waits]);
+    }
+    if rows.len() == 1 {
+        return None;
+    }
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|it| it.chars().count()).max();
+    let widths: Vec<_> = (0..HEADINGS.len()).map(|at| width(at).unwrap_or_default()).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    });
+    Some(lines.collect())
+}

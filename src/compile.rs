@@ -28,10 +28,11 @@ use crate::consequence::LeftOut;
 use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::{self, DIALECTS, PROJECT};
+use crate::effective;
 use crate::emit::in_apply_order;
 use crate::folder::Skipped;
 use crate::kube::{Hidden, InputObject, Object};
-use crate::lower::{self, Lowered};
+use crate::lower::{self, Lowered, Setup};
 use crate::project;
 use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
@@ -154,10 +155,22 @@ pub fn compile_observed(
     };
     sink.per_version(project.kubernetes, |target, sink| validation.run(target, sink));
 
+    let mut conditions = Vec::new();
+    if options.is_effective || setups.iter().any(Setup::is_plain) {
+        let created = {
+            let set = &validation.known_objects();
+            let controllers = effective::Cx { setups: &setups, kinds: &shared, set };
+            controllers.run(&objects, options.is_effective, &mut sink)
+        };
+        (objects, conditions) = (created.objects, created.conditions);
+    }
+
     observe(Stage::Order, objects.len());
     let found =
         findings::Cx { workspace, options, project: &project, inputs: &inputs, bases: &bases };
-    let findings = found.finish(sink.into_sorted_for(project.kubernetes));
+    let mut findings = sink.into_sorted_for(project.kubernetes);
+    effective::attach(conditions, &mut findings);
+    let findings = found.finish(findings);
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));
     let objects = in_apply_order(objects);

@@ -101,6 +101,7 @@ mod crd;
 mod decode;
 mod diag;
 mod dialect;
+mod effective;
 mod emit;
 mod exception;
 mod expand;

@@ -58,6 +58,13 @@ pub(crate) const RUN_DEFINITIONS: Limit =
 pub(crate) const RUN_VALUES: Limit =
     limit("every `expand` of a run", 10_000_000, "values in their definitions", "expand-too-large");
 
+pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
+    "what `effective` and the target `pods` create",
+    100_000,
+    "objects",
+    "effective-too-large",
+);
+
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
@@ -109,6 +116,7 @@ const ALL: &[Limit] = &[
     EXPRESSION_NUMBER,
     EXPRESSION_FUEL,
     EXPRESSION_WORK,
+    EFFECTIVE_OBJECTS,
     CEL_PRECISION,
 ];
 

@@ -2,6 +2,7 @@
 
 use crate::diag::{self, Rule};
 use crate::dialect::DIALECTS;
+use crate::effective;
 use crate::exception;
 use crate::expand;
 use crate::folder;
@@ -32,6 +33,7 @@ pub fn all() -> Vec<&'static Rule> {
         workload::RULES,
         lower::RULES,
         import::ALL_RULES,
+        &[effective::RULES],
         &of_systems,
         validate::RULES,
         validate::KIND_RULES,

@@ -227,6 +227,7 @@ pub(crate) enum Deny {
 pub(crate) enum Verb {
     Build(Build),
     Check(Check),
+    Effective(Effective),
     Why(Why),
     Split(Split),
     Crds(Crds),
@@ -301,6 +302,31 @@ pub(crate) struct Build {
     /// and how often the agents of Tasks may run
     #[arg(long)]
     pub(crate) summary: bool,
+}
+
+/// Print the objects that controllers create from the output
+///
+/// These are the Sandboxes, Pods, Services, PersistentVolumeClaims and NetworkPolicies that the
+/// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of a
+/// pool has adopted one. Of the controllers of Kubernetes one step is shown: the Pods of Jobs and
+/// workloads with their volume claims, and the Job of a CronJob. Values that only a cluster knows are
+/// placeholders: `placeholder...` and names that end in `xxxx1`.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc effective definitions
+  sandboxc effective definitions -o effective
+  sandboxc build definitions --target agent-sandbox=pods   # to apply without the controllers")]
+pub(crate) struct Effective {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    /// Write one file per object to this directory instead of printing; it is handled as in `build -o`
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// With --output: replace generated files even if they were edited by hand
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 /// Show which layer set a field of an object, and each value that it replaced

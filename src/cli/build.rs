@@ -5,7 +5,7 @@ use sandboxc::{Annotations, emit_files};
 use super::arguments::{Build, Options};
 use super::failure::Failure;
 use super::report::{Findings, compile};
-use super::{Outcome, directory, output};
+use super::{Outcome, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
     let (workspace, compilation) = compile(&build.inputs, &build.kinds, options, build.summary)?;
@@ -24,18 +24,10 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
         }
         return Ok(outcome);
     };
-    let edited = if build.force { directory::Edited::Replace } else { directory::Edited::Keep };
     let files = match annotations {
         Some(annotations) => annotations.emit_files(&compilation.objects),
         None => emit_files(&compilation.objects),
     };
-    let files: Vec<_> = files
-        .into_iter()
-        .map(|file| directory::File { name: file.name, content: file.content.into_bytes() })
-        .collect();
-    let changes = directory::replace(target, &files, edited)?;
-    if !options.quiet {
-        output::complain(&changes.describe(target));
-    }
+    output::write_files(target, files, build.force, options)?;
     Ok(outcome)
 }

@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod crds;
 mod directory;
+mod effective;
 mod exchange;
 mod explain;
 mod failure;
@@ -74,6 +75,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
+        Verb::Effective(effective) => effective::run(effective, options),
         Verb::Why(why) => why::run(why, options),
         Verb::Split(split) => split::run(split, options),
         Verb::Crds(crds) => crds::run(crds, options),

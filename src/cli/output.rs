@@ -1,9 +1,12 @@
 //! Standard output and standard error.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
-use sandboxc::{Annotations, Object, write_stream};
+use sandboxc::{Annotations, EmittedFile, Object, write_stream};
 
+use super::arguments::Options;
+use super::directory;
 use super::failure::Failure;
 use super::startup;
 
@@ -28,6 +31,25 @@ pub(crate) fn print_annotated(
     objects: &[Object],
 ) -> Result<(), Failure> {
     to_stdout(|stdout| annotations.write_stream(objects, stdout))
+}
+
+/// Writes files to an output directory, and reports what changed.
+pub(crate) fn write_files(
+    target: &Path,
+    files: Vec<EmittedFile>,
+    is_forced: bool,
+    options: &Options,
+) -> Result<(), Failure> {
+    let edited = if is_forced { directory::Edited::Replace } else { directory::Edited::Keep };
+    let files: Vec<_> = files
+        .into_iter()
+        .map(|file| directory::File { name: file.name, content: file.content.into_bytes() })
+        .collect();
+    let changes = directory::replace(target, &files, edited)?;
+    if !options.quiet {
+        complain(&changes.describe(target));
+    }
+    Ok(())
 }
 
 fn to_stdout(

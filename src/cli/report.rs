@@ -34,6 +34,17 @@ pub(crate) fn compile(
     run(inputs, kinds, options, &settings)
 }
 
+/// As [`compile`], with the objects that controllers create.
+pub(crate) fn compile_effective(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+) -> Result<(Workspace, Compilation), Failure> {
+    let mut settings = compile_options(options)?;
+    settings.is_effective = true;
+    run(inputs, kinds, options, &settings)
+}
+
 /// As [`compile`], for questions about the objects: secrets are still in the workspace.
 pub(crate) fn compile_to_ask(
     inputs: &Inputs,

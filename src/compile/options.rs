@@ -32,6 +32,8 @@ pub struct Options {
     pub extent: Extent,
     /// What the systems count is required as well: the summaries of the compilation.
     pub is_summarized: bool,
+    /// The objects of the compilation are those that controllers would create from them.
+    pub is_effective: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
 }

@@ -47,7 +47,7 @@ impl<'v> Validation<'v> {
 
     /// The objects, the ones declared to exist in the cluster, and the ones that invalid
     /// definitions would have produced.
-    fn known_objects(&self) -> ObjectSet<'v> {
+    pub(super) fn known_objects(&self) -> ObjectSet<'v> {
         let mut set = ObjectSet::new(self.objects, self.shared, self.workspace);
         for External { api_version, kind, name, namespace, .. } in &self.project.external {
             let group = api_version.as_ref().map_or("", |it| it.as_str());

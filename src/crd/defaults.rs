@@ -4,6 +4,9 @@
 
 use lean_string::LeanStr;
 
+use super::description::System;
+use super::print;
+use crate::kube::Object;
 use crate::tree::{Node, Value};
 
 /// The defaults in a schema, as a tree with the paths to them.
@@ -18,6 +21,15 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
+    /// The defaults of a kind of custom resource, as a system installs it; `None` if it has none.
+    pub(crate) fn of(system: &System, kind: &str, version: &str) -> Option<Self> {
+        let is_it = |it: &Object| it.root.str_at(&["spec", "names", "kind"]) == Some(kind);
+        let definition = print::crds(system).into_iter().find(is_it)?;
+        let versions = definition.root.at(&["spec", "versions"])?.items().iter();
+        let mut versions = versions.filter(|it| it.str_at(&["name"]) == Some(version));
+        Self::read(versions.next()?.at(&["schema", "openAPIV3Schema"])?)
+    }
+
     /// Reads the defaults of a schema; `None` if it has none.
     pub(crate) fn read(schema: &Node) -> Option<Self> {
         let below = |keyword: &str| {

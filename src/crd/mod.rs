@@ -18,6 +18,7 @@ mod read;
 mod structural;
 
 pub(crate) use constraints::{is_int_or_string, says_nothing};
+pub(crate) use defaults::Defaults;
 pub(crate) use embedded::visit_embedded;
 #[cfg(test)]
 pub(crate) use expressions::Expressions;

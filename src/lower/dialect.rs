@@ -1,6 +1,6 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
-use super::{Instances, Kind, SettingsBlock, Setup};
+use super::{Effects, Instances, Kind, SettingsBlock, Setup};
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::kube::{KindFacts, ObjectSet};
@@ -31,6 +31,11 @@ pub(crate) struct Dialect {
     pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, &mut Sink),
     /// A human-readable summary of its definitions: `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
+    /// What its controllers create from objects.
+    pub(crate) effects: fn(&mut Effects<'_>, &Setup),
+    /// The value of `target` with which those objects are the output, in the place of its custom
+    /// resources.
+    pub(crate) plain_target: Option<&'static str>,
     /// The custom resources that it installs.
     pub(crate) custom_resources: fn(&Setup) -> Option<&'static System>,
     /// Facts about them and its other kinds, in addition to their schema.
@@ -51,6 +56,8 @@ impl Dialect {
         check_definitions: |_, _, _| {},
         check_objects: |_, _, _| {},
         summarize: |_, _| None,
+        effects: |_, _| {},
+        plain_target: None,
         custom_resources: |_| None,
         kind_facts: &[],
         flags: &[],

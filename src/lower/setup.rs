@@ -125,6 +125,11 @@ impl Setup {
         self.settings.as_deref()?.downcast_ref()
     }
 
+    /// Whether the output has what the system's controllers would create, for clusters without them.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.dialect.plain_target == Some(self.target)
+    }
+
     /// The form of output; `None` if the system only has one.
     pub(crate) fn target<T: ChoiceValues>(&self) -> Option<T> {
         T::parse(self.target)

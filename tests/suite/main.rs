@@ -13,6 +13,7 @@ mod compile;
 mod conformance;
 mod crds;
 mod diag;
+mod effective;
 mod examples;
 mod findings_alone;
 mod formats;

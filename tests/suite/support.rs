@@ -84,6 +84,7 @@ impl Fixture {
         let verbs = announced("verb:");
         options.findings_alone = verbs.iter().any(|it| it == "check");
         let is_import = verbs.iter().any(|it| it == "import");
+        options.is_effective = verbs.iter().any(|it| it == "effective");
         options.environment = announced("environment:").into_iter().next();
         let mut values: Vec<_> =
             announced("values:").into_iter().map(|it| (Vec::new(), it)).collect();

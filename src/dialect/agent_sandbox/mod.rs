@@ -4,6 +4,7 @@
 pub(crate) mod api;
 mod blueprint;
 mod claim;
+mod effective;
 mod facts;
 pub(crate) mod hash;
 mod moved;
@@ -30,6 +31,8 @@ pub(crate) static DIALECT: Dialect = Dialect {
         "Settings of agent-sandbox.",
     )),
     check_objects: |set, setup, sink| rules::check(set, &Settings::of(setup), sink),
+    effects: effective::run,
+    plain_target: Some("pods"),
     custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),
     kind_facts: facts::FACTS,
     flags: &[Flag {

@@ -30,6 +30,16 @@ pub(crate) const POD_TEMPLATE_HASH: &str = "agents.x-k8s.io/sandbox-pod-template
 pub(crate) const CLAIM_UID: &str = "agents.x-k8s.io/claim-uid";
 /// Label on Sandbox and Pod: the client that created it.
 pub(crate) const CREATED_BY: &str = "agents.x-k8s.io/created-by";
+/// Label on Sandboxes of pools and claims: `warm` or `cold`.
+pub(crate) const LAUNCH_TYPE: &str = "agents.x-k8s.io/launch-type";
+/// Annotation on Sandboxes made from a template: its name.
+pub(crate) const TEMPLATE_REF: &str = "agents.x-k8s.io/sandbox-template-ref";
+/// Annotation on Sandboxes: the name of the Pod.
+pub(crate) const POD_NAME: &str = "agents.x-k8s.io/pod-name";
+/// Annotation on Pods: the labels that came from the Pod template.
+pub(crate) const PROPAGATED_LABELS: &str = "agents.x-k8s.io/propagated-labels";
+/// Annotation on Pods: the annotations that came from the Pod template.
+pub(crate) const PROPAGATED_ANNOTATIONS: &str = "agents.x-k8s.io/propagated-annotations";
 /// The values of [`CREATED_BY`] that reach the Pod; any other becomes `unknown`.
 pub(crate) const KNOWN_CREATORS: &[&str] = &["go-client", "python-client", "controller"];
 /// Label set by users: `"true"` lets a Sandbox adopt an object that it does not own.

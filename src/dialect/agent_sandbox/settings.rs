@@ -2,8 +2,18 @@
 
 use super::api::ControllerLine;
 use super::names::DEFAULT_LABEL_DOMAIN;
-use crate::decode::{Choice, Listed, Text, definition};
+use crate::decode::{Choice, Listed, Text, choice, definition};
 use crate::lower::Setup;
+
+choice! {
+    /// What definitions are compiled to.
+    pub(crate) enum Target {
+        /// Custom resources, for the controllers of agent-sandbox.
+        Resources = "resources",
+        /// The objects that the controllers would create, for a cluster without them.
+        Pods = "pods",
+    }
+}
 
 definition! {
     /// Settings of agent-sandbox.
@@ -14,6 +24,10 @@ definition! {
         /// Release line of the agent-sandbox controllers in the cluster: `"0.5"` or `"1.0"`.
         /// Defaults to `"0.5"`. `--agent-sandbox` takes precedence.
         "release" optional release: Choice<ControllerLine>,
+        /// What definitions are compiled to: `resources` (the default), the custom resources of
+        /// agent-sandbox, or `pods`, the objects that its controllers would create, for clusters
+        /// without them.
+        "target" optional target: Choice<Target>,
     }
 }
 
@@ -24,6 +38,8 @@ pub(crate) struct Settings {
     pub(crate) allowed_label_domains: Vec<String>,
     /// The installed release line.
     pub(crate) line: ControllerLine,
+    /// Whether the output is for a cluster without the controllers.
+    pub(crate) is_plain: bool,
 }
 
 impl Settings {
@@ -34,6 +50,7 @@ impl Settings {
         let domains = domains.map(|it| it.items.iter().map(|it| it.as_str().to_owned()).collect());
         Self {
             allowed_label_domains: domains.unwrap_or_else(|| vec![DEFAULT_LABEL_DOMAIN.to_owned()]),
+            is_plain: setup.is_plain(),
             line: own.and_then(|it| it.release.as_ref()).map(|it| it.value).unwrap_or_default(),
         }
     }

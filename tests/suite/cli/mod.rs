@@ -2,6 +2,7 @@
 
 mod crds;
 mod directory;
+mod effective;
 mod folders;
 mod graph;
 mod grouping;

@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload"]),
     ("dialect", DIALECT),
     ("validate", VALIDATE),
+    ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
     ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
@@ -90,6 +91,7 @@ const RULES: &[&str] = &[
     "crd",
     "validate",
     "exception",
+    "effective",
     "import",
     "placeholder",
 ];
@@ -120,6 +122,7 @@ const COMPILE: &[&str] = &[
     "dialect",
     "crd",
     "validate",
+    "effective",
     "emit",
     "exception",
     "rules",

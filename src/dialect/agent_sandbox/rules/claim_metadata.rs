@@ -66,78 +66,118 @@ impl Fault {
     }
 }
 
-fn find_key_fault(entry: &Entry, noun: &str) -> Option<Fault> {
-    let fault = check_qualified_name(&entry.key).err()?;
-    Some(Fault {
-        rule: &CLAIM_METADATA_KEY_INVALID,
-        at: entry.key_origin.span(),
-        message: format!("{noun} key `{}` {fault}", entry.key),
-        help: "write `name` or `example.com/name`".to_owned(),
-    })
+/// Why the controller rejects an entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::dialect::agent_sandbox) enum Refusal {
+    /// The key is not a qualified name.
+    Key(String),
+    /// The label of the sandbox router.
+    Router,
+    /// A label without a domain.
+    Unprefixed,
+    /// The domain of a label is not among those that are allowed.
+    Domain,
+    /// The domain of an annotation belongs to Kubernetes or agent-sandbox.
+    Reserved,
+    /// The value is not a label value.
+    Value(String),
+}
+
+fn key_refusal(entry: &Entry) -> Option<Refusal> {
+    check_qualified_name(&entry.key).err().map(|fault| Refusal::Key(fault.to_string()))
 }
 
 /// The controller's checks of a label, in its order.
-fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
-    if let Some(fault) = find_key_fault(entry, "label") {
-        return Some(fault);
+pub(in crate::dialect::agent_sandbox) fn label_refusal(
+    entry: &Entry,
+    domains: &[String],
+) -> Option<Refusal> {
+    if let Some(refusal) = key_refusal(entry) {
+        return Some(refusal);
     }
-    let (key, at) = (entry.key.as_str(), entry.key_origin.span());
     let value = entry.value.as_str().unwrap_or_default();
-    let allowed = domains.first().map_or("", String::as_str);
-    if key.eq_ignore_ascii_case("app") && value.eq_ignore_ascii_case("sandbox-router") {
-        return Some(Fault {
-            rule: &CLAIM_LABEL_ROUTER,
-            at: entry.value.span(),
-            message: "claim sets the label of the sandbox router".to_owned(),
-            help: "remove the label".to_owned(),
-        });
+    let is_app = entry.key.eq_ignore_ascii_case("app");
+    if is_app && value.eq_ignore_ascii_case("sandbox-router") {
+        return Some(Refusal::Router);
     }
-    let Some((domain, name)) = key.split_once('/') else {
-        return Some(Fault {
-            rule: &CLAIM_LABEL_UNPREFIXED,
-            at,
-            message: format!("claim label `{key}` has no domain"),
-            help: format!("write `{allowed}/{key}`"),
-        });
-    };
+    let Some((domain, _)) = entry.key.split_once('/') else { return Some(Refusal::Unprefixed) };
     if !domains.iter().any(|allowed| is_within(domain, allowed)) {
-        let all: Vec<_> = domains.iter().map(|domain| format!("`{domain}`")).collect();
-        return Some(Fault {
-            rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
-            at,
-            message: format!(
-                "label domain `{domain}` is not allowed on claims; allowed: {}",
-                all.join(", ")
-            ),
-            help: format!("write `{allowed}/{name}`, or have the controller's operator allow it"),
-        });
+        return Some(Refusal::Domain);
     }
-    let fault = check_label_value(value).err()?;
-    Some(Fault {
-        rule: &CLAIM_LABEL_VALUE_INVALID,
-        at: entry.value.span(),
-        message: format!("value `{value}` of label `{key}` {fault}"),
-        help: "change it, or use an annotation, which accepts any string".to_owned(),
-    })
+    check_label_value(value).err().map(|fault| Refusal::Value(fault.to_string()))
 }
 
 /// The controller's checks of an annotation, in its order.
+pub(in crate::dialect::agent_sandbox) fn annotation_refusal(entry: &Entry) -> Option<Refusal> {
+    if let Some(refusal) = key_refusal(entry) {
+        return Some(refusal);
+    }
+    let (domain, _) = entry.key.split_once('/')?;
+    let is_reserved = RESERVED_DOMAINS.iter().any(|reserved| is_within(domain, reserved));
+    (is_reserved && entry.key != SAFE_TO_EVICT).then_some(Refusal::Reserved)
+}
+
+fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
+    Some(label_refusal(entry, domains)?.into_fault(entry, "label", domains))
+}
+
 fn find_annotation_fault(entry: &Entry) -> Option<Fault> {
-    if let Some(fault) = find_key_fault(entry, "annotation") {
-        return Some(fault);
+    Some(annotation_refusal(entry)?.into_fault(entry, "annotation", &[]))
+}
+
+impl Refusal {
+    fn into_fault(self, entry: &Entry, noun: &str, domains: &[String]) -> Fault {
+        let (key, at) = (entry.key.as_str(), entry.key_origin.span());
+        let (domain, name) = key.split_once('/').unwrap_or(("", key));
+        let value = entry.value.as_str().unwrap_or_default();
+        let allowed = domains.first().map_or("", String::as_str);
+        match self {
+            Self::Key(fault) => Fault {
+                rule: &CLAIM_METADATA_KEY_INVALID,
+                at,
+                message: format!("{noun} key `{key}` {fault}"),
+                help: "write `name` or `example.com/name`".to_owned(),
+            },
+            Self::Router => Fault {
+                rule: &CLAIM_LABEL_ROUTER,
+                at: entry.value.span(),
+                message: "claim sets the label of the sandbox router".to_owned(),
+                help: "remove the label".to_owned(),
+            },
+            Self::Unprefixed => Fault {
+                rule: &CLAIM_LABEL_UNPREFIXED,
+                at,
+                message: format!("claim label `{key}` has no domain"),
+                help: format!("write `{allowed}/{key}`"),
+            },
+            Self::Domain => {
+                let all: Vec<_> = domains.iter().map(|domain| format!("`{domain}`")).collect();
+                let all = all.join(", ");
+                Fault {
+                    rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
+                    at,
+                    message: format!(
+                        "label domain `{domain}` is not allowed on claims; allowed: {all}"
+                    ),
+                    help: format!(
+                        "write `{allowed}/{name}`, or have the controller's operator allow it"
+                    ),
+                }
+            }
+            Self::Reserved => Fault {
+                rule: &CLAIM_ANNOTATION_DOMAIN_RESERVED,
+                at,
+                message: format!("claim sets the reserved annotation `{key}`"),
+                help: format!("use your own domain, such as `example.com/{name}`"),
+            },
+            Self::Value(fault) => Fault {
+                rule: &CLAIM_LABEL_VALUE_INVALID,
+                at: entry.value.span(),
+                message: format!("value `{value}` of label `{key}` {fault}"),
+                help: "change it, or use an annotation, which accepts any string".to_owned(),
+            },
+        }
     }
-    let key = entry.key.as_str();
-    let (domain, name) = key.split_once('/')?;
-    RESERVED_DOMAINS.iter().find(|reserved| is_within(domain, reserved))?;
-    if key == SAFE_TO_EVICT {
-        return None;
-    }
-    Some(Fault {
-        rule: &CLAIM_ANNOTATION_DOMAIN_RESERVED,
-        at: entry.key_origin.span(),
-        message: format!("claim sets the reserved annotation `{key}`"),
-        help: format!("use your own domain, such as `example.com/{name}`"),
-    })
 }
 
 /// Whether a domain equals another one or is a subdomain of it.

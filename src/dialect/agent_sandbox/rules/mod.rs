@@ -5,7 +5,7 @@
 
 mod adoption;
 mod blueprint;
-mod claim_metadata;
+pub(in crate::dialect::agent_sandbox) mod claim_metadata;
 mod claim_volumes;
 mod collisions;
 mod env;

@@ -13,6 +13,7 @@ use crate::kube::{ByName, GroupVersionKind, Object};
 use crate::source::Span;
 
 declare_rules! {
+    AUTOSCALING_WITHOUT_CONTROLLER = "autoscaling-without-controller", Error;
     POOL_REPLICAS_AUTOSCALED = "pool-replicas-autoscaled", Warning, follows = [DuplicateObject];
     SANDBOX_NOT_SCALABLE = "sandbox-not-scalable", Error;
     DISRUPTION_BUDGET_SHARED = "disruption-budget-shared", Warning;
@@ -33,6 +34,9 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             if !target.gvk.is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL) {
                 continue;
             }
+            if fleet.settings.is_plain {
+                report_without_controller(scaler, &target, sink);
+            }
             let pool = pools.find(&scaler.namespace, target.name);
             let pool = pool.and_then(|at| fleet.pools.get(at as usize));
             if let Some(pool) = pool.filter(|it| reported.insert(key(it.object))) {
@@ -41,6 +45,18 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         }
     }
     check_budgets(fleet, sink);
+}
+
+fn report_without_controller(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
+    let message = format!("{} cannot scale a pool of plain Pods", scaler.describe());
+    let finding = Diagnostic::new(&AUTOSCALING_WITHOUT_CONTROLLER, target.name_at, message)
+        .at("has no controller to scale it")
+        .path(&"spec.scaleTargetRef")
+        .note(
+            "with the target `pods` the members of a pool are compiled, and their number is fixed",
+        )
+        .help("set `replicas` instead, or use the target `resources`");
+    sink.report(finding);
 }
 
 fn key(object: &Object) -> (&str, &str) {

@@ -1,0 +1,192 @@
+//! Claims: the Sandbox that each gets, or why it gets none.
+
+use super::pool::{
+    Members, POD_METADATA, blueprint, member, replicas, set_secure_defaults, template_of,
+};
+use super::{
+    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
+    owned_by, place_of, uid, volume_claims,
+};
+use crate::dialect::agent_sandbox::Settings;
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{
+    EXTENSIONS_GROUP, LAUNCH_TYPE, POD_NAME, POD_TEMPLATE_HASH, SANDBOX, SANDBOX_CLAIM,
+    SANDBOX_TEMPLATE, SANDBOX_WARM_POOL, TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH,
+    TRACE_CONTEXT, WARM_POOL,
+};
+use crate::lower::{Condition, Effects};
+use crate::tree::{Entry, Node};
+
+const LABELS: &[&str] = &["metadata", "labels"];
+const ANNOTATIONS: &[&str] = &["metadata", "annotations"];
+const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
+
+/// A condition `Ready=False`: its reason and message.
+pub(super) struct NotReady {
+    reason: &'static str,
+    message: String,
+}
+
+impl NotReady {
+    pub(super) fn new(reason: &'static str, message: impl Into<String>) -> Self {
+        Self { reason, message: message.into() }
+    }
+
+    /// A fault that the controller retries forever.
+    pub(super) fn retried(message: impl AsRef<str>) -> Self {
+        Self::new("ReconcilerError", format!("Error seen: {}", message.as_ref()))
+    }
+}
+
+/// The Sandbox of a claim; a claim without one is a condition.
+pub(super) fn resolve<'o>(
+    claim: &Stored<'o>,
+    cluster: &Cluster<'o>,
+    settings: &Settings,
+    members: &mut Members<'o>,
+    effects: &mut Effects<'_>,
+) -> Option<Sandbox<'o>> {
+    match sandbox_of(claim, cluster, settings, members, effects) {
+        Ok(sandbox) => Some(sandbox),
+        Err(NotReady { reason, message }) => {
+            effects.conditions.push(Condition {
+                document: claim.object.document,
+                place: place_of(claim.object),
+                title: format!("claim `{}`", claim.name()),
+                reason,
+                message,
+            });
+            None
+        }
+    }
+}
+
+fn sandbox_of<'o>(
+    claim: &Stored<'o>,
+    cluster: &Cluster<'o>,
+    settings: &Settings,
+    members: &mut Members<'o>,
+    effects: &Effects<'_>,
+) -> Result<Sandbox<'o>, NotReady> {
+    if let Some(fault) = metadata::fault(claim.object, &settings.allowed_label_domains) {
+        let message = format!("invalid additionalPodMetadata: {fault}");
+        return Err(NotReady::new("InvalidMetadata", message));
+    }
+    let (namespace, name) = (claim.object.namespace.as_str(), claim.name());
+    if find(&cluster.sandboxes, namespace, name).is_some() {
+        return Err(NotReady::retried(format!(
+            "sandbox \"{name}\" is not controlled by claim \"{name}\". Please use a different claim \
+            name or delete the sandbox manually"
+        )));
+    }
+    let pool_name = claim.root.str_at(&["spec", "warmPoolRef", "name"]).unwrap_or("");
+    let Some(pool) = find(&cluster.pools, namespace, pool_name) else {
+        return Err(missing("WarmPoolNotFound", SANDBOX_WARM_POOL, namespace, pool_name, effects));
+    };
+    let Some(template) = template_of(pool, cluster) else {
+        let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"]).unwrap_or("");
+        return Err(missing("TemplateNotFound", SANDBOX_TEMPLATE, namespace, name, effects));
+    };
+    let is_empty = |field| list(&claim.root, field).is_empty();
+    if is_empty("env") && is_empty("volumeClaimTemplates") && replicas(pool) > 0 {
+        adopt(claim, pool, template, members, effects)
+    } else {
+        start_cold(claim, template)
+    }
+}
+
+fn missing(
+    reason: &'static str,
+    kind: &'static str,
+    namespace: &str,
+    name: &str,
+    effects: &Effects<'_>,
+) -> NotReady {
+    if (effects.is_external)(EXTENSIONS_GROUP, kind, namespace, name) {
+        return NotReady::new("", format!("{kind} `{name}` is declared under `external`"));
+    }
+    NotReady::new(reason, format!("{kind} \"{name}\" not found"))
+}
+
+/// The items of a list in the spec.
+pub(super) fn list<'n>(root: &'n Node, field: &str) -> &'n [Node] {
+    root.at(&["spec", field]).map_or(&[], Node::items)
+}
+
+/// A member of the pool, after the claim has adopted it.
+fn adopt<'o>(
+    claim: &Stored<'o>,
+    pool: &Stored<'o>,
+    template: &Stored<'_>,
+    members: &mut Members<'o>,
+    effects: &Effects<'_>,
+) -> Result<Sandbox<'o>, NotReady> {
+    let origin = claim.managed();
+    let mut root = member(pool, template, members, effects);
+    let before = metadata::Propagated::of(&root);
+    let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
+    metadata::remove(&mut root, LABELS, &[WARM_POOL, POD_TEMPLATE_HASH, TEMPLATE_HASH]);
+    set_owner(&mut root, claim);
+    metadata::set_all(&mut root, ANNOTATIONS, &[(POD_NAME, &name)], origin);
+    copy_trace(&mut root, claim);
+    let uid = uid(SANDBOX_CLAIM, claim.name());
+    metadata::set_identity(&mut root, LABELS, claim.object, &uid, origin);
+
+    let of_template = template.root.at(POD_METADATA).cloned().unwrap_or_else(|| Node::map(origin));
+    metadata::edit(&mut root, &["spec", "podTemplate"], origin, &mut |pod| {
+        pod.set("metadata", of_template.clone());
+    });
+    metadata::set_identity(&mut root, POD_LABELS, claim.object, &uid, origin);
+    let hash = name_hash(template.name());
+    metadata::set_all(&mut root, POD_LABELS, &[(TEMPLATE_REF_HASH, &hash)], origin);
+    metadata::merge(&mut root, POD_METADATA, claim.object, origin).map_err(|conflict| {
+        NotReady::retried(format!("failed to complete adoption of \"{name}\": {conflict}"))
+    })?;
+    let (source, owner) = (claim.object, Owner::Claim);
+    Ok(Sandbox { source, root, propagated_before: Some(before), owner })
+}
+
+/// A Sandbox with the name of the claim.
+fn start_cold<'o>(claim: &Stored<'o>, template: &Stored<'_>) -> Result<Sandbox<'o>, NotReady> {
+    let origin = claim.managed();
+    let (mut root, own) = head(AGENTS_VERSION, SANDBOX, claim.name(), &claim.root, origin);
+    root.set("metadata", own);
+    copy_trace(&mut root, claim);
+    metadata::set_all(&mut root, ANNOTATIONS, &[(TEMPLATE_REF, template.name())], origin);
+    root.set("spec", blueprint(template, origin));
+    if let Some(claims) = volume_claims::merged(claim, template)? {
+        metadata::edit(&mut root, &["spec"], origin, &mut |spec| {
+            spec.set("volumeClaimTemplates", Node::list(claims.iter().cloned(), origin));
+        });
+    }
+    let uid = uid(SANDBOX_CLAIM, claim.name());
+    let hash = name_hash(template.name());
+    metadata::set_identity(&mut root, LABELS, claim.object, &uid, origin);
+    let labels = [(LAUNCH_TYPE, "cold"), (TEMPLATE_REF_HASH, hash.as_str())];
+    metadata::set_all(&mut root, LABELS, &labels, origin);
+    metadata::set_identity(&mut root, POD_LABELS, claim.object, &uid, origin);
+    metadata::set_all(&mut root, POD_LABELS, &[(TEMPLATE_REF_HASH, &hash)], origin);
+    metadata::merge(&mut root, POD_METADATA, claim.object, origin).map_err(NotReady::retried)?;
+    env::inject(&mut root, claim, template)?;
+    set_secure_defaults(&mut root, template, origin);
+    set_owner(&mut root, claim);
+    let (source, owner) = (claim.object, Owner::Claim);
+    Ok(Sandbox { source, root, propagated_before: None, owner })
+}
+
+fn set_owner(root: &mut Node, claim: &Stored<'_>) {
+    let origin = claim.managed();
+    let owner = owned_by(EXTENSIONS_VERSION, SANDBOX_CLAIM, claim.name(), origin);
+    metadata::edit(root, &["metadata"], origin, &mut |own| {
+        own.set("ownerReferences", owner.clone());
+    });
+}
+
+fn copy_trace(root: &mut Node, claim: &Stored<'_>) {
+    let trace = claim.root.at(ANNOTATIONS).and_then(|it| it.entry(TRACE_CONTEXT));
+    if let Some(Entry { value, .. }) = trace {
+        metadata::edit(root, ANNOTATIONS, claim.managed(), &mut |map| {
+            map.set(TRACE_CONTEXT, value.clone());
+        });
+    }
+}

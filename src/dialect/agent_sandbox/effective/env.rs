@@ -1,0 +1,104 @@
+//! Variables of a claim in the containers of its template.
+
+use super::Stored;
+use super::claim::{NotReady, list};
+use crate::tree::{Node, Value};
+
+/// Adds the variables of a claim to the containers of its cold Sandbox.
+pub(super) fn inject(
+    sandbox: &mut Node,
+    claim: &Stored<'_>,
+    template: &Stored<'_>,
+) -> Result<(), NotReady> {
+    let variables = list(&claim.root, "env");
+    if variables.is_empty() {
+        return Ok(());
+    }
+    let policy = template.root.str_at(&["spec", "envVarsInjectionPolicy"]);
+    let Some(policy) = policy.filter(|it| matches!(*it, "Allowed" | "Overrides")) else {
+        return Err(rejected(
+            "environment variable injection is not allowed by the template policy",
+        ));
+    };
+    let is_override = policy == "Overrides";
+    let target = |it: &Node| it.str_at(&["containerName"]).unwrap_or("").to_owned();
+    let pod = sandbox.at(&["spec", "podTemplate", "spec"]);
+    let containers = |list: &str| -> Vec<String> {
+        let items = pod.and_then(|it| it.get(list)).map_or(&[][..], Node::items).iter();
+        items.map(|it| it.str_at(&["name"]).unwrap_or("").to_owned()).collect()
+    };
+    let (init, regular) = (containers("initContainers"), containers("containers"));
+    for variable in variables.iter().filter(|it| !target(it).is_empty()) {
+        let name = target(variable);
+        if !init.contains(&name) && !regular.contains(&name) {
+            return Err(NotReady::retried(format!(
+                "target container \"{name}\" not found in template for environment variable \"{}\"",
+                variable.str_at(&["name"]).unwrap_or("")
+            )));
+        }
+    }
+    for (list, names) in [("initContainers", init), ("containers", regular)] {
+        for (index, name) in names.iter().enumerate() {
+            let named = variables.iter().filter(|it| !name.is_empty() && target(it) == *name);
+            let is_default = list == "containers" && index == 0;
+            let others = variables.iter().filter(|it| is_default && target(it).is_empty());
+            let own: Vec<_> = named.chain(others).collect();
+            if let Some(container) = container_mut(sandbox, list, index).filter(|_| !own.is_empty())
+            {
+                inject_into(container, &own, is_override)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rejected(cause: &str) -> NotReady {
+    let message = format!("environment variable injection rejected: {cause}");
+    NotReady::new("EnvVarsInjectionRejected", message)
+}
+
+fn container_mut<'n>(sandbox: &'n mut Node, list: &str, index: usize) -> Option<&'n mut Node> {
+    let mut node = sandbox;
+    for key in ["spec", "podTemplate", "spec", list] {
+        node = node.as_map_mut()?.get_mut(key)?;
+    }
+    match &mut node.value {
+        Value::List(items) => items.get_mut(index),
+        _ => None,
+    }
+}
+
+fn inject_into(
+    container: &mut Node,
+    variables: &[&Node],
+    is_override: bool,
+) -> Result<(), NotReady> {
+    let has_sources = !container.get("envFrom").map_or(&[][..], Node::items).is_empty();
+    if !is_override && has_sources {
+        let name = container.str_at(&["name"]).unwrap_or("");
+        return Err(rejected(&format!(
+            "container \"{name}\" uses EnvFrom sources; Allowed policy cannot safely prevent \
+            overriding EnvFrom-provided variables"
+        )));
+    }
+    let origin = container.origin();
+    let mut env: Vec<Node> = container.get("env").map_or(&[][..], Node::items).to_vec();
+    for variable in variables {
+        let name = variable.str_at(&["name"]).unwrap_or("");
+        let mut literal = Node::map(variable.origin());
+        literal.set_some("name", variable.get("name").cloned());
+        literal.set_some("value", variable.get("value").cloned());
+        match env.iter_mut().find(|it| it.str_at(&["name"]) == Some(name)) {
+            Some(_) if !is_override => {
+                return Err(NotReady::retried(format!(
+                    "environment variable override is not allowed by the template policy for \
+                    variable \"{name}\""
+                )));
+            }
+            Some(old) => *old = literal,
+            None => env.push(literal),
+        }
+    }
+    container.set("env", Node::list(env, origin));
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Labels and annotations: those of a claim over those of a template, and those that reach a Pod.
+
+use crate::dialect::agent_sandbox::names::{
+    CLAIM_UID, CREATED_BY, KNOWN_CREATORS, is_reserved_annotation, is_reserved_label,
+};
+use crate::dialect::agent_sandbox::rules::claim_metadata::{self, Refusal};
+use crate::kube::Object;
+use crate::tree::{Node, Origin};
+
+/// The keys of labels and annotations that the controller copied to a Pod.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Propagated {
+    pub(super) labels: Vec<String>,
+    pub(super) annotations: Vec<String>,
+}
+
+impl Propagated {
+    /// What the controller copies from the `podTemplate` of a Sandbox, sorted.
+    pub(super) fn of(sandbox: &Node) -> Self {
+        let keys = |field: &str, is_reserved: fn(&str) -> bool| {
+            let entries = sandbox.at(&["spec", "podTemplate", "metadata", field]);
+            let keys = entries.map_or(&[][..], Node::entries).iter().map(|it| it.key().to_owned());
+            let mut keys: Vec<_> = keys.filter(|it| !is_reserved(it)).collect();
+            keys.sort();
+            keys
+        };
+        Self {
+            labels: keys("labels", is_reserved_label),
+            annotations: keys("annotations", is_reserved_annotation),
+        }
+    }
+}
+
+/// Changes the map at the end of a chain of keys; what is missing is made.
+pub(super) fn edit(
+    node: &mut Node,
+    keys: &[&'static str],
+    origin: Origin,
+    change: &mut dyn FnMut(&mut Node),
+) {
+    let Some((key, rest)) = keys.split_first() else { return change(node) };
+    let Some(map) = node.as_map_mut() else { return };
+    if map.get(key).is_none_or(Node::is_null) {
+        map.insert(*key, origin, Node::map(origin));
+    }
+    if let Some(below) = map.get_mut(key) {
+        edit(below, rest, origin, change);
+    }
+}
+
+/// Sets strings of the map at the end of a chain of keys.
+pub(super) fn set_all(
+    node: &mut Node,
+    keys: &[&'static str],
+    values: &[(&str, &str)],
+    origin: Origin,
+) {
+    edit(node, keys, origin, &mut |map| {
+        for (key, value) in values {
+            map.set(*key, Node::string(*value, origin));
+        }
+    });
+}
+
+/// Removes keys of the map at the end of a chain of keys.
+pub(super) fn remove(node: &mut Node, keys: &[&str], gone: &[&str]) {
+    let Some((key, rest)) = keys.split_first() else {
+        if let Some(map) = node.as_map_mut() {
+            for key in gone {
+                map.remove(key);
+            }
+        }
+        return;
+    };
+    if let Some(below) = node.as_map_mut().and_then(|map| map.get_mut(key)) {
+        remove(below, rest, gone);
+    }
+}
+
+/// The labels by which a claim is known on its Sandbox and in its Pod template.
+pub(super) fn set_identity(
+    node: &mut Node,
+    keys: &[&'static str],
+    claim: &Object,
+    uid: &str,
+    origin: Origin,
+) {
+    set_all(node, keys, &[(CLAIM_UID, uid)], origin);
+    match creator(&claim.root) {
+        Some(value) => set_all(node, keys, &[(CREATED_BY, value)], origin),
+        None => remove(node, keys, &[CREATED_BY]),
+    }
+}
+
+/// The client that made an object, as its label says.
+pub(super) fn creator(root: &Node) -> Option<&str> {
+    root.str_at(&["metadata", "labels", CREATED_BY]).filter(|it| !it.is_empty())
+}
+
+/// The client as Pods show it.
+pub(super) fn known_creator(name: &str) -> &str {
+    if KNOWN_CREATORS.contains(&name) { name } else { "unknown" }
+}
+
+/// The first fault of `additionalPodMetadata`, in the controller's words.
+pub(super) fn fault(claim: &Object, domains: &[String]) -> Option<String> {
+    for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
+        let entries = claim.root.at(&["spec", "additionalPodMetadata", field]);
+        let mut entries: Vec<_> = entries.map_or(&[][..], Node::entries).iter().collect();
+        entries.sort_by(|a, b| a.key().cmp(b.key()));
+        for entry in entries {
+            let refusal = match noun {
+                "label" => claim_metadata::label_refusal(entry, domains),
+                _ => claim_metadata::annotation_refusal(entry),
+            };
+            if let Some(refusal) = refusal {
+                let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
+                let detail = in_words(&refusal, noun, key, value);
+                return Some(format!("failed to validate {noun} \"{key}\": {detail}"));
+            }
+        }
+    }
+    None
+}
+
+fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
+    match refusal {
+        Refusal::Key(fault) => format!("invalid {noun} key: \"{key}\": {fault}"),
+        Refusal::Router => format!(
+            "restricted system label value: \"{key}\"=\"{value}\" is not allowed in \
+            AdditionalPodMetadata"
+        ),
+        Refusal::Unprefixed => format!(
+            "label \"{key}\" must have a domain prefix (e.g. 'sandbox.users.io/my-label') to \
+            prevent opting into unintended policy domains"
+        ),
+        Refusal::Domain => {
+            let domain = key.split_once('/').map_or("", |it| it.0).to_lowercase();
+            format!("label domain \"{domain}\" is not in the allowlist")
+        }
+        Refusal::Reserved => {
+            format!("restricted system domain: \"{key}\" is not allowed in AdditionalPodMetadata")
+        }
+        Refusal::Value(fault) => {
+            format!("invalid label value: \"{value}\" does not match allowed pattern: {fault}")
+        }
+    }
+}
+
+/// Lays `additionalPodMetadata` of a claim over the metadata of a Pod template; a message of the
+/// controller where both set a key to different values.
+pub(super) fn merge(
+    node: &mut Node,
+    keys: &[&'static str],
+    claim: &Object,
+    origin: Origin,
+) -> Result<(), String> {
+    for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
+        let own = claim.root.at(&["spec", "additionalPodMetadata", field]);
+        let mut own: Vec<_> = own.map_or(&[][..], Node::entries).iter().collect();
+        own.sort_by(|a, b| a.key().cmp(b.key()));
+        let below = node.at(keys).and_then(|it| it.get(field));
+        for entry in &own {
+            let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
+            let old = below.and_then(|it| it.get(key)).and_then(Node::as_str);
+            if let Some(old) = old.filter(|it| *it != value) {
+                return Err(format!(
+                    "metadata override conflict: {noun} \"{key}\" is defined in template with \
+                    value \"{old}\", but claim requests \"{value}\""
+                ));
+            }
+        }
+        if own.is_empty() {
+            continue;
+        }
+        edit(node, keys, origin, &mut |metadata| {
+            edit(metadata, &[field], origin, &mut |map| {
+                for entry in &own {
+                    map.set(entry.key(), entry.value().clone());
+                }
+            });
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! What the controllers of agent-sandbox create: the Sandboxes of pools and claims, and the Pods,
+//! Services, volume claims and network policies of Sandboxes and templates.
+//!
+//! The state is the steady one: each claim that may adopt a member has adopted one, and its pool is
+//! full again.
+
+mod claim;
+mod env;
+mod go_json;
+mod metadata;
+mod network_policy;
+mod pool;
+mod quantity;
+mod sandbox;
+mod service;
+mod volume_claims;
+
+use std::collections::BTreeMap;
+
+use lean_string::LeanStr;
+
+use super::Settings;
+use super::api;
+use super::names::{
+    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
+    VERSION,
+};
+use crate::crd::Defaults;
+use crate::kube::Object;
+use crate::lower::{Effects, Form, Setup};
+use crate::source::Span;
+use crate::tree::{Layer, Node, Origin};
+
+/// `apiVersion` of a Sandbox.
+const AGENTS_VERSION: &str = "agents.x-k8s.io/v1beta1";
+/// `apiVersion` of the other kinds.
+const EXTENSIONS_VERSION: &str = "extensions.agents.x-k8s.io/v1beta1";
+
+/// An object of agent-sandbox as the API server stores it: with the defaults of its definition.
+struct Stored<'o> {
+    object: &'o Object,
+    root: Node,
+}
+
+impl Stored<'_> {
+    fn name(&self) -> &str {
+        &self.object.name
+    }
+
+    /// The origin of what a controller sets for it.
+    fn managed(&self) -> Origin {
+        Origin::of_layer(Layer::Managed, self.object.name_span())
+    }
+}
+
+/// The objects of a kind, by namespace and name.
+type ByName<'o> = BTreeMap<(LeanStr, LeanStr), Stored<'o>>;
+
+/// The object of a namespace and name.
+fn find<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
+    all.get(&(namespace.into(), name.into()))
+}
+
+/// What the controllers see.
+struct Cluster<'o> {
+    templates: ByName<'o>,
+    pools: ByName<'o>,
+    claims: Vec<Stored<'o>>,
+    sandboxes: ByName<'o>,
+}
+
+/// A Sandbox that a controller created, or that the author wrote.
+struct Sandbox<'o> {
+    /// The object on whose behalf it exists.
+    source: &'o Object,
+    /// The Sandbox.
+    root: Node,
+    /// Annotations of the Pod before it was adopted: the controller clears what it had recorded.
+    propagated_before: Option<metadata::Propagated>,
+    /// The kind of its controller.
+    owner: Owner,
+}
+
+/// Who controls a Sandbox.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Pool,
+    Claim,
+}
+
+/// The controllers' work on all objects.
+pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
+    let settings = Settings::of(setup);
+    let objects = effects.objects;
+    let is_own = |it: &Object| {
+        it.gvk.version == VERSION
+            && (it.gvk.group == AGENTS_GROUP || it.gvk.group == EXTENSIONS_GROUP)
+    };
+    if !objects.iter().any(is_own) {
+        return;
+    }
+    if effects.form() == Form::Plain {
+        let own = objects.iter().enumerate().filter(|(_, it)| is_own(it)).map(|(at, _)| at);
+        effects.replaced.extend(own);
+    }
+    let system = api::of_line(settings.line);
+    let stored = |group: &str, kind: &str| -> Vec<Stored<'_>> {
+        let of_kind =
+            objects.iter().filter(|it| it.gvk.is(group, kind) && it.gvk.version == VERSION);
+        let defaults = Defaults::of(system, kind, VERSION);
+        let stored = of_kind.map(|object| {
+            let mut root = object.root.clone();
+            if let Some(defaults) = &defaults {
+                defaults.fill(&mut root);
+            }
+            Stored { object, root }
+        });
+        stored.collect()
+    };
+    let cluster = Cluster {
+        templates: by_name(stored(EXTENSIONS_GROUP, SANDBOX_TEMPLATE)),
+        pools: by_name(stored(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)),
+        claims: stored(EXTENSIONS_GROUP, SANDBOX_CLAIM),
+        sandboxes: by_name(stored(AGENTS_GROUP, SANDBOX)),
+    };
+    for template in cluster.templates.values() {
+        network_policy::create(template, effects);
+    }
+    let mut members = BTreeMap::new();
+    let mut sandboxes = Vec::new();
+    for claim in &cluster.claims {
+        sandboxes.extend(claim::resolve(claim, &cluster, &settings, &mut members, effects));
+    }
+    for pool in cluster.pools.values() {
+        pool::create(pool, &cluster, &mut members, &mut sandboxes, effects);
+    }
+    for Stored { object, root } in cluster.sandboxes.into_values() {
+        let owner = Owner::Nobody;
+        sandboxes.push(Sandbox { source: object, root, propagated_before: None, owner });
+    }
+    for sandbox in sandboxes {
+        sandbox::create(sandbox, &settings, effects);
+    }
+}
+
+fn by_name(all: Vec<Stored<'_>>) -> ByName<'_> {
+    let mut found = BTreeMap::new();
+    for stored in all {
+        let key = (stored.object.namespace.clone(), stored.object.name.clone());
+        found.entry(key).or_insert(stored);
+    }
+    found
+}
+
+/// The uid of an object, which only a cluster knows.
+fn uid(kind: &str, name: &str) -> String {
+    format!("placeholder-uid-of-{}-{name}", kind.to_lowercase())
+}
+
+/// `ownerReferences` with one controller.
+fn owned_by(api_version: &'static str, kind: &'static str, name: &str, origin: Origin) -> Node {
+    let mut owner = Node::map(origin);
+    owner.set("apiVersion", Node::string(api_version, origin));
+    owner.set("kind", Node::string(kind, origin));
+    owner.set("name", Node::string(name, origin));
+    owner.set("uid", Node::string(uid(kind, name), origin));
+    owner.set("controller", Node::bool(true, origin));
+    owner.set("blockOwnerDeletion", Node::bool(true, origin));
+    Node::list([owner], origin)
+}
+
+/// The head of an object: `apiVersion`, `kind`, and `metadata` with a name and the namespace of another
+/// object.
+fn head(
+    api_version: &'static str,
+    kind: &'static str,
+    name: &str,
+    of: &Node,
+    origin: Origin,
+) -> (Node, Node) {
+    let mut root = Node::map(origin);
+    root.set("apiVersion", Node::string(api_version, origin));
+    root.set("kind", Node::string(kind, origin));
+    let mut metadata = Node::map(origin);
+    metadata.set("name", Node::string(name, origin));
+    metadata.set_some("namespace", of.at(&["metadata", "namespace"]).cloned());
+    (root, metadata)
+}
+
+/// The place of a value for a condition: the name of an object.
+fn place_of(object: &Object) -> Span {
+    object.name_span()
+}

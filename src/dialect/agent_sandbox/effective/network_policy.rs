@@ -1,0 +1,81 @@
+//! The NetworkPolicy of a template.
+
+use super::{EXTENSIONS_VERSION, Stored, head, owned_by};
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{
+    INSTALL_NAMESPACE, SANDBOX_TEMPLATE, TEMPLATE_REF_HASH, network_policy_name,
+};
+use crate::lower::Effects;
+use crate::tree::{Node, Origin};
+
+const PRIVATE: [&str; 4] = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"];
+const PRIVATE_V6: [&str; 2] = ["fc00::/7", "fe80::/10"];
+
+/// Adds the policy of a template, unless someone else takes care of it.
+pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
+    let spec = template.root.get("spec");
+    let management = spec.and_then(|it| it.str_at(&["networkPolicyManagement"]));
+    if !matches!(management, None | Some("" | "Managed")) {
+        return;
+    }
+    let origin = template.managed();
+    let name = network_policy_name(template.name());
+    let (mut root, mut own) =
+        head("networking.k8s.io/v1", "NetworkPolicy", &name, &template.root, origin);
+    if effects.has_owners() {
+        let owner = owned_by(EXTENSIONS_VERSION, SANDBOX_TEMPLATE, template.name(), origin);
+        own.set("ownerReferences", owner);
+    }
+    root.set("metadata", own);
+    let text = |it: &str| Node::string(it, origin);
+    let mut policy = Node::map(origin);
+    let labels = [(TEMPLATE_REF_HASH, name_hash(template.name()))];
+    policy.set("podSelector", selector(&labels, origin));
+    policy.set("policyTypes", Node::list(["Ingress", "Egress"].map(text), origin));
+    if let Some(rules) = spec.and_then(|it| it.get("networkPolicy")) {
+        for field in ["ingress", "egress"] {
+            let list = rules.get(field).filter(|it| !it.items().is_empty());
+            policy.set_some(field, list.cloned());
+        }
+    } else {
+        policy.set("ingress", Node::list([router(origin)], origin));
+        let blocks = [block("0.0.0.0/0", &PRIVATE, origin), block("::/0", &PRIVATE_V6, origin)];
+        let mut rule = Node::map(origin);
+        rule.set("to", Node::list(blocks, origin));
+        policy.set("egress", Node::list([rule], origin));
+    }
+    root.set("spec", policy);
+    effects.emit(template.object, "networking.k8s.io/v1", "NetworkPolicy", root);
+}
+
+fn selector(labels: &[(&str, String)], origin: Origin) -> Node {
+    let mut map = Node::map(origin);
+    for (key, value) in labels {
+        map.set(*key, Node::string(value.as_str(), origin));
+    }
+    let mut selector = Node::map(origin);
+    selector.set("matchLabels", map);
+    selector
+}
+
+/// The rule that lets the router in.
+fn router(origin: Origin) -> Node {
+    let namespace = [("kubernetes.io/metadata.name", INSTALL_NAMESPACE.to_owned())];
+    let pods = [("app", "sandbox-router".to_owned())];
+    let mut peer = Node::map(origin);
+    peer.set("namespaceSelector", selector(&namespace, origin));
+    peer.set("podSelector", selector(&pods, origin));
+    let mut rule = Node::map(origin);
+    rule.set("from", Node::list([peer], origin));
+    rule
+}
+
+fn block(cidr: &'static str, except: &[&'static str], origin: Origin) -> Node {
+    let except = except.iter().map(|it| Node::string(*it, origin));
+    let mut block = Node::map(origin);
+    block.set("cidr", Node::string(cidr, origin));
+    block.set("except", Node::list(except, origin));
+    let mut peer = Node::map(origin);
+    peer.set("ipBlock", block);
+    peer
+}

@@ -1,0 +1,129 @@
+//! Warm pools: their idle members.
+
+use std::collections::BTreeMap;
+
+use super::go_json::to_json;
+use super::{
+    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find, head, metadata,
+    owned_by,
+};
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{
+    CREATED_BY, LAUNCH_TYPE, POD_TEMPLATE_HASH, SAFE_TO_EVICT, SANDBOX, SANDBOX_WARM_POOL,
+    TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH, WARM_POOL,
+};
+use crate::lower::Effects;
+use crate::tree::{Node, Origin};
+
+/// How many members of each pool there are so far.
+pub(super) type Members<'o> = BTreeMap<(&'o str, &'o str), usize>;
+
+pub(super) const POD_METADATA: &[&str] = &["spec", "podTemplate", "metadata"];
+const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
+const POD_ANNOTATIONS: &[&str] = &["spec", "podTemplate", "metadata", "annotations"];
+
+/// The template that a pool names.
+pub(super) fn template_of<'c, 'o>(
+    pool: &Stored<'_>,
+    cluster: &'c Cluster<'o>,
+) -> Option<&'c Stored<'o>> {
+    let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"])?;
+    find(&cluster.templates, &pool.object.namespace, name)
+}
+
+/// How many idle members a pool has.
+pub(super) fn replicas(pool: &Stored<'_>) -> usize {
+    let replicas = pool.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
+    usize::try_from(replicas.unwrap_or(1)).unwrap_or(0)
+}
+
+/// Adds the idle members of a pool.
+pub(super) fn create<'o>(
+    pool: &Stored<'o>,
+    cluster: &Cluster<'o>,
+    members: &mut Members<'o>,
+    sandboxes: &mut Vec<Sandbox<'o>>,
+    effects: &mut Effects<'_>,
+) {
+    let Some(template) = template_of(pool, cluster) else { return };
+    for _ in 0..effects.admit(pool.object, replicas(pool)) {
+        let root = member(pool, template, members, effects);
+        let owner = Owner::Pool;
+        sandboxes.push(Sandbox { source: pool.object, root, propagated_before: None, owner });
+    }
+}
+
+/// The next member of a pool.
+pub(super) fn member<'o>(
+    pool: &Stored<'o>,
+    template: &Stored<'_>,
+    members: &mut Members<'o>,
+    effects: &Effects<'_>,
+) -> Node {
+    let origin = pool.managed();
+    let number = members.entry((&pool.object.namespace, &pool.object.name)).or_default();
+    *number += 1;
+    let prefix = format!("{}-", pool.name());
+    let name = effects.generated_name(&prefix, *number);
+    let (mut root, mut own) = head(AGENTS_VERSION, SANDBOX, &name, &pool.root, origin);
+    own.set("generateName", Node::string(prefix, origin));
+    own.set(
+        "ownerReferences",
+        owned_by(EXTENSIONS_VERSION, SANDBOX_WARM_POOL, pool.name(), origin),
+    );
+    root.set("metadata", own);
+    root.set("spec", blueprint(template, origin));
+    let hash_of = |ty: &str, node: Option<&Node>| name_hash(&to_json(ty, node));
+    let spec = template.root.get("spec");
+    let pod_template_hash = hash_of("PodTemplate", spec.and_then(|it| it.get("podTemplate")));
+    let template_hash = hash_of("SandboxBlueprint", spec);
+    let shared = [
+        (WARM_POOL, name_hash(pool.name())),
+        (TEMPLATE_REF_HASH, name_hash(template.name())),
+        (POD_TEMPLATE_HASH, pod_template_hash),
+        (TEMPLATE_HASH, template_hash),
+    ];
+    let shared = shared.each_ref().map(|(key, value)| (*key, value.as_str()));
+    metadata::set_all(&mut root, &["metadata", "labels"], &shared, origin);
+    let own_labels = [(LAUNCH_TYPE, "warm"), (CREATED_BY, "controller")];
+    metadata::set_all(&mut root, &["metadata", "labels"], &own_labels, origin);
+    let annotation = [(TEMPLATE_REF, template.name())];
+    metadata::set_all(&mut root, &["metadata", "annotations"], &annotation, origin);
+    metadata::set_all(&mut root, POD_LABELS, &shared, origin);
+    let is_set = root.at(POD_ANNOTATIONS).is_some_and(|it| it.get(SAFE_TO_EVICT).is_some());
+    if !is_set {
+        metadata::set_all(&mut root, POD_ANNOTATIONS, &[(SAFE_TO_EVICT, "true")], origin);
+    }
+    set_secure_defaults(&mut root, template, origin);
+    root
+}
+
+/// The fields of a template that a Sandbox has too.
+pub(super) fn blueprint(template: &Stored<'_>, origin: Origin) -> Node {
+    let mut spec = Node::map(origin);
+    for field in ["podTemplate", "volumeClaimTemplates", "service"] {
+        spec.set_some(field, template.root.at(&["spec", field]).cloned());
+    }
+    spec
+}
+
+/// What the controllers set in the Pod of a template where it is left open: no token, and public
+/// resolvers, since the default network policy keeps Pods from those of the cluster.
+pub(super) fn set_secure_defaults(sandbox: &mut Node, template: &Stored<'_>, origin: Origin) {
+    let spec = template.root.get("spec");
+    let management = spec.and_then(|it| it.str_at(&["networkPolicyManagement"]));
+    let is_managed = matches!(management, None | Some("" | "Managed"));
+    let has_policy = spec.is_some_and(|it| it.get("networkPolicy").is_some());
+    metadata::edit(sandbox, &["spec", "podTemplate", "spec"], origin, &mut |pod| {
+        if pod.get("automountServiceAccountToken").is_none() {
+            pod.set("automountServiceAccountToken", Node::bool(false, origin));
+        }
+        if is_managed && !has_policy && pod.str_at(&["dnsPolicy"]).unwrap_or("").is_empty() {
+            let servers = ["8.8.8.8", "1.1.1.1"].map(|it| Node::string(it, origin));
+            let mut config = Node::map(origin);
+            config.set("nameservers", Node::list(servers, origin));
+            pod.set("dnsPolicy", Node::string("None", origin));
+            pod.set("dnsConfig", config);
+        }
+    });
+}

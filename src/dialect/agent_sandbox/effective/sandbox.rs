@@ -1,0 +1,195 @@
+//! What the controller creates for a Sandbox: volume claims, the Pod, the Service.
+
+use super::metadata::{Propagated, creator, known_creator, set_all};
+use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
+use crate::dialect::agent_sandbox::Settings;
+use crate::dialect::agent_sandbox::api::ControllerLine;
+use crate::dialect::agent_sandbox::hash::name_hash;
+use crate::dialect::agent_sandbox::names::{
+    CLAIM_UID, CREATED_BY, PROPAGATED_ANNOTATIONS, PROPAGATED_LABELS, SANDBOX, SANDBOX_NAME_HASH,
+    TEMPLATE_REF_HASH, WARM_POOL, is_reserved_annotation, is_reserved_label, volume_claim_name,
+};
+use crate::kube::Object;
+use crate::lower::Effects;
+use crate::tree::{Layer, Node, Origin};
+
+/// Adds a Sandbox that a controller made, and what it has.
+pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Effects<'_>) {
+    let Sandbox { source, root, propagated_before, owner } = sandbox;
+    let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
+    let made = Children {
+        source,
+        sandbox: &root,
+        name: &name,
+        hash: &name_hash(&name),
+        owner,
+        origin: Origin::of_layer(Layer::Managed, source.name_span()),
+    };
+    made.volume_claims(effects);
+    if root.str_at(&["spec", "operatingMode"]) != Some("Suspended") {
+        made.pod(propagated_before, settings.line, effects);
+    }
+    made.service(effects);
+    if owner != Owner::Nobody && effects.has_owners() {
+        effects.emit(source, AGENTS_VERSION, SANDBOX, root);
+    }
+}
+
+/// The children of one Sandbox.
+struct Children<'s> {
+    source: &'s Object,
+    sandbox: &'s Node,
+    name: &'s str,
+    hash: &'s str,
+    owner: Owner,
+    origin: Origin,
+}
+
+impl Children<'_> {
+    fn text(&self, text: &str) -> Node {
+        Node::string(text, self.origin)
+    }
+
+    /// The head of a child; `None` where an object of this name is in the input, which the controller
+    /// adopts.
+    fn head(&self, kind: &'static str, name: &str, effects: &Effects<'_>) -> Option<(Node, Node)> {
+        let namespace = self.source.namespace.as_str();
+        if effects.is_in_input("", kind, namespace, name) {
+            return None;
+        }
+        let (root, mut metadata) = head("v1", kind, name, self.sandbox, self.origin);
+        if effects.has_owners() {
+            metadata
+                .set("ownerReferences", owned_by(AGENTS_VERSION, SANDBOX, self.name, self.origin));
+        }
+        Some((root, metadata))
+    }
+
+    fn templates(&self) -> &[Node] {
+        super::claim::list(self.sandbox, "volumeClaimTemplates")
+    }
+
+    fn volume_claims(&self, effects: &mut Effects<'_>) {
+        for template in self.templates() {
+            let entry = template.str_at(&["metadata", "name"]).unwrap_or("");
+            let name = volume_claim_name(entry, self.name);
+            let Some((mut root, mut metadata)) = self.head("PersistentVolumeClaim", &name, effects)
+            else {
+                continue;
+            };
+            let own = template.get("metadata");
+            metadata.set_some("annotations", own.and_then(|it| it.get("annotations")).cloned());
+            metadata.set_some("labels", own.and_then(|it| it.get("labels")).cloned());
+            set_all(&mut metadata, &["labels"], &[(SANDBOX_NAME_HASH, self.hash)], self.origin);
+            root.set("metadata", metadata);
+            root.set_some("spec", template.get("spec").cloned());
+            effects.emit(self.source, "v1", "PersistentVolumeClaim", root);
+        }
+    }
+
+    fn pod(&self, before: Option<Propagated>, line: ControllerLine, effects: &mut Effects<'_>) {
+        let Some((mut root, mut metadata)) = self.head("Pod", self.name, effects) else { return };
+        let template = self.sandbox.at(&["spec", "podTemplate"]);
+        let of_template = |field: &str| {
+            let map = template.and_then(|it| it.at(&["metadata", field]));
+            map.map_or(&[][..], Node::entries)
+        };
+        let mut labels = Node::map(self.origin);
+        for entry in of_template("labels").iter().filter(|it| !is_reserved_label(it.key())) {
+            labels.set(entry.key(), entry.value().clone());
+        }
+        labels.set(SANDBOX_NAME_HASH, self.text(self.hash));
+        self.add_extension_labels(&mut labels, line, effects);
+        metadata.set("labels", labels);
+
+        let mut annotations = Node::map(self.origin);
+        let own = of_template("annotations").iter();
+        for entry in own.filter(|it| !is_reserved_annotation(it.key())) {
+            annotations.set(entry.key(), entry.value().clone());
+        }
+        if effects.has_owners() {
+            let propagated = Propagated::of(self.sandbox);
+            let before = before.unwrap_or_default();
+            let lists = [
+                (PROPAGATED_LABELS, propagated.labels, before.labels),
+                (PROPAGATED_ANNOTATIONS, propagated.annotations, before.annotations),
+            ];
+            for (key, now, before) in lists {
+                // An update empties what the creation wrote.
+                if !now.is_empty() || !before.is_empty() {
+                    annotations.set(key, self.text(&now.join(",")));
+                }
+            }
+        }
+        if !annotations.entries().is_empty() {
+            metadata.set("annotations", annotations);
+        }
+        root.set("metadata", metadata);
+        let spec = template.and_then(|it| it.get("spec")).cloned();
+        let mut spec = spec.unwrap_or_else(|| Node::map(self.origin));
+        self.add_volumes(&mut spec);
+        root.set("spec", spec);
+        effects.emit(self.source, "v1", "Pod", root);
+    }
+
+    /// Labels of the Sandbox that reach its Pod.
+    fn add_extension_labels(&self, labels: &mut Node, line: ControllerLine, effects: &Effects<'_>) {
+        let own = |key: &str| {
+            self.sandbox.str_at(&["metadata", "labels", key]).filter(|it| !it.is_empty())
+        };
+        let has_uid = line == ControllerLine::V1_0 && self.owner == Owner::Claim;
+        let keys = [
+            (TEMPLATE_REF_HASH, self.owner != Owner::Nobody),
+            (WARM_POOL, self.owner == Owner::Pool),
+            (CLAIM_UID, has_uid && effects.has_owners()),
+        ];
+        for (key, _) in keys.into_iter().filter(|(_, is_copied)| *is_copied) {
+            labels.set_some(key, own(key).map(|it| self.text(it)));
+        }
+        if let Some(name) = creator(self.sandbox) {
+            labels.set(CREATED_BY, self.text(known_creator(name)));
+        }
+    }
+
+    /// The volumes of the volume claims, in the place of volumes with their names.
+    fn add_volumes(&self, spec: &mut Node) {
+        let names: Vec<_> =
+            self.templates().iter().filter_map(|it| it.str_at(&["metadata", "name"])).collect();
+        if names.is_empty() {
+            return;
+        }
+        let old = spec.get("volumes").map_or(&[][..], Node::items).iter();
+        let kept = old.filter(|it| it.str_at(&["name"]).is_none_or(|name| !names.contains(&name)));
+        let added = names.iter().map(|name| {
+            let mut source = Node::map(self.origin);
+            source.set("claimName", self.text(&volume_claim_name(name, self.name)));
+            let mut volume = Node::map(self.origin);
+            volume.set("name", self.text(name));
+            volume.set("persistentVolumeClaim", source);
+            volume
+        });
+        let volumes: Vec<_> = kept.cloned().chain(added).collect();
+        spec.set("volumes", Node::list(volumes, self.origin));
+    }
+
+    fn service(&self, effects: &mut Effects<'_>) {
+        if self.sandbox.at(&["spec", "service"]).and_then(Node::as_bool) != Some(true) {
+            return;
+        }
+        let Some((mut root, mut metadata)) = self.head("Service", self.name, effects) else {
+            return;
+        };
+        let hash = [(SANDBOX_NAME_HASH, self.hash)];
+        set_all(&mut metadata, &["labels"], &hash, self.origin);
+        root.set("metadata", metadata);
+        let mut spec = Node::map(self.origin);
+        spec.set("clusterIP", self.text("None"));
+        set_all(&mut spec, &["selector"], &hash, self.origin);
+        let ports = service::ports(self.sandbox.at(&["spec", "podTemplate", "spec"]), self.origin);
+        if !ports.is_empty() {
+            spec.set("ports", Node::list(ports, self.origin));
+        }
+        root.set("spec", spec);
+        effects.emit(self.source, "v1", "Service", root);
+    }
+}

@@ -1,0 +1,71 @@
+//! Volume claim templates of a claim, merged with those of its template.
+
+use std::collections::BTreeSet;
+
+use super::Stored;
+use super::claim::{NotReady, list};
+use crate::tree::Node;
+
+const REASON: &str = "VolumeClaimTemplatesError";
+const FIELD: &str = "volumeClaimTemplates";
+
+/// The list of a cold Sandbox where the claim changes it.
+pub(super) fn merged(
+    claim: &Stored<'_>,
+    template: &Stored<'_>,
+) -> Result<Option<Vec<Node>>, NotReady> {
+    let (own, below) = (list(&claim.root, FIELD), list(&template.root, FIELD));
+    if own.is_empty() {
+        let prefix = "invalid volume claim templates in template";
+        return check(below)
+            .map(|()| None)
+            .map_err(|fault| NotReady::new(REASON, format!("{prefix}: {fault}")));
+    }
+    let failed = |fault: String| {
+        NotReady::new(REASON, format!("failed to merge volume claim templates: {fault}"))
+    };
+    check(below).map_err(|fault| failed(format!("template: {fault}")))?;
+    check(own).map_err(|fault| failed(format!("claim: {fault}")))?;
+    let is_in = |name: &str, list: &[Node]| list.iter().any(|it| name_of(it) == name);
+    match template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]) {
+        None | Some("" | "Disallowed") => {
+            Err(failed("volume claim templates are disallowed by the template".to_owned()))
+        }
+        Some("Allowed") => match own.iter().find(|it| is_in(name_of(it), below)) {
+            Some(clash) => Err(failed(format!(
+                "overriding volume claim templates is forbidden by the template: cannot override \
+                template volume \"{}\"",
+                name_of(clash)
+            ))),
+            None => Ok(Some(below.iter().chain(own).cloned().collect())),
+        },
+        Some("Overrides") => {
+            let over = |it: &Node| own.iter().find(|own| name_of(own) == name_of(it)).cloned();
+            let replaced = below.iter().map(|it| over(it).unwrap_or_else(|| it.clone()));
+            let added = own.iter().filter(|it| !is_in(name_of(it), below)).cloned();
+            Ok(Some(replaced.chain(added).collect()))
+        }
+        Some(policy) => Err(NotReady::retried(format!(
+            "failed to merge volume claim templates: unknown volume claim templates policy \
+            \"{policy}\""
+        ))),
+    }
+}
+
+fn name_of(template: &Node) -> &str {
+    template.str_at(&["metadata", "name"]).unwrap_or("")
+}
+
+fn check(templates: &[Node]) -> Result<(), String> {
+    let mut names = BTreeSet::new();
+    for (index, template) in templates.iter().enumerate() {
+        let name = name_of(template);
+        if name.is_empty() {
+            return Err(format!("invalid volume claim templates: name at index {index} is empty"));
+        }
+        if !names.insert(name) {
+            return Err(format!("invalid volume claim templates: duplicate name \"{name}\""));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! What controllers create from the objects of a run: those of the systems, and one step of those that
+//! Kubernetes has for Jobs, CronJobs, Deployments, ReplicaSets and stateful sets.
+//!
+//! What only a cluster knows is a placeholder: the uid of an owner, the suffix of a generated name
+//! (`xxxx1`), the hash of a Pod template.
+
+mod job;
+mod pod;
+mod stateful_set;
+mod workload;
+
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::kube::{Object, ObjectSet, SharedKinds};
+use crate::limits;
+use crate::lower::{Condition, Effects, Form, Setup};
+
+declare_rules! {
+    CLAIM_NOT_READY = "claim-not-ready", Warning;
+    EFFECTIVE_TOO_LARGE = "effective-too-large", Error;
+}
+
+/// What the stage needs apart from the objects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cx<'c> {
+    /// The systems, as they are set up.
+    pub(crate) setups: &'c [Setup],
+    /// The kinds of the run.
+    pub(crate) kinds: &'c SharedKinds,
+    /// All objects by name, with those that are declared to exist.
+    pub(crate) set: &'c ObjectSet<'c>,
+}
+
+/// What the controllers create.
+#[derive(Debug)]
+pub(crate) struct Created {
+    /// The objects of the run after that.
+    pub(crate) objects: Vec<Object>,
+    /// Objects that no controller acts on.
+    pub(crate) conditions: Vec<Condition>,
+}
+
+impl Cx<'_> {
+    /// What the controllers create, to be read or in the place of the custom resources of systems
+    /// whose target requires that.
+    pub(crate) fn run(&self, objects: &[Object], is_steady: bool, sink: &mut Sink) -> Created {
+        if is_steady {
+            self.of_controllers(objects, sink)
+        } else {
+            self.of_plain_targets(objects, sink)
+        }
+    }
+
+    /// The objects that the controllers create, in the steady state.
+    fn of_controllers(&self, objects: &[Object], sink: &mut Sink) -> Created {
+        let is_external = self.externals();
+        let mut effects = self.effects(objects, Form::Steady, &is_external);
+        for setup in self.setups {
+            (setup.dialect.effects)(&mut effects, setup);
+        }
+        for object in objects {
+            create(object, &mut effects);
+        }
+        report_full(&effects, sink);
+        let conditions = std::mem::take(&mut effects.conditions);
+        Created { objects: effects.into_made(), conditions }
+    }
+
+    /// The objects with those that the controllers of a system would create in the place of its custom
+    /// resources, where the target of the system requires that.
+    fn of_plain_targets(&self, objects: &[Object], sink: &mut Sink) -> Created {
+        let plain = self.setups.iter().filter(|it| it.is_plain());
+        let is_external = self.externals();
+        let mut effects = self.effects(objects, Form::Plain, &is_external);
+        for setup in plain {
+            (setup.dialect.effects)(&mut effects, setup);
+        }
+        report_full(&effects, sink);
+        let conditions = std::mem::take(&mut effects.conditions);
+        let replaced = std::mem::take(&mut effects.replaced);
+        let kept = objects.iter().enumerate().filter(|(at, _)| !replaced.contains(at));
+        let mut all: Vec<_> = kept.map(|(_, it)| it.clone()).collect();
+        all.extend(effects.into_made());
+        Created { objects: all, conditions }
+    }
+
+    fn externals(&self) -> impl Fn(&str, &str, &str, &str) -> bool {
+        |group, kind, namespace, name| self.set.is_external(group, kind, namespace, name)
+    }
+
+    fn effects<'e>(
+        &'e self,
+        objects: &'e [Object],
+        form: Form,
+        is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
+    ) -> Effects<'e> {
+        let most = limits::EFFECTIVE_OBJECTS.count();
+        Effects::new(objects, self.kinds, form, is_external, most)
+    }
+}
+
+/// One step of the controllers of Kubernetes.
+fn create(object: &Object, effects: &mut Effects<'_>) {
+    match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+        ("batch", "Job") => job::create(object, effects),
+        ("batch", "CronJob") => job::create_scheduled(object, effects),
+        ("apps", "Deployment") => workload::create_replica_set(object, effects),
+        ("apps", "ReplicaSet") => workload::create_pods(object, &object.root, effects),
+        ("apps", "StatefulSet") => stateful_set::create(object, effects),
+        _ => {}
+    }
+}
+
+fn report_full(effects: &Effects<'_>, sink: &mut Sink) {
+    let Some(place) = effects.over() else { return };
+    let most = limits::EFFECTIVE_OBJECTS.most;
+    let message = format!("controllers create more than {most} objects");
+    let finding = Diagnostic::new(&EFFECTIVE_TOO_LARGE, place, message);
+    sink.report(finding.help("lower `replicas`, or name fewer definitions"));
+}
+
+/// Adds the conditions to the findings: to the error that is their cause, else as findings.
+pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>) {
+    for Condition { document, place, title, reason, message } in conditions {
+        let note = if reason.is_empty() {
+            message
+        } else {
+            format!("the controller sets `Ready=False`, `{reason}`: {message}")
+        };
+        let is_cause = |it: &&mut Diagnostic| {
+            it.severity == Severity::Error && document.has_begin_of(it.primary.span)
+        };
+        if let Some(cause) = findings.iter_mut().find(is_cause) {
+            cause.notes.push(note);
+            continue;
+        }
+        let headline = if reason.is_empty() {
+            format!("the sandbox of {title} is not shown")
+        } else {
+            format!("{title} is not ready: `{reason}`")
+        };
+        let finding = Diagnostic::new(&CLAIM_NOT_READY, place, headline)
+            .at("gets no sandbox here")
+            .note(note);
+        let at = findings.partition_point(|it| it.primary.span <= place);
+        findings.insert(at, finding);
+    }
+}

@@ -25,7 +25,7 @@ use self::sort::{Sorted, sort};
 use self::validation::Validation;
 use self::values::given_values;
 use crate::consequence::LeftOut;
-use crate::crd::CustomKinds;
+use crate::crd::{CustomKinds, fill_list_defaults};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::dialect::{self, DIALECTS, PROJECT};
 use crate::effective;
@@ -141,6 +141,8 @@ pub fn compile_observed(
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();
     let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
+    let custom = CustomKinds::new(&arena, systems, &objects, workspace);
+    fill_list_defaults(&custom, &mut objects);
     let validation = Validation {
         workspace,
         options,
@@ -149,7 +151,7 @@ pub fn compile_observed(
         shared: &shared,
         objects: &objects,
         broken: &broken,
-        custom: &CustomKinds::new(&arena, systems, &objects, workspace),
+        custom: &custom,
         hidden: &hidden,
         earlier: Earlier::by(&sink),
     };

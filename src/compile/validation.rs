@@ -40,7 +40,7 @@ impl<'v> Validation<'v> {
         let mut set = self.known_objects();
         set.declare_hidden(&hidden);
         for setup in self.setups {
-            (setup.dialect.check_objects)(&set, setup, sink);
+            (setup.dialect.check_objects)(&set, setup, target, sink);
         }
         validate::check(against, &set, &self.pod_security(), sink);
     }

@@ -194,7 +194,14 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the versions of a repetition of this finding.
+    /// Moves it to another place, which the schema may report as well, with the fact that explains why.
+    pub(crate) fn relocate(&mut self, span: Span, label: &str, note: String) {
+        self.primary = Label { span, text: label.to_owned() };
+        self.notes.insert(0, note);
+        self.same_mistake.push(span);
+    }
+
+    /// Takes over the versions of a repetition of this finding.
     pub(super) fn unite(&mut self, repetition: &Self) {
         let both = self.kubernetes.zip(repetition.kubernetes);
         self.is_policy &= repetition.is_policy;

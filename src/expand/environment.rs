@@ -123,6 +123,13 @@ pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(||
     environment
 });
 
+/// The names of the filters, sorted.
+pub(super) fn filters() -> Vec<&'static str> {
+    let mut names = FILTERS.to_vec();
+    names.sort_unstable();
+    names
+}
+
 fn add_tests(environment: &mut Environment<'_>) {
     for name in COMPARING_TESTS {
         environment.add_test(name, move |args: Rest<Value>| {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use minijinja::{Error, ErrorKind, Expression, Template, Value as Jinja};
 use thin_vec::ThinVec;
 
-use super::environment::ENVIRONMENT;
+use super::environment::{ENVIRONMENT, filters};
 use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard};
 use super::instances::{Known, Variables};
 use super::meter::{is_over_limit, measure, metered, over_limit, too_much_work};
@@ -218,15 +218,28 @@ impl Fault {
             _ if is_over_limit(&self.error) => {
                 Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
             }
-            _ => {
+            _ => unknown_filter(&self.error, self.span).unwrap_or_else(|| {
                 Diagnostic::new(&EXPRESSION_FAILED, self.span, format!("expression fails: {words}"))
-            }
+            }),
         };
         if let Some(instance) = variables.describe() {
             diagnostic = diagnostic.note(instance);
         }
         sink.report(diagnostic);
     }
+}
+
+/// A filter that does not exist, and those that do.
+fn unknown_filter(error: &Error, span: Span) -> Option<Diagnostic> {
+    let detail = error.detail().filter(|_| error.kind() == ErrorKind::UnknownFilter)?;
+    let name = detail.strip_prefix("filter ")?.strip_suffix(" is unknown")?;
+    let known = filters();
+    let message = format!("unknown filter `{name}` in an expression");
+    Some(
+        Diagnostic::new(&EXPRESSION_FAILED, span, message)
+            .help_if(did_you_mean(name, known.iter().copied()))
+            .note(format!("filters: `{}`", known.join("`, `"))),
+    )
 }
 
 fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
@@ -321,13 +334,29 @@ fn syntax_fault(
     error: &Error,
 ) -> Diagnostic {
     let range = error.range().map(|it| guarded.original(it.start)..guarded.original(it.end));
-    let inside = range.and_then(|range| inside(cx, text, span, range));
-    Diagnostic::new(
+    let inside_text = range.and_then(|range| inside(cx, text, span, range));
+    let finding = Diagnostic::new(
         &EXPRESSION_SYNTAX,
-        inside.unwrap_or(span),
+        inside_text.unwrap_or(span),
         format!("invalid expression: {}", words(error)),
-    )
-    .help("to keep the braces, write `{% raw %}...{% endraw %}` around them")
+    );
+    if let Some(repaired) = without_leading_dots(text) {
+        let finding = finding.note("expressions are Jinja, not the Go templates of Helm");
+        return match inside(cx, text, span, 0..text.len()) {
+            Some(place) => finding.suggest(place, repaired.clone(), format!("write `{repaired}`")),
+            None => finding.help(format!("write `{repaired}`")),
+        };
+    }
+    finding.help("to keep the braces, write `{% raw %}...{% endraw %}` around them")
+}
+
+/// `{{ .Values.tag }}` as `{{ values.tag }}`, where all names of Helm in a text are values.
+fn without_leading_dots(text: &str) -> Option<String> {
+    const LONGEST_SHOWN: usize = 200;
+    let repaired = text.replace(" .Values.", " values.").replace("{{.Values.", "{{values.");
+    let repaired = repaired.replace("{{-.Values.", "{{-values.");
+    let has_others = repaired.contains(" .") || repaired.contains("{{.");
+    (repaired != text && !has_others && text.len() <= LONGEST_SHOWN).then_some(repaired)
 }
 
 /// A scalar that is rejected before it is compiled.

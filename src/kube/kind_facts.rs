@@ -13,8 +13,10 @@ pub(crate) struct KindFacts {
     pub(crate) pods: Option<TemplateAt>,
     /// The path of the rules of a NetworkPolicy: the parent of `ingress` and `egress`.
     pub(crate) network_rules: Option<&'static [&'static str]>,
-    /// The names of the claims that its controller creates from `spec.volumeClaimTemplates`, if it
-    /// does.
+    /// Whether its controller makes a NetworkPolicy of those rules.
+    pub(crate) uses_network_rules: fn(&Object) -> bool,
+    /// Whether `spec.volumeClaimTemplates` are claims that its controller makes, and how it names
+    /// them.
     pub(crate) volume_claims: Option<ClaimNames>,
     /// Whether claims can be added to an object, so that its mounts cannot be checked alone.
     pub(crate) may_gain_volumes: fn(&Object) -> bool,
@@ -64,6 +66,7 @@ impl KindFacts {
             kind,
             pods: None,
             network_rules: None,
+            uses_network_rules: |_| true,
             volume_claims: None,
             may_gain_volumes: |_| false,
             has_service: false,

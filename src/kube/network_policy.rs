@@ -50,10 +50,13 @@ pub(crate) struct PolicyRules<'o> {
 }
 
 impl<'o> PolicyRules<'o> {
-    /// The rules of `object`, if its kind has any.
+    /// The rules that `object` carries, if it can and they take effect.
     pub(crate) fn of(object: &'o Object) -> Option<Self> {
         let is_policy = object.gvk.is("networking.k8s.io", "NetworkPolicy");
-        let of_system = || object.gvk.facts().and_then(|it| it.network_rules);
+        let of_system = || {
+            let facts = object.gvk.facts()?;
+            facts.network_rules.filter(|_| (facts.uses_network_rules)(object))
+        };
         let fields: &[_] = if is_policy { &["spec"] } else { of_system()? };
         Some(Self { node: object.root.at(fields)?, fields })
     }

@@ -186,9 +186,12 @@ impl Object {
         self.root.get("apiVersion").is_some_and(|node| node.origin().layer().is_some())
     }
 
-    /// `Kind/name`, for messages.
+    /// `Kind/name`, for messages; the kind alone where there is no name.
     #[must_use]
     pub fn describe(&self) -> String {
+        if self.name.is_empty() {
+            return self.gvk.kind.to_string();
+        }
         format!("{}/{}", self.gvk.kind, self.name)
     }
 }

@@ -4,6 +4,7 @@ use super::{Effects, Instances, Kind, SettingsBlock, Setup};
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::kube::{KindFacts, ObjectSet};
+use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
 use crate::source::Span;
 use crate::tree::Node;
@@ -27,9 +28,9 @@ pub(crate) struct Dialect {
     /// Checks its definitions together, after each was checked separately and before any is
     /// lowered.
     pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
-    /// Checks objects together, including manifests. Called once for each target version.
-    pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, &mut Sink),
-    /// A human-readable summary of its definitions: `build --summary`.
+    /// Judges objects together, hand-written ones too. Called once for each target version.
+    pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, KubernetesVersion, &mut Sink),
+    /// What there is to say of its definitions together, as text for people: `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// What its controllers create from objects.
     pub(crate) effects: fn(&mut Effects<'_>, &Setup),
@@ -54,7 +55,7 @@ impl Dialect {
         rules: &[],
         settings: None,
         check_definitions: |_, _, _| {},
-        check_objects: |_, _, _| {},
+        check_objects: |_, _, _, _| {},
         summarize: |_, _| None,
         effects: |_, _| {},
         plain_target: None,

@@ -4,6 +4,7 @@
 //! the kind, reads the definition, and passes both to it with a [`Frame`] for the objects and a
 //! [`Lowering`] for the results.
 
+mod amounts;
 mod ancestors;
 mod chains;
 mod data;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::instances::Key;
-use super::{DeclaredData, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, moved};
+use super::{
+    DeclaredData, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, amounts, moved,
+};
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::{Blocks, ordered_each};
@@ -138,6 +140,7 @@ pub(super) fn check(
         schema::check(&root, Type::Object(kind.document), &against, findings);
     });
     moved::explain(kind, &root, findings, sink);
+    amounts::as_strings(&mut root, Type::Object(kind.document));
     let instance = Instance { kind, root, document };
     Some(if sink.reported().is_some() { Err(cx.broken(&instance)) } else { Ok(instance) })
 }

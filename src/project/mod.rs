@@ -1,6 +1,7 @@
 //! `Project`: settings for all definitions of a run. It compiles to nothing.
 
 mod read;
+mod values;
 
 pub(crate) use read::{Allowed, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find};
 

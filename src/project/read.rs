@@ -2,7 +2,7 @@
 
 use lean_string::LeanStr;
 
-use super::{PodSecurity, Project};
+use super::{PodSecurity, Project, values};
 use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, definition};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
@@ -206,7 +206,7 @@ fn of_projects(
         blocks: Node::map(origin),
     };
     let mut projects = projects.into_iter();
-    let Some(first) = projects.next() else {
+    let Some(mut first) = projects.next() else {
         if let Some(name) = environment {
             report_environment(name, nowhere, &[], sink);
         }
@@ -222,6 +222,7 @@ fn of_projects(
                 .help("keep one Project for all files of a run"),
         );
     }
+    values::keep_keys(&mut first, texts, sink);
     let against = CheckContext::settings("Project").with_texts(texts);
     let properties = document(spec);
     let document = Object::new("Project", &properties);

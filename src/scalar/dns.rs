@@ -1,5 +1,6 @@
 //! DNS names as Kubernetes validates them (apimachinery, `util/validation`).
 
+use super::KubernetesVersion;
 use super::fault::{Fault, Form};
 
 const fn is_lower_or_digit(character: char) -> bool {
@@ -39,7 +40,15 @@ pub(crate) fn check_service_name(text: &str) -> Result<(), Fault> {
     if text.is_empty() { Err(Fault::Empty) } else { SERVICE_NAME.check(text) }
 }
 
-/// Checks a DNS subdomain of RFC 1123: labels of any length, separated by dots.
+/// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
+pub(crate) const RELAXED_SERVICE_NAMES: u8 = 36;
+
+/// The check of the name of a Service in a version.
+pub(crate) fn service_name_check(target: KubernetesVersion) -> fn(&str) -> Result<(), Fault> {
+    if target.minor() < RELAXED_SERVICE_NAMES { check_service_name } else { check_dns_label }
+}
+
+/// A DNS subdomain after RFC 1123: labels of any length, with dots between them.
 pub(crate) fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
     const PART: Form = Form { limit: SUBDOMAIN_LIMIT, ..LABEL };
     if text.is_empty() {

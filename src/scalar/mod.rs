@@ -29,10 +29,12 @@ pub(crate) use cidr::{
     parse_ip_address,
 };
 pub(crate) use dns::{
-    check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
-    check_search_domain, check_service_name, near_dns_label, nearest_dns_subdomain,
+    RELAXED_SERVICE_NAMES, check_dns_label, check_dns_prefix, check_dns_subdomain,
+    check_path_segment, check_search_domain, check_service_name, near_dns_label,
+    nearest_dns_subdomain, service_name_check,
 };
 pub(crate) use domain_path::check_domain_path;
+pub(crate) use duration::whole_seconds;
 pub(crate) use escape::control_character;
 pub(crate) use fault::Fault;
 pub(crate) use file_path::{check_descending_path, check_file_path, has_backsteps};

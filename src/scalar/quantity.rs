@@ -28,7 +28,9 @@ enum Notation {
 pub(crate) enum QuantityFault<'t> {
     /// The string is empty.
     Empty,
-    /// An unknown unit after the digits, with all that follows.
+    /// A unit without digits before it, where Kubernetes requires some: `Pi`, `Ei`.
+    NoDigits(&'t str),
+    /// Something after the digits that is not a unit: all from there on.
     Unit(&'t str),
 }
 
@@ -69,6 +71,10 @@ impl Quantity {
         let (integer, rest) = split_digits(unsigned);
         let (fraction, unit) = rest.strip_prefix('.').map_or(("", rest), split_digits);
         let (exponent, shift, notation) = read_unit(unit).ok_or(QuantityFault::Unit(unit))?;
+        // Up to `Ti` Kubernetes reads a unit alone as 0.
+        if integer.is_empty() && fraction.is_empty() && matches!(unit, "Pi" | "Ei") {
+            return Err(QuantityFault::NoDigits(unit));
+        }
         let digits = || integer.bytes().chain(fraction.bytes());
         let scale = exponent.saturating_sub(i64::try_from(fraction.len()).unwrap_or(i64::MAX));
         let magnitude = billionths(digits(), scale, shift);
@@ -116,7 +122,15 @@ impl Quantity {
         Self::parse(&meant).is_ok().then_some(meant)
     }
 
-    /// A quantity in thousandths, printed in its usual form: `1100m`, `2Gi`.
+    /// As [`nearest`](Self::nearest), for `cpu`: `100mi` for `100m`, which is not an amount of bytes.
+    pub(crate) fn nearest_cpu(text: &str) -> Option<String> {
+        let number = text.trim().to_ascii_lowercase();
+        let number = number.strip_suffix("mi")?.trim_end();
+        let is_whole = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+        is_whole.then(|| format!("{number}m"))
+    }
+
+    /// An amount in thousandths, to be shown as one would write it: `1100m`, `2Gi`.
     pub(crate) const fn from_thousandths(thousandths: i128) -> Self {
         let notation = if thousandths % 1_024_000 == 0 && thousandths != 0 {
             Notation::Binary

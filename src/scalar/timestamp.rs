@@ -42,7 +42,8 @@ fn check_zone(text: &str) -> Option<()> {
         return Some(());
     }
     let [hours, minutes] = numbers(text.strip_prefix(['+', '-'])?, ':', [2, 2])?;
-    (hours <= 24 && minutes < 60).then_some(())
+    // Go accepts offsets of 24 hours and of 60 minutes (`time/format.go`).
+    (hours <= 24 && minutes <= 60).then_some(())
 }
 
 /// Parses numbers with a fixed number of digits each.
@@ -82,6 +83,7 @@ mod tests {
             "2026-09-01T08:00:00Z",
             "2026-09-01T08:00:00.123456Z",
             "2026-09-01T08:00:00+02:00",
+            "2026-09-01T08:00:00+24:60",
             "2024-02-29T23:59:59-11:30",
             "0001-01-01T00:00:00Z",
         ] {

@@ -7,6 +7,7 @@ mod object_references;
 pub(crate) mod objects;
 mod pod_references;
 pub(crate) mod pod_security;
+mod present;
 mod references;
 mod rules;
 mod selection;
@@ -58,6 +59,7 @@ pub(crate) fn check(
             admission.check(&pod, &mut sink);
             references.unfound(&pod)
         });
+        present::point_at_empty_fields(&whole, &mut sink);
         (object, unfound, sink)
     };
     let mut all_unfound = Vec::new();

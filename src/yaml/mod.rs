@@ -36,11 +36,17 @@ pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_commented, print_document, print_stream};
 pub(crate) use python::read_as_python;
 use read::parse_within;
-pub(crate) use read::{Document, parse};
+pub(crate) use read::{Document, KEY_NOT_TEXT, parse};
 #[cfg(test)]
 pub(crate) use split::{Content, DocumentSlice};
 
 use crate::diag::Rule;
+
+/// Whether Kubernetes makes another key of a plain scalar, or rejects it.
+pub(crate) fn is_changed_key(written: &str) -> bool {
+    let is_plain = !written.is_empty() && !written.starts_with(['"', '\'', '!', '&', '*', '?']);
+    is_plain && scalar::key(written).is_none_or(|it| it != written)
+}
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

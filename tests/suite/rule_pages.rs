@@ -14,6 +14,8 @@ const ALSO_RAISED: &[(&str, &str)] = &[
     ("runner-setting-unused", "runner-not-compiled"),
     // The files are not the same, but the object is.
     ("definition-ambiguous", "object-in-several-files"),
+    // The kubelet rejects what the profile forbids.
+    ("pod-security-run-as-root", "run-as-non-root-conflict"),
     // The error stays.
     ("exception-for-error", "unknown-field"),
     // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.
@@ -104,7 +106,7 @@ fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
             "yaml escaped" => unescaped(code),
             _ => panic!("{}: a block of `{info}`, which is not compiled", rule.name),
         };
-        let (_, compilation) = Fixture::new("example.yaml".to_owned(), bytes).compile();
+        let (_, compilation) = Fixture::new(format!("{}/example.yaml", rule.name), bytes).compile();
         compilation.diagnostics.iter().map(|it| it.rule.name).collect()
     };
     blocks.iter().map(raised).collect()

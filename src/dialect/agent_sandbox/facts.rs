@@ -13,6 +13,7 @@ pub(super) static FACTS: &[KindFacts] = &[
     KindFacts {
         pods: Some(POD_TEMPLATE),
         network_rules: Some(&["spec", "networkPolicy"]),
+        uses_network_rules: |it| !is_unmanaged(it),
         volume_claims: Some(ClaimNames::Unknown),
         may_gain_volumes: lets_claims_add_volumes,
         apply_rank: Some(50),
@@ -47,7 +48,12 @@ pub(super) static FACTS: &[KindFacts] = &[
     },
 ];
 
-/// Whether claims can add volumes. They cannot add mounts, so the template already has those.
+/// Whether the controller ignores the rules of a template.
+fn is_unmanaged(template: &Object) -> bool {
+    template.root.str_at(&["spec", "networkPolicyManagement"]) == Some("Unmanaged")
+}
+
+/// Whether claims may add volumes. They cannot add mounts, so those are in the template already.
 fn lets_claims_add_volumes(template: &Object) -> bool {
     let policy = template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]);
     matches!(policy, Some("Allowed" | "Overrides"))

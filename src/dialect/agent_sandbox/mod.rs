@@ -30,7 +30,9 @@ pub(crate) static DIALECT: Dialect = Dialect {
         "agentSandbox",
         "Settings of agent-sandbox.",
     )),
-    check_objects: |set, setup, sink| rules::check(set, &Settings::of(setup), sink),
+    check_objects: |set, setup, target, sink| {
+        rules::check(set, &Settings::of(setup), target, sink);
+    },
     effects: effective::run,
     plain_target: Some("pods"),
     custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),

@@ -4,8 +4,10 @@
 pub(crate) const AGENTS_GROUP: &str = "agents.x-k8s.io";
 /// The group of SandboxTemplate, SandboxWarmPool and SandboxClaim.
 pub(crate) const EXTENSIONS_GROUP: &str = "extensions.agents.x-k8s.io";
-/// The version whose fields the rules know. `v1alpha1` differs, and is migrated first.
+/// The version that is stored, and that the rules describe.
 pub(crate) const VERSION: &str = "v1beta1";
+/// The version before it, which a webhook converts: claims name a template instead of a pool.
+pub(crate) const OLD_VERSION: &str = "v1alpha1";
 
 /// A Pod with a stable name, in [`AGENTS_GROUP`].
 pub(crate) const SANDBOX: &str = "Sandbox";

@@ -44,7 +44,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     rules: &[rules::RULES],
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
     check_definitions: rules::definitions::check,
-    check_objects: |set, _, sink| rules::objects::check(set, sink),
+    check_objects: |set, _, _, sink| rules::objects::check(set, sink),
     summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),
     import: Some(import::IMPORT),

@@ -22,7 +22,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     kinds: KINDS,
     rules: rules::RULES,
     import: Some(import::IMPORT),
-    check_objects: |set, _, sink| rules::check(set, sink),
+    check_objects: |set, _, _, sink| rules::check(set, sink),
     ..Dialect::EMPTY
 };
 

@@ -3,6 +3,7 @@
 use super::rules::WRONG_TYPE;
 use super::{Place, Walk, text};
 use crate::diag::{About, Diagnostic};
+use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
 use crate::tree::{Entry, Node, Value};
 
@@ -33,6 +34,7 @@ impl Walk<'_> {
             Type::Map(_) => for_map(finding, node, key),
             Type::Object(object) => self.for_object(finding, node, object, key),
             Type::Quantity => finding.help("write a number and a unit: `500m`, `2`, `1Gi`"),
+            Type::IntOrString if node.as_number().is_some() => self.for_text(finding, node, key),
             _ => finding,
         };
         self.report(node.origin(), place, finding);
@@ -255,6 +257,11 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
             finding.suggest(node.span(), value.as_str(), "remove the quotes")
         }
         Value::Float(_) => finding.help("write a whole number"),
+        Value::String(value) if key.contains("Seconds") && whole_seconds(value).is_some() => {
+            let seconds = whole_seconds(value).unwrap_or_default().to_string();
+            let text = format!("write the number of seconds: `{seconds}`");
+            finding.suggest(node.span(), seconds, text)
+        }
         Value::String(value) if whole_part(value).is_some() => {
             let number = whole_part(value).unwrap_or_default();
             finding.suggest(node.span(), number, format!("write only the number: `{number}`"))

@@ -37,7 +37,7 @@ fn read_date_time(text: &str) -> Option<()> {
     };
     let is_zone = match *zone.as_bytes() {
         [b'Z'] => true,
-        [b'+' | b'-', h0, h1, b':', m0, m1] => digits([h0, h1])? <= 24 && digits([m0, m1])? < 60,
+        [b'+' | b'-', h0, h1, b':', m0, m1] => digits([h0, h1])? <= 24 && digits([m0, m1])? <= 60,
         _ => false,
     };
     (in_range && is_zone).then_some(())

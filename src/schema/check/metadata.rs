@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Rule, Severity, declare_rules};
 use crate::scalar::{
     Fault, check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
 };
-use crate::tree::{Entry, Map, Origin};
+use crate::tree::{Entry, Map, Node, Origin};
 
 declare_rules! {
     ANNOTATION_KEY_INVALID = "annotation-key-invalid", Error;
@@ -85,17 +85,8 @@ impl Walk<'_> {
                 self.bad_key(entry, &ANNOTATION_KEY_INVALID, "annotation", fault, place);
             }
         }
-        if size > ANNOTATIONS_LIMIT {
-            let at = annotations.entries.first().map_or(place.at, |it| it.key_origin.span());
-            let finding = Diagnostic::new(
-                &ANNOTATIONS_TOO_LARGE,
-                at,
-                format!(
-                    "annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}"
-                ),
-            )
-            .help("store large values in a ConfigMap");
-            self.report_metadata(Origin::source(at), place, finding);
+        if let Some(finding) = annotations_too_large(annotations, size) {
+            self.report_metadata(Origin::source(finding.primary.span), place, finding);
         }
     }
 
@@ -134,4 +125,20 @@ impl Walk<'_> {
         }
         self.report(origin, place, finding);
     }
+}
+
+/// The finding that annotations of `size` bytes are too large.
+fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
+    let first = annotations.entries.first().filter(|_| size > ANNOTATIONS_LIMIT)?;
+    let message =
+        format!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
+    let finding = Diagnostic::new(&ANNOTATIONS_TOO_LARGE, first.key_origin.span(), message);
+    Some(finding.help("store large values in a ConfigMap"))
+}
+
+/// Checks the size of annotations that a controller gives to the objects that it creates.
+pub(crate) fn check_annotations_size(annotations: &Node) -> Option<Diagnostic> {
+    let map = annotations.as_map()?;
+    let length = |it: &Entry| it.key.len() + it.value.as_str().map_or(0, str::len);
+    annotations_too_large(map, map.entries.iter().map(length).sum())
 }

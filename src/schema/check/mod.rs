@@ -8,6 +8,7 @@
 mod earlier;
 mod fit;
 mod format;
+mod former;
 mod list;
 mod metadata;
 mod missing;
@@ -20,6 +21,7 @@ mod text;
 mod unknown;
 
 pub(crate) use earlier::Earlier;
+pub(crate) use metadata::check_annotations_size;
 pub(crate) use rules::ENUM_VALUE_UNKNOWN;
 pub(super) use rules::{BASE64_INVALID, QUANTITY_INVALID};
 pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD};

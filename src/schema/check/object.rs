@@ -10,6 +10,8 @@ use crate::tree::{Entry, Map, Node, Value};
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
+const OWNER_REFERENCE: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference";
+
 impl Walk<'_> {
     pub(super) fn object(&mut self, node: &Node, object: &Object<'_>, place: &Place<'_>) {
         let Some(map) = node.as_map() else {
@@ -44,7 +46,7 @@ impl Walk<'_> {
         if object.name == OBJECT_META {
             self.metadata(map, place);
         }
-        if !place.is_status {
+        if !place.is_status && !is_unread_owner(object, place) {
             self.required(node, map, object, place);
         }
     }
@@ -119,8 +121,15 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the name was written as a key, `- LEVEL: info` in a list of items with `name`; that is
-/// reported on its own.
+/// Whether the object is an owner in the metadata of a template: the API server reads only labels and
+/// annotations there (`ValidatePodTemplateSpec`).
+fn is_unread_owner(object: &Object<'_>, place: &Place<'_>) -> bool {
+    let metadata = place.scope.filter(|_| place.mode == Mode::BuiltIn);
+    let around = metadata.filter(|it| it.object.name == OBJECT_META).and_then(|it| it.parent);
+    object.name == OWNER_REFERENCE && around.is_some_and(|it| it.parent.is_some())
+}
+
+/// `- LEVEL: info` in a list of items with `name`: the name was written as a key, which is reported.
 pub(super) fn is_name_as_key(name: &str, map: &Map, object: &Object<'_>) -> bool {
     let [only] = map.entries.as_slice() else { return false };
     let is_plain = !matches!(only.value.value, Value::List(_) | Value::Map(_));

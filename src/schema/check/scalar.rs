@@ -161,6 +161,16 @@ impl Walk<'_> {
                 format!("invalid value `{}` for `{key}`", shown.escape_debug()),
             )
             .at(format!("must be {}", text::values(current())));
+            let finding = if is_behind_gate(place) {
+                let mut finding = finding.note(
+                    "the API server drops the field unless the feature gate `ContainerStopSignals` \
+                     is enabled",
+                );
+                finding.severity = Severity::Warning;
+                finding
+            } else {
+                finding
+            };
             let near = nearest(&shown, current()).or_else(|| current().find(|it| *it == shown));
             match near.filter(|_| self.may_hint()) {
                 Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),
@@ -177,20 +187,29 @@ impl Walk<'_> {
     }
 }
 
-/// The fault of a quantity, and its probable repair.
+/// Whether the field is dropped before it is validated, since its feature gate is off by default.
+fn is_behind_gate(place: &Place<'_>) -> bool {
+    let owner = place.scope.map(|it| it.object.name);
+    place.key == "stopSignal" && owner == Some("io.k8s.api.core.v1.Lifecycle")
+}
+
+/// What is wrong with the text of an amount, and which is near.
 pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     let value = node.as_str()?;
     let fault = Quantity::parse(value).err()?;
     let shown: String = value.chars().take(60).collect();
     let message = match fault {
         QuantityFault::Empty => format!("`{key}` is empty, not a quantity"),
-        QuantityFault::Unit(_) => {
+        QuantityFault::Unit(_) | QuantityFault::NoDigits(_) => {
             format!("invalid quantity `{}` for `{key}`", shown.escape_debug())
         }
     };
     let finding = Diagnostic::new(&QUANTITY_INVALID, node.span(), message);
     let finding = match fault {
         QuantityFault::Empty => finding.at("empty").help("write a quantity: `500m`, `2` or `1Gi`"),
+        QuantityFault::NoDigits(unit) => {
+            finding.at("no number before the unit").help(format!("write a number: `1{unit}`"))
+        }
         QuantityFault::Unit(unit) if unit.starts_with(' ') => finding.at("space before the unit"),
         QuantityFault::Unit(unit) => {
             let unit: String = unit.chars().take(20).collect();
@@ -198,7 +217,8 @@ pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
             finding.note(format!("valid units: {}", Quantity::UNITS))
         }
     };
-    Some(match Quantity::nearest(&shown) {
+    let near_cpu = (key == "cpu").then(|| Quantity::nearest_cpu(&shown)).flatten();
+    Some(match near_cpu.or_else(|| Quantity::nearest(&shown)) {
         Some(meant) => {
             finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
         }

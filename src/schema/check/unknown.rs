@@ -1,8 +1,9 @@
 //! Unknown keys: misspelled, of another version, or at the wrong level.
 
+use super::former;
 use super::object::is_name_as_key;
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
-use super::{Place, Scope, Walk};
+use super::{Mode, Place, Scope, Walk};
 use crate::diag::{About, Diagnostic, Meant, nearest};
 use crate::schema::{KubernetesVersion, Object, Type, Versions};
 use crate::source::Span;
@@ -14,8 +15,8 @@ pub(super) const LONGEST_COMPARED: usize = 64;
 /// The largest map whose neighboring lines are compared.
 const MOST_LINES: usize = 200;
 
-/// The number of fields that a message lists if no name is similar.
-const MOST_NAMED: usize = 12;
+/// How many fields are named when none is near.
+const MOST_NAMED: usize = 50;
 
 /// The number of levels below that are searched for a key.
 const LEVELS_DOWN: usize = 3;
@@ -149,6 +150,9 @@ impl Walk<'_> {
         if let Some(near) = near.filter(|near| is_slip(near)) {
             return instead(finding, entry, map, near);
         }
+        if let Some(former) = former::of(object, key) {
+            return former::explain(finding, former, entry, map);
+        }
         let has_name = object.property("name").is_some_and(|it| it.is_required);
         if has_name && near.is_none() && is_name_as_key("name", map, object) {
             let other =
@@ -195,7 +199,11 @@ impl Walk<'_> {
         if let Some(near) = near {
             return instead(finding, entry, map, near);
         }
-        if let Some((owner, beside)) = self.beside(key, place.scope) {
+        // In a custom resource the same name deep below something else is mostly another thing.
+        let is_sure = |path: &str| self.cx.mode != Mode::Custom || !path.contains('.');
+        if let Some((owner, beside)) =
+            self.beside(key, place.scope).filter(|(_, path)| is_sure(path))
+        {
             return finding
                 .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"))
                 .about(meant(Meant::Elsewhere));
@@ -254,8 +262,8 @@ const fn meant(what: Meant) -> About {
     About::UnknownField(Some(what))
 }
 
-/// Adds "did you mean" and the source change, unless the similar field is already set.
-fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnostic {
+/// "did you mean", and the change to the source, unless the near field is there already.
+pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnostic {
     let text = format!("did you mean `{near}`?");
     let finding = finding.about(meant(Meant::Field(near.into())));
     match map.entry(near) {
@@ -299,7 +307,9 @@ fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -
                 .filter_map(|property| {
                     let (inner, suffix) = objects_of(property.value)?;
                     let written = map.and_then(|map| map.entry(property.name));
-                    let rank = (written.is_none(), !property.is_required);
+                    // What follows a key without a value was meant to be indented below it.
+                    let is_empty = written.is_some_and(|it| it.value.is_null());
+                    let rank = (!is_empty, written.is_none(), !property.is_required);
                     let map = written.and_then(|entry| entry.value.as_map());
                     Some((rank, format!("{path}{}{suffix}", property.name), inner, map))
                 })

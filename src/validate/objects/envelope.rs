@@ -8,10 +8,10 @@ use super::{
 use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::Object;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
-use crate::schema::KubernetesVersion;
 use crate::schema::store::{self, Kind};
+use crate::schema::{self, CheckContext, KubernetesVersion, Type};
 use crate::source::Span;
-use crate::tree::{Entry, Node};
+use crate::tree::{Entry, Node, Path};
 
 /// The built-in kind of `object`, if it can be created in the target version.
 pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
@@ -252,6 +252,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
     if !is_built_in && can_be_custom && !kinds::is_near_miss(group, kind) {
         let message =
             format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
+        metadata(cx, object, sink);
         let finding =
             Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at("custom resource");
         let finding = finding.because_of(CommonCause::Kind(group.into(), kind.into()));
@@ -297,4 +298,15 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         )),
         None => finding,
     });
+}
+
+/// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.
+fn metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+    let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+    let Some((metadata, ty)) = object.root.get("metadata").zip(schema::definition(name)) else {
+        return;
+    };
+    let context = CheckContext::built_in(cx.target, "metadata").with_texts(cx.texts);
+    let root = Path::root();
+    schema::check_at(metadata, root.field("metadata"), Type::Object(ty), &context, sink);
 }

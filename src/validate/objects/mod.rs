@@ -7,15 +7,13 @@ mod kinds;
 mod name;
 mod unread;
 
-use super::AcrossFiles;
+use super::{AcrossFiles, present};
 use crate::crd::CustomKinds;
 use crate::diag::{About, Diagnostic, FieldPath, Sink, declare_rules};
 use crate::kube::Object;
 use crate::parallel::ordered_each;
 use crate::schema::{self, CheckContext, Earlier, KubernetesVersion, Type};
 use crate::source::{Span, Workspace};
-
-pub(in crate::validate) use name::RELAXED_SERVICE_NAMES;
 
 declare_rules! {
     API_VERSION_DEPRECATED = "api-version-deprecated", Warning;
@@ -84,6 +82,7 @@ fn is_about_name(finding: &Diagnostic) -> bool {
 pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
     let mut findings = Sink::new();
     let is_known = object(cx, it, &mut findings);
+    present::point_at_empty_fields(it, &mut findings);
     cx.earlier.link(&mut findings);
     sink.absorb(findings);
     is_known

@@ -4,13 +4,14 @@ use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUS
 use crate::diag::{About, Diagnostic, ObjectName, Sink, with_article};
 use crate::kube::Object;
 use crate::scalar::{
-    Fault, check_dns_label, check_dns_subdomain, check_path_segment, check_service_name,
+    Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
+    check_service_name,
 };
 use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Node};
 
-/// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
-pub(in crate::validate) const RELAXED_SERVICE_NAMES: u8 = 36;
+/// The version from which some kinds no longer check `generateName` by itself.
+const PREFIX_UNCHECKED_MINOR: u8 = 36;
 
 /// The grammar of a name: its description in messages, and the check.
 struct Grammar {
@@ -127,7 +128,8 @@ fn check_name(
     }
     if let (Some(entry), Some(text)) = (prefix, prefix_text.filter(|it| !it.is_empty())) {
         let prefix = Grammar { limit: None, ..grammar };
-        if (prefix.check)(&masked(text.clone())).is_err() {
+        let is_checked = checks_prefix(kind, cx.target);
+        if is_checked && (prefix.check)(&masked(text.clone())).is_err() {
             report(&prefix, entry, &masked(text), (object, kind), Field::Prefix, sink);
         } else if !has_name {
             report(&grammar, entry, &generated(&text), (object, kind), Field::Generated, sink);
@@ -156,7 +158,17 @@ fn needs_name(kind: Named<'_>) -> bool {
     !is_question && (kind.group, kind.kind) != ("", "LimitRange")
 }
 
-/// The prefix as the API server checks it: a trailing dash is replaced with a letter (apimachinery,
+/// Whether the API server checks a prefix by itself. Kinds whose names are validated with
+/// `ValidateObjectMetaWithOpts` only check the generated name.
+fn checks_prefix(kind: Named<'_>, target: KubernetesVersion) -> bool {
+    let is_generated_only = matches!(
+        (kind.group, kind.kind),
+        ("", "ReplicationController") | ("resource.k8s.io", "DeviceClass")
+    );
+    !is_generated_only || target.minor() < PREFIX_UNCHECKED_MINOR
+}
+
+/// The prefix as the API server checks it: a trailing dash stands for what follows (apimachinery,
 /// `api/validation/generic.go`).
 fn masked(prefix: String) -> String {
     match prefix.strip_suffix('-') {

@@ -34,6 +34,7 @@ mod quota;
 mod rbac;
 mod repeated;
 mod revision;
+mod runtime;
 mod runtime_class;
 mod selectors;
 mod service;
@@ -69,6 +70,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     qualified::RULES,
     quota::RULES,
     rbac::RULES,
+    runtime::RULES,
     runtime_class::RULES,
     selectors::RULES,
     service::RULES,
@@ -103,6 +105,7 @@ pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut S
 fn check_object(judge: &mut ObjectJudge<'_, '_>) {
     metadata::check(judge);
     warnings::check(judge);
+    runtime::check(judge);
     template::check_presence(judge);
     let kind = &judge.object.gvk;
     match (kind.group.as_str(), kind.kind.as_str()) {

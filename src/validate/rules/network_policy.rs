@@ -19,6 +19,7 @@ declare_rules! {
     NETWORK_POLICY_PORT_INVALID = "network-policy-port-invalid", Error;
     END_PORT_INVALID = "end-port-invalid", Error;
     POLICY_TYPES_INVALID = "policy-types-invalid", Error;
+    POLICY_TYPES_LEAVE_OUT_RULES = "policy-types-leave-out-rules", Warning;
 }
 
 /// The first minor version that rejects nonstandard addresses (`StrictIPCIDRValidation`).

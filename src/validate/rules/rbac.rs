@@ -1,5 +1,7 @@
 //! Roles and their bindings, after Kubernetes' `pkg/apis/rbac/validation`.
 
+mod known;
+
 use super::judging::{Absence, Judging, items, start};
 use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
@@ -13,6 +15,8 @@ declare_rules! {
     POLICY_RULE_MIXED = "policy-rule-mixed", Error;
     AGGREGATION_EMPTY = "aggregation-empty", Error;
     BINDING_SUBJECT_INVALID = "binding-subject-invalid", Error;
+    ROLE_RESOURCE_UNKNOWN = "role-resource-unknown", Warning;
+    ROLE_VERB_UNKNOWN = "role-verb-unknown", Warning;
 }
 
 const GROUP: &str = "rbac.authorization.k8s.io";
@@ -50,6 +54,7 @@ fn policy_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
             incomplete(judge, rule, field, help, path);
         }
     }
+    known::check(judge, rule, path);
 }
 
 fn incomplete(

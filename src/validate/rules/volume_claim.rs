@@ -97,7 +97,8 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
     let is_misspelt = modes.is_none() && has_storage;
     let finding =
         if is_misspelt { judge.missing(finding, spec, &["accessModes"]) } else { finding };
-    judge.report(finding, path);
+    let of_storage = path.field("resources.requests.storage");
+    judge.report(finding, if has_modes { &of_storage } else { path });
 }
 
 /// Reports a mode next to the one that excludes all others; `what` names the owner of the modes.

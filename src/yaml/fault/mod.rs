@@ -9,6 +9,7 @@ mod colons;
 mod indentation;
 mod indicators;
 mod layout;
+mod lenient;
 mod line;
 mod quotes;
 mod repair;
@@ -20,6 +21,7 @@ pub(super) use brackets::RULES as BRACKET_RULES;
 pub(super) use colons::{RULES as COLON_RULES, missing_dash_spaces, missing_space_after_colon};
 pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
 pub(super) use layout::{RULES as LAYOUT_RULES, marker_missing, open_block};
+pub(super) use lenient::leniency;
 pub(super) use quotes::RULES as QUOTE_RULES;
 pub(super) use tabs::{RULES as TAB_RULES, tab_between};
 

@@ -4,10 +4,11 @@ use super::Broken;
 use super::line::{Line, key_value, quoted_length};
 use super::{brackets, colons};
 use crate::diag::{Diagnostic, declare_rules};
+use crate::source::FileSpan;
 
 declare_rules! {
     UNCLOSED_QUOTE = "unclosed-quote", Error;
-    QUOTED_TEXT_NOT_INDENTED = "quoted-text-not-indented", Error;
+    QUOTED_TEXT_NOT_INDENTED = "quoted-text-not-indented", Warning;
     TEXT_AFTER_QUOTE = "text-after-quote", Error;
     UNKNOWN_ESCAPE = "unknown-escape", Error;
 }
@@ -50,12 +51,7 @@ fn quoted_texts(broken: &Broken<'_>) -> Vec<Quoted> {
 
 /// A quote that is never closed, or closed by a quote of a later line.
 pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
-    let opening = quoted_texts(broken).into_iter().find(|text| {
-        text.end.is_none_or(|end| {
-            end > broken.at
-                || Line::at(broken.body, end).start > Line::at(broken.body, text.start).start
-        })
-    })?;
+    let opening = find_unclosed(broken)?;
     let line = Line::at(broken.body, opening.start);
     let next = line.next(broken.body);
     if let (Some(end), Some(next)) = (opening.end, next)
@@ -91,11 +87,20 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(finding.suggest(place, quote.to_string(), "close the quote"))
 }
 
+/// The first string that does not end on the line where it starts.
+fn find_unclosed(broken: &Broken<'_>) -> Option<Quoted> {
+    quoted_texts(broken).into_iter().find(|text| {
+        text.end.is_none_or(|end| {
+            end > broken.at
+                || Line::at(broken.body, end).start > Line::at(broken.body, text.start).start
+        })
+    })
+}
+
 fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagnostic {
     let here = Line::at(broken.body, broken.at);
     let here = if here.is_trivia() { here.next(broken.body).unwrap_or(here) } else { here };
-    let place = broken.span(here.start, here.content_start());
-    let indent = line.column(line.item_start()) + 2;
+    let (place, replacement) = indented(broken, opening, line);
     Diagnostic::new(
         &QUOTED_TEXT_NOT_INDENTED,
         broken.span(here.content_start(), here.content_start() + here.content().len()),
@@ -103,7 +108,51 @@ fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagno
     )
     .label(broken.span(opening.start, opening.start + 1), "string starts here")
     .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not")
-    .suggest(place, " ".repeat(indent), "indent the line")
+    .suggest(place, replacement, "indent the lines")
+}
+
+/// The lines of a string in quotes after its first, each deeper than its key: the place, and the text
+/// there.
+fn indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> (FileSpan, String) {
+    let end = opening.end.unwrap_or(broken.body.len());
+    let missing = missing_in(broken.body, opening, line);
+    let start = missing.first().map_or(end, |(at, _)| *at);
+    let last = missing.last().map_or(start, |(at, _)| *at);
+    let mut text = String::new();
+    let mut from = start;
+    for (at, blanks) in &missing {
+        text.push_str(broken.body.get(from..*at).unwrap_or(""));
+        text.push_str(blanks);
+        from = *at;
+    }
+    (broken.span(start, last), text)
+}
+
+/// The indentation that the string at which the parser stopped lacks, by offset.
+pub(super) fn missing_indentation(broken: &Broken<'_>) -> Option<Vec<(usize, String)>> {
+    let opening = find_unclosed(broken)?;
+    let line = Line::at(broken.body, opening.start);
+    Some(missing_in(broken.body, &opening, line)).filter(|it| !it.is_empty())
+}
+
+fn missing_in(body: &str, opening: &Quoted, line: Line<'_>) -> Vec<(usize, String)> {
+    let indent = line.column(line.item_start()) + 2;
+    let end = opening.end.unwrap_or(body.len());
+    let mut missing = Vec::new();
+    let mut start = line.start + line.text.len();
+    while let Some(rest) = body.get(start..end).filter(|it| !it.is_empty()) {
+        let breaks = if rest.starts_with("\r\n") { 2 } else { 1 };
+        let next = Line::at(body, start + breaks);
+        if next.start >= end {
+            break;
+        }
+        let own = next.indent();
+        if own < indent && !next.content().is_empty() {
+            missing.push((next.start, " ".repeat(indent - own)));
+        }
+        start = next.start + next.text.len();
+    }
+    missing
 }
 
 /// Text after a closing quote.

@@ -5,7 +5,7 @@ use super::indentation::{Repair, likeliest};
 use super::line::Line;
 use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Severity, Sink};
 use crate::source::{FileId, Span};
 
 /// The maximum number of mistakes reported per document and run.
@@ -74,6 +74,12 @@ pub(in crate::yaml) fn recover(
             copy.replace_range(range, &text);
             edits.push(Edit { start, length: text.len(), length_before });
         }
+    }
+    // A document that cannot be read has an error, whatever the rule says of one that can.
+    if findings.iter().all(|it| it.severity != Severity::Error)
+        && let Some(first) = findings.first_mut()
+    {
+        first.severity = Severity::Error;
     }
     for finding in findings {
         sink.report(finding);

@@ -7,7 +7,7 @@ use super::checks::{Checks, Written};
 use super::event::{Event, Placed, Style, Tag};
 use super::keys::{self, Key};
 use super::merge_keys::{self, Merge};
-use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
+use super::{Document, MAX_DEPTH, MAX_NODES, locate, structure, tags};
 use crate::diag::{Reported, Sink};
 use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Map, Node, Origin, Value};
@@ -191,11 +191,28 @@ impl<'t, 's> Builder<'t, 's> {
             && is_flow
             && tag.is_none()
             && span.start == span.end
+            && self.open.last().and_then(|frame| self.string_with_colon(frame)).is_none()
         {
             self.checks.empty_value(key.span, span, self.sink);
         }
         let written = Written { span, style, tag, is_key, is_flow };
         self.checks.scalar(&written, self.sink);
+    }
+
+    /// `001:db8::` in a list in brackets: a string in Kubernetes, a key without a value in YAML 1.2.
+    fn string_with_colon(&self, frame: &Frame) -> Option<FileSpan> {
+        let Content::Map { entries, key, .. } = &frame.content else { return None };
+        let key = match (entries.as_slice(), key) {
+            ([], Some(key)) => key.span,
+            ([only], None) if only.value.is_null() => only.key_origin.span().within(self.file),
+            _ => return None,
+        };
+        let is_pair =
+            frame.is_flow && self.text.as_bytes().get(frame.start as usize) != Some(&b'{');
+        let is_plain = !self.text.get(key.range())?.starts_with(['"', '\'', ':', '&', '*', '!']);
+        let colon =
+            structure::colon_before_bracket(key, self.text).filter(|_| is_pair && is_plain)?;
+        (colon.start == key.end).then_some(FileSpan { end: colon.end, ..key })
     }
 
     fn expects_key(&self) -> bool {
@@ -264,8 +281,14 @@ impl<'t, 's> Builder<'t, 's> {
 
     fn end(&mut self, span: FileSpan) {
         let Some(frame) = self.open.pop() else { return };
-        // The parser reports the end of a block at the next token, which can be far after the last
-        // one.
+        if let Some(place) = self.string_with_colon(&frame) {
+            let text = self.text.get(place.range()).unwrap_or("");
+            self.sink.report(structure::string_with_colon(place, text));
+            let node = Node::new(Value::String(text.into()), Origin::source(place));
+            self.cursor = place.end;
+            return self.complete(node, place.end, 1);
+        }
+        // The end of a block is noticed at the next piece, far after its last one.
         let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
         let place = FileSpan::new(self.file, frame.start, end);
         let value = match frame.content {

@@ -71,7 +71,7 @@ impl<'t> Checks<'t> {
             return;
         }
         if is_flow {
-            report(structure::plain_in_brackets(span, text));
+            report(structure::plain_in_brackets(span, text, self.text));
         }
         if is_key {
             report(structure::invisible_space(span, text));
@@ -86,7 +86,8 @@ impl<'t> Checks<'t> {
     /// Checks a key whose value is empty.
     pub(super) fn empty_value(&self, key: FileSpan, value: FileSpan, sink: &mut Sink) {
         let text = self.text.get(key.range()).unwrap_or("");
-        if text.starts_with(['"', '\'']) {
+        // A colon at the start has been reported.
+        if text.starts_with(['"', '\'', ':']) {
             return;
         }
         let finding = if value.start == key.end {

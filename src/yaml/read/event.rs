@@ -7,6 +7,7 @@ use granit_parser::{
 };
 
 use super::MAX_DEPTH;
+use super::lenient::Insertions;
 use crate::yaml::fault::Fault;
 
 /// The style of a scalar.
@@ -83,21 +84,25 @@ pub(super) struct Events<'t> {
     parser: Parser<'t, StrInput<'t>>,
     /// The offset of the slice in its file.
     base: u32,
+    /// What the parser is given on top of the slice.
+    insertions: &'t Insertions,
 }
 
 impl<'t> Events<'t> {
-    pub(super) fn new(text: &'t str, base: u32) -> Self {
+    /// The events of `text`, which is a slice with insertions. Places are those without them.
+    pub(super) fn new(text: &'t str, base: u32, insertions: &'t Insertions) -> Self {
         let options = granit_parser::options! {
             emit_anchor_events: true,
             emit_unresolved_aliases: true,
             flow_nesting_limit: MAX_DEPTH,
             block_nesting_limit: MAX_DEPTH,
         };
-        Self { parser: Parser::new_from_str_with_options(text, options), base }
+        Self { parser: Parser::new_from_str_with_options(text, options), base, insertions }
     }
 
     fn offset(&self, offset: Option<usize>) -> u32 {
-        self.base.saturating_add(offset.map_or(0, |at| u32::try_from(at).unwrap_or(u32::MAX)))
+        let offset = offset.map_or(0, |at| self.insertions.original(at));
+        self.base.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX))
     }
 
     fn tag(

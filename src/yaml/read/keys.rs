@@ -38,71 +38,58 @@ pub(super) fn scalar_key(
     if tag.is_none() && style != Style::Plain {
         return key(text.into());
     }
-    let (value, is_ambiguous) = tags::scalar_value(text, style, tag, span, sink);
-    if is_ambiguous && let Some(finding) = ambiguous(text, &value, span) {
+    if tag.is_some() {
+        let (value, _) = tags::scalar_value(text, style, tag, span, sink);
+        let read = match value {
+            Value::String(text) => return key(text),
+            Value::Bool(value) => Some(value.to_string()),
+            Value::Int(value) => Some(value.to_string()),
+            Value::UInt(_) | Value::Null | Value::List(_) | Value::Map(_) => None,
+            Value::Float(_) => scalar::key(text),
+        };
+        return key(as_text(text, read, span, sink));
+    }
+    let (value, is_ambiguous) = scalar::read(text);
+    if is_ambiguous
+        && matches!(value, Some(Value::String(_)))
+        && let Some(finding) = scalar::ambiguity(span.into(), text, Expected::Text, "")
+    {
         sink.report(finding);
         return key(text.into());
     }
-    match value {
-        Value::String(text) => key(text),
-        Value::Int(number) if number.to_string() == text => key(text.into()),
-        Value::UInt(number) if number.to_string() == text => key(text.into()),
-        Value::Bool(value) if value.to_string() == text => key(text.into()),
-        value => {
-            let (finding, read) = not_text(text, &value, span);
-            sink.report(finding);
-            key(read)
+    key(as_text(text, scalar::key(text), span, sink))
+}
+
+/// The key that Kubernetes makes of `text`; one that it changes or rejects is reported.
+fn as_text(text: &str, read: Option<String>, span: FileSpan, sink: &mut Sink) -> LeanStr {
+    match read {
+        Some(read) if read == text => read.into(),
+        read => {
+            sink.report(not_text(text, read.as_deref(), span));
+            read.map_or_else(|| text.into(), LeanStr::from)
         }
     }
 }
 
-/// Reports a key that Kubernetes reads as a string, but other readers do not.
-fn ambiguous(text: &str, value: &Value, span: FileSpan) -> Option<Diagnostic> {
-    if !matches!(value, Value::String(_)) {
-        return None;
-    }
-    scalar::ambiguity(span.into(), text, Expected::Text, "")
-}
-
-/// The finding for a key that is not a string, and the key that Kubernetes converts it to.
-fn not_text(text: &str, value: &Value, span: FileSpan) -> (Diagnostic, LeanStr) {
-    let becomes = match value {
-        Value::Bool(value) => Some(value.to_string()),
-        Value::Int(value) => Some(value.to_string()),
-        Value::UInt(value) => Some(value.to_string()),
-        _ => None,
-    };
+/// What to say of a key that is not text, and becomes `read` in Kubernetes.
+fn not_text(text: &str, read: Option<&str>, span: FileSpan) -> Diagnostic {
     if text.is_empty() {
-        let finding = Diagnostic::new(&KEY_NOT_TEXT, span, "missing key before `:`")
+        return Diagnostic::new(&KEY_NOT_TEXT, span, "missing key before `:`")
             .note("the API server rejects `null` as a key")
             .help("add the key, or quote the string that contains `:`");
-        return (finding, text.into());
     }
-    let mut finding = match &becomes {
-        Some(becomes) => Diagnostic::new(
-            &KEY_NOT_TEXT,
-            span,
-            format!("unquoted key `{text}` becomes `{becomes}` in Kubernetes"),
-        ),
-        None if matches!(value, Value::Null) => Diagnostic::new(
-            &KEY_NOT_TEXT,
-            span,
-            format!(
-                "unquoted key `{text}` is null in \
-                Kubernetes"
-            ),
-        ),
-        None => Diagnostic::new(
-            &KEY_NOT_TEXT,
-            span,
-            format!("unquoted key `{text}` is a number in Kubernetes"),
-        ),
+    let message = match read {
+        Some(read) => format!("unquoted key `{text}` becomes `{read}` in Kubernetes"),
+        None if text.starts_with(|c: char| c.is_ascii_digit()) => {
+            format!("unquoted key `{text}` is a number that Kubernetes rejects as a key")
+        }
+        None => format!("unquoted key `{text}` is null in Kubernetes"),
     };
-    if becomes.is_some() {
+    let mut finding = Diagnostic::new(&KEY_NOT_TEXT, span, message);
+    if read.is_some() {
         finding.severity = Severity::Warning;
     }
-    let read = becomes.map_or_else(|| text.into(), LeanStr::from);
-    (finding.suggest(span, scalar::quote(text), "quote the key"), read)
+    finding.suggest(span, scalar::quote(text), "quote the key")
 }
 
 /// Reads a node as a key: an anchored or aliased scalar; a list or map is reported.

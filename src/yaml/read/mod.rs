@@ -10,6 +10,7 @@ mod builder;
 mod checks;
 mod event;
 mod keys;
+mod lenient;
 mod locate;
 mod merge_keys;
 mod structure;
@@ -18,13 +19,15 @@ mod tags;
 mod tests;
 
 pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep, too_many_in_run};
+pub(crate) use keys::KEY_NOT_TEXT;
 pub(super) use keys::{RULES as KEY_RULES, has_duplicates};
 pub(super) use merge_keys::RULES as MERGE_KEY_RULES;
-pub(super) use structure::RULES as STRUCTURE_RULES;
+pub(super) use structure::{RULES as STRUCTURE_RULES, string_with_colon};
 pub(super) use tags::RULES as TAG_RULES;
 
 use self::builder::Builder;
 use self::event::{Event, Events, Halt, Placed};
+use self::lenient::Insertions;
 use super::encoding::check_characters;
 use super::fast;
 use super::fault::{self, Stop};
@@ -98,7 +101,7 @@ fn parse_slowly_within(
     sink: &mut Sink,
 ) -> Option<Document> {
     let mut findings = Sink::new();
-    match read(text, slice.span, aliases, &mut findings) {
+    match lenient::read(text, slice.span, aliases, &mut findings) {
         Ok(document) => {
             sink.absorb(findings);
             document
@@ -112,7 +115,7 @@ fn parse_slowly_within(
             fault::recover(file, body, slice.span.start, sink, |copy, sink| {
                 let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
                 let mut aliases = limits::ALIAS_VALUES.count();
-                match read(copy, whole, &mut aliases, sink) {
+                match read(copy, whole, &Insertions::default(), &mut aliases, sink) {
                     Err(Ended::Stopped(stop)) => Some(stop),
                     Ok(_) | Err(Ended::Reported(_)) => None,
                 }
@@ -130,17 +133,19 @@ enum Ended {
     Stopped(Stop),
 }
 
-/// Reads the document in the part `slice` of `text`.
+/// Reads the document in the part `slice` of `text`, with insertions.
 fn read(
     text: &str,
     slice: FileSpan,
+    insertions: &Insertions,
     aliases: &mut usize,
     sink: &mut Sink,
 ) -> Result<Option<Document>, Ended> {
     let Some(body) = text.get(slice.range()) else { return Ok(None) };
     check_characters(body, slice, sink).map_err(Ended::Reported)?;
     let mut builder = Builder::new(text, slice, aliases, sink);
-    for event in Events::new(body, slice.start) {
+    let written = insertions.apply(body);
+    for event in Events::new(&written, slice.start, insertions) {
         match event {
             // The rest after the end of the document must be empty.
             Ok(Placed { event: Event::DocumentStart, .. }) if builder.is_complete() => break,
@@ -156,6 +161,7 @@ fn read(
 
 /// The position where the parser stops in a text, if it does.
 pub(super) fn first_stop(text: &str) -> Option<Stop> {
-    let Halt { fault, at } = Events::new(text, 0).find_map(Result::err)?;
+    let none = Insertions::default();
+    let Halt { fault, at } = Events::new(text, 0, &none).find_map(Result::err)?;
     Some(Stop { fault, at, flow: None, cursor: 0 })
 }

@@ -2,8 +2,9 @@
 //! them rejects.
 
 use super::event::{Style, Tag};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Severity, declare_rules};
 use crate::source::FileSpan;
+use crate::yaml::scalar;
 
 declare_rules! {
     COLON_BEFORE_BRACKET = "colon-before-bracket", Error;
@@ -15,12 +16,14 @@ declare_rules! {
     INVISIBLE_SPACE = "invisible-space", Error;
 }
 
-/// Checks a plain scalar inside brackets; `text` is the scalar as written at `span`.
-pub(super) fn plain_in_brackets(span: FileSpan, text: &str) -> Option<Diagnostic> {
+/// Checks a plain scalar inside brackets; `text` is the scalar as written at `span` of `source`.
+pub(super) fn plain_in_brackets(span: FileSpan, text: &str, source: &str) -> Option<Diagnostic> {
     let found = if text.starts_with(':') { 0 } else { text.find('?')? };
     let at = u32::try_from(found).ok()?;
     let shown = text.get(found..=found)?;
     let mark = FileSpan { start: span.start + at, end: span.start + at + 1, ..span };
+    let whole = whole_string(span, source);
+    let shown_whole = source.get(whole.range()).unwrap_or(text);
     Some(
         Diagnostic::new(
             &UNQUOTED_TEXT_IN_BRACKETS,
@@ -31,12 +34,24 @@ pub(super) fn plain_in_brackets(span: FileSpan, text: &str) -> Option<Diagnostic
             "Kubernetes' parser treats it as the indicator of a key or value, and rejects the \
             document",
         )
-        .suggest(span, format!("\"{text}\""), "quote the string"),
+        .suggest(whole, scalar::quote(shown_whole), "quote the string"),
     )
 }
 
-/// Checks a key inside brackets that has no value; `source` is the whole text.
-pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Diagnostic> {
+/// The unquoted string in brackets that begins with the scalar at `span`: Kubernetes' parser and YAML
+/// 1.2 differ in where it ends.
+fn whole_string(span: FileSpan, source: &str) -> FileSpan {
+    let rest = source.get(span.start as usize..).unwrap_or("");
+    let end = rest.find([',', '[', ']', '{', '}', '\n', '\r']).unwrap_or(rest.len());
+    let rest = rest.get(..end).unwrap_or(rest);
+    let end = rest.find(": ").unwrap_or(rest.len());
+    let length = rest.get(..end).unwrap_or(rest).trim_end_matches([' ', '\t']).len();
+    let end = span.start + u32::try_from(length).unwrap_or(0);
+    FileSpan { end: end.max(span.end), ..span }
+}
+
+/// The colon of a key inside brackets that has no value and no space behind the colon.
+pub(super) fn colon_before_bracket(key: FileSpan, source: &str) -> Option<FileSpan> {
     let rest = source.get(key.end as usize..)?;
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let mut behind = rest.chars().skip(blanks);
@@ -44,7 +59,12 @@ pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Dia
         return None;
     }
     let at = key.end + u32::try_from(blanks).ok()?;
-    let colon = FileSpan { start: at, end: at + 1, ..key };
+    Some(FileSpan { start: at, end: at + 1, ..key })
+}
+
+/// Checks a key inside brackets that has no value; `source` is the whole text.
+pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Diagnostic> {
+    let colon = colon_before_bracket(key, source)?;
     let text = source.get(key.range()).unwrap_or("");
     Some(
         Diagnostic::new(
@@ -60,7 +80,18 @@ pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Dia
     )
 }
 
-/// The finding for a key that continues in the next line.
+/// An unquoted string inside brackets that ends with a colon, as Kubernetes reads it: a value, not a
+/// key.
+pub(in crate::yaml) fn string_with_colon(span: FileSpan, text: &str) -> Diagnostic {
+    let message = format!("unquoted string `{text}` in brackets ends with a colon");
+    let mut finding = Diagnostic::new(&COLON_BEFORE_BRACKET, span, message)
+        .note("Kubernetes reads this string, but YAML 1.2 parsers read a key without a value")
+        .suggest(span, scalar::quote(text), "quote the string");
+    finding.severity = Severity::Warning;
+    finding
+}
+
+/// A key continues in the next line.
 pub(super) fn key_over_lines(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&KEY_OVER_LINES, span, "key spans several lines")
         .note("Kubernetes' parser requires a key and its colon on one line")

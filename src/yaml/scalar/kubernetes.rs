@@ -7,7 +7,46 @@ use super::number::{from_digits, from_float, is_decimal, split_sign};
 use super::reading::Reading;
 use crate::tree::Number;
 
-/// Reads a plain scalar like Kubernetes.
+/// The string that Kubernetes makes of a plain scalar that is a key; `None` where it rejects the key
+/// (sigs.k8s.io/yaml, `convertToJSONableObject`).
+pub(super) fn key(text: &str) -> Option<String> {
+    match read(text) {
+        Reading::Text => Some(text.to_owned()),
+        Reading::Null => None,
+        Reading::Boolean(value) => Some(value.to_string()),
+        Reading::NotFinite if text.contains(['n', 'N']) && !text.contains(['i', 'I']) => {
+            Some(".nan".to_owned())
+        }
+        Reading::NotFinite => Some(if text.starts_with('-') { "-.inf" } else { ".inf" }.to_owned()),
+        Reading::Number(number) => match (whole(&without_underscores(text)), number) {
+            (Some(Number::Int(value)), _) => Some(value.to_string()),
+            // Integers above 63 bits are no keys.
+            (Some(_), _) => None,
+            (None, _) => without_underscores(text).parse().ok().map(float_key),
+        },
+        Reading::LongInteger | Reading::BaseSixty | Reading::Date | Reading::Refused => {
+            Some(text.to_owned())
+        }
+    }
+}
+
+/// A float as a key: Go's `strconv.FormatFloat(value, 'g', -1, 32)`.
+fn float_key(value: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "Kubernetes rounds keys to 32 bits")]
+    let value = value as f32;
+    if value.is_infinite() {
+        return if value < 0.0 { "-.inf" } else { ".inf" }.to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let Ok(power) = exponent.parse::<i32>() else { return scientific };
+    if (-4..6).contains(&power) {
+        return value.to_string();
+    }
+    format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
+}
+
+/// What Kubernetes reads from a plain scalar.
 pub(super) fn read(text: &str) -> Reading {
     match text.as_bytes().first() {
         None => Reading::Null,
@@ -52,17 +91,16 @@ fn number(text: &str) -> Reading {
         return Reading::NotFinite;
     }
     let plain = without_underscores(text);
-    if let Some(number) = integer(&plain) {
-        return Reading::Number(number);
-    }
-    // A second check of binary digits, in which go-yaml allows a sign after the prefix.
-    if let Some(digits) = plain.strip_prefix("0b") {
-        let (is_negative, digits) = split_sign(digits);
-        if let Some(number @ Number::Int(_)) = from_digits(is_negative, digits, 2) {
-            return Reading::Number(number);
-        }
-    }
-    decimal(&plain)
+    whole(&plain).map_or_else(|| decimal(&plain), Reading::Number)
+}
+
+/// The integer that a text without underscores is.
+fn whole(plain: &str) -> Option<Number> {
+    integer(plain).or_else(|| {
+        // A second look at binary digits, where go-yaml lets a sign follow the prefix.
+        let (is_negative, digits) = split_sign(plain.strip_prefix("0b")?);
+        from_digits(is_negative, digits, 2).filter(|it| matches!(it, Number::Int(_)))
+    })
 }
 
 /// Go's integers with a prefix: `0x`, `0o`, `0b`, or a bare `0` for octal; the sign comes first.

@@ -36,8 +36,13 @@ pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
     (reading.into_value(text), is_ambiguous)
 }
 
-/// The value of common unambiguous scalars: words that begin like no number and no special word,
-/// and short decimal integers.
+/// The string that Kubernetes makes of a plain scalar that is a key; `None` where it rejects the key.
+pub(in crate::yaml) fn key(text: &str) -> Option<String> {
+    kubernetes::key(text)
+}
+
+/// The value of the frequent scalars that no reader doubts: words that begin like no number and no
+/// special word, and short decimal integers.
 fn undoubted(text: &str) -> Option<Value> {
     let bytes = text.as_bytes();
     match bytes.first()? {

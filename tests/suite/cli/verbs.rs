@@ -17,7 +17,7 @@ fn with_values() -> Folder {
             "t.yaml",
             "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: t}\nspec:\n  \
              image: \"{{ values.image.name }}:{{ values.image.tag }}\"\n  \
-             command: [\"{{ values['a.b'] }}\"]\n",
+             command: [\"{{ values['a.b'] }}\"]\n  podSecurityContext: {runAsUser: 1000}\n",
         ),
         ("one.yaml", "image: {tag: one, name: one}\n"),
         ("two.yaml", "image: {tag: two}\n"),

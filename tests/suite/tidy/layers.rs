@@ -24,7 +24,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("crd", &["source", "scalar", "diag", "tree", "yaml", "schema", "cel", "kube"]),
     ("lower", LOWER),
     ("workload", WORKLOAD),
-    ("project", &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "workload"]),
+    (
+        "project",
+        &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "workload"],
+    ),
     ("dialect", DIALECT),
     ("validate", VALIDATE),
     ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),

@@ -6,6 +6,7 @@ use super::fleet::{Claim, Fleet, Policy, Template};
 use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
 use crate::kube::Object;
+use crate::scalar::check_env_name;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -15,6 +16,7 @@ declare_rules! {
     CLAIM_ENV_DUPLICATE = "claim-env-duplicate", Error;
     CLAIM_ENV_BESIDE_ENV_FROM = "claim-env-beside-env-from", Error;
     CLAIM_ENV_CONTAINER_UNKNOWN = "claim-env-container-unknown", Error;
+    CLAIM_ENV_NAME_INVALID = "claim-env-name-invalid", Error;
     CLAIM_ENV_VALUE_FROM = "claim-env-value-from", Error;
     CLAIM_ENV_REPLACES_REFERENCE = "claim-env-replaces-reference", Warning;
     CLAIM_BYPASSES_WARM_POOL = "claim-bypasses-warm-pool", Warning;
@@ -31,6 +33,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_bypass(fleet, claim, sink);
         let Some(list) = claim.object.root.at(&["spec", "env"]) else { continue };
         for (index, variable) in list.items().iter().enumerate() {
+            check_name(index, variable, sink);
             check_value_from(index, variable, sink);
         }
         if let Some(template) = fleet.template_of(claim).filter(|_| !list.items().is_empty()) {
@@ -56,6 +59,23 @@ fn check_bypass(fleet: &Fleet<'_, '_>, claim: &Claim<'_>, sink: &mut Sink) {
         .path(&format!("spec.{field}"))
         .note("a running Pod cannot get variables or volumes, so the controller creates a new one")
         .help("move it into the template, or name a pool with `replicas: 0`");
+    sink.report(finding);
+}
+
+/// The API server does not read the name, and rejects the Pod that the controller creates with it.
+fn check_name(index: usize, variable: &Node, sink: &mut Sink) {
+    let Some(node) = variable.get("name") else { return };
+    let Some(Err(fault)) = node.as_str().map(check_env_name) else { return };
+    let finding = Diagnostic::new(
+        &CLAIM_ENV_NAME_INVALID,
+        node.span(),
+        format!("name of a claim variable {fault}"),
+    )
+    .at("invalid name")
+    .path(&format!("spec.env[{index}].name"))
+    .note("the API server accepts the claim but rejects its Pod")
+    .note(RETRIED)
+    .help("use printable ASCII characters other than `=`");
     sink.report(finding);
 }
 

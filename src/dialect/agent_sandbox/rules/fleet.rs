@@ -1,12 +1,12 @@
 //! `Fleet`: the objects of the four kinds in one run, and their references.
 //!
-//! Built once, in O(n log n), for all families of rules. References find objects of other versions
-//! than `v1beta1`, but those have no entry here because their fields differ.
+//! Built once, in n log n; every family of rules reads it. `v1alpha1` differs in what claims name, which
+//! is resolved here.
 
 use super::super::Settings;
 use super::super::names::{
-    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
-    VERSION,
+    AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
+    SANDBOX_WARM_POOL, VERSION,
 };
 use super::blueprint::Blueprint;
 use crate::kube::{ByName, Object, ObjectSet};
@@ -68,6 +68,8 @@ pub(super) struct Claim<'o> {
     pub(super) object: &'o Object,
     /// Position in [`Fleet::pools`] of the pool it names.
     pub(super) pool: Option<u32>,
+    /// Position in [`Fleet::templates`] of the template it names; of `v1alpha1` only.
+    pub(super) template: Option<u32>,
 }
 
 impl AsRef<Object> for Template<'_> {
@@ -121,8 +123,14 @@ impl<'o> Claim<'o> {
         text_at(self.object, &["spec", "warmPoolRef", "name"])
     }
 
-    /// The field that makes the controller skip the pool, if the claim has one: a claim with its
-    /// own variables or volume claims always gets a new Sandbox, named like the claim.
+    /// `spec.sandboxTemplateRef.name` of a `v1alpha1` claim, where it is text.
+    pub(super) fn template_ref(&self) -> Option<&'o Node> {
+        let is_old = self.object.gvk.version == OLD_VERSION;
+        text_at(self.object, &["spec", "sandboxTemplateRef", "name"]).filter(|_| is_old)
+    }
+
+    /// The field that makes the controller skip the pool, if the claim has one: with variables or
+    /// volume claims of its own a claim always gets a fresh Sandbox, named like the claim.
     pub(super) fn cold_start_field(&self) -> Option<&'static str> {
         ["env", "volumeClaimTemplates"].into_iter().find(|field| {
             self.object.root.at(&["spec", field]).is_some_and(|list| !list.items().is_empty())
@@ -150,11 +158,13 @@ impl<'s, 'o> Fleet<'s, 'o> {
                 template.pools.push(position);
             }
         }
-        let by_name = ByName::new(&pools);
+        let (by_name, templates_by_name) = (ByName::new(&pools), ByName::new(&templates));
         let claim = |object| {
-            let unresolved = Claim { object, pool: None };
+            let unresolved = Claim { object, pool: None, template: None };
             let pool = unresolved.pool_ref().and_then(|it| find(set, &by_name, object, it));
-            Claim { pool, ..unresolved }
+            let template = unresolved.template_ref();
+            let template = template.and_then(|it| find(set, &templates_by_name, object, it));
+            Claim { pool, template, ..unresolved }
         };
         let mut claims: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM).map(claim).collect();
         claims.shrink_to_fit();
@@ -172,9 +182,14 @@ impl<'s, 'o> Fleet<'s, 'o> {
         self.templates.get(pool.template? as usize)
     }
 
-    /// The template that a claim gets through its pool.
+    /// The template that a claim names, or gets through its pool.
     pub(super) fn template_of(&self, claim: &Claim<'o>) -> Option<&Template<'o>> {
-        self.template_of_pool(self.pool_of(claim)?)
+        self.templates.get(self.template_position(claim)? as usize)
+    }
+
+    /// The position of that template in [`Fleet::templates`].
+    pub(super) fn template_position(&self, claim: &Claim<'o>) -> Option<u32> {
+        claim.template.or_else(|| self.pool_of(claim)?.template)
     }
 
     /// Whether a claim always gets a new Sandbox: it skips the pool, or the pool is empty.
@@ -209,7 +224,9 @@ fn of_kind<'o>(
     group: &'static str,
     kind: &'static str,
 ) -> impl Iterator<Item = &'o Object> {
-    set.of_kind(group, kind).filter(|object| object.gvk.version == VERSION)
+    let is_known =
+        |object: &&Object| object.gvk.version == VERSION || object.gvk.version == OLD_VERSION;
+    set.of_kind(group, kind).filter(is_known)
 }
 
 fn text_at<'o>(object: &'o Object, keys: &[&str]) -> Option<&'o Node> {

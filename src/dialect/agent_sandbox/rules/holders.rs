@@ -41,7 +41,12 @@ impl<'h, 'o> Holder<'h, 'o> {
         if self.is_certain { Severity::Error } else { Severity::Warning }
     }
 
-    /// The name node of one of its volume claims, its own or its template's.
+    /// The template that its Sandbox is made from.
+    pub(super) fn template(&self) -> Option<&'o Object> {
+        self.template.map(|it| it.object)
+    }
+
+    /// The name node of a volume claim that it has, its own or its template's.
     pub(super) fn volume_claim(&self, name: &str) -> Option<&'o Node> {
         self.lists().find_map(|list| list.get(name)).copied()
     }

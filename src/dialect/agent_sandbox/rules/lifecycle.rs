@@ -2,6 +2,7 @@
 
 use super::fleet::{Claim, Fleet, Template};
 use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
+use crate::dialect::agent_sandbox::names::VERSION;
 use crate::kube::{Object, PodSpec};
 use crate::scalar::Timestamp;
 use crate::source::Span;
@@ -22,17 +23,17 @@ const FIRST_RELEASE: Timestamp = Timestamp { year: 2026, month: 6, day: 1 };
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     for sandbox in &fleet.sandboxes {
         let Some(spec) = sandbox.root.get("spec") else { continue };
-        check_time(spec, "spec", sink);
+        check_time(spec, sandbox, "spec", sink);
         check_policy(spec, sandbox, "spec", sink);
     }
     // Computed once per template, however many claims it has.
     let restarts: Vec<_> = fleet.templates.iter().map(restarts_for_ever).collect();
     for claim in &fleet.claims {
         let Some(lifecycle) = claim.object.root.at(&["spec", "lifecycle"]) else { continue };
-        check_time(lifecycle, "spec.lifecycle", sink);
+        check_time(lifecycle, claim.object, "spec.lifecycle", sink);
         check_policy(lifecycle, claim.object, "spec.lifecycle", sink);
         let template = fleet.template_of(claim);
-        let at = fleet.pool_of(claim).and_then(|pool| pool.template);
+        let at = fleet.template_position(claim);
         let restarts = at.and_then(|at| restarts.get(at as usize)?.as_ref());
         if let Some((template, restarts)) = template.zip(restarts) {
             check_ttl(lifecycle, template, *restarts, sink);
@@ -49,7 +50,7 @@ fn end_of(lifecycle: &Node) -> Option<&Entry> {
     lifecycle.entry("shutdownTime").or_else(|| lifecycle.entry("ttlSecondsAfterFinished"))
 }
 
-fn check_time(node: &Node, path: &str, sink: &mut Sink) {
+fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(time) = node.get("shutdownTime") else { return };
     let Some(text) = time.as_str() else { return };
     let path = format!("{path}.shutdownTime");
@@ -62,7 +63,7 @@ fn check_time(node: &Node, path: &str, sink: &mut Sink) {
         sink.report(finding);
         return;
     };
-    if timestamp < FIRST_RELEASE {
+    if timestamp < FIRST_RELEASE && object.gvk.version == VERSION {
         let message = format!("`shutdownTime` `{text}` is in the past");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_PAST, time.span(), message)
             .at("expires at once")
@@ -98,6 +99,10 @@ fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
 /// The span that makes Pods of a template never finish: a container that always restarts.
 fn restarts_for_ever(template: &Template<'_>) -> Option<Span> {
     let pod = PodSpec::of(template.object)?;
+    // The kubelet fails a Pod at its deadline, whatever its restart policy.
+    if pod.spec.get("activeDeadlineSeconds").is_some() {
+        return None;
+    }
     let of_pod = pod.spec.get("restartPolicy");
     let mut containers = pod.containers().filter(|it| it.list == "containers");
     containers.find_map(|container| {

@@ -5,7 +5,7 @@ use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::network_policy_name;
 use crate::kube::Object;
-use crate::scalar::{Fault, check_service_name};
+use crate::scalar::{Fault, KubernetesVersion, RELAXED_SERVICE_NAMES, service_name_check};
 
 declare_rules! {
     SANDBOX_SERVICE_NAME_INVALID = "sandbox-service-name-invalid", Error;
@@ -22,25 +22,27 @@ const HOSTNAME_LIMIT: usize = 63;
 const GENERATE_NAME_LIMIT: usize = 58;
 
 /// Checks the names of all objects.
-pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
+pub(super) fn check(fleet: &Fleet<'_, '_>, target: KubernetesVersion, sink: &mut Sink) {
     for template in &fleet.templates {
         check_template(template.object, sink);
     }
     for pool in &fleet.pools {
         let template = fleet.template_of_pool(pool);
         if pool.replicas > 0 && template.is_some_and(Template::has_service) {
-            let finding = find_service_fault(pool.object, GENERATE_NAME_LIMIT);
+            let finding = find_service_fault(pool.object, GENERATE_NAME_LIMIT, target);
             report(finding, Severity::Error, sink);
         }
         check_pool(pool.object, sink);
     }
     for sandbox in &fleet.sandboxes {
-        check_sandbox(sandbox, has_service(sandbox), Severity::Error, sink);
+        let fault = service_fault(sandbox, has_service(sandbox), target);
+        check_sandbox(sandbox, fault, Severity::Error, sink);
     }
     for claim in &fleet.claims {
         let has_service = fleet.template_of(claim).is_some_and(Template::has_service);
         let severity = if fleet.is_cold(claim) { Severity::Error } else { Severity::Warning };
-        check_sandbox(claim.object, has_service, severity, sink);
+        let fault = service_fault(claim.object, has_service, target);
+        check_sandbox(claim.object, fault, severity, sink);
     }
 }
 
@@ -86,8 +88,15 @@ fn check_pool(object: &Object, sink: &mut Sink) {
     sink.report(finding);
 }
 
-fn check_sandbox(object: &Object, has_service: bool, severity: Severity, sink: &mut Sink) {
-    let fault = if has_service { find_service_fault(object, usize::MAX) } else { None };
+fn service_fault(
+    object: &Object,
+    has_service: bool,
+    target: KubernetesVersion,
+) -> Option<Diagnostic> {
+    if has_service { find_service_fault(object, usize::MAX, target) } else { None }
+}
+
+fn check_sandbox(object: &Object, fault: Option<Diagnostic>, severity: Severity, sink: &mut Sink) {
     if fault.is_none() && object.name.len() > HOSTNAME_LIMIT {
         let message = format!(
             "name is {} characters long and is truncated in the Pod's host name",
@@ -102,11 +111,15 @@ fn check_sandbox(object: &Object, has_service: bool, severity: Severity, sink: &
     report(fault, severity, sink);
 }
 
-/// The reason a Service cannot have this name, of which the first `limit` bytes count. Faults that
-/// make any object name invalid are reported elsewhere.
-fn find_service_fault(object: &Object, limit: usize) -> Option<Diagnostic> {
+/// What keeps a Service from having this name, of which the first `limit` bytes count. Faults that
+/// no object's name may have are found elsewhere.
+fn find_service_fault(
+    object: &Object,
+    limit: usize,
+    target: KubernetesVersion,
+) -> Option<Diagnostic> {
     let name = object.name.get(..limit).unwrap_or(&object.name);
-    let fault = check_service_name(name).err()?;
+    let fault = service_name_check(target)(name).err()?;
     let is_own = match fault {
         Fault::TooLong { length, .. } => length <= NAME_LIMIT,
         Fault::Start { character, .. } => character.is_ascii_digit(),
@@ -121,6 +134,10 @@ fn find_service_fault(object: &Object, limit: usize) -> Option<Diagnostic> {
         .at("invalid Service name")
         .path(&"metadata.name")
         .note("`service: true` creates a Service with the name of the Sandbox")
-        .help("use at most 63 lowercase letters, digits and `-`, starting with a letter");
+        .help(if target.minor() < RELAXED_SERVICE_NAMES {
+            "use at most 63 lowercase letters, digits and `-`, starting with a letter"
+        } else {
+            "use at most 63 lowercase letters, digits and `-`"
+        });
     Some(finding)
 }

@@ -8,6 +8,7 @@ use crate::dialect::agent_sandbox::names::{
 };
 use crate::kube::Object;
 use crate::scalar::{check_label_value, check_qualified_name};
+use crate::schema::check_annotations_size;
 use crate::tree::{Entry, Node, Origin};
 
 declare_rules! {
@@ -50,6 +51,14 @@ fn check_pod_metadata(object: &Object, sink: &mut Sink) {
                 check_entry(entry, field, &path, sink);
             }
         }
+    }
+    if let Some(finding) = metadata.get("annotations").and_then(check_annotations_size) {
+        let path = "spec.podTemplate.metadata.annotations";
+        let note = format!(
+            "the API server accepts the {} but rejects the Pod that its controller creates",
+            object.gvk.kind
+        );
+        sink.report(finding.path(path).note(note));
     }
     let router = metadata.get("labels").and_then(|labels| labels.entry("app"));
     if let Some(entry) = router.filter(|entry| entry.value.as_str() == Some("sandbox-router")) {

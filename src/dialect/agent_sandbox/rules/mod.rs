@@ -22,6 +22,7 @@ mod runtime_class;
 mod scaling;
 mod selection;
 mod selectors;
+mod taken;
 mod terms;
 mod volume_claims;
 mod wording;
@@ -29,6 +30,7 @@ mod wording;
 use super::{Settings, template};
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
+use crate::scalar::KubernetesVersion;
 use fleet::Fleet;
 
 /// The rules of all families.
@@ -49,12 +51,18 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     runtime_class::RULES,
     scaling::RULES,
     selectors::RULES,
+    taken::RULES,
     volume_claims::RULES,
     template::RULES,
 ];
 
 /// Runs all families.
-pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
+pub(crate) fn check(
+    set: &ObjectSet<'_>,
+    settings: &Settings,
+    target: KubernetesVersion,
+    sink: &mut Sink,
+) {
     let fleet = Fleet::new(set, settings);
     adoption::check(&fleet, sink);
     claim_metadata::check(&fleet, sink);
@@ -62,7 +70,7 @@ pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     collisions::check(&fleet, sink);
     env::check(&fleet, sink);
     lifecycle::check(&fleet, sink);
-    limits::check(&fleet, sink);
+    limits::check(&fleet, target, sink);
     metadata::check(&fleet, sink);
     network::check(&fleet, sink);
     pools::check(&fleet, sink);
@@ -70,5 +78,6 @@ pub(crate) fn check(set: &ObjectSet<'_>, settings: &Settings, sink: &mut Sink) {
     runtime_class::check(&fleet, sink);
     scaling::check(&fleet, sink);
     selectors::check(&fleet, sink);
+    taken::check(&fleet, sink);
     volume_claims::check(&fleet, sink);
 }

@@ -35,11 +35,19 @@ const TO_TEMPLATE: Reference = Reference {
     consequence: "the pool silently stays empty, and its claims report `TemplateNotFound` every minute",
 };
 
+/// A `v1alpha1` claim names a template.
+const OF_CLAIM: Reference =
+    Reference { consequence: "the claim reports `TemplateNotFound` every minute", ..TO_TEMPLATE };
+
 /// Checks the references of all claims and pools.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let missing = Missing::new(fleet.set);
     for claim in fleet.claims.iter().filter(|claim| claim.pool.is_none()) {
         check_reference(fleet.set, &missing, &TO_POOL, claim.object, claim.pool_ref(), sink);
+    }
+    for claim in fleet.claims.iter().filter(|claim| claim.template.is_none()) {
+        let name = claim.template_ref();
+        check_reference(fleet.set, &missing, &OF_CLAIM, claim.object, name, sink);
     }
     for pool in fleet.pools.iter().filter(|pool| pool.template.is_none()) {
         check_reference(fleet.set, &missing, &TO_TEMPLATE, pool.object, pool.template_ref, sink);

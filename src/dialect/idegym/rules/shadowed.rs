@@ -6,10 +6,16 @@ use crate::diag::{Diagnostic, Sink};
 use crate::dialect::idegym::managed::CONTAINER;
 use crate::kube::{Object, ObjectSet};
 use crate::lower::Setup;
+use crate::scalar::KubernetesVersion;
 use crate::tree::Node;
 
 /// Checks the compiled servers.
-pub(in crate::dialect::idegym) fn check(set: &ObjectSet<'_>, _: &Setup, sink: &mut Sink) {
+pub(in crate::dialect::idegym) fn check(
+    set: &ObjectSet<'_>,
+    _: &Setup,
+    _: KubernetesVersion,
+    sink: &mut Sink,
+) {
     for object in set.of_kind("apps", "Deployment") {
         let labels = ["metadata", "labels", "app.kubernetes.io/part-of"];
         if object.root.str_at(&labels) == Some("idegym") {

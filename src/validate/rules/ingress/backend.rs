@@ -1,8 +1,8 @@
 //! The backend of an Ingress: a port of a Service, or another object.
 
 use super::INGRESS_BACKEND_INVALID;
+use crate::scalar::RELAXED_SERVICE_NAMES;
 use crate::tree::{Node, Path};
-use crate::validate::objects::RELAXED_SERVICE_NAMES;
 use crate::validate::rules::judging::{Absence, Judging, start};
 use crate::validate::rules::names::{NameForm, check_name, needed_name};
 use crate::validate::rules::of_object::ObjectJudge;

@@ -1,7 +1,8 @@
 //! The selectors, types and protocols of a NetworkPolicy.
 
-use super::POLICY_TYPES_INVALID;
-use crate::kube::{Direction, PolicyRules};
+use super::{POLICY_TYPES_INVALID, POLICY_TYPES_LEAVE_OUT_RULES};
+use crate::diag::Diagnostic;
+use crate::kube::{Direction, PolicyRules, policy_governs};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items};
 use crate::validate::rules::of_object::ObjectJudge;
@@ -29,6 +30,32 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
         }
     }
     types(judge, rules.node, path);
+    unused_rules(judge, rules.node, path);
+}
+
+/// Rules for a direction that `policyTypes` leaves out.
+fn unused_rules(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
+    let Some(types) = rules.get("policyTypes").filter(|it| !it.items().is_empty()) else { return };
+    let is_known = |it: &Node| matches!(it.as_str(), Some("Ingress" | "Egress"));
+    if !types.items().iter().all(is_known) {
+        return;
+    }
+    for direction in Direction::ALL {
+        let Some(entry) = rules.entry(direction.field()) else { continue };
+        if entry.value.items().is_empty() || policy_governs(rules, direction) {
+            continue;
+        }
+        let (field, name) = (direction.field(), direction.policy_type());
+        let message =
+            format!("`{field}` rules of a NetworkPolicy whose `policyTypes` has no `{name}`");
+        let finding =
+            Diagnostic::new(&POLICY_TYPES_LEAVE_OUT_RULES, entry.key_origin.span(), message)
+                .at("ignored")
+                .label(types.span(), format!("does not list `{name}`"))
+                .note(format!("the policy does not restrict {field} traffic"))
+                .help(format!("add `{name}` to `policyTypes`, or remove `{field}`"));
+        judge.report(finding, &path.field(field));
+    }
 }
 
 fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, direction: Direction, path: &Path<'_>) {

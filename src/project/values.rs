@@ -1,0 +1,44 @@
+//! The values of a Project, whose keys only expressions read: they are what the author wrote.
+
+use std::collections::BTreeSet;
+
+use crate::diag::Sink;
+use crate::source::{Span, Workspace};
+use crate::tree::{Node, Value};
+use crate::yaml::{self, KEY_NOT_TEXT};
+
+/// Gives keys that Kubernetes would change their own text back, and drops what was said of them.
+pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) {
+    let mut kept = BTreeSet::new();
+    let Some(spec) = project.as_map_mut().and_then(|it| it.get_mut("spec")) else { return };
+    let Some(spec) = spec.as_map_mut() else { return };
+    if let Some(values) = spec.get_mut("values") {
+        keep(values, texts, &mut kept);
+    }
+    let environments = spec.get_mut("environments").and_then(Node::as_map_mut);
+    for environment in environments.into_iter().flat_map(|it| it.entries.iter_mut()) {
+        let environment = environment.value.as_map_mut();
+        if let Some(values) = environment.and_then(|it| it.get_mut("values")) {
+            keep(values, texts, &mut kept);
+        }
+    }
+    sink.retain(|it| it.rule != &KEY_NOT_TEXT || !kept.contains(&it.primary.span));
+}
+
+fn keep(node: &mut Node, texts: &Workspace, kept: &mut BTreeSet<Span>) {
+    match &mut node.value {
+        Value::Map(map) => {
+            for entry in &mut map.entries {
+                let place = entry.key_origin.span();
+                let written = texts.slice(place);
+                if yaml::is_changed_key(written) {
+                    entry.key = written.into();
+                    kept.insert(place);
+                }
+                keep(&mut entry.value, texts, kept);
+            }
+        }
+        Value::List(items) => items.iter_mut().for_each(|it| keep(it, texts, kept)),
+        _ => {}
+    }
+}

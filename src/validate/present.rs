@@ -1,0 +1,44 @@
+//! Fields that are written without a value: what is said to be missing is reported at its key.
+
+use crate::diag::{Diagnostic, FieldPath, PathStep, Sink};
+use crate::kube::Object;
+use crate::tree::{Entry, Node, Value};
+
+/// Moves each finding about a missing field to the field, where the object has it without a value.
+pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
+    for finding in findings.iter_mut() {
+        let empty = finding.path.as_ref().and_then(|path| empty_on(&object.root, path));
+        if let Some((entry, field)) = empty {
+            point_at(finding, entry, &field);
+        }
+    }
+}
+
+fn point_at(finding: &mut Diagnostic, entry: &Entry, field: &str) {
+    let key = entry.key_origin;
+    let is_there = key.span().to(entry.value.span()).contains(finding.primary.span);
+    if key.layer().is_some() || is_there {
+        return;
+    }
+    let note = format!("`{field}:` without a value counts as missing");
+    finding.relocate(key.span(), "no value", note);
+}
+
+/// The first field on a path that has no value.
+fn empty_on<'o>(root: &'o Node, path: &FieldPath) -> Option<(&'o Entry, String)> {
+    let mut node = root;
+    for step in path.steps() {
+        node = match (step, &node.value) {
+            (PathStep::Field(name) | PathStep::Key(name), Value::Map(map)) => {
+                let entry = map.entry(name)?;
+                if entry.value.is_null() {
+                    return Some((entry, name.to_string()));
+                }
+                &entry.value
+            }
+            (PathStep::Index(index), Value::List(items)) => items.get(*index)?,
+            _ => return None,
+        };
+    }
+    None
+}

@@ -1,0 +1,166 @@
+//! Resources and verbs of role rules that no API server has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
+use crate::diag::{Diagnostic, nearest};
+use crate::schema::store;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Judging, items, shown};
+use crate::validate::rules::of_object::ObjectJudge;
+
+/// The verbs of requests, and those that authorization checks use on their own.
+const VERBS: [&str; 17] = [
+    "approve",
+    "attest",
+    "bind",
+    "connect",
+    "create",
+    "delete",
+    "deletecollection",
+    "escalate",
+    "get",
+    "impersonate",
+    "list",
+    "patch",
+    "proxy",
+    "sign",
+    "update",
+    "use",
+    "watch",
+];
+
+/// The longest names that are compared with the known ones.
+const LONGEST_COMPARED: usize = 64;
+
+/// Checks a rule for resources.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+    let verbs = path.field("verbs");
+    for (index, node) in items(rule, "verbs").iter().enumerate() {
+        check_verb(judge, node, &verbs.index(index));
+    }
+    let groups: Vec<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
+    // Of other groups, and of the former `extensions`, it is unknown what they have.
+    if groups.is_empty() || !groups.iter().all(|it| is_known_group(it)) {
+        return;
+    }
+    let resources = path.field("resources");
+    for (index, node) in items(rule, "resources").iter().enumerate() {
+        check_resource(judge, node, &groups, &resources.index(index));
+    }
+}
+
+fn check_verb(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
+    let Some(verb) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
+    if verb == "*" || VERBS.contains(&verb) {
+        return;
+    }
+    let Some(near) = nearest(verb, VERBS) else { return };
+    let message = format!("unknown verb `{}` in a role rule", shown(verb));
+    let finding = Diagnostic::new(&ROLE_VERB_UNKNOWN, node.span(), message)
+        .at("matches no request")
+        .suggest(node.span(), near, format!("did you mean `{near}`?"));
+    judge.report(finding, path);
+}
+
+fn check_resource(judge: &mut ObjectJudge<'_, '_>, node: &Node, groups: &[&str], path: &Path<'_>) {
+    let Some(text) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
+    let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
+    if resource == "*" || groups.iter().any(|group| has(group, resource)) {
+        return;
+    }
+    let message = format!(
+        "no resource `{}` in {}",
+        shown(resource),
+        groups.iter().map(|it| group_name(it)).collect::<Vec<_>>().join(", ")
+    );
+    let finding =
+        Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request");
+    let mut known = groups.iter().filter_map(|it| RESOURCES.get(it)).flatten().map(String::as_str);
+    let elsewhere = RESOURCES.keys().find(|group| has(group, resource));
+    let finding = if let Some(group) = elsewhere {
+        let help = format!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
+        finding.help(if group.is_empty() {
+            format!("add `\"\"` to `apiGroups`: `{resource}` belongs to the core group")
+        } else {
+            help
+        })
+    } else if let Some(near) = nearest(resource, known.by_ref()) {
+        let meant = below.map_or_else(|| near.to_owned(), |below| format!("{near}/{below}"));
+        finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
+    } else {
+        // It may be served by an extension, or by a later version.
+        return;
+    };
+    judge.report(finding, path);
+}
+
+fn group_name(group: &str) -> String {
+    if group.is_empty() { "the core group".to_owned() } else { format!("group `{group}`") }
+}
+
+fn is_known_group(group: &str) -> bool {
+    RESOURCES.contains_key(group)
+}
+
+fn has(group: &str, resource: &str) -> bool {
+    RESOURCES.get(group).is_some_and(|it| it.contains(resource))
+}
+
+/// The resources of each built-in group, and what authorization checks call so.
+static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
+    let mut groups: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for kind in store::kinds().iter().filter(|it| it.group != "extensions") {
+        groups.entry(kind.group).or_default().insert(plural(kind.kind));
+    }
+    for (group, resource) in OTHERS {
+        groups.entry(group).or_default().insert(resource.to_owned());
+    }
+    groups
+});
+
+/// What a role can grant that is not the resource of a kind.
+const OTHERS: [(&str, &str); 6] = [
+    ("", "groups"),
+    ("", "uids"),
+    ("", "users"),
+    ("authentication.k8s.io", "uids"),
+    ("authentication.k8s.io", "userextras"),
+    ("certificates.k8s.io", "signers"),
+];
+
+/// The resource of a built-in kind.
+fn plural(kind: &str) -> String {
+    let name = kind.to_lowercase();
+    if name == "endpoints" {
+        return name;
+    }
+    if let Some(stem) = name.strip_suffix('y') {
+        return format!("{stem}ies");
+    }
+    if name.ends_with('s') || name.ends_with('x') || name.ends_with("ch") {
+        return name + "es";
+    }
+    name + "s"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plural;
+
+    #[test]
+    fn resources_are_named_like_kinds() {
+        for (kind, resource) in [
+            ("Pod", "pods"),
+            ("Ingress", "ingresses"),
+            ("NetworkPolicy", "networkpolicies"),
+            ("Endpoints", "endpoints"),
+            ("StorageClass", "storageclasses"),
+            ("ComponentStatus", "componentstatuses"),
+            ("IPAddress", "ipaddresses"),
+        ] {
+            assert_eq!(plural(kind), resource);
+        }
+    }
+}

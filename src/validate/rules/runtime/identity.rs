@@ -1,0 +1,93 @@
+//! The user that containers run as, where the kubelet can tell that it does not fit.
+
+use super::{FS_GROUP_UNSET, ObjectJudge, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET, warn};
+use crate::diag::Diagnostic;
+use crate::kube::{Container, PodSpec};
+use crate::tree::{Layer, Node, Path};
+use crate::validate::rules::judging::Judging;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+    if pod.spec.str_at(&["os", "name"]) == Some("windows") {
+        return;
+    }
+    let mut without_user = None;
+    for container in pod.containers() {
+        let Some(non_root) = effective(pod, &container, "runAsNonRoot") else { continue };
+        if non_root.as_bool() != Some(true) {
+            continue;
+        }
+        match effective(pod, &container, "runAsUser") {
+            Some(user) if user.as_i64() == Some(0) => {
+                conflict(judge, (&container, user, non_root), path);
+            }
+            None if is_of_profile(non_root) => without_user = Some(non_root),
+            _ => {}
+        }
+    }
+    if let Some(non_root) = without_user {
+        unset_user(judge, non_root, path);
+    }
+    unset_group(judge, pod, path);
+}
+
+/// A field of the security context of a container, or of its Pod.
+fn effective<'o>(pod: &PodSpec<'o>, container: &Container<'o>, field: &str) -> Option<&'o Node> {
+    let own = container.node.at(&["securityContext", field]);
+    own.or_else(|| pod.spec.at(&["securityContext", field]))
+}
+
+/// Whether the security profile of a definition set the value.
+fn is_of_profile(node: &Node) -> bool {
+    node.origin().layer() == Some(Layer::SecurityRestricted)
+}
+
+fn conflict(
+    judge: &mut ObjectJudge<'_, '_>,
+    (container, user, non_root): (&Container<'_>, &Node, &Node),
+    path: &Path<'_>,
+) {
+    let name = container.node.str_at(&["name"]).unwrap_or_default();
+    let message = format!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
+    let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)
+        .at("the user ID of root")
+        .label(non_root.span(), "forbids root")
+        .note("the kubelet rejects the container: `CreateContainerConfigError`")
+        .help("set `runAsUser` to another user, or remove `runAsNonRoot`");
+    let list = path.field(container.list);
+    let of_container = list.index(container.index);
+    warn(judge, user, finding, &of_container.field("securityContext").field("runAsUser"));
+}
+
+fn unset_user(judge: &mut ObjectJudge<'_, '_>, non_root: &Node, path: &Path<'_>) {
+    // One message for all objects of a definition.
+    let message = "`security: restricted` forbids root, but no `runAsUser` is set";
+    let finding = Diagnostic::new(&RUN_AS_USER_UNSET, non_root.span(), message)
+        .at("no `runAsUser`")
+        .note("if the image runs as root, the kubelet rejects the container: `CreateContainerConfigError`")
+        .help("set `podSecurityContext: {runAsUser: 1000}`, or the user ID that the image declares");
+    judge.report(finding, &path.field("securityContext").field("runAsUser"));
+}
+
+/// A fresh volume belongs to root, unless the Pod says to which group it is given.
+fn unset_group(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+    let context = pod.spec.get("securityContext");
+    let non_root = context.and_then(|it| it.get("runAsNonRoot"));
+    let has_group = context.is_some_and(|it| it.get("fsGroup").is_some());
+    if has_group || !non_root.is_some_and(|it| it.as_bool() == Some(true) && is_of_profile(it)) {
+        return;
+    }
+    let of_template =
+        pod.volume_claim_templates().iter().filter_map(|it| it.at(&["metadata", "name"]));
+    let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
+    let is_claim =
+        |it: &&Node| it.get("persistentVolumeClaim").is_some() || it.get("ephemeral").is_some();
+    let of_pod = volumes.iter().filter(is_claim).filter_map(|it| it.get("name"));
+    let Some(volume) = of_template.chain(of_pod).next() else { return };
+    let name = volume.as_str().unwrap_or_default();
+    let message = format!("no `fsGroup` is set, but volume claim `{name}` is mounted");
+    let finding = Diagnostic::new(&FS_GROUP_UNSET, volume.span(), message)
+        .at("belongs to root when it is created")
+        .note("a user other than root usually cannot write to a new volume without `fsGroup`")
+        .help("set `podSecurityContext: {fsGroup: 1000}`, or the group ID of the image");
+    judge.report(finding, &path.field("securityContext").field("fsGroup"));
+}

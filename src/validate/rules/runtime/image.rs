@@ -1,0 +1,64 @@
+//! References to images that no container runtime reads.
+
+use super::{IMAGE_REFERENCE_INVALID, ObjectJudge, warn};
+use crate::diag::Diagnostic;
+use crate::kube::PodSpec;
+use crate::scalar::{ImageFault, ImageReference};
+use crate::tree::Path;
+use crate::validate::rules::judging::shown;
+
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+    for container in pod.containers() {
+        let Some(node) = container.node.get("image") else { continue };
+        let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
+        let Err(fault) = ImageReference::parse(text.trim()) else { continue };
+        let (label, help) = advice(text, fault);
+        let message = format!("invalid image reference `{}`", shown(text));
+        let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
+            .at(label)
+            .note("the kubelet cannot pull it: `InvalidImageName`")
+            .help(help);
+        let list = path.field(container.list);
+        warn(judge, node, finding, &list.index(container.index).field("image"));
+    }
+}
+
+/// Whether a tool writes the reference before the object is applied: a placeholder, or `ko://`.
+fn is_replaced_later(text: &str) -> bool {
+    text.is_empty() || text.starts_with("ko://") || text.contains(['$', '<', '{', '%'])
+}
+
+fn advice(text: &str, fault: ImageFault) -> (&'static str, String) {
+    let is_url = text.split_once("://").filter(|(scheme, _)| !scheme.contains(['/', ':']));
+    if let Some((_, rest)) = is_url {
+        return ("a URL", format!("write it without the scheme: `{}`", shown(rest)));
+    }
+    match fault {
+        ImageFault::UpperCase => {
+            ("has capital letters", format!("write `{}`", shown(&lowered(text))))
+        }
+        ImageFault::Tag if text.ends_with(':') => {
+            ("empty tag", "write a tag after the colon, or remove it".to_owned())
+        }
+        ImageFault::Tag => (
+            "invalid tag",
+            "use at most 128 letters, digits, `_`, `.` and `-` in the tag".to_owned(),
+        ),
+        ImageFault::Digest => {
+            ("invalid digest", "write `sha256:` and 64 lowercase hexadecimal digits".to_owned())
+        }
+        ImageFault::Repository => (
+            "not `[host[:port]/]repository[:tag][@digest]`",
+            "write it like `registry.example.com/team/app:1.2`".to_owned(),
+        ),
+    }
+}
+
+/// The reference with its repository in lowercase; tags keep their case.
+fn lowered(text: &str) -> String {
+    let name_end = text.rfind('/').map_or(0, |at| at + 1);
+    let tag_at = text.get(name_end..).and_then(|it| it.find([':', '@']));
+    let end = tag_at.map_or(text.len(), |at| name_end + at);
+    let (name, tag) = text.split_at_checked(end).unwrap_or((text, ""));
+    name.to_lowercase() + tag
+}

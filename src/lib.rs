@@ -105,6 +105,7 @@ mod effective;
 mod emit;
 mod exception;
 mod expand;
+mod fix;
 mod folder;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
@@ -138,8 +139,11 @@ pub use compile::{
     crds_of_projects, project_is_missing,
 };
 pub use consequence::LeftOut;
-pub use diag::{Diagnostic, FieldPath, Label, Others, PathStep, Rule, Severity, Suggestion};
+pub use diag::{
+    Diagnostic, FieldPath, Label, Others, PathStep, Rule, Safety, Severity, Suggestion,
+};
 pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
+pub use fix::{FileChange, Fixed, fix};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object};

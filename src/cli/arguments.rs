@@ -367,12 +367,28 @@ pub(crate) struct Why {
   sandboxc check definitions
   helm template chart | sandboxc check -
   sandboxc check --format json . | jq '.diagnostics[].rule'
-  sandboxc check --format sarif . > sandboxc.sarif")]
+  sandboxc check --format sarif . > sandboxc.sarif
+  sandboxc check --fix .
+  sandboxc check --diff --unsafe .")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
+    /// Apply the safe suggestions to the files
+    ///
+    /// Only the named files and those found in named directories are changed. Comments, layout and
+    /// line ends are kept. A suggestion that would add an error is not applied.
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Print the changes of --fix as a unified diff, and change no file
+    ///
+    /// The exit status is 1 if there are changes.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Also apply suggestions that may not be what the author meant
+    #[arg(long = "unsafe")]
+    pub(crate) is_unsafe: bool,
 }
 
 /// Split YAML streams into their documents, byte for byte

@@ -15,6 +15,7 @@ mod effective;
 mod exchange;
 mod explain;
 mod failure;
+mod fixes;
 mod graph;
 mod guard;
 mod import;

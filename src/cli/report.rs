@@ -67,6 +67,15 @@ pub(crate) fn check(
     run(inputs, kinds, options, &settings)
 }
 
+/// Reads the inputs.
+pub(crate) fn read(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+) -> Result<Workspace, Failure> {
+    input::read_with_context(inputs, &kinds.crds, options, &Progress::start(options))
+}
+
 fn run(
     inputs: &Inputs,
     kinds: &KnownKinds,

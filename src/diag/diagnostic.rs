@@ -1,6 +1,6 @@
 //! One finding.
 
-use super::{About, CommonCause, FieldPath, Others, Rule, Severity};
+use super::{About, CommonCause, FieldPath, Others, Rule, Severity, nearest};
 use crate::scalar::Versions;
 use crate::source::Span;
 
@@ -22,6 +22,31 @@ pub struct Suggestion {
     pub replacement: String,
     /// An imperative: "quote the value".
     pub text: String,
+    /// Whether it may be applied without a second look.
+    pub safety: Safety,
+    /// What is written at the place, where it is a name: a value that comes from elsewhere, such as an
+    /// expression, is not replaced.
+    pub(crate) replaces: Option<Box<str>>,
+}
+
+/// How certain a suggestion is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Safety {
+    /// It writes what the author meant, and changes nothing that Kubernetes accepts today.
+    Safe,
+    /// It is the likeliest repair, and may not be what the author meant.
+    Unsafe,
+}
+
+impl Safety {
+    /// As shown in reports.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+        }
+    }
 }
 
 /// One finding: a rule, a message, its location, and the repair.
@@ -178,7 +203,7 @@ impl Diagnostic {
         Self { notes: Vec::new(), help: Vec::new(), suggestions: Vec::new(), ..self }
     }
 
-    /// Adds a change to the source that repairs it.
+    /// A change to the source that likely repairs it.
     #[must_use]
     pub fn suggest(
         mut self,
@@ -190,8 +215,79 @@ impl Diagnostic {
             span: span.into(),
             replacement: replacement.into(),
             text: text.into(),
+            safety: Safety::Unsafe,
+            replaces: None,
         });
         self
+    }
+
+    /// A change to the source that certainly repairs it.
+    #[must_use]
+    pub fn fix(
+        self,
+        span: impl Into<Span>,
+        replacement: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        let mut finding = self.suggest(span, replacement, text);
+        if let Some(suggestion) = finding.suggestions.last_mut() {
+            suggestion.safety = Safety::Safe;
+        }
+        finding
+    }
+
+    /// "did you mean" and the change, where a name is near the one at `span`.
+    #[must_use]
+    pub(crate) fn suggest_near<'c>(
+        self,
+        span: Span,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Self {
+        let Some(near) = nearest(name, candidates) else { return self };
+        let mut finding = self.suggest(span, near, format!("did you mean `{near}`?"));
+        if let Some(suggestion) = finding.suggestions.last_mut() {
+            suggestion.replaces = Some(name.into());
+        }
+        finding
+    }
+
+    /// The string to write instead of `written` at `span`.
+    #[must_use]
+    pub(crate) fn write_instead(
+        self,
+        span: Span,
+        written: &str,
+        instead: &str,
+        safety: Safety,
+    ) -> Self {
+        let is_plain = instead.starts_with(|it: char| it.is_ascii_alphabetic())
+            && instead.chars().all(|it| it.is_ascii_alphanumeric() || "._/-@:".contains(it))
+            && !instead.ends_with(':');
+        // Words of YAML are short.
+        let is_word = instead.len() <= 5 && !instead.contains(['.', '/', '-', ':']);
+        let replacement =
+            if is_plain && !is_word { instead.to_owned() } else { format!("\"{instead}\"") };
+        let mut finding = self.suggest(span, replacement, format!("write `{instead}`"));
+        if let Some(suggestion) = finding.suggestions.last_mut() {
+            suggestion.safety = safety;
+            suggestion.replaces = Some(written.into());
+        }
+        finding
+    }
+
+    /// As [`suggest_near`](Self::suggest_near); other help where no name is near.
+    #[must_use]
+    pub(crate) fn suggest_near_or<'c>(
+        self,
+        span: Span,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+        help: impl FnOnce() -> String,
+    ) -> Self {
+        let count = self.suggestions.len();
+        let finding = self.suggest_near(span, name, candidates);
+        if finding.suggestions.len() > count { finding } else { finding.help(help()) }
     }
 
     /// Moves it to another place, which the schema may report as well, with the fact that explains why.

@@ -15,7 +15,7 @@ mod sink;
 
 pub(crate) use about::{About, Cause, CommonCause, Meant, ObjectName};
 pub(crate) use article::with_article;
-pub use diagnostic::{Diagnostic, Label, Suggestion};
+pub use diagnostic::{Diagnostic, Label, Safety, Suggestion};
 pub(crate) use field_path::owner;
 pub use field_path::{FieldPath, PathStep};
 pub(crate) use nearest::{did_you_mean, nearest};

@@ -90,7 +90,7 @@ impl Kind {
                     ),
                 )
                 .at("unknown version")
-                .suggest(version.span(), API_VERSION, "use the existing version"),
+                .fix(version.span(), API_VERSION, "use the existing version"),
             );
             return None;
         }

@@ -132,6 +132,6 @@ pub(super) fn service_account_alias(alias: &Entry, named: Option<&Entry>) -> Dia
         )
         .at("read as `serviceAccountName`")
         .note("the API server ignores the deprecated name if the new one is set")
-        .suggest(span, "serviceAccountName", "write `serviceAccountName`"),
+        .fix(span, "serviceAccountName", "write `serviceAccountName`"),
     }
 }

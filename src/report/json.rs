@@ -68,6 +68,7 @@ struct Change<'d> {
     place: Place<'d>,
     replacement: &'d str,
     text: &'d str,
+    safety: &'static str,
 }
 
 #[derive(Serialize)]
@@ -130,11 +131,13 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
     let (edits, in_words): (Vec<_>, Vec<_>) =
         suggestions.iter().take(words::MOST_PARTS).partition(|it| words::is_short(it));
     let help = help.iter().chain(in_words.into_iter().map(|it| &it.text));
-    let suggestions = edits.into_iter().map(|Suggestion { span, replacement, text }| Change {
-        place: place(workspace, *span),
-        replacement,
-        text,
-    });
+    let suggestions =
+        edits.into_iter().map(|Suggestion { span, replacement, text, safety, .. }| Change {
+            place: place(workspace, *span),
+            replacement,
+            text,
+            safety: safety.as_str(),
+        });
     Finding {
         rule: rule.name,
         severity: severity.as_str(),

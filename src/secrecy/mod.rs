@@ -8,6 +8,8 @@ mod credentials;
 mod lines;
 mod redact;
 
+use std::collections::BTreeSet;
+
 use crate::diag::{Diagnostic, Sink};
 use crate::kube;
 use crate::source::{FileId, Span, Workspace};
@@ -41,6 +43,13 @@ fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// Hides the values of all secrets of the files at these positions.
+pub(crate) fn mask_files(workspace: &mut Workspace, positions: &BTreeSet<usize>) {
+    let ids = workspace.ids().enumerate().filter(|(position, _)| positions.contains(position));
+    let secrets: Vec<_> = ids.flat_map(|(_, id)| secrets_of(workspace, id)).collect();
+    workspace.mask(&secrets);
 }
 
 /// The spans of all secret values in a file.

@@ -1,5 +1,6 @@
 //! The files of one run, in memory.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::limits;
@@ -223,8 +224,27 @@ impl Workspace {
         self.file_at(span).role
     }
 
-    /// Replaces the text of `spans` with marks of the same length, so that no excerpt shows it.
-    /// Offsets, lines and columns do not change.
+    /// The same files, some of them with another text, by their positions.
+    #[must_use]
+    pub(crate) fn with_texts(&self, mut texts: BTreeMap<usize, String>) -> Self {
+        let mut workspace = Self::new();
+        for (position, file) in self.files.iter().enumerate() {
+            let text = texts.remove(&position);
+            let is_changed = text.is_some();
+            let id = workspace.add(file.name.clone(), text.unwrap_or_else(|| file.text.clone()));
+            workspace.set_role(id, file.role);
+            if let Some(copy) = workspace.files.last_mut().filter(|_| !is_changed) {
+                copy.invalid_utf8_at = file.invalid_utf8_at;
+                copy.is_left_out = file.is_left_out;
+            }
+            let values = self.values.iter().filter(|(of, _)| *of == file.id);
+            workspace.values.extend(values.map(|(_, path)| (id, path.clone())));
+        }
+        workspace
+    }
+
+    /// Replaces the text under `spans` by marks of the same length, so that no excerpt shows it.
+    /// Places, lines and columns stay the same.
     pub fn mask(&mut self, spans: &[Span]) {
         for span in spans {
             let index = self.index_at(span.parts().0);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules, did_you_mean};
+use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Container, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::tree::Node;
@@ -70,11 +70,11 @@ fn finding(
         pod.object.describe()
     );
     let candidates = volumes.iter().copied().take(NEAR_VOLUMES);
-    let help = did_you_mean(name, candidates)
-        .unwrap_or_else(|| format!("add a volume named `{name}`, or remove the mount"));
     Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)
         .at("no such volume")
         .path(&format!("{}.{}.{path}", pod.path(), container.path()))
         .about(About::AbsentVolume(name.into()))
-        .help(help)
+        .suggest_near_or(node.span(), name, candidates, || {
+            format!("add a volume named `{name}`, or remove the mount")
+        })
 }

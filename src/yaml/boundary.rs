@@ -115,7 +115,7 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
         )
         .at("invisible character")
         .help("remove the character; in a quoted string write `\\uFEFF`")
-        .suggest(span, "", "remove the byte order mark"),
+        .fix(span, "", "remove the byte order mark"),
         Oddity::EndWithoutContent => {
             new(&rules::DOCUMENT_END_WITHOUT_CONTENT, "`...` without any content before it")
                 .at("rejected by kubectl")

@@ -16,6 +16,7 @@ mod diag;
 mod effective;
 mod examples;
 mod findings_alone;
+mod fix;
 mod formats;
 mod generated;
 mod generated_inputs;

@@ -132,7 +132,7 @@ fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'
 }
 
 fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {
-    let Suggestion { span, replacement, text } = suggestion;
+    let Suggestion { span, replacement, text, .. } = suggestion;
     let Physical { artifact_location, region } = physical(workspace, *span);
     let inserted_content = Message { text: replacement.as_str() };
     Fix {

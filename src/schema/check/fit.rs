@@ -73,7 +73,7 @@ impl Walk<'_> {
             Value::Int(_) | Value::UInt(_) | Value::Float(_) | Value::Bool(_) => {
                 let plain = written.unwrap_or_else(|| node.to_json().to_string());
                 let quoted = format!("\"{plain}\"");
-                finding.suggest(node.span(), quoted, "quote it")
+                finding.fix(node.span(), quoted, "quote it")
             }
             Value::Map(_) if written.is_some_and(|it| it.trim_start().starts_with("{{")) => {
                 finding.help("quote the expression: YAML reads `{{` as a map in a map")
@@ -130,7 +130,7 @@ impl Walk<'_> {
                     .filter(|_| matches!(list.items, Type::String(_) | Type::Enum(_)))
                 {
                     Some(written) if !written.contains(['\n', ',', '[', '{']) => {
-                        finding.suggest(node.span(), format!("[{written}]"), "make it a list")
+                        finding.fix(node.span(), format!("[{written}]"), "make it a list")
                     }
                     _ => finding.help("write a list: put `- ` before each item"),
                 }
@@ -254,13 +254,13 @@ fn filtered(written: &str, filter: &str) -> Option<String> {
 fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
     match &node.value {
         Value::String(value) if value.parse::<i64>().is_ok() => {
-            finding.suggest(node.span(), value.as_str(), "remove the quotes")
+            finding.fix(node.span(), value.as_str(), "remove the quotes")
         }
         Value::Float(_) => finding.help("write a whole number"),
         Value::String(value) if key.contains("Seconds") && whole_seconds(value).is_some() => {
             let seconds = whole_seconds(value).unwrap_or_default().to_string();
             let text = format!("write the number of seconds: `{seconds}`");
-            finding.suggest(node.span(), seconds, text)
+            finding.fix(node.span(), seconds, text)
         }
         Value::String(value) if whole_part(value).is_some() => {
             let number = whole_part(value).unwrap_or_default();
@@ -290,7 +290,7 @@ fn for_boolean(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         _ => None,
     };
     match meant {
-        Some(meant) => finding.suggest(node.span(), meant, format!("write `{meant}`")),
+        Some(meant) => finding.fix(node.span(), meant, format!("write `{meant}`")),
         None => finding.help(format!("write `{key}: true` or `{key}: false`")),
     }
 }

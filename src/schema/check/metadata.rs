@@ -1,7 +1,7 @@
 //! Labels and annotations, in objects and in templates.
 
 use super::{Place, Walk};
-use crate::diag::{Diagnostic, Rule, Severity, declare_rules};
+use crate::diag::{Diagnostic, Rule, Safety, Severity, declare_rules};
 use crate::scalar::{
     Fault, check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
 };
@@ -61,7 +61,11 @@ impl Walk<'_> {
                 )
                 .at("invalid label value");
                 let near = nearest_label_value(value);
-                let finding = finding.help_if(near.map(|near| format!("write `{near}`")));
+                let span = entry.value.span();
+                let finding = match near {
+                    Some(near) => finding.write_instead(span, value, &near, Safety::Unsafe),
+                    None => finding,
+                };
                 let finding = if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
                     finding.help("store it in an annotation, which accepts any string")
                 } else {

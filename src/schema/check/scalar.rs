@@ -173,6 +173,9 @@ impl Walk<'_> {
             };
             let near = nearest(&shown, current()).or_else(|| current().find(|it| *it == shown));
             match near.filter(|_| self.may_hint()) {
+                Some(near) if near.eq_ignore_ascii_case(&shown) => {
+                    finding.fix(node.span(), near, format!("write `{near}`"))
+                }
                 Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),
                 None => finding,
             }

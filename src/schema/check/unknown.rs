@@ -267,6 +267,7 @@ pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str)
     let text = format!("did you mean `{near}`?");
     let finding = finding.about(meant(Meant::Field(near.into())));
     match map.entry(near) {
+        None if fold(near) == fold(&entry.key) => finding.fix(entry.key_origin.span(), near, text),
         None => finding.suggest(entry.key_origin.span(), near, text),
         Some(other) => finding
             .help(text)

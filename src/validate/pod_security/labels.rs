@@ -3,7 +3,7 @@
 
 use super::{LABEL_INVALID, LABEL_UNKNOWN};
 use crate::decode::ChoiceValues as _;
-use crate::diag::{Diagnostic, Sink, did_you_mean, nearest};
+use crate::diag::{Diagnostic, Sink, nearest};
 use crate::kube::Object;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
@@ -97,14 +97,14 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
         let message = format!("invalid Pod Security level `{text}` in label `{key}`");
         return Diagnostic::new(&LABEL_INVALID, span, message)
             .at("unknown level")
-            .help_if(did_you_mean(text, PodSecurityLevel::names()))
+            .suggest_near(span, text, PodSecurityLevel::names())
             .help("write `privileged`, `baseline` or `restricted`");
     }
     let message = format!("invalid Pod Security version `{text}` in label `{key}`");
     let finding = Diagnostic::new(&LABEL_INVALID, span, message).at("invalid version");
     let prefixed = format!("v{text}");
     if StandardVersion::parse(&prefixed).is_some() {
-        finding.suggest(span, prefixed, "add a leading `v`")
+        finding.fix(span, prefixed, "add a leading `v`")
     } else {
         finding.help("write `latest`, or a version such as `v1.36`")
     }

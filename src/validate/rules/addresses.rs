@@ -3,7 +3,7 @@
 
 use super::judging::{Judging, shown};
 use super::network_policy::STRICT_CIDR_MINOR;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Safety, declare_rules};
 use crate::scalar::{Cidr, LaxCidr, lax_ip_address, parse_ip_address};
 use crate::source::Span;
 use crate::tree::Path;
@@ -108,6 +108,6 @@ fn lax(
     let message = format!("the {what} `{}` {}", shown(written.text), lax.describe());
     let finding = Diagnostic::new(&ADDRESS_LAX, written.span, message)
         .at("rejected since Kubernetes 1.36")
-        .help(format!("write `{repaired}`"));
+        .write_instead(written.span, written.text, &repaired, Safety::Safe);
     judge.report(finding, path);
 }

@@ -1,6 +1,6 @@
 //! `Judging`: the functions that checks of one object share, whatever part of it they check.
 
-use crate::diag::{About, Diagnostic, Rule, declare_rules, did_you_mean, nearest, with_article};
+use crate::diag::{About, Diagnostic, Rule, declare_rules, nearest, with_article};
 use crate::scalar::Fault;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
@@ -224,7 +224,7 @@ pub(super) trait Judging {
         let message = format!("invalid value `{}` for `{field}`", shown(text));
         let finding = Diagnostic::new(&VALUE_UNSUPPORTED, node.span(), message)
             .at(format!("must be {}", quoted.join(" or ")))
-            .help_if(did_you_mean(text, allowed.iter().copied()));
+            .suggest_near(node.span(), text, allowed.iter().copied());
         self.report(finding, path);
     }
 }

@@ -7,7 +7,7 @@ use super::amounts::{Level, check_resource_name};
 use super::judging::{Absence, Judging, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
 
@@ -95,6 +95,6 @@ fn check_type(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &
     let help = "write `Container`, `Pod` or `PersistentVolumeClaim`".to_owned();
     let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, at, message)
         .at("unknown type")
-        .help(did_you_mean(kind, TYPES).unwrap_or(help));
+        .suggest_near_or(at, kind, TYPES, || help);
     judge.report(finding, &path.field("type"));
 }

@@ -4,7 +4,7 @@
 
 pub(super) mod parts;
 
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Safety, Sink, declare_rules};
 use crate::kube::{Direction, Object, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
 use crate::schema::KubernetesVersion;
@@ -130,7 +130,7 @@ impl Check<'_, '_> {
             let message = format!("CIDR block `{text}` {}", lax.describe());
             let finding = Diagnostic::new(&IP_BLOCK_CIDR_LAX, node.span(), message)
                 .at("rejected since Kubernetes 1.36")
-                .help(format!("write `{repaired}`"));
+                .write_instead(node.span(), text, &repaired, Safety::Safe);
             self.report(finding, &path());
         }
         Some(cidr)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::TARGET_PORT_NOT_FOUND;
-use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::tree::{Node, Path};
 
@@ -26,9 +26,9 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))
-            .help(did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
+            .suggest_near_or(node.span(), name, known.iter().copied(), || {
                 format!("write the port number, or add `name: {name}` to a container port")
-            }));
+            });
         if let Some(pod) = pods.first() {
             finding = finding.label(pod.object.name_span(), "it selects these Pods");
         }

@@ -53,7 +53,7 @@ pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnosti
         '%' => finding.note("`%` starts a directive"),
         _ => finding.note(format!("YAML reserves {shown}")),
     };
-    finding.suggest(span, quoted(value), "quote the value")
+    finding.fix(span, quoted(value), "quote the value")
 }
 
 /// `a: | text` with more text below.

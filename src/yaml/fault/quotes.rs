@@ -108,7 +108,7 @@ fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagno
     )
     .label(broken.span(opening.start, opening.start + 1), "string starts here")
     .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not")
-    .suggest(place, replacement, "indent the lines")
+    .fix(place, replacement, "indent the lines")
 }
 
 /// The lines of a string in quotes after its first, each deeper than its key: the place, and the text

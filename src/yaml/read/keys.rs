@@ -89,7 +89,11 @@ fn not_text(text: &str, read: Option<&str>, span: FileSpan) -> Diagnostic {
     if read.is_some() {
         finding.severity = Severity::Warning;
     }
-    finding.suggest(span, scalar::quote(text), "quote the key")
+    if read.is_some() {
+        // Kubernetes accepts the key as it is.
+        return finding.suggest(span, scalar::quote(text), "quote the key");
+    }
+    finding.fix(span, scalar::quote(text), "quote the key")
 }
 
 /// Reads a node as a key: an anchored or aliased scalar; a list or map is reported.

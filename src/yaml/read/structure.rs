@@ -34,7 +34,7 @@ pub(super) fn plain_in_brackets(span: FileSpan, text: &str, source: &str) -> Opt
             "Kubernetes' parser treats it as the indicator of a key or value, and rejects the \
             document",
         )
-        .suggest(whole, scalar::quote(shown_whole), "quote the string"),
+        .fix(whole, scalar::quote(shown_whole), "quote the string"),
     )
 }
 
@@ -86,7 +86,7 @@ pub(in crate::yaml) fn string_with_colon(span: FileSpan, text: &str) -> Diagnost
     let message = format!("unquoted string `{text}` in brackets ends with a colon");
     let mut finding = Diagnostic::new(&COLON_BEFORE_BRACKET, span, message)
         .note("Kubernetes reads this string, but YAML 1.2 parsers read a key without a value")
-        .suggest(span, scalar::quote(text), "quote the string");
+        .fix(span, scalar::quote(text), "quote the string");
     finding.severity = Severity::Warning;
     finding
 }
@@ -134,7 +134,7 @@ pub(super) fn escapes(span: FileSpan, text: &str) -> Option<Diagnostic> {
                 place,
                 format!("unsupported escape `{shown}` in Kubernetes' parser"),
             )
-            .suggest(place, replacement, "write the character itself"),
+            .fix(place, replacement, "write the character itself"),
         );
     }
     None

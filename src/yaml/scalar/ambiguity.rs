@@ -49,7 +49,7 @@ pub(crate) fn ambiguity(
                 parser"
             ))
             .note(readings.to_string())
-            .suggest(span, quoted, "quote the value"),
+            .fix(span, quoted, "quote the value"),
         ),
         (Expected::Text, _) => {
             let mut finding = finding(format!(
@@ -67,7 +67,7 @@ pub(crate) fn ambiguity(
                 parser"
             ))
             .note(readings.to_string())
-            .suggest(span, value.to_string(), format!("write `{value}`")),
+            .fix(span, value.to_string(), format!("write `{value}`")),
         ),
         (Expected::Number, Reading::Number(value)) => {
             if matches!(field, "mode" | "defaultMode") && is_file_mode(text) {
@@ -80,7 +80,7 @@ pub(crate) fn ambiguity(
                     every parser"
                 ))
                 .note(readings.to_string())
-                .suggest(span, plain.clone(), format!("write `{plain}`")),
+                .fix(span, plain.clone(), format!("write `{plain}`")),
             )
         }
         _ => None,

@@ -3,6 +3,7 @@
 mod crds;
 mod directory;
 mod effective;
+mod fix;
 mod folders;
 mod graph;
 mod grouping;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::fleet::{Claim, Fleet, Policy, Template};
 use super::wording::{field_of, place_of, title};
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::kube::Object;
 use crate::scalar::check_env_name;
 use crate::source::Span;
@@ -195,7 +195,7 @@ impl<'c> Injection<'c, '_> {
             .label(template.name_span(), format!("has {}", names.join(", ")))
             .path(&format!("spec.env[{index}].containerName"))
             .note(RETRIED)
-            .help_if(did_you_mean(target, candidates));
+            .suggest_near(at, target, candidates);
         sink.report(finding);
     }
 

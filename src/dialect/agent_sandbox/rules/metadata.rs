@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, Template};
 use super::wording::{field_of, kind_of, title};
-use crate::diag::{About, Diagnostic, Rule, Sink, declare_rules, did_you_mean};
+use crate::diag::{About, Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
 };
@@ -175,6 +175,6 @@ fn check_created_by(object: &Object, sink: &mut Sink) {
         .at("not a known client")
         .path(&format!("metadata.labels[{CREATED_BY}]"))
         .note(format!("known clients: {}", known.join(", ")))
-        .help_if(did_you_mean(value, KNOWN_CREATORS.iter().copied()));
+        .suggest_near(entry.value.span(), value, KNOWN_CREATORS.iter().copied());
     sink.report(finding);
 }

@@ -1,7 +1,7 @@
 //! The failure policy of a Job.
 
 use super::{FAILURE_POLICY_INVALID, Job};
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
 use crate::tree::{Node, Path};
@@ -152,12 +152,14 @@ fn container(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
     if names().any(|it| it == name) {
         return;
     }
-    let help = did_you_mean(name, names())
-        .unwrap_or_else(|| "write the name of a container or an init container".to_owned());
     let message = format!("container `{}` not found in the Pod", shown(name));
     let path = path.field("containerName");
-    let text = (message, "no such container", help);
-    judge.fault(&FAILURE_POLICY_INVALID, node.span(), text, &path);
+    let finding = Diagnostic::new(&FAILURE_POLICY_INVALID, node.span(), message)
+        .at("no such container")
+        .suggest_near_or(node.span(), name, names(), || {
+            "write the name of a container or an init container".to_owned()
+        });
+    judge.report(finding, &path);
 }
 
 fn pod_conditions(

@@ -1,7 +1,7 @@
 //! The containers of a PodSpec: their presence, names and images.
 
 use super::judge::Judge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Safety, declare_rules};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
@@ -66,7 +66,7 @@ fn names_and_image(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>)
             format!("image {image:?} has leading or trailing whitespace"),
         )
         .at("remove the whitespace")
-        .help(format!("write `{}`", image.trim()));
+        .write_instead(node.span(), image, image.trim(), Safety::Safe);
         judge.report_for_pod(finding, &path.field("image"));
     }
 }

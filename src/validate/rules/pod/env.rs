@@ -1,7 +1,7 @@
 //! Environment variables of containers, and their sources.
 
 use super::judge::Judge;
-use crate::diag::{Diagnostic, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
@@ -175,10 +175,9 @@ pub(super) fn check_field(
             format!("write {}, {one}", all.join(", "))
         }
     };
-    let near = did_you_mean(text, known.iter().copied());
     let finding = Diagnostic::new(&FIELD_PATH_UNSUPPORTED, node.span(), fault)
         .at("not available")
-        .help(near.unwrap_or(help));
+        .suggest_near_or(node.span(), text, known.iter().copied(), || help);
     judge.report(finding, &path.field("fieldPath"));
 }
 

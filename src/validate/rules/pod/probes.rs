@@ -1,7 +1,7 @@
 //! Probes and lifecycle hooks of containers.
 
 use super::judge::Judge;
-use crate::diag::{Diagnostic, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node, Path};
@@ -198,14 +198,14 @@ fn check_port_of_container(
         return;
     }
     let message = format!("container `{}` has no port named `{name}`", container.name());
-    let help = did_you_mean(name, names())
-        .unwrap_or_else(|| "use a port name of the container, or a number".to_owned());
     let finding = Diagnostic::new(&HANDLER_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")
         .note(
             "the API server accepts it, but the kubelet finds no port and the handler always fails",
         )
-        .help(help);
+        .suggest_near_or(node.span(), name, names(), || {
+            "use a port name of the container, or a number".to_owned()
+        });
     judge.report_as_taken(finding, &path.field("port"));
 }
 

@@ -1,7 +1,7 @@
 //! Requests and limits: their names, their quantities, and their consistency.
 
 use super::judge::Judge;
-use crate::diag::{Diagnostic, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node, Path};
@@ -106,12 +106,11 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
         };
         if let Some(message) = message {
             let at = claim.get("name").map_or_else(|| start(claim), Node::span);
-            let near = did_you_mean(name, known().take(50));
             let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, at, message)
                 .at("cannot be used")
-                .help(near.unwrap_or_else(|| {
+                .suggest_near_or(at, name, known().take(50), || {
                     "use each entry of the Pod's `resourceClaims` once".to_owned()
-                }));
+                });
             judge.report(finding, &path);
         }
         if let Some(node) = claim.get("request").filter(|_| !request.is_empty()) {

@@ -1,7 +1,7 @@
 //! Fields of the whole Pod: its names, its DNS, its deadline.
 
 use super::judge::Judge;
-use crate::diag::{Rule, declare_rules};
+use crate::diag::{Diagnostic, Rule, Safety, declare_rules};
 use crate::scalar::{
     LaxCidr, check_dns_label, check_dns_subdomain, check_qualified_name, check_search_domain,
     is_ip_address, lax_ip_address, near_dns_label,
@@ -204,8 +204,10 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
             LaxCidr::LeadingZeros => "has leading zeros",
             _ => "is an IPv4 address written as IPv6",
         };
-        let help = format!("write `{repaired}`");
-        let text = (format!("address `{}` {what}", shown(text)), help.as_str());
-        judge.refuse(rule, node.span(), text, path);
+        let message = format!("address `{}` {what}", shown(text));
+        let finding = Diagnostic::new(rule, node.span(), message)
+            .at("not allowed here")
+            .write_instead(node.span(), text, &repaired, Safety::Safe);
+        judge.report(finding, path);
     }
 }

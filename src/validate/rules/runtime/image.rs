@@ -1,7 +1,7 @@
 //! References to images that no container runtime reads.
 
 use super::{IMAGE_REFERENCE_INVALID, ObjectJudge, warn};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Safety};
 use crate::kube::PodSpec;
 use crate::scalar::{ImageFault, ImageReference};
 use crate::tree::Path;
@@ -12,12 +12,17 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
         let Some(node) = container.node.get("image") else { continue };
         let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
         let Err(fault) = ImageReference::parse(text.trim()) else { continue };
-        let (label, help) = advice(text, fault);
+        let (label, advice) = advice(text, fault);
         let message = format!("invalid image reference `{}`", shown(text));
         let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
             .at(label)
-            .note("the kubelet cannot pull it: `InvalidImageName`")
-            .help(help);
+            .note("the kubelet cannot pull it: `InvalidImageName`");
+        let finding = match advice {
+            Advice::Write(image) => {
+                finding.write_instead(node.span(), text, &image, Safety::Unsafe)
+            }
+            Advice::Help(help) => finding.help(help),
+        };
         let list = path.field(container.list);
         warn(judge, node, finding, &list.index(container.index).field("image"));
     }
@@ -28,30 +33,34 @@ fn is_replaced_later(text: &str) -> bool {
     text.is_empty() || text.starts_with("ko://") || text.contains(['$', '<', '{', '%'])
 }
 
-fn advice(text: &str, fault: ImageFault) -> (&'static str, String) {
+/// What to do about an invalid reference.
+enum Advice {
+    Write(String),
+    Help(&'static str),
+}
+
+fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
     let is_url = text.split_once("://").filter(|(scheme, _)| !scheme.contains(['/', ':']));
     if let Some((_, rest)) = is_url {
-        return ("a URL", format!("write it without the scheme: `{}`", shown(rest)));
+        return ("a URL", Advice::Write(rest.to_owned()));
     }
-    match fault {
-        ImageFault::UpperCase => {
-            ("has capital letters", format!("write `{}`", shown(&lowered(text))))
-        }
+    let (label, help) = match fault {
+        ImageFault::UpperCase => return ("has capital letters", Advice::Write(lowered(text))),
         ImageFault::Tag if text.ends_with(':') => {
-            ("empty tag", "write a tag after the colon, or remove it".to_owned())
+            ("empty tag", "write a tag after the colon, or remove it")
         }
-        ImageFault::Tag => (
-            "invalid tag",
-            "use at most 128 letters, digits, `_`, `.` and `-` in the tag".to_owned(),
-        ),
+        ImageFault::Tag => {
+            ("invalid tag", "use at most 128 letters, digits, `_`, `.` and `-` in the tag")
+        }
         ImageFault::Digest => {
-            ("invalid digest", "write `sha256:` and 64 lowercase hexadecimal digits".to_owned())
+            ("invalid digest", "write `sha256:` and 64 lowercase hexadecimal digits")
         }
         ImageFault::Repository => (
             "not `[host[:port]/]repository[:tag][@digest]`",
-            "write it like `registry.example.com/team/app:1.2`".to_owned(),
+            "write it like `registry.example.com/team/app:1.2`",
         ),
-    }
+    };
+    (label, Advice::Help(help))
 }
 
 /// The reference with its repository in lowercase; tags keep their case.

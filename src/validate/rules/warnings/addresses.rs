@@ -3,7 +3,7 @@
 
 use super::super::network_policy::STRICT_CIDR_MINOR;
 use super::{ADDRESS_NOT_CANONICAL, Judging, ObjectJudge, items, shown};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Safety};
 use crate::scalar::{Cidr, canonical_ip_address, lax_ip_address};
 use crate::tree::{Node, Path};
 
@@ -49,7 +49,8 @@ fn report(
     } else {
         finding.at("programs read it differently").note("Kubernetes 1.36 rejects it")
     };
-    judge.report(finding.help(format!("write `{instead}`")), path);
+    let instead = instead.to_string();
+    judge.report(finding.write_instead(node.span(), text, &instead, Safety::Unsafe), path);
 }
 
 pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {

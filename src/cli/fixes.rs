@@ -1,0 +1,81 @@
+//! `check --fix` and `check --diff`.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use sandboxc::{FileChange, Fixed, Safety, Workspace};
+use similar::TextDiff;
+use tempfile::Builder;
+
+use super::Outcome;
+use super::arguments::{Check, Options};
+use super::failure::Failure;
+use super::output;
+use super::report::{self, Findings};
+
+pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
+    let level = if check.is_unsafe { Safety::Unsafe } else { Safety::Safe };
+    let before = report::read(&check.inputs, &check.kinds, options)?;
+    let mut settings = report::compile_options(options)?;
+    settings.findings_alone = true;
+    let fixed = sandboxc::fix(&before, &settings, level);
+    if check.diff {
+        return show(&before, &fixed, options);
+    }
+    write(&fixed.changes(&before))?;
+    let Fixed { mut workspace, compilation, files, applied } = fixed;
+    if !options.quiet && applied > 0 {
+        output::complain(&format!("{}\n", counted("fixed", applied, files.len())));
+    }
+    workspace.mask(&compilation.secrets);
+    Findings::of(&workspace, &compilation).print(options)
+}
+
+/// `fixed 3 findings in 1 file`.
+fn counted(what: &str, findings: usize, files: usize) -> String {
+    let plural = |count| if count == 1 { "" } else { "s" };
+    format!("{what} {findings} finding{} in {files} file{}", plural(findings), plural(files))
+}
+
+/// Prints what would change.
+fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome, Failure> {
+    for FileChange { name, before, after, .. } in fixed.shown_changes(before) {
+        let diff = TextDiff::from_lines(&before, &after);
+        output::print(&diff.unified_diff().header(&name, &name).to_string())?;
+    }
+    if !options.quiet {
+        let text = counted("would fix", fixed.applied, fixed.files.len());
+        output::complain(&format!("{text}\n"));
+    }
+    Ok(if fixed.files.is_empty() { Outcome::Clean } else { Outcome::InputHasErrors })
+}
+
+/// Replaces the files that changed, each as a whole.
+fn write(changes: &[FileChange]) -> Result<(), Failure> {
+    if changes.iter().any(|it| !it.is_named) {
+        return Err(Failure::usage(
+            "standard input cannot be fixed in place",
+            "use `--diff` to print the changes, or name the file",
+        ));
+    }
+    changes.iter().try_for_each(|it| replace(Path::new(&it.name), &it.before, &it.after))
+}
+
+/// Replaces a file by one rename. A file that was changed since it was read stays as it is.
+fn replace(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
+    let target = fs::canonicalize(path).map_err(Failure::file("write", path))?;
+    if fs::read(&target).map_err(Failure::file("read", path))? != old.as_bytes() {
+        let changed = io::Error::other("the file was changed while it was checked");
+        return Err(Failure::file("fix", path)(changed));
+    }
+    let write = || {
+        let folder = target.parent().unwrap_or(Path::new("."));
+        let mut file = Builder::new().prefix(".sandboxc-tmp-").tempfile_in(folder)?;
+        file.write_all(new.as_bytes())?;
+        file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
+        file.as_file().sync_all()?;
+        file.persist(&target).map(|_| ()).map_err(|error| error.error)
+    };
+    write().map_err(Failure::file("write", path))
+}

@@ -1,0 +1,322 @@
+//! Suggestions applied to the source: `check --fix`.
+//!
+//! Edits are applied in rounds, each on the result of the one before, since one repair can show the next
+//! fault. An edit that would add an error is not applied. Nothing else of a file changes: comments, layout
+//! and line ends stay as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::compile::{Compilation, Options, compile};
+use crate::diag::{Diagnostic, Safety, Severity};
+use crate::secrecy;
+
+use crate::source::{FileId, FileRole, Workspace};
+
+/// Rounds of a run; each applies at least one edit.
+const MOST_ROUNDS: usize = 20;
+
+/// How often an input is compiled to find the edits of one round that add errors.
+const MOST_ATTEMPTS: usize = 40;
+
+/// What [`fix`] changed.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The files with their new texts, in the order of the workspace that was given.
+    pub workspace: Workspace,
+    /// The findings that are left.
+    pub compilation: Compilation,
+    /// The files that changed, by position in the order of all files.
+    pub files: BTreeSet<usize>,
+    /// How many suggestions were applied.
+    pub applied: usize,
+}
+
+/// A file that changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileChange {
+    /// Its name as shown in messages.
+    pub name: String,
+    /// Whether the name is that of a file; standard input has none.
+    pub is_named: bool,
+    /// Its text before.
+    pub before: String,
+    /// Its text now.
+    pub after: String,
+}
+
+impl Fixed {
+    /// What became of the files of the workspace that was given.
+    #[must_use]
+    pub fn changes(&self, before: &Workspace) -> Vec<FileChange> {
+        changes(before, &self.workspace, &self.files)
+    }
+
+    /// As [`changes`](Self::changes), to be shown: without the values of secrets.
+    #[must_use]
+    pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
+        let [mut before, mut after] =
+            [before, &self.workspace].map(|it| it.with_texts(BTreeMap::new()));
+        secrecy::mask_files(&mut before, &self.files);
+        secrecy::mask_files(&mut after, &self.files);
+        changes(&before, &after, &self.files)
+    }
+}
+
+fn changes(before: &Workspace, after: &Workspace, files: &BTreeSet<usize>) -> Vec<FileChange> {
+    let pairs = before.ids().zip(after.ids()).enumerate();
+    let changed = pairs.filter(|(position, _)| files.contains(position));
+    let change = |(_, (old, new))| {
+        let (old, new) = (before.file(old), after.file(new));
+        FileChange {
+            name: old.name().to_owned(),
+            is_named: old.is_named(),
+            before: old.text().to_owned(),
+            after: new.text().to_owned(),
+        }
+    };
+    changed.map(change).filter(|it| it.before != it.after).collect()
+}
+
+/// Applies the suggestions for the files of a workspace, up to a level.
+///
+/// Only files that were named or found change. The result has at most as many errors as the input, and
+/// another call with it applies nothing.
+#[must_use]
+pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
+    let workspace = workspace.with_texts(BTreeMap::new());
+    let compilation = compile(&workspace, options);
+    let mut fixed = Fixed { workspace, compilation, files: BTreeSet::new(), applied: 0 };
+    let mut rejected = BTreeSet::new();
+    for _ in 0..MOST_ROUNDS {
+        let edits = edits(&fixed.workspace, &fixed.compilation.diagnostics, level, &rejected);
+        let mut round =
+            Round { options, level, base: fixed, accepted: Vec::new(), attempts: 0, rejected };
+        round.try_all(edits);
+        rejected = round.rejected;
+        let is_last = round.accepted.is_empty();
+        fixed = round.base;
+        if is_last {
+            break;
+        }
+    }
+    fixed
+}
+
+/// One change of a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Edit {
+    /// The position of the file.
+    file: usize,
+    start: usize,
+    end: usize,
+    replacement: String,
+    rule: &'static str,
+}
+
+/// The edits that can be applied together, in order of place.
+fn edits(
+    workspace: &Workspace,
+    findings: &[Diagnostic],
+    level: Safety,
+    rejected: &BTreeSet<Edit>,
+) -> Vec<Edit> {
+    let candidates = edits_of(workspace, findings, level);
+    let candidates: Vec<_> = candidates.into_iter().filter(|it| !rejected.contains(it)).collect();
+    let mut places: BTreeMap<(usize, usize, usize, &str), usize> = BTreeMap::new();
+    for it in &candidates {
+        *places.entry((it.file, it.start, it.end, it.rule)).or_default() += 1;
+    }
+    // Where one rule has two answers, none is certain.
+    let is_certain = |it: &Edit| places.get(&(it.file, it.start, it.end, it.rule)) == Some(&1);
+    let mut chosen: Vec<Edit> = Vec::new();
+    for edit in candidates.into_iter().filter(is_certain) {
+        // Conflicting edits wait for the next round.
+        let is_free = chosen.last().is_none_or(|before| {
+            before.file != edit.file
+                || before.end < edit.start
+                || before.end == edit.start && before.start < before.end && edit.start < edit.end
+        });
+        if is_free {
+            chosen.push(edit);
+        }
+    }
+    chosen
+}
+
+/// All edits, each once: a definition can be expanded to many objects, all with the same finding.
+fn edits_of(workspace: &Workspace, findings: &[Diagnostic], level: Safety) -> BTreeSet<Edit> {
+    let positions: BTreeMap<FileId, usize> =
+        workspace.ids().enumerate().map(|(position, id)| (id, position)).collect();
+    findings.iter().filter_map(|it| edit_of(workspace, &positions, it, level)).collect()
+}
+
+fn edit_of(
+    workspace: &Workspace,
+    positions: &BTreeMap<FileId, usize>,
+    finding: &Diagnostic,
+    level: Safety,
+) -> Option<Edit> {
+    // Several suggestions are alternatives.
+    let [suggestion] = finding.suggestions.as_slice() else { return None };
+    let (file, span) = workspace.file_and_span(suggestion.span);
+    let can_change = matches!(file.role(), FileRole::Named | FileRole::Found);
+    if !can_change || suggestion.safety > level || file.invalid_utf8_at().is_some() {
+        return None;
+    }
+    let written = file.text().get(span.range())?;
+    let is_expected = |name: &str| written.trim_matches(['"', '\'']) == name;
+    if !suggestion.replaces.as_deref().is_none_or(is_expected) {
+        return None;
+    }
+    let is_expression = |text: &str| text.contains("{{") || text.contains("{%");
+    // What an expression evaluates to is not what the author wrote.
+    if is_expression(written) && !is_expression(&suggestion.replacement) {
+        return None;
+    }
+    let has_returns = file.text().contains("\r\n") && !suggestion.replacement.contains('\r');
+    let replacement = if has_returns {
+        suggestion.replacement.replace('\n', "\r\n")
+    } else {
+        suggestion.replacement.clone()
+    };
+    let edit = Edit {
+        file: *positions.get(&file.id())?,
+        start: span.range().start,
+        end: span.range().end,
+        replacement,
+        rule: finding.rule.name,
+    };
+    (written != edit.replacement).then_some(edit)
+}
+
+/// One round: as many edits as add no error.
+struct Round<'o> {
+    options: &'o Options,
+    level: Safety,
+    base: Fixed,
+    accepted: Vec<Edit>,
+    attempts: usize,
+    rejected: BTreeSet<Edit>,
+}
+
+impl Round<'_> {
+    fn try_all(&mut self, edits: Vec<Edit>) {
+        let original: Vec<String> = {
+            let workspace = &self.base.workspace;
+            workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect()
+        };
+        self.try_some(&original, edits);
+        self.base.applied += self.accepted.len();
+        self.base.files.extend(self.accepted.iter().map(|it| it.file));
+    }
+
+    /// Applies the edits on top of those that were accepted; where that adds an error, each half of them.
+    fn try_some(&mut self, original: &[String], mut edits: Vec<Edit>) {
+        if edits.is_empty() || self.attempts >= MOST_ATTEMPTS {
+            return;
+        }
+        self.attempts += 1;
+        let together: BTreeSet<_> = self.accepted.iter().chain(&edits).cloned().collect();
+        let texts = applied(original, &together);
+        let workspace = self.base.workspace.with_texts(texts);
+        let compilation = compile(&workspace, self.options);
+        let is_no_worse = errors(&compilation) <= errors(&self.base.compilation);
+        if is_no_worse && !self.would_be_undone(original, &edits, &workspace, &compilation) {
+            self.base.workspace = workspace;
+            self.base.compilation = compilation;
+            self.accepted.extend(edits);
+            return;
+        }
+        if edits.len() == 1 {
+            self.rejected.extend(edits);
+            return;
+        }
+        let second = edits.split_off(edits.len() / 2);
+        self.try_some(original, edits);
+        self.try_some(original, second);
+    }
+
+    /// Whether one of the edits makes room for an edit that takes it back.
+    fn would_be_undone(
+        &self,
+        original: &[String],
+        edits: &[Edit],
+        workspace: &Workspace,
+        compilation: &Compilation,
+    ) -> bool {
+        let next = edits_of(workspace, &compilation.diagnostics, self.level);
+        next.iter().any(|later| {
+            let written = text_at(workspace, later);
+            edits.iter().any(|edit| {
+                let before = original.get(edit.file).and_then(|it| it.get(edit.start..edit.end));
+                edit.file == later.file
+                    && edit.replacement == written
+                    && before == Some(later.replacement.as_str())
+            })
+        })
+    }
+}
+
+/// The text at a place of a workspace.
+fn text_at<'w>(workspace: &'w Workspace, edit: &Edit) -> &'w str {
+    let file = workspace.ids().nth(edit.file);
+    file.and_then(|it| workspace.file(it).text().get(edit.start..edit.end)).unwrap_or("")
+}
+
+fn errors(compilation: &Compilation) -> usize {
+    compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
+}
+
+/// The texts of the files that the edits, which do not overlap, change.
+fn applied(original: &[String], edits: &BTreeSet<Edit>) -> BTreeMap<usize, String> {
+    let mut texts: BTreeMap<usize, String> = BTreeMap::new();
+    for edit in edits.iter().rev() {
+        let Some(text) = original.get(edit.file) else { continue };
+        let text = texts.entry(edit.file).or_insert_with(|| text.clone());
+        if text.get(edit.start..edit.end).is_some() {
+            text.replace_range(edit.start..edit.end, &edit.replacement);
+        }
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fixed(text: &str, level: Safety) -> (String, usize) {
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text);
+        let Fixed { workspace, applied, .. } = fix(&workspace, &Options::default(), level);
+        let text = workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect();
+        (text, applied)
+    }
+
+    const JOB: &str = "apiVersion: batch/v1\r\nkind: Job # a comment\r\nmetadata: {name: a}\r\nspec:\r\n  \
+        backoffLimit: \"3\"\r\n  template:\r\n    spec:\r\n      restartpolicy: Never\r\n      \
+        containers: [{name: a, imag: \"a:1\"}]\r\n";
+
+    #[test]
+    fn safe_edits_keep_everything_else() {
+        let (text, applied) = fixed(JOB, Safety::Safe);
+        let expected = JOB.replace("\"3\"", "3").replace("restartpolicy", "restartPolicy");
+        assert_eq!((text.as_str(), applied), (expected.as_str(), 2));
+        assert_eq!(fixed(&text, Safety::Safe), (text.clone(), 0), "a second run");
+    }
+
+    #[test]
+    fn unsafe_edits_are_applied_on_request() {
+        let (text, applied) = fixed(JOB, Safety::Unsafe);
+        assert_eq!(applied, 3);
+        assert!(text.contains("image: \"a:1\""), "{text}");
+    }
+
+    #[test]
+    fn an_expanded_definition_is_edited_once() {
+        let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: \"a-{{ index }}\"}\n\
+            expand: {count: 3}\nspec:\n  image: a:1\n  podsecuritycontext: {runAsUser: 1000}\n";
+        let (fixed, applied) = fixed(text, Safety::Safe);
+        assert_eq!(applied, 1);
+        assert_eq!(fixed, text.replace("podsecuritycontext", "podSecurityContext"));
+    }
+}

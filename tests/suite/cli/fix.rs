@@ -1,0 +1,76 @@
+//! `check --fix`, `--unsafe` and `--diff`.
+
+use super::Folder;
+
+const JOB: &str = "apiVersion: batch/v1\r\nkind: Job # a comment\r\nmetadata: {name: a, namespace: default}\r\nspec:\r\n  \
+    backoffLimit: \"3\"\r\n  template:\r\n    spec:\r\n      restartpolicy: Never\r\n      \
+    containers: [{name: a, imag: \"a:1\"}]\r\n";
+
+fn repaired() -> String {
+    JOB.replace("\"3\"", "3").replace("restartpolicy", "restartPolicy")
+}
+
+#[test]
+fn safe_suggestions_are_written_and_a_second_run_writes_nothing() {
+    let folder = Folder::new(&[("job.yaml", JOB), ("other.yaml", super::OBJECT)]);
+    let (stdout, stderr) = folder.run(&["check", "--fix", "."]).expect(1);
+    assert_eq!(stdout, "");
+    assert!(stderr.starts_with("fixed 2 findings in 1 file\n"), "{stderr}");
+    assert!(stderr.contains("unknown field `imag`"), "{stderr}");
+    assert_eq!(folder.read("job.yaml"), repaired());
+    assert_eq!(folder.read("other.yaml"), super::OBJECT);
+    let (_, stderr) = folder.run(&["check", "--fix", "."]).expect(1);
+    assert!(!stderr.contains("fixed"), "{stderr}");
+    assert_eq!(folder.list("."), ["job.yaml", "other.yaml"]);
+    folder.run(&["check", "--fix", "--unsafe", "."]).expect(0);
+    assert_eq!(folder.read("job.yaml"), repaired().replace("imag:", "image:"));
+}
+
+#[test]
+fn a_diff_changes_no_file() {
+    let folder = Folder::new(&[("job.yaml", JOB)]);
+    let (stdout, stderr) = folder.run(&["check", "--diff", "job.yaml"]).expect(1);
+    assert!(stdout.starts_with("--- job.yaml\n+++ job.yaml\n@@ -2,8 +2,8 @@\n"), "{stdout}");
+    assert!(stdout.contains("-  backoffLimit: \"3\"\r\n+  backoffLimit: 3\r\n"), "{stdout}");
+    assert_eq!(stderr, "would fix 2 findings in 1 file\n");
+    assert_eq!(folder.read("job.yaml"), JOB);
+    let (stdout, stderr) =
+        folder.run_with_stdin(&["check", "--diff", "-"], super::OBJECT).expect(0);
+    assert_eq!((stdout.as_str(), stderr.as_str()), ("", "would fix 0 findings in 0 files\n"));
+}
+
+#[test]
+fn a_diff_shows_no_secret() {
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: default}\nType: Opaque\n\
+        stringData: {password: s3cr3tv4lue}\n";
+    let folder = Folder::new(&[("a.yaml", secret)]);
+    let (stdout, _) = folder.run(&["check", "--diff", "a.yaml"]).expect(1);
+    assert!(stdout.contains("-Type: Opaque\n+type: Opaque\n"), "{stdout}");
+    assert!(!stdout.contains("s3cr3tv4lue"), "{stdout}");
+    folder.run(&["check", "--fix", "a.yaml"]).expect(0);
+    assert_eq!(folder.read("a.yaml"), secret.replace("Type: O", "type: O"));
+}
+
+#[test]
+fn misuse_is_refused() {
+    let folder = Folder::new(&[]);
+    let (_, stderr) = folder.run_with_stdin(&["check", "--fix", "-"], JOB).expect(2);
+    assert!(stderr.contains("standard input cannot be fixed in place"), "{stderr}");
+    let (_, stderr) = folder.run_with_stdin(&["check", "--unsafe", "-"], JOB).expect(2);
+    assert!(stderr.contains("`--unsafe` requires `--fix` or `--diff`"), "{stderr}");
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_and_links_stay() {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = Folder::new(&[("real/job.yaml", JOB)]);
+    let real = folder.path().join("real/job.yaml");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&real, folder.path().join("link.yaml")).unwrap();
+    folder.run(&["check", "--fix", "link.yaml"]).expect(1);
+    assert_eq!(folder.read("real/job.yaml"), repaired());
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::symlink_metadata(folder.path().join("link.yaml")).unwrap().is_symlink());
+}

@@ -1,0 +1,50 @@
+//! Suggestions applied to every fixture: what could be read can still be read, there are not more errors
+//! than before, and a second run finds nothing to do.
+
+use sandboxc::{Compilation, Safety, Severity, compile, fix};
+
+use crate::support::{Fixture, fixtures};
+
+fn errors(compilation: &Compilation) -> usize {
+    compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
+}
+
+fn fixes_hold(folder: &str) -> usize {
+    let mut failures = Vec::new();
+    let mut applied = 0;
+    for path in fixtures(folder) {
+        let fixture = Fixture::read(&path);
+        let (workspace, _) = fixture.compile();
+        let before = compile(&workspace, &fixture.options);
+        if before.diagnostics.iter().all(|it| it.suggestions.is_empty()) {
+            continue;
+        }
+        for level in [Safety::Safe, Safety::Unsafe] {
+            let fixed = fix(&workspace, &fixture.options, level);
+            applied += fixed.applied;
+            let mut fail =
+                |what: &str| failures.push(format!("{} {level:?}: {what}", fixture.name));
+            if errors(&fixed.compilation) > errors(&before) {
+                fail("more errors");
+            }
+            if fixed.compilation.inputs.len() < before.inputs.len() {
+                fail("an object cannot be read any more");
+            }
+            if fixed.applied > 0 && fix(&fixed.workspace, &fixture.options, level).applied > 0 {
+                fail("a second run applies more");
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    applied
+}
+
+#[test]
+fn fixes_of_fixtures_hold() {
+    assert!(fixes_hold("diag") > 100);
+}
+
+#[test]
+fn fixes_of_typos_hold() {
+    assert!(fixes_hold("typos") > 20);
+}

@@ -1,9 +1,10 @@
-//! One cause, one finding: findings of one rule that are corrected together become one.
+//! Grouping of findings: findings of one rule with a common cause become one.
 //!
-//! Ten thousand Pods that refer to one absent Secret are one mistake. The first finding represents the
-//! others; it counts them and keeps the first of their places. This is done after exceptions, which
-//! apply to places, and after findings that follow from others are left out. Severity, policy
-//! and versions of findings in a group are equal, so the verdict is the same with and without groups.
+//! Ten thousand Pods that refer to one missing Secret are one mistake. The first finding represents
+//! the others, counts them, and keeps the first locations. Grouping runs after exceptions, which
+//! apply to locations, and after findings that follow from others are left out. Severity, policy
+//! and versions of findings in a group are equal, so the verdict is the same with and without
+//! groups.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +13,15 @@ use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggesti
 use crate::scalar::Versions;
 use crate::source::Span;
 
-/// How many findings of one rule, about one field, are reported at one place. A definition can be
+/// The maximum number of findings of one rule about one field at one location. A definition can be
 /// expanded to 100,000 objects.
 const MOST_AT_A_PLACE: usize = 3;
 
-/// How many different findings of a rule at one place are compared with each other.
+/// The maximum number of different findings of a rule at one location that are compared with each
+/// other.
 const MOST_COMPARED: usize = 50;
 
-/// What findings must have in common.
+/// The properties that findings of a group share.
 type Key<'f> = (&'static str, Severity, bool, Option<Versions>, Shared<'f>, &'f [Suggestion]);
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -29,8 +31,8 @@ enum Shared<'f> {
     Cause(&'f CommonCause),
 }
 
-/// Groups findings that are sorted by place. Findings that were left out in favor of one in a group are
-/// left out in favor of its representative.
+/// Groups findings, which are sorted by position. Findings that were left out in favor of one in a
+/// group are left out in favor of its representative.
 pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<Diagnostic> {
     let representatives = representatives(&findings);
     let mut positions = Vec::with_capacity(findings.len());
@@ -53,7 +55,7 @@ pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<
     grouped
 }
 
-/// For each finding the one that represents it, which may be itself.
+/// For each finding, its representative, which can be itself.
 fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
     let mut first: BTreeMap<Key<'f>, usize> = BTreeMap::new();
     let mut here = Here::default();
@@ -64,7 +66,7 @@ fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
     findings.iter().enumerate().map(representative).collect()
 }
 
-/// What groups a finding with those at other places.
+/// The key that groups a finding with those at other locations.
 fn key(finding: &Diagnostic) -> Option<Key<'_>> {
     let shared = match (&finding.common_cause, &finding.about) {
         (Some(cause), _) => Shared::Cause(cause),
@@ -76,11 +78,12 @@ fn key(finding: &Diagnostic) -> Option<Key<'_>> {
     Some((rule.name, *severity, *is_policy, *kubernetes, shared, suggestions))
 }
 
-/// The findings at the place that was reached.
+/// The findings at the current location.
 #[derive(Default)]
 struct Here {
     place: Option<Span>,
-    /// Different findings, each with how many there are like it, and the last of those that are reported.
+    /// Different findings, each with the number of its duplicates, and the last one that is
+    /// reported.
     seen: Vec<(usize, usize)>,
 }
 
@@ -109,7 +112,7 @@ impl Here {
     }
 }
 
-/// Whether two findings at one place are of one kind: of one line that many objects have.
+/// Whether two findings at one location are the same fault: of one line that many objects share.
 fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
     let parts = |it: &Diagnostic| (it.rule.name, it.severity, it.is_policy, it.kubernetes);
     parts(one) == parts(other)

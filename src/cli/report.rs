@@ -17,9 +17,9 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::{input, output};
 
-/// How many findings the formats for one reader show.
+/// The maximum number of findings in the formats for people.
 const MOST_SHOWN: usize = 100;
-/// A run with more findings than this ends with a table of their rules.
+/// The number of findings above which a run ends with a table of their rules.
 const LONG_RUN: usize = 20;
 
 /// Reads the inputs and compiles them, with the summaries of the systems or without.
@@ -246,7 +246,7 @@ impl<'r> Findings<'r> {
     }
 }
 
-/// The findings for one reader: not more than can be read, unless that is asked for.
+/// The findings to show in the formats for people: a limited number, unless all are requested.
 fn digest(
     workspace: &Workspace,
     shown: &[Diagnostic],

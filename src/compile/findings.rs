@@ -71,7 +71,7 @@ fn soften_reference(finding: &mut Diagnostic) {
     }
 }
 
-/// The findings on the files that were asked for. The Project governs them, so its file counts too.
+/// The findings on the requested files. The Project governs them, so its file counts too.
 fn of_named_files(
     workspace: &Workspace,
     project: &Project,

@@ -11,6 +11,7 @@ use crate::workload::security::PodSecurityLevel;
 /// The options of a run.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Options {
     /// The versions whose API servers must accept the output. `None`: those of the Project, else
     /// the newest.
@@ -25,8 +26,8 @@ pub struct Options {
     /// because folders that are checked can contain alternatives. A large input takes a fraction of
     /// the memory.
     pub findings_alone: bool,
-    /// Findings that have one cause are reported one by one. Otherwise the first one represents the
-    /// others.
+    /// Whether findings with one cause are reported separately. Otherwise the first one represents
+    /// the others.
     pub each_occurrence: bool,
     /// How much the input has of what is applied together.
     pub extent: Extent,

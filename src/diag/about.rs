@@ -76,7 +76,7 @@ impl ObjectName {
     }
 }
 
-/// What several findings of a rule have in common, where correcting one thing corrects all of them.
+/// A common cause of several findings of a rule, whose correction resolves all of them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum CommonCause {
     /// The value here.

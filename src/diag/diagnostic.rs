@@ -82,7 +82,7 @@ pub struct Diagnostic {
     pub others: Others,
     /// What it is about, as data.
     pub(crate) about: About,
-    /// What findings of the rule at other places can have in common with it.
+    /// The cause that it can share with findings of the rule at other locations.
     pub(crate) common_cause: Option<CommonCause>,
     /// Places of findings that can report the same mistake. Where one of them is reported, this one is
     /// left out.
@@ -143,7 +143,7 @@ impl Diagnostic {
         self
     }
 
-    /// What findings of the rule at other places can have in common with it.
+    /// The cause that it can share with findings of the rule at other locations.
     #[must_use]
     pub(crate) fn because_of(mut self, cause: CommonCause) -> Self {
         self.common_cause = Some(cause);

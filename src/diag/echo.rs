@@ -1,18 +1,19 @@
-//! The values that a finding quotes, cut to a length that can be read.
+//! Truncation of the values that a finding quotes.
 //!
 //! A value of the input can have megabytes, and many findings can quote it.
 
 use super::{Diagnostic, Label, Suggestion};
 
-/// A longer quotation (bytes) is cut. The longest names in Kubernetes have 253.
+/// The length in bytes above which a quotation is truncated. The longest names in Kubernetes have
+/// 253.
 const LONGEST_QUOTE: usize = 300;
-/// What is shown of a longer one (bytes).
+/// The number of bytes shown of a longer one.
 const SHOWN: usize = 200;
-/// A longer message (bytes) is cut.
+/// The length in bytes above which a message is truncated.
 const LONGEST_TEXT: usize = 4000;
 
 impl Diagnostic {
-    /// Cuts the values that it quotes.
+    /// Truncates the values that it quotes.
     pub(super) fn shorten(&mut self) {
         let Self { message, primary, secondary, notes, help, suggestions, .. } = self;
         let labels = std::iter::once(primary).chain(secondary).map(|Label { text, .. }| text);
@@ -22,7 +23,7 @@ impl Diagnostic {
     }
 }
 
-/// Cuts what is quoted in a text, and the text.
+/// Truncates the quotations in a text, and the text itself.
 fn shorten(text: &mut String) {
     if text.len() <= LONGEST_QUOTE {
         return;
@@ -42,7 +43,7 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// The first bytes of a text, and a sign that there are more.
+/// The first bytes of a text, with a mark for the rest.
 fn cut(text: &str, length: usize) -> String {
     let start = text.get(..text.floor_char_boundary(length)).unwrap_or_default();
     format!("{start}…")

@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 
-/// How many further places of a finding are kept. The first one is its own.
+/// The maximum number of other locations that a finding keeps. The first one is its own.
 const MOST_PLACES: usize = 19;
 
 /// Findings that have the same rule and the same cause as the one that represents them.
@@ -13,13 +13,13 @@ pub struct Others {
 }
 
 impl Others {
-    /// How many there are.
+    /// The number of findings.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// The places of the first of them.
+    /// The locations of the first ones.
     #[must_use]
     pub fn places(&self) -> &[Span] {
         &self.places

@@ -24,7 +24,7 @@ struct Names<'o> {
     by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
     /// The first namespace that has the name.
     namespace_of: BTreeMap<&'o str, &'o str>,
-    /// Answers so far, by namespace and name: thousands of references can miss one name.
+    /// The suggestions so far, by namespace and name: thousands of references can miss one name.
     known: BTreeMap<String, Option<Hint<'o>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Many findings for one reader: the most important of them, and counts by rule.
+//! Selection of the most important findings of a run with many, and counts by rule.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,16 +7,16 @@ use std::fmt::Write as _;
 use super::words::{number, occurrences};
 use crate::diag::{Diagnostic, Severity};
 
-/// How many findings a rule has.
+/// The number of findings of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleCount {
     /// The name of the rule.
     pub rule: &'static str,
     /// Their severity; a rule can have findings of several.
     pub severity: Severity,
-    /// How many findings.
+    /// The number of findings.
     pub findings: usize,
-    /// At how many places: a finding can represent others of one cause.
+    /// The number of occurrences: a finding can represent others with the same cause.
     pub occurrences: usize,
 }
 
@@ -42,8 +42,8 @@ pub fn count_by_rule(diagnostics: &[Diagnostic]) -> Vec<RuleCount> {
     counts
 }
 
-/// At most `most` findings, in the order given, and the others. Errors come before warnings, and the
-/// first finding of each rule before the second of any.
+/// Splits findings into at most `most` to show, in the given order, and the others. Errors come
+/// before warnings, and the first finding of each rule before the second of any.
 #[must_use]
 pub fn most_important(
     diagnostics: Vec<Diagnostic>,
@@ -70,7 +70,7 @@ pub fn most_important(
     diagnostics.into_iter().partition(|_| is_shown.next() == Some(true))
 }
 
-/// What is said of findings that are not shown, on one line: how many, and of which rules.
+/// The line for findings that are not shown: their number, and their rules.
 #[must_use]
 pub fn describe_hidden(hidden: &[Diagnostic]) -> String {
     let rules = count_by_rule(hidden);
@@ -84,7 +84,7 @@ pub fn describe_hidden(hidden: &[Diagnostic]) -> String {
     )
 }
 
-/// A table of rules with their severities and counts, a line each.
+/// A table of rules with their severities and counts, one per line.
 #[must_use]
 pub fn table_of_rules(counts: &[RuleCount]) -> String {
     let header = ["rule", "severity", "findings", "occurrences"].map(str::to_owned);

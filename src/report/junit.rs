@@ -19,7 +19,8 @@ use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::source::{FileId, SourceFile, Workspace};
 
-/// A longer name of a case (bytes) is cut. Kind, namespace and name have at most 63, 63 and 253.
+/// The length in bytes above which the name of a case is truncated. Kind, namespace and name have
+/// at most 63, 63 and 253.
 const LONGEST_NAME: usize = 400;
 
 /// What was read and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;

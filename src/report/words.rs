@@ -4,13 +4,13 @@ use super::visible::visible_line;
 use crate::diag::{Diagnostic, Label, Others, Suggestion};
 use crate::source::{Span, Workspace};
 
-/// How many further places of a finding are listed.
+/// The maximum number of other locations of a finding that are listed.
 const MOST_OTHERS: usize = 5;
-/// How many labels, and how many edits, the machine formats have of a finding.
+/// The maximum number of labels, and of edits, per finding in machine-readable formats.
 pub(super) const MOST_PARTS: usize = 100;
-/// A longer edit (bytes) is reported in words.
+/// The maximum length of an edit, in bytes; longer ones are described in words.
 const LONGEST_EDIT: usize = 4096;
-/// A longer path (bytes) is cut.
+/// The maximum length of a path, in bytes.
 const LONGEST_PATH: usize = 1024;
 /// A text that is longer is not quoted (bytes).
 const LONGEST_QUOTE: usize = 40;
@@ -52,7 +52,7 @@ pub(super) fn is_short(suggestion: &Suggestion) -> bool {
     suggestion.replacement.len() <= LONGEST_EDIT
 }
 
-/// The path of the field, where there is one.
+/// The path of the field, if any.
 pub(super) fn path(diagnostic: &Diagnostic) -> Option<String> {
     let mut path = diagnostic.path.as_ref()?.to_string();
     if path.len() > LONGEST_PATH {
@@ -84,15 +84,15 @@ pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
     texts.all(|text| Some(text) == first)
 }
 
-/// What represents findings at one place that are not shown: `hidden` ones, and those that the finding
-/// itself represents.
+/// The line for findings at one location that are not shown: `hidden` ones, and those that the
+/// finding itself represents.
 pub(super) fn more_of_this_kind(diagnostic: &Diagnostic, hidden: usize) -> Option<String> {
     let own = if is_one_place(diagnostic) { diagnostic.others.count() } else { 0 };
     let count = hidden + own;
     (count > 0).then(|| format!("and {} more of this kind at the same location", number(count)))
 }
 
-/// The other places of a finding: `and 9,999 more: a.yaml:3:5, a.yaml:9:5, ...`.
+/// The other locations of a finding: `and 9,999 more: a.yaml:3:5, a.yaml:9:5, ...`.
 pub(super) fn other_places(workspace: &Workspace, diagnostic: &Diagnostic) -> Option<String> {
     let others = &diagnostic.others;
     if others.count() == 0 || is_one_place(diagnostic) {
@@ -106,12 +106,12 @@ pub(super) fn other_places(workspace: &Workspace, diagnostic: &Diagnostic) -> Op
     Some(format!("and {} more: {}", number(others.count()), places.join(", ")))
 }
 
-/// Whether all that a finding represents is where it is itself.
+/// Whether all findings that a finding represents have its location.
 fn is_one_place(Diagnostic { primary, others, .. }: &Diagnostic) -> bool {
     others.places().iter().all(|it| *it == primary.span)
 }
 
-/// How many findings some represent, those that are shown too.
+/// The number of findings that some findings represent, including themselves.
 pub(super) fn occurrences(others: &Others) -> usize {
     1 + others.count()
 }

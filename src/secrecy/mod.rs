@@ -32,7 +32,7 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     secrets
 }
 
-/// The places that a report may show, sorted.
+/// The spans that a report can show, sorted.
 fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
     let mut places = Vec::new();
     for finding in findings {
@@ -65,8 +65,8 @@ fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
     workspace.file_at(one).id() == workspace.file_at(other).id()
 }
 
-/// The places of the secret values in the documents that are shown, and in those next to them: an
-/// excerpt can have a line between two others. All places are in one file.
+/// The spans of the secret values in the shown documents and their neighbors, because an excerpt
+/// can include a line between two others. All spans are in one file.
 fn secrets_near(workspace: &Workspace, places: &[Span]) -> Vec<Span> {
     let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else {
         return Vec::new();

@@ -102,7 +102,7 @@ impl Secret<'_> {
     }
 }
 
-/// What is before the first bytes of a value at the end of a text that was cut.
+/// The text before the first bytes of a value at the end of a truncated text.
 fn without_start_of<'t>(value: &str, text: &'t str) -> Option<&'t str> {
     let first = value.get(..RECOGNIZABLE)?;
     let mut ends = text.match_indices(first).map(|(at, _)| text.split_at(at));

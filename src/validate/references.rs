@@ -52,7 +52,7 @@ pub(super) struct References<'s, 'o> {
     made: Made<'s, 'o>,
     /// Names of cluster-scoped objects, whatever namespace is written in them: the API server ignores it.
     cluster_scoped: OnceLock<BTreeSet<(&'static str, &'o str)>>,
-    /// The keys of the ConfigMaps and Secrets looked into so far.
+    /// The keys of the ConfigMaps and Secrets that were read so far.
     keys: Mutex<BTreeMap<DataKey, Arc<BTreeSet<&'o str>>>>,
 }
 
@@ -72,8 +72,8 @@ impl<'s, 'o> References<'s, 'o> {
         Self { set, made: Made::new(set), cluster_scoped: OnceLock::new(), keys }
     }
 
-    /// What a PodSpec names and what is not there, to be [reported](report) in turn. A Pod may be
-    /// dropped after this; nothing is borrowed from it.
+    /// The unresolved references of a PodSpec, to be [reported](report) later. They borrow nothing
+    /// from the Pod.
     pub(super) fn unfound(&self, pod: &PodSpec<'_>) -> Vec<Unfound<'o>> {
         let mut unfound: Vec<Unfound<'o>> = Vec::new();
         visit(pod, &mut |reference| {
@@ -158,18 +158,18 @@ impl<'s, 'o> References<'s, 'o> {
     }
 }
 
-/// A name that leads to nothing.
+/// An unresolved name.
 pub(super) struct Unfound<'o> {
     target: Target,
     usage: Use,
     name: LeanStr,
-    /// Of the name.
+    /// The span of the name.
     origin: Origin,
     path: FieldPath,
     what: What<'o>,
 }
 
-/// What is not there.
+/// The missing object or key.
 enum What<'o> {
     /// The object.
     Object,
@@ -182,8 +182,8 @@ impl Unfound<'_> {
         self.target.group_kind() == target.group_kind() && Some(self.name.as_str()) == name.as_str()
     }
 
-    /// Reports it for the object with the Pod. The hints are bounded for the whole run, so the order of
-    /// the calls matters.
+    /// Reports it for the object with the Pod. The number of suggestions is limited for the whole
+    /// run, so the order of the calls matters.
     pub(super) fn report(&self, object: &Object, missing: &Missing<'_, '_>, sink: &mut Sink) {
         sink.report(match &self.what {
             What::Object => self.object_finding(object, missing),
@@ -211,7 +211,7 @@ impl Unfound<'_> {
             |hint| hint.to_help(kind, name),
         );
         let message = format!("{kind} `{name}` not found {place}");
-        // Without a pull secret the Pod still starts, and the author did not name this one.
+        // Without a pull secret the Pod still starts, and this name is not the author's.
         let managed = self.origin.layer().filter(|_| self.usage == Use::ImagePull);
         let label = managed.map_or_else(
             || format!("not found {place}"),

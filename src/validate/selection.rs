@@ -1,8 +1,8 @@
 //! Selectors of Services, NetworkPolicies and disruption budgets that select no Pod of the input.
 //!
-//! Nothing is said where the Pods may come from elsewhere: where the namespace has no object that
-//! makes Pods, and where a document could not be read. Where it has a custom resource whose controller may
-//! make some, a note says that nothing is known.
+//! There is no finding if the Pods may come from elsewhere: if the namespace has no object that
+//! creates Pods, or if a document could not be read. If the namespace has a custom resource whose
+//! controller may create Pods, a note says that its Pods are not known.
 
 mod ports;
 
@@ -211,7 +211,7 @@ fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) ->
         .because_of(CommonCause::Kind(group.into(), kind.into()))
 }
 
-/// The Pods with the most of the labels.
+/// The Pods that match the largest number of labels.
 fn nearest<'p, 'o>(
     wanted: &[crate::tree::Entry],
     makers: &'p [PodSpec<'o>],

@@ -1,4 +1,4 @@
-//! The documents near some places of a text, for whoever needs few of many.
+//! Reads the documents near some spans of a file, without the others.
 
 use super::documents::Documents;
 use super::split::{self, Content, DocumentSlice};
@@ -7,9 +7,9 @@ use crate::diag::Sink;
 use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
-/// Reads the documents that contain one of the places, which are sorted, and those before and after
-/// them, where `is_wanted` says so of their text. What follows a document that cannot be read may be its
-/// other half, and is among the unread ones as well.
+/// Reads the documents that contain one of the spans, which are sorted, and the neighboring
+/// documents whose text satisfies `is_wanted`. The slice after an invalid document may be its
+/// second half, and also counts as invalid.
 pub(crate) fn documents_near(
     file: FileId,
     text: &str,
@@ -41,7 +41,7 @@ pub(crate) fn documents_near(
     documents
 }
 
-/// The indexes of the slices that contain a place, and of those next to them.
+/// The indexes of the slices that contain a span, and of their neighbors.
 fn indexes_near(slices: &[&DocumentSlice], places: &[Span]) -> Vec<usize> {
     let mut indexes: Vec<usize> = Vec::new();
     for place in places {

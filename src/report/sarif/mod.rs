@@ -117,7 +117,7 @@ fn finding<'r>(
     }
 }
 
-/// The labels, and the other places of the finding.
+/// The labels, and the other locations of the finding.
 fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
     let labels = diagnostic.secondary.iter().take(words::MOST_PARTS);
     let labels = labels.map(|Label { span, text }| (*span, text.as_str()));

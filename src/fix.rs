@@ -21,7 +21,7 @@ const MOST_ATTEMPTS: usize = 40;
 /// What [`fix`] changed.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The files with their new texts, in the order of the workspace that was given.
+    /// The changed files with their contents, in the order of the workspace that was given.
     pub workspace: Workspace,
     /// The findings that are left.
     pub compilation: Compilation,
@@ -267,7 +267,7 @@ fn errors(compilation: &Compilation) -> usize {
     compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
 }
 
-/// The texts of the files that the edits, which do not overlap, change.
+/// The contents of the files that the edits, which do not overlap, change.
 fn applied(original: &[String], edits: &BTreeSet<Edit>) -> BTreeMap<usize, String> {
     let mut texts: BTreeMap<usize, String> = BTreeMap::new();
     for edit in edits.iter().rev() {

@@ -1,4 +1,4 @@
-//! Fields that are written without a value: what is said to be missing is reported at its key.
+//! Fields that are written without a value: a missing field is reported at its key.
 
 use crate::diag::{Diagnostic, FieldPath, PathStep, Sink};
 use crate::kube::Object;

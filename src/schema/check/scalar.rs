@@ -196,7 +196,7 @@ fn is_behind_gate(place: &Place<'_>) -> bool {
     place.key == "stopSignal" && owner == Some("io.k8s.api.core.v1.Lifecycle")
 }
 
-/// What is wrong with the text of an amount, and which is near.
+/// The fault of the text of an amount, and the valid text nearest to it.
 pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     let value = node.as_str()?;
     let fault = Quantity::parse(value).err()?;

@@ -308,7 +308,7 @@ fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -
                 .filter_map(|property| {
                     let (inner, suffix) = objects_of(property.value)?;
                     let written = map.and_then(|map| map.entry(property.name));
-                    // What follows a key without a value was meant to be indented below it.
+                    // The rest after a key without a value was meant to be indented below it.
                     let is_empty = written.is_some_and(|it| it.value.is_null());
                     let rank = (!is_empty, written.is_none(), !property.is_required);
                     let map = written.and_then(|entry| entry.value.as_map());

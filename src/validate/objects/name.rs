@@ -168,7 +168,7 @@ fn checks_prefix(kind: Named<'_>, target: KubernetesVersion) -> bool {
     !is_generated_only || target.minor() < PREFIX_UNCHECKED_MINOR
 }
 
-/// The prefix as the API server checks it: a trailing dash stands for what follows (apimachinery,
+/// The prefix as the API server checks it: a trailing dash represents the generated part (apimachinery,
 /// `api/validation/generic.go`).
 fn masked(prefix: String) -> String {
     match prefix.strip_suffix('-') {

@@ -75,7 +75,7 @@ pub(in crate::yaml) fn recover(
             edits.push(Edit { start, length: text.len(), length_before });
         }
     }
-    // A document that cannot be read has an error, whatever the rule says of one that can.
+    // A document that cannot be read has an error, whatever the rule reports about a readable one.
     if findings.iter().all(|it| it.severity != Severity::Error)
         && let Some(first) = findings.first_mut()
     {

@@ -50,7 +50,7 @@ fn whole_string(span: FileSpan, source: &str) -> FileSpan {
     FileSpan { end: end.max(span.end), ..span }
 }
 
-/// The colon of a key inside brackets that has no value and no space behind the colon.
+/// The colon of a key inside brackets that has no value and no space after the colon.
 pub(super) fn colon_before_bracket(key: FileSpan, source: &str) -> Option<FileSpan> {
     let rest = source.get(key.end as usize..)?;
     let blanks = rest.len() - rest.trim_start_matches(' ').len();

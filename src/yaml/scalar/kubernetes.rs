@@ -20,7 +20,7 @@ pub(super) fn key(text: &str) -> Option<String> {
         Reading::NotFinite => Some(if text.starts_with('-') { "-.inf" } else { ".inf" }.to_owned()),
         Reading::Number(number) => match (whole(&without_underscores(text)), number) {
             (Some(Number::Int(value)), _) => Some(value.to_string()),
-            // Integers above 63 bits are no keys.
+            // Integers above 63 bits are not keys.
             (Some(_), _) => None,
             (None, _) => without_underscores(text).parse().ok().map(float_key),
         },
@@ -97,7 +97,7 @@ fn number(text: &str) -> Reading {
 /// The integer that a text without underscores is.
 fn whole(plain: &str) -> Option<Number> {
     integer(plain).or_else(|| {
-        // A second look at binary digits, where go-yaml lets a sign follow the prefix.
+        // A second reading of binary digits, where go-yaml lets a sign follow the prefix.
         let (is_negative, digits) = split_sign(plain.strip_prefix("0b")?);
         from_digits(is_negative, digits, 2).filter(|it| matches!(it, Number::Int(_)))
     })

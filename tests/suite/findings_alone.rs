@@ -24,6 +24,10 @@ fn outlines_hide_nothing_from_any_rule() {
         .par_iter()
         .filter_map(|path| {
             let mut fixture = Fixture::read(path);
+            // An import has objects in any case.
+            if fixture.is_import {
+                return None;
+            }
             let (_, with_objects) = fixture.compile();
             fixture.options.findings_alone = true;
             let (_, alone) = fixture.compile();

@@ -72,7 +72,7 @@ impl<'s, 'o> References<'s, 'o> {
         Self { set, made: Made::new(set), cluster_scoped: OnceLock::new(), keys }
     }
 
-    /// The unresolved references of a PodSpec, to be [reported](report) later. They borrow nothing
+    /// The unresolved references of a PodSpec, to be reported later. They borrow nothing
     /// from the Pod.
     pub(super) fn unfound(&self, pod: &PodSpec<'_>) -> Vec<Unfound<'o>> {
         let mut unfound: Vec<Unfound<'o>> = Vec::new();

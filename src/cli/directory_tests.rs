@@ -13,6 +13,19 @@ fn files(names: &[(&str, &str)]) -> Vec<File> {
     names.iter().map(file).collect()
 }
 
+/// Retried while a process that another test starts still has a copy of the lock, until its `exec`.
+fn replace(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, Failure> {
+    for _ in 0..500 {
+        match super::replace(directory, files, edited) {
+            Err(error) if error.to_string().starts_with("another run is writing") => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            outcome => return outcome,
+        }
+    }
+    super::replace(directory, files, edited)
+}
+
 /// The files of a directory, without the manifest; a temporary one is a failure.
 fn found(directory: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();

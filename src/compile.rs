@@ -8,6 +8,7 @@ mod expansion;
 mod external;
 mod findings;
 mod options;
+mod prepare;
 mod read;
 mod sort;
 mod validation;
@@ -18,25 +19,17 @@ pub use self::before::{crds_of_projects, project_is_missing};
 pub use self::options::{Extent, Options, UnknownSetting};
 pub(crate) use self::workbench::{Workbench, with_trials};
 
-use self::expansion::expand_all;
-use self::external::declared_data;
-use self::read::read;
-use self::sort::{Sorted, sort};
+use self::prepare::{Input, Settings, prepare};
 use self::validation::Validation;
-use self::values::given_values;
 use crate::consequence::LeftOut;
 use crate::crd::{CustomKinds, fill_list_defaults};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::dialect::{self, DIALECTS, PROJECT};
 use crate::effective;
 use crate::emit::in_apply_order;
-use crate::folder::Skipped;
-use crate::kube::{Hidden, InputObject, Object};
+use crate::kube::{InputObject, Object};
 use crate::lower::{self, Lowered, Setup};
-use crate::project;
 use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
-use crate::tree::Origin;
 
 /// The result of a run: the objects in apply order, and the findings.
 #[derive(Debug)]
@@ -99,42 +92,13 @@ pub fn compile_observed(
     options: &Options,
     observe: &mut dyn FnMut(Stage, usize),
 ) -> Compilation {
-    let (mut sink, mut hidden) = (Sink::new(), Hidden::default());
-
-    observe(Stage::Read, workspace.ids().count());
-    let mut skipped = Skipped::find(workspace);
-    let documents = read(workspace, options, &mut skipped, &mut hidden, &mut sink);
-    let shared = dialect::shared_kinds();
-    let Sorted { mut inputs, projects, definitions, mut objects } =
-        sort(workspace, documents, &shared, &mut skipped, &mut hidden);
-    let files = skipped.compiled_files(workspace);
-    skipped.report(&mut sink);
-    let settings = project::Cx {
-        spec: PROJECT.object,
-        kubernetes: options.kubernetes,
-        environment: options.environment.as_deref(),
-        values: given_values(workspace, &mut sink),
-        texts: workspace,
-    };
-    let project = project::find(settings, projects, &mut sink);
-    let nowhere = Origin::source(workspace.start());
-    let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
-
-    observe(Stage::Expand, definitions.len());
-    let definitions = expand_all(workspace, &project, definitions, &mut hidden, &mut sink);
+    let mut sink = Sink::new();
+    let (input, settings) = prepare(workspace, options, observe, &mut sink);
+    let Input { mut inputs, definitions, mut objects, mut hidden, files } = input;
+    let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
-    let external = declared_data(&project);
-    let lowering = lower::Cx {
-        dialects: DIALECTS,
-        setups: &setups,
-        targets: project.kubernetes,
-        texts: workspace,
-        shared: &shared,
-        namespace: project.namespace.as_ref(),
-        external: &external,
-        is_summarized: options.is_summarized,
-    };
+    let lowering = settings.lowering(workspace, options.is_summarized);
     let Lowered { broken, summaries, bases } =
         lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
 
@@ -146,9 +110,9 @@ pub fn compile_observed(
     let validation = Validation {
         workspace,
         options,
-        project: &project,
-        setups: &setups,
-        shared: &shared,
+        project,
+        setups,
+        shared,
         objects: &objects,
         broken: &broken,
         custom: &custom,
@@ -161,15 +125,14 @@ pub fn compile_observed(
     if options.is_effective || setups.iter().any(Setup::is_plain) {
         let created = {
             let set = &validation.known_objects();
-            let controllers = effective::Cx { setups: &setups, kinds: &shared, set };
+            let controllers = effective::Cx { setups, kinds: shared, set };
             controllers.run(&objects, options.is_effective, &mut sink)
         };
         (objects, conditions) = (created.objects, created.conditions);
     }
 
     observe(Stage::Order, objects.len());
-    let found =
-        findings::Cx { workspace, options, project: &project, inputs: &inputs, bases: &bases };
+    let found = findings::Cx { workspace, options, project, inputs: &inputs, bases: &bases };
     let mut findings = sink.into_sorted_for(project.kubernetes);
     effective::attach(conditions, &mut findings);
     let findings = found.finish(findings);

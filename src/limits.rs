@@ -124,9 +124,10 @@ const ALL: &[Limit] = &[
 #[must_use]
 pub fn limits() -> String {
     let mut page = PAGE.to_owned();
-    for Limit { subject, most, unit, error } in ALL {
+    for limit in ALL {
+        let Limit { subject, unit, error, .. } = limit;
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-        let _ = writeln!(page, "| {subject} | {}{unit} | `{error}` |", thousands(*most));
+        let _ = writeln!(page, "| {subject} | {}{unit} | `{error}` |", thousands(limit.count()));
     }
     page
 }
@@ -141,7 +142,7 @@ Exceeding a limit is an error and never truncates a result. The limits are far a
 ";
 
 /// A number as the pages and messages write it: `1,000,000`.
-pub(crate) fn thousands(number: u32) -> String {
+pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.char_indices() {

@@ -271,6 +271,21 @@ pub(crate) struct KnownKinds {
     pub(crate) crds: Vec<PathBuf>,
 }
 
+/// The destination of the objects.
+#[derive(Args, Debug)]
+pub(crate) struct Output {
+    /// Write one file per object to this directory instead of printing
+    ///
+    /// A new directory appears either complete or not at all. In an existing one, each file is replaced
+    /// atomically, files that only the previous build generated are removed, and other files are never
+    /// changed. `.sandboxc-files` lists the generated files.
+    #[arg(long = "output", short = 'o', value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
+    /// With --output: replace generated files even if they were edited by hand
+    #[arg(long, requires = "directory")]
+    pub(crate) force: bool,
+}
+
 /// Compile definitions and print Kubernetes YAML in apply order
 ///
 /// Ordinary Kubernetes objects in the input are validated in the same way and pass through unchanged.
@@ -285,16 +300,8 @@ pub(crate) struct Build {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
-    /// Write one file per object to this directory instead of printing
-    ///
-    /// A new directory appears either complete or not at all. In an existing one, each file is replaced
-    /// atomically, files that only the previous build generated are removed, and other files are never
-    /// changed. `.sandboxc-files` lists the generated files.
-    #[arg(long, short, value_name = "DIR")]
-    pub(crate) output: Option<PathBuf>,
-    /// With --output: replace generated files even if they were edited by hand
-    #[arg(long, requires = "output")]
-    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// Write the origin of each line as a comment: the input line, or the built-in layer
     #[arg(long)]
     pub(crate) annotate: bool,
@@ -321,12 +328,8 @@ pub(crate) struct Effective {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
-    /// Write one file per object to this directory instead of printing; it is handled as in `build -o`
-    #[arg(long, short, value_name = "DIR")]
-    pub(crate) output: Option<PathBuf>,
-    /// With --output: replace generated files even if they were edited by hand
-    #[arg(long, requires = "output")]
-    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// Show which layer set a field of an object, and each value that it replaced

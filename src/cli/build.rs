@@ -8,7 +8,9 @@ use super::report::{Findings, compile};
 use super::{Outcome, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&build.inputs, &build.kinds, options, build.summary)?;
+    let Build { inputs, kinds, output, annotate, summary } = build;
+    let (workspace, compilation) =
+        compile(inputs, kinds, options, |it| it.is_summarized = *summary)?;
     let outcome = Findings::of(&workspace, &compilation).report(options)?;
     for summary in &compilation.summaries {
         output::complain(summary);
@@ -16,8 +18,8 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }
-    let annotations = build.annotate.then(|| Annotations::new(&workspace, &compilation));
-    let Some(target) = &build.output else {
+    let annotations = annotate.then(|| Annotations::new(&workspace, &compilation));
+    let Some(target) = &output.directory else {
         match annotations {
             Some(annotations) => output::print_annotated(&annotations, &compilation.objects)?,
             None => output::print_objects(&compilation.objects)?,
@@ -28,6 +30,6 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
         Some(annotations) => annotations.emit_files(&compilation.objects),
         None => emit_files(&compilation.objects),
     };
-    output::write_files(target, files, build.force, options)?;
+    output::write_files(target, files, output.force, options)?;
     Ok(outcome)
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{Check, Options};
 use super::failure::Failure;
-use super::report::{self, Findings};
+use super::report::{Findings, compile};
 use super::{Outcome, fixes};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
@@ -15,6 +15,7 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
             "write `sandboxc check --fix --unsafe`",
         ));
     }
-    let (workspace, compilation) = report::check(&check.inputs, &check.kinds, options)?;
+    let Check { inputs, kinds, .. } = check;
+    let (workspace, compilation) = compile(inputs, kinds, options, |it| it.findings_alone = true)?;
     Findings::of(&workspace, &compilation).print(options)
 }

@@ -9,7 +9,7 @@ use super::{Outcome, output};
 
 /// Prints the picture where the input has errors too: it shows where they are.
 pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&arguments.inputs, &arguments.kinds, options, false)?;
+    let (workspace, compilation) = compile(&arguments.inputs, &arguments.kinds, options, |_| {})?;
     let graph = Graph::of(&compilation);
     output::print(&match arguments.to {
         GraphFormat::Mermaid => graph.to_mermaid(),

@@ -22,27 +22,18 @@ const MOST_SHOWN: usize = 100;
 /// The number of findings above which a run ends with a table of their rules.
 const LONG_RUN: usize = 20;
 
-/// Reads the inputs and compiles them, with the summaries of the systems or without.
+/// Reads the inputs and compiles them; `adjust` says what the command needs of the run.
 pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
-    is_summarized: bool,
+    adjust: impl FnOnce(&mut sandboxc::Options),
 ) -> Result<(Workspace, Compilation), Failure> {
     let mut settings = compile_options(options)?;
-    settings.is_summarized = is_summarized;
-    run(inputs, kinds, options, &settings)
-}
-
-/// As [`compile`], with the objects that controllers create.
-pub(crate) fn compile_effective(
-    inputs: &Inputs,
-    kinds: &KnownKinds,
-    options: &Options,
-) -> Result<(Workspace, Compilation), Failure> {
-    let mut settings = compile_options(options)?;
-    settings.is_effective = true;
-    run(inputs, kinds, options, &settings)
+    adjust(&mut settings);
+    let (mut workspace, compilation) = unmasked(inputs, kinds, options, &settings)?;
+    workspace.mask(&compilation.secrets);
+    Ok((workspace, compilation))
 }
 
 /// As [`compile`], for questions about the objects: secrets are still in the workspace.
@@ -56,17 +47,6 @@ pub(crate) fn compile_to_ask(
     Ok((workspace, settings, compilation))
 }
 
-/// Like [`compile`], but only for the findings.
-pub(crate) fn check(
-    inputs: &Inputs,
-    kinds: &KnownKinds,
-    options: &Options,
-) -> Result<(Workspace, Compilation), Failure> {
-    let mut settings = compile_options(options)?;
-    settings.findings_alone = true;
-    run(inputs, kinds, options, &settings)
-}
-
 /// Reads the inputs.
 pub(crate) fn read(
     inputs: &Inputs,
@@ -74,17 +54,6 @@ pub(crate) fn read(
     options: &Options,
 ) -> Result<Workspace, Failure> {
     input::read_with_context(inputs, &kinds.crds, options, &Progress::start(options))
-}
-
-fn run(
-    inputs: &Inputs,
-    kinds: &KnownKinds,
-    options: &Options,
-    settings: &sandboxc::Options,
-) -> Result<(Workspace, Compilation), Failure> {
-    let (mut workspace, compilation) = unmasked(inputs, kinds, options, settings)?;
-    workspace.mask(&compilation.secrets);
-    Ok((workspace, compilation))
 }
 
 fn unmasked(

@@ -161,7 +161,8 @@ impl Sink {
 }
 
 fn too_many(most: &Limit, place: Span) -> Diagnostic {
-    let (number, is_run) = (limits::thousands(most.most), most.most == limits::RUN_FINDINGS.most);
+    let (number, is_run) =
+        (limits::thousands(most.count()), most.most == limits::RUN_FINDINGS.most);
     let (subject, help) = if is_run {
         ("input", "fix the reported findings first, or check fewer files at a time")
     } else {
@@ -211,7 +212,11 @@ mod tests {
                 let last = findings.last().unwrap();
                 assert_eq!(last.rule.name, "too-many-findings");
                 assert_eq!(last.primary.span.start_point(), last.primary.span);
-                assert!(last.message.contains(&limits::thousands(limit.most)), "{}", last.message);
+                assert!(
+                    last.message.contains(&limits::thousands(limit.count())),
+                    "{}",
+                    last.message
+                );
             }
         }
     }

@@ -7,10 +7,10 @@ use lean_string::LeanStr;
 use super::{Item, Link, State};
 use crate::compile::Compilation;
 use crate::diag::{About, Diagnostic, ObjectName, Severity};
-use crate::kube::{LabelState, Object, PodSpec, Selects, selects, selects_by_map};
+use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
 use crate::source::Span;
 use crate::tree::Node;
-use crate::validate::{Use, visit_references};
+use crate::validate::{Use, pod_selector, selects_pod, visit_references};
 
 /// All objects, and what they refer to.
 pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
@@ -32,7 +32,8 @@ pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
     let compiled: BTreeSet<_> = compilation.objects.iter().map(|it| it.document).collect();
     for input in &compilation.inputs {
         if !compiled.contains(&input.place) && has_error(&errors, input.place) {
-            let key = (input.namespace.clone(), input.name.clone());
+            let namespace = meeting_namespace(&input.namespace);
+            let key = (namespace.into(), input.name.clone());
             collection.broken.insert(key, collection.items.len());
             collection.items.push(Item {
                 kind: input.gvk.kind.clone(),
@@ -79,7 +80,7 @@ fn absent(compilation: &Compilation) -> BTreeSet<ObjectName> {
     let left_out = compilation.left_out.iter().map(|it| &it.finding);
     let findings = compilation.diagnostics.iter().chain(left_out);
     let absent = findings.filter_map(|it| match &it.about {
-        About::AbsentObject(name) => Some(name.clone()),
+        About::AbsentObject(it) => Some(key_of(&it.group, &it.kind, &it.namespace, &it.name)),
         _ => None,
     });
     absent.collect()
@@ -97,7 +98,7 @@ struct Collection {
 impl Collection {
     fn add_object(&mut self, object: &Object, is_faulty: bool) {
         let Object { gvk, name, namespace, .. } = object;
-        let key = ObjectName::new(&gvk.group, &gvk.kind, namespace, name);
+        let key = key_of(&gvk.group, &gvk.kind, namespace, name);
         self.by_name.entry(key).or_insert(self.items.len());
         self.items.push(Item {
             kind: gvk.kind.clone(),
@@ -115,8 +116,8 @@ impl Collection {
         if name.is_empty() {
             return;
         }
-        let key = ObjectName::new(group, kind, namespace, name);
-        let broken = (LeanStr::from(namespace), LeanStr::from(name));
+        let key = key_of(group, kind, namespace, name);
+        let broken = (LeanStr::from(meeting_namespace(namespace)), LeanStr::from(name));
         let known = self.by_name.get(&key).or_else(|| self.broken.get(&broken)).copied();
         let to = known.unwrap_or_else(|| {
             let is_absent = self.absent.contains(&key);
@@ -190,8 +191,8 @@ impl Collection {
             };
             let (group, kind) = reference.target.group_kind();
             let space = if reference.target.is_cluster_scoped() { "" } else { &namespace };
-            let key = ObjectName::new(group, kind, space, name);
-            // An optional object that is not there is no news.
+            let key = key_of(group, kind, space, name);
+            // A missing optional object is allowed, so it is not drawn.
             if !reference.is_optional || self.by_name.contains_key(&key) {
                 self.link(from, (group, kind, space), name, label);
             }
@@ -200,33 +201,21 @@ impl Collection {
 
     /// The makers of Pods that an object selects.
     fn link_selected(&mut self, from: usize, object: &Object, pods: &[(usize, PodSpec<'_>)]) {
-        let (field, is_map) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
-            ("", "Service") => ("selector", true),
-            ("networking.k8s.io", "NetworkPolicy") => ("podSelector", false),
-            ("policy", "PodDisruptionBudget") => ("selector", false),
-            _ => return,
-        };
-        let Some(selector) = object.root.at(&["spec", field]) else { return };
-        // An empty selector of a Service selects nothing; elsewhere it selects all, which draws nothing.
-        if selector.entries().is_empty() {
-            return;
-        }
-        for (to, pod) in pods.iter().filter(|(_, it)| it.object.namespace == object.namespace) {
-            let labels = pod.template.at(&["metadata", "labels"]);
-            let label = |key: &str| match labels.and_then(|it| it.get(key)) {
-                Some(value) => value.as_str().map_or(LabelState::Unknown, LabelState::Value),
-                None => LabelState::Absent,
-            };
-            let selected = if is_map {
-                selects_by_map(Some(selector), label)
-            } else {
-                selects(selector, label)
-            };
-            if selected == Selects::Yes {
+        let Some(selector) = pod_selector(object) else { return };
+        let namespace = meeting_namespace(&object.namespace);
+        let is_near =
+            |it: &&(usize, PodSpec<'_>)| meeting_namespace(&it.1.object.namespace) == namespace;
+        for (to, pod) in pods.iter().filter(is_near) {
+            if selects_pod(object, selector, pod) == Selects::Yes {
                 self.links.insert(Link { from, to: *to, label: "selects" });
             }
         }
     }
+}
+
+/// The name of an object by which references find it: no namespace and `default` meet.
+fn key_of(group: &str, kind: &str, namespace: &str, name: &str) -> ObjectName {
+    ObjectName::new(group, kind, meeting_namespace(namespace), name)
 }
 
 fn services_of_ingress(root: &Node) -> Vec<&str> {

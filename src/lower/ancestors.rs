@@ -143,7 +143,7 @@ pub(super) fn too_deep(place: Span) -> Diagnostic {
 
 /// What is inherited is more than allowed, from the definition with this `extends` on.
 pub(super) fn too_large(place: Span) -> Diagnostic {
-    let most = limits::thousands(limits::EXTENDS_VALUES.most);
+    let most = limits::thousands(limits::EXTENDS_VALUES.count());
     let message = format!("`extends` inherits more than {most} values in this run");
     Diagnostic::new(&EXTENDS_TOO_LARGE, place, message)
         .help("extend smaller definitions, or compile fewer definitions at a time")

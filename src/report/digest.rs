@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::words::{number, occurrences};
+use super::words::occurrences;
 use crate::diag::{Diagnostic, Severity};
+use crate::limits::thousands;
 
 /// The number of findings of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,11 +76,11 @@ pub fn most_important(
 pub fn describe_hidden(hidden: &[Diagnostic]) -> String {
     let rules = count_by_rule(hidden);
     let rules: Vec<_> =
-        rules.iter().map(|it| format!("{} `{}`", number(it.findings), it.rule)).collect();
+        rules.iter().map(|it| format!("{} `{}`", thousands(it.findings), it.rule)).collect();
     let noun = if hidden.len() == 1 { "finding is" } else { "findings are" };
     format!(
         "{} more {noun} not shown ({}): use `--all` to show them",
-        number(hidden.len()),
+        thousands(hidden.len()),
         rules.join(", ")
     )
 }
@@ -90,7 +91,7 @@ pub fn table_of_rules(counts: &[RuleCount]) -> String {
     let header = ["rule", "severity", "findings", "occurrences"].map(str::to_owned);
     let row = |it: &RuleCount| {
         let severity = it.severity.as_str().to_owned();
-        [it.rule.to_owned(), severity, number(it.findings), number(it.occurrences)]
+        [it.rule.to_owned(), severity, thousands(it.findings), thousands(it.occurrences)]
     };
     let rows: Vec<_> = std::iter::once(header).chain(counts.iter().map(row)).collect();
     let width = |at: usize| rows.iter().filter_map(|it| it.get(at)).map(String::len).max();

@@ -2,6 +2,7 @@
 
 use super::visible::visible_line;
 use crate::diag::{Diagnostic, Label, Others, Suggestion};
+use crate::limits::thousands;
 use crate::source::{Span, Workspace};
 
 /// The maximum number of other locations of a finding that are listed.
@@ -89,7 +90,7 @@ pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
 pub(super) fn more_of_this_kind(diagnostic: &Diagnostic, hidden: usize) -> Option<String> {
     let own = if is_one_place(diagnostic) { diagnostic.others.count() } else { 0 };
     let count = hidden + own;
-    (count > 0).then(|| format!("and {} more of this kind at the same location", number(count)))
+    (count > 0).then(|| format!("and {} more of this kind at the same location", thousands(count)))
 }
 
 /// The other locations of a finding: `and 9,999 more: a.yaml:3:5, a.yaml:9:5, ...`.
@@ -103,7 +104,7 @@ pub(super) fn other_places(workspace: &Workspace, diagnostic: &Diagnostic) -> Op
     if others.count() > places.len() {
         places.push("...".to_owned());
     }
-    Some(format!("and {} more: {}", number(others.count()), places.join(", ")))
+    Some(format!("and {} more: {}", thousands(others.count()), places.join(", ")))
 }
 
 /// Whether all findings that a finding represents have its location.
@@ -114,17 +115,4 @@ fn is_one_place(Diagnostic { primary, others, .. }: &Diagnostic) -> bool {
 /// The number of findings that some findings represent, including themselves.
 pub(super) fn occurrences(others: &Others) -> usize {
     1 + others.count()
-}
-
-/// A number with separators: `10,000`.
-pub(super) fn number(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

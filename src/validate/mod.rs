@@ -21,6 +21,7 @@ use pod_security::Admission;
 use references::References;
 pub(crate) use rules::RULES as KIND_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
+pub(crate) use selection::{pod_selector, selects_pod};
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

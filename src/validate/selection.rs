@@ -56,18 +56,21 @@ const WITHOUT_PODS: &[&str] = &[
 /// The exceptions: kinds in these groups whose controllers create Pods.
 const WITH_PODS: &[&str] = &["Alertmanager", "Prometheus", "PrometheusAgent", "ThanosRuler"];
 
+/// The kinds that select Pods, with their field below `spec`: group, kind, field.
+const SELECTING: [(&str, &str, &str); 3] = [
+    ("", "Service", "selector"),
+    ("networking.k8s.io", "NetworkPolicy", "podSelector"),
+    ("policy", "PodDisruptionBudget", "selector"),
+];
+
 /// Checks the selectors of the run.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let kinds = [
-        ("", "Service", "selector"),
-        ("networking.k8s.io", "NetworkPolicy", "podSelector"),
-        ("policy", "PodDisruptionBudget", "selector"),
-    ];
     let mut pods = None;
     let mut left = COMPARISONS;
-    for (group, kind, field) in kinds {
+    for (group, kind, field) in SELECTING {
         for object in set.of_kind(group, kind) {
-            let Some(selector) = selector(object, field) else { continue };
+            let written = Some(object).filter(|it| !it.is_compiled());
+            let Some(selector) = written.and_then(pod_selector) else { continue };
             let pods = pods.get_or_insert_with(|| Pods::of(set));
             let makers = pods.makers_of(&object.namespace);
             let unknown = pods.unknown_in(&object.namespace);
@@ -96,11 +99,13 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
 }
 
-/// The selector, if the author wrote one that does not select everything.
-fn selector<'o>(object: &'o Object, field: &str) -> Option<&'o Node> {
-    let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty())?;
+/// The selector of Pods, if the object has one that does not select everything.
+pub(crate) fn pod_selector(object: &Object) -> Option<&Node> {
+    let is_kind = |it: &&(&str, &str, &str)| object.gvk.is(it.0, it.1);
+    let (_, _, field) = SELECTING.iter().find(is_kind)?;
     let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
-    (!is_alias && !object.is_compiled()).then_some(selector)
+    let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty());
+    selector.filter(|_| !is_alias)
 }
 
 /// What makes Pods, by namespace.
@@ -162,7 +167,8 @@ fn may_make_pods(object: &Object) -> bool {
     !WITHOUT_PODS.contains(&group) || WITH_PODS.contains(&kind)
 }
 
-fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
+/// Whether the selector of an object selects the Pods of another.
+pub(crate) fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
     let labels = pod.template.at(&["metadata", "labels"]);
     let is_made = pod.object.gvk.kind != "Pod";
     let state = |key: &str| match labels.and_then(|it| it.get(key)) {

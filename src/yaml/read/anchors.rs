@@ -107,7 +107,7 @@ pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
 
 /// The documents of the run up to this one are larger than allowed.
 pub(in crate::yaml) fn too_many_in_run(document: FileSpan) -> Diagnostic {
-    let most = limits::thousands(limits::RUN_TREE_VALUES.most);
+    let most = limits::thousands(limits::RUN_TREE_VALUES.count());
     let place = FileSpan { end: document.start, ..document };
     let message = format!("the documents of this run have more than {most} values");
     Diagnostic::new(&TOO_MANY_NODES, place, message)

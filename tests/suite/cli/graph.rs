@@ -139,3 +139,27 @@ fn names_cannot_leave_their_place() {
         }
     }
 }
+
+/// An object without a namespace is created in that of the command, `default` by default.
+#[test]
+fn no_namespace_and_default_meet() {
+    let input = r#"apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: default, labels: {app: web}}
+spec: {containers: [{name: web, image: "nginx:1.29", envFrom: [{secretRef: {name: token}}]}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: token}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+"#;
+    let folder = Folder::new(&[("all.yaml", input)]);
+    let (stdout, _) = folder.run(&["graph", "all.yaml"]).expect(0);
+    assert_eq!(stdout.matches("-->").count() + stdout.matches("-.->").count(), 2, "{stdout}");
+    assert!(stdout.contains("|selects|"), "{stdout}");
+    assert!(!stdout.contains("missing"), "{stdout}");
+}

@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
-    ("report", &["source", "diag", "kube", "rules"]),
+    ("report", &["limits", "source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
     ("why", WHY),

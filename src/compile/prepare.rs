@@ -1,0 +1,94 @@
+//! The stages before lowering: reads and sorts the files, finds the settings, and expands the
+//! definitions.
+
+use super::expansion::expand_all;
+use super::external::declared_data;
+use super::read::read;
+use super::sort::{Sorted, sort};
+use super::values::given_values;
+use super::{Options, Stage};
+use crate::diag::Sink;
+use crate::dialect::{self, DIALECTS, PROJECT};
+use crate::folder::Skipped;
+use crate::kube::{Hidden, InputObject, Object, SharedKinds};
+use crate::lower::{self, DeclaredData, Setup};
+use crate::parallel::Blocks;
+use crate::project::{self, Project};
+use crate::source::{Span, Workspace};
+use crate::tree::{Node, Origin};
+
+/// What the files of a workspace contain.
+pub(super) struct Input<'w> {
+    /// Objects, definitions and the Project.
+    pub(super) inputs: Vec<InputObject>,
+    /// The definitions, expanded.
+    pub(super) definitions: Blocks<(Node, Span)>,
+    /// The objects that pass through.
+    pub(super) objects: Vec<Object>,
+    /// Names in documents that cannot be read.
+    pub(super) hidden: Hidden<'w>,
+    /// The number of compiled files: neither skipped nor only read for context.
+    pub(super) files: usize,
+}
+
+/// The settings of a run, which all definitions share.
+pub(super) struct Settings {
+    pub(super) project: Project,
+    pub(super) setups: Vec<Setup>,
+    pub(super) shared: SharedKinds,
+    external: Vec<DeclaredData>,
+}
+
+impl Settings {
+    /// The settings for the lowering of definitions.
+    pub(super) fn lowering<'s>(
+        &'s self,
+        texts: &'s Workspace,
+        is_summarized: bool,
+    ) -> lower::Cx<'s> {
+        lower::Cx {
+            dialects: DIALECTS,
+            setups: &self.setups,
+            targets: self.project.kubernetes,
+            texts,
+            shared: &self.shared,
+            namespace: self.project.namespace.as_ref(),
+            external: &self.external,
+            is_summarized,
+        }
+    }
+}
+
+/// Reads the files up to the expanded definitions.
+pub(super) fn prepare<'w>(
+    workspace: &'w Workspace,
+    options: &Options,
+    observe: &mut dyn FnMut(Stage, usize),
+    sink: &mut Sink,
+) -> (Input<'w>, Settings) {
+    observe(Stage::Read, workspace.ids().count());
+    let mut hidden = Hidden::default();
+    let mut skipped = Skipped::find(workspace);
+    let documents = read(workspace, options, &mut skipped, &mut hidden, sink);
+    let shared = dialect::shared_kinds();
+    let Sorted { inputs, projects, definitions, objects } =
+        sort(workspace, documents, &shared, &mut skipped, &mut hidden);
+    let files = skipped.compiled_files(workspace);
+    skipped.report(sink);
+    let settings = project::Cx {
+        spec: PROJECT.object,
+        kubernetes: options.kubernetes,
+        environment: options.environment.as_deref(),
+        values: given_values(workspace, sink),
+        texts: workspace,
+    };
+    let project = project::find(settings, projects, sink);
+    let nowhere = Origin::source(workspace.start());
+    let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
+    let external = declared_data(&project);
+
+    observe(Stage::Expand, definitions.len());
+    let definitions = expand_all(workspace, &project, definitions, &mut hidden, sink);
+    let input = Input { inputs, definitions, objects, hidden, files };
+    (input, Settings { project, setups, shared, external })
+}

@@ -1,4 +1,4 @@
-//! One mistake, one message: findings that only follow from another one are left out.
+//! One message per mistake: findings that only follow from another one are left out.
 //!
 //! Each stage reports its findings independently of the others. A field that is one level too high
 //! is unknown there, and the object that it belongs in appears to be empty; a label with an invalid
@@ -19,7 +19,7 @@ use crate::kube::InputObject;
 use crate::source::Span;
 use causes::Causes;
 
-/// The facts about the objects of a run.
+/// Data about the objects of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Cx<'c> {
     /// The objects of the input, sorted by position.
@@ -37,11 +37,12 @@ pub struct LeftOut {
     pub in_favor_of: usize,
 }
 
-/// The longest chain of findings that follow from each other. The findings after it are reported.
-const LONGEST_CHAIN: usize = 256;
+/// The maximum length of a chain of findings that follow from each other. Findings further down the
+/// chain are reported.
+const MAX_CHAIN: usize = 256;
 
-/// Splits the findings, sorted by position, into the reported ones and the ones that follow from
-/// them.
+/// Splits the findings, which are sorted by position, into those to report and those that follow
+/// from them.
 pub(crate) fn leave_out(cx: Cx<'_>, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<LeftOut>) {
     let roots = roots(cx, &findings);
     let mut positions = vec![0; findings.len()];
@@ -111,7 +112,7 @@ impl Search<'_> {
             State::Reported => return Some(number),
             State::LeftOut(root) => return Some(root),
             State::Open => return None,
-            State::Unknown if depth > LONGEST_CHAIN => return None,
+            State::Unknown if depth > MAX_CHAIN => return None,
             State::Unknown => {}
         }
         self.set(number, State::Open);

@@ -1,8 +1,8 @@
-//! Suggestions applied to the source: `check --fix`.
+//! `check --fix`: applies suggestions to the source.
 //!
-//! Edits are applied in rounds, each on the result of the one before, since one repair can show the next
-//! fault. An edit that would add an error is not applied. Nothing else of a file changes: comments, layout
-//! and line ends stay as they are.
+//! Edits are applied in rounds, each to the result of the previous one, because a fix can reveal
+//! the next fault. An edit that adds an error is not applied. The rest of a file does not change:
+//! comments, formatting and line endings are preserved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,46 +12,46 @@ use crate::secrecy;
 
 use crate::source::{FileId, FileRole, Workspace};
 
-/// Rounds of a run; each applies at least one edit.
-const MOST_ROUNDS: usize = 20;
+/// The maximum number of rounds. Each round but the last applies at least one edit.
+const MAX_ROUNDS: usize = 20;
 
-/// How often an input is compiled to find the edits of one round that add errors.
-const MOST_ATTEMPTS: usize = 40;
+/// The maximum number of compilations in one round, to find the edits that add errors.
+const MAX_ATTEMPTS: usize = 40;
 
 /// What [`fix`] changed.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The changed files with their contents, in the order of the workspace that was given.
+    /// The files after the changes, in the order of the original workspace.
     pub workspace: Workspace,
-    /// The findings that are left.
+    /// The compilation of the changed files, with the remaining findings.
     pub compilation: Compilation,
-    /// The files that changed, by position in the order of all files.
+    /// The positions of the changed files in the workspace.
     pub files: BTreeSet<usize>,
-    /// How many suggestions were applied.
+    /// The number of applied suggestions.
     pub applied: usize,
 }
 
 /// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileChange {
-    /// Its name as shown in messages.
+    /// The name of the file, as shown in messages.
     pub name: String,
-    /// Whether the name is that of a file; standard input has none.
+    /// Whether the input is a file, and not standard input.
     pub is_named: bool,
-    /// Its text before.
+    /// The content before the change.
     pub before: String,
-    /// Its text now.
+    /// The content after the change.
     pub after: String,
 }
 
 impl Fixed {
-    /// What became of the files of the workspace that was given.
+    /// Returns the changed files, compared with the original workspace.
     #[must_use]
     pub fn changes(&self, before: &Workspace) -> Vec<FileChange> {
         changes(before, &self.workspace, &self.files)
     }
 
-    /// As [`changes`](Self::changes), to be shown: without the values of secrets.
+    /// Returns [`changes`](Self::changes) for display, with secret values masked.
     #[must_use]
     pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
         let [mut before, mut after] =
@@ -77,17 +77,17 @@ fn changes(before: &Workspace, after: &Workspace, files: &BTreeSet<usize>) -> Ve
     changed.map(change).filter(|it| it.before != it.after).collect()
 }
 
-/// Applies the suggestions for the files of a workspace, up to a level.
+/// Applies the suggestions of a workspace up to a safety level.
 ///
-/// Only files that were named or found change. The result has at most as many errors as the input, and
-/// another call with it applies nothing.
+/// Only files that were named or found in a directory change. The result never has more errors than
+/// the input, and fixing it again applies nothing.
 #[must_use]
 pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
     let compilation = compile(&workspace, options);
     let mut fixed = Fixed { workspace, compilation, files: BTreeSet::new(), applied: 0 };
     let mut rejected = BTreeSet::new();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let edits = edits(&fixed.workspace, &fixed.compilation.diagnostics, level, &rejected);
         let mut round =
             Round { options, level, base: fixed, accepted: Vec::new(), attempts: 0, rejected };
@@ -113,7 +113,7 @@ struct Edit {
     rule: &'static str,
 }
 
-/// The edits that can be applied together, in order of place.
+/// The edits that can be applied together, sorted by position.
 fn edits(
     workspace: &Workspace,
     findings: &[Diagnostic],
@@ -126,7 +126,7 @@ fn edits(
     for it in &candidates {
         *places.entry((it.file, it.start, it.end, it.rule)).or_default() += 1;
     }
-    // Where one rule has two answers, none is certain.
+    // If one rule suggests several edits at one location, none of them is certain.
     let is_certain = |it: &Edit| places.get(&(it.file, it.start, it.end, it.rule)) == Some(&1);
     let mut chosen: Vec<Edit> = Vec::new();
     for edit in candidates.into_iter().filter(is_certain) {
@@ -143,7 +143,7 @@ fn edits(
     chosen
 }
 
-/// All edits, each once: a definition can be expanded to many objects, all with the same finding.
+/// All edits, without duplicates: a definition can expand to many objects with the same finding.
 fn edits_of(workspace: &Workspace, findings: &[Diagnostic], level: Safety) -> BTreeSet<Edit> {
     let positions: BTreeMap<FileId, usize> =
         workspace.ids().enumerate().map(|(position, id)| (id, position)).collect();
@@ -169,12 +169,12 @@ fn edit_of(
         return None;
     }
     let is_expression = |text: &str| text.contains("{{") || text.contains("{%");
-    // What an expression evaluates to is not what the author wrote.
+    // Do not replace an expression by a literal: the finding is about its value.
     if is_expression(written) && !is_expression(&suggestion.replacement) {
         return None;
     }
-    let has_returns = file.text().contains("\r\n") && !suggestion.replacement.contains('\r');
-    let replacement = if has_returns {
+    let has_crlf = file.text().contains("\r\n") && !suggestion.replacement.contains('\r');
+    let replacement = if has_crlf {
         suggestion.replacement.replace('\n', "\r\n")
     } else {
         suggestion.replacement.clone()
@@ -189,7 +189,7 @@ fn edit_of(
     (written != edit.replacement).then_some(edit)
 }
 
-/// One round: as many edits as add no error.
+/// One round, which applies all edits that do not add an error.
 struct Round<'o> {
     options: &'o Options,
     level: Safety,
@@ -210,9 +210,9 @@ impl Round<'_> {
         self.base.files.extend(self.accepted.iter().map(|it| it.file));
     }
 
-    /// Applies the edits on top of those that were accepted; where that adds an error, each half of them.
+    /// Applies the edits in addition to the accepted ones. If that adds an error, tries each half.
     fn try_some(&mut self, original: &[String], mut edits: Vec<Edit>) {
-        if edits.is_empty() || self.attempts >= MOST_ATTEMPTS {
+        if edits.is_empty() || self.attempts >= MAX_ATTEMPTS {
             return;
         }
         self.attempts += 1;
@@ -236,7 +236,7 @@ impl Round<'_> {
         self.try_some(original, second);
     }
 
-    /// Whether one of the edits makes room for an edit that takes it back.
+    /// Whether one of the edits leads to a suggestion that reverts it.
     fn would_be_undone(
         &self,
         original: &[String],
@@ -257,7 +257,7 @@ impl Round<'_> {
     }
 }
 
-/// The text at a place of a workspace.
+/// The text that an edit replaces.
 fn text_at<'w>(workspace: &'w Workspace, edit: &Edit) -> &'w str {
     let file = workspace.ids().nth(edit.file);
     file.and_then(|it| workspace.file(it).text().get(edit.start..edit.end)).unwrap_or("")
@@ -267,7 +267,7 @@ fn errors(compilation: &Compilation) -> usize {
     compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
 }
 
-/// The contents of the files that the edits, which do not overlap, change.
+/// The changed files by position. Edits must not overlap.
 fn applied(original: &[String], edits: &BTreeSet<Edit>) -> BTreeMap<usize, String> {
     let mut texts: BTreeMap<usize, String> = BTreeMap::new();
     for edit in edits.iter().rev() {

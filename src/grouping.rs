@@ -15,11 +15,11 @@ use crate::source::Span;
 
 /// The maximum number of findings of one rule about one field at one location. A definition can be
 /// expanded to 100,000 objects.
-const MOST_AT_A_PLACE: usize = 3;
+const MAX_AT_LOCATION: usize = 3;
 
 /// The maximum number of different findings of a rule at one location that are compared with each
 /// other.
-const MOST_COMPARED: usize = 50;
+const MAX_COMPARED: usize = 50;
 
 /// The properties that findings of a group share.
 type Key<'f> = (&'static str, Severity, bool, Option<Versions>, Shared<'f>, &'f [Suggestion]);
@@ -55,7 +55,7 @@ pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<
     grouped
 }
 
-/// For each finding, its representative, which can be itself.
+/// For each finding, the index of its representative, which can be itself.
 fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
     let mut first: BTreeMap<Key<'f>, usize> = BTreeMap::new();
     let mut here = Here::default();
@@ -82,8 +82,8 @@ fn key(finding: &Diagnostic) -> Option<Key<'_>> {
 #[derive(Default)]
 struct Here {
     place: Option<Span>,
-    /// Different findings, each with the number of its duplicates, and the last one that is
-    /// reported.
+    /// For each distinct finding, how many of its duplicates are reported, and the index of the
+    /// last one.
     seen: Vec<(usize, usize)>,
 }
 
@@ -99,12 +99,12 @@ impl Here {
         };
         let like = self.seen.iter().position(is_like);
         let Some((count, last)) = like.and_then(|it| self.seen.get_mut(it)) else {
-            if self.seen.len() < MOST_COMPARED {
+            if self.seen.len() < MAX_COMPARED {
                 self.seen.push((1, number));
             }
             return number;
         };
-        if *count == MOST_AT_A_PLACE {
+        if *count == MAX_AT_LOCATION {
             return *last;
         }
         (*count, *last) = (*count + 1, number);
@@ -112,7 +112,7 @@ impl Here {
     }
 }
 
-/// Whether two findings at one location are the same fault: of one line that many objects share.
+/// Whether two findings at one location report the same fault in a line that several objects share.
 fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
     let parts = |it: &Diagnostic| (it.rule.name, it.severity, it.is_policy, it.kubernetes);
     parts(one) == parts(other)
@@ -147,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_represents_the_others_and_keeps_twenty_places() {
+    fn the_first_finding_represents_the_others_and_keeps_twenty_locations() {
         let findings: Vec<_> = (0..10_000).map(|at| absent(&RULE, at, "token")).collect();
         let places = (1..20).map(place).collect();
         assert_eq!(shown(&group(findings, &mut [])), [(place(0), 9_999, places)]);
     }
 
     #[test]
-    fn another_rule_severity_policy_version_or_edit_is_another_finding() {
+    fn findings_that_differ_are_not_grouped() {
         let first = || absent(&RULE, 0, "token");
         let mut error = absent(&RULE, 1, "token");
         error.severity = Severity::Error;
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn few_of_a_kind_are_reported_at_one_place() {
+    fn equal_findings_at_one_location_are_limited() {
         let at = |name: String| Diagnostic::new(&RULE, place(0), name).path(&"spec");
         let findings: Vec<_> = (0..10).map(|it| at(format!("a {it}"))).collect();
         let grouped = group(findings, &mut []);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_out_names_the_representative() {
+    fn left_out_findings_refer_to_the_representative() {
         let findings = vec![
             absent(&RULE, 0, "token"),
             absent(&RULE, 1, "token"),

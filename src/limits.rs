@@ -1,4 +1,4 @@
-//! All limits of a run: `docs/limits.md` is generated from this table.
+//! All limits of a run. `docs/limits.md` is generated from this table.
 
 use std::fmt::Write;
 
@@ -141,7 +141,7 @@ Exceeding a limit is an error and never truncates a result. The limits are far a
 |---|---|---|
 ";
 
-/// A number as the pages and messages write it: `1,000,000`.
+/// A number as shown in pages and messages: `1,000,000`.
 pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

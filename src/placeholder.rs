@@ -1,8 +1,10 @@
-//! Values that are still to be substituted: `${APP}`, `$(APP)`, `__APP__`, `<APP>`, `{{ .Values.app }}`.
+//! Placeholders that were not substituted: `${APP}`, `$(APP)`, `__APP__`, `<APP>`, `{{ .Values.app
+//! }}`.
 //!
-//! A manifest that is a template for another program is full of them, and each breaks whatever rule
-//! its field has. The mistake is one: the program did not run. So an error about such a value becomes one
-//! that says so, and all of a variable are one finding. Severity and versions stay the same.
+//! A manifest that is a template for another program is full of placeholders, and each violates the
+//! rules of its field. The only mistake is that the program was not run. So an error about such a
+//! value is replaced by an error about the placeholder, and all findings about one variable are
+//! grouped. Severity and versions stay the same.
 
 use crate::diag::{
     About, CommonCause, Diagnostic, FieldPath, PathStep, Severity, Sink, declare_rules,
@@ -13,29 +15,29 @@ declare_rules! {
     PLACEHOLDER_NOT_SUBSTITUTED = "placeholder-not-substituted", Error;
 }
 
-/// A longer value (bytes) is not a name with a placeholder.
-const LONGEST_VALUE: usize = 300;
+/// The maximum length, in bytes, of a value in which placeholders are searched.
+const MAX_VALUE_LENGTH: usize = 300;
 
-/// How placeholders begin and end.
+/// The opening and closing delimiters of placeholders.
 const DELIMITERS: [(&str, &str); 5] =
     [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("<", ">")];
 
-/// Fields in which Kubernetes itself expands `$(APP)`, or that hold text of any form.
+/// Fields in which Kubernetes expands `$(APP)`, or that contain arbitrary text.
 const EXPANDED: [&str; 7] =
     ["args", "command", "data", "env", "lifecycle", "stringData", "subPathExpr"];
 
 /// A placeholder in a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Placeholder<'t> {
-    /// As it is written: `${APP:=web}`.
+    /// The whole placeholder: `${APP:=web}`.
     text: &'t str,
     /// The name of the variable: `APP`.
     variable: &'t str,
     opening: &'t str,
 }
 
-/// Replaces errors about values with placeholders, and warnings about names with them. Definitions have
-/// expressions, which look like some, and values of their own.
+/// Replaces errors about values that contain placeholders, and warnings about such names.
+/// Definitions are skipped: their expressions look like placeholders.
 pub(crate) fn replace(
     texts: &Workspace,
     is_definition: &dyn Fn(Span) -> bool,
@@ -74,7 +76,7 @@ fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
     let new = Diagnostic::new(&PLACEHOLDER_NOT_SUBSTITUTED, place, message)
         .at("not substituted")
         .because_of(CommonCause::Placeholder(variable.into()))
-        // Of an error and a warning about one value the error is reported.
+        // If there are an error and a warning about one value, only the error is reported.
         .same_mistake_as(place)
         .help(help);
     let Diagnostic { severity, path, kubernetes, about, .. } = finding;
@@ -83,12 +85,12 @@ fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
 
 /// The first placeholder of a value.
 fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
-    if value.len() > LONGEST_VALUE || value.contains(['\n', '\r']) {
+    if value.len() > MAX_VALUE_LENGTH || value.contains(['\n', '\r']) {
         return None;
     }
     let value = value.trim().trim_matches(['"', '\'']);
     let is_name = path.starts_with(&["metadata"]);
-    // A layer of a kustomization names the object.
+    // Some kustomize bases use `_` as a name that an overlay replaces.
     if value == "_" && is_name {
         return Some(Placeholder { text: value, variable: value, opening: "" });
     }
@@ -116,7 +118,7 @@ fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
     match opening {
         "{{" => Some(name).filter(|it| !it.is_empty()),
         "${" => first,
-        // Words: `<your-cluster>`.
+        // Can contain several words: `<your-cluster>`.
         "<" => {
             let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
             first.filter(|_| name.chars().all(is_word)).map(|_| name)
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn other_values_have_none() {
+    fn other_values_have_no_placeholder() {
         for value in ["web", "a_b", "$5", "${}", "a<b", "x > y", "<1>", "____", "$(a b)", "a\n${B}"]
         {
             assert_eq!(found(value, "spec.replicas"), None, "{value}");

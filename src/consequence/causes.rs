@@ -1,4 +1,4 @@
-//! The possible causes of each finding, found without comparing all pairs of findings.
+//! An index of the possible causes of each finding, which avoids comparing all pairs of findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use crate::diag::{About, Cause, Diagnostic, ObjectName, Severity};
 use crate::kube::InputObject;
 use crate::source::Span;
 
-/// The number of different errors per object or position that are considered. A definition can
-/// represent 100,000 objects. Errors that follow from another one do not count.
-const MOST_CAUSES: usize = 100;
+/// The maximum number of distinct errors considered per object or position. A definition can
+/// represent 100,000 objects. Errors that follow from another one are not counted.
+const MAX_CAUSES: usize = 100;
 
-/// Kind and namespace, in which an object is searched under another name.
+/// The group, kind and namespace in which an object may exist under another name.
 type Place<'f> = (&'f str, &'f str, &'f str);
 
-/// The errors of a run, by the findings that they can explain. Numbers are positions in the list of
+/// The errors of a run, indexed by what they can explain. Numbers are positions in the list of
 /// findings.
 pub(super) struct Causes<'f> {
     cx: Cx<'f>,
     findings: &'f [Diagnostic],
-    /// By object, without duplicates.
+    /// The errors of each object, without duplicates.
     of_objects: BTreeMap<usize, Vec<usize>>,
     invalid_names: BTreeMap<&'f ObjectName, usize>,
     duplicates: BTreeMap<Place<'f>, Vec<usize>>,
@@ -70,12 +70,12 @@ impl<'f> Causes<'f> {
                     == (&finding.about, &finding.path, finding.kubernetes)
             })
         };
-        if known.len() < MOST_CAUSES && !known.iter().any(is_same) {
+        if known.len() < MAX_CAUSES && !known.iter().any(is_same) {
             known.push(number);
         }
     }
 
-    /// The findings that this one may follow from, most likely first.
+    /// The findings that this one can follow from, most likely first.
     pub(super) fn of_finding(&self, number: usize) -> Vec<usize> {
         let Some(finding) = self.findings.get(number) else { return Vec::new() };
         let mut found = Vec::new();
@@ -97,7 +97,7 @@ impl<'f> Causes<'f> {
         found
     }
 
-    /// The same missing fields of the definition that the finding's definition extends.
+    /// The same finding about a missing field in the definition that this definition extends.
     fn of_base(&self, finding: &Diagnostic) -> Vec<usize> {
         let (inputs, About::MissingField(_)) = (self.cx.inputs, &finding.about) else {
             return Vec::new();
@@ -111,7 +111,7 @@ impl<'f> Causes<'f> {
         let is_same = |it: &Diagnostic| {
             (it.rule, &it.about, &it.path) == (finding.rule, &finding.about, &finding.path)
         };
-        inside.take(MOST_CAUSES).filter(|(_, it)| is_same(it)).map(|(number, _)| number).collect()
+        inside.take(MAX_CAUSES).filter(|(_, it)| is_same(it)).map(|(number, _)| number).collect()
     }
 
     /// The first findings at a span.
@@ -119,11 +119,11 @@ impl<'f> Causes<'f> {
         let start = self.findings.partition_point(|it| it.primary.span < place);
         let here = self.findings.iter().enumerate().skip(start);
         here.take_while(move |(_, it)| it.primary.span == place)
-            .take(MOST_CAUSES)
+            .take(MAX_CAUSES)
             .map(|(number, _)| number)
     }
 
-    /// The errors that explain a finding, in the objects that it points at.
+    /// The errors that explain a finding, in the objects that its labels point to.
     fn in_objects(&self, cause: Cause, finding: &Diagnostic) -> Vec<usize> {
         let places = std::iter::once(finding.primary.span);
         let places = places.chain(finding.secondary.iter().map(|label| label.span));
@@ -135,7 +135,7 @@ impl<'f> Causes<'f> {
         errors.filter(explains).collect()
     }
 
-    /// The errors about the names of objects, one of which a reference may mean.
+    /// The errors about names of objects that a reference could mean.
     fn of_name(&self, finding: &Diagnostic) -> Vec<usize> {
         let About::AbsentObject(object) = &finding.about else { return Vec::new() };
         let invalid = self.invalid_names.get(object).copied();
@@ -156,7 +156,8 @@ fn is_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && finding.rule.follows.is_empty()
 }
 
-/// Whether other findings about its object can follow from it. Usually it follows from none itself.
+/// Whether other findings about the same object can follow from this one. Findings that follow from
+/// others are excluded, except those about volumes.
 fn is_cause(finding: &Diagnostic) -> bool {
     let is_link = matches!(finding.about, About::AbsentVolume(_) | About::UnnamedVolumeClaim(_));
     let is_open = leaves_open(&finding.about) || is_about_selection(finding);

@@ -2,8 +2,8 @@
 
 use crate::diag::{About, Cause, Diagnostic, FieldPath, Meant, PathStep, owner};
 
-/// Whether a finding can follow from `error` through `cause`; the error is in an object that the
-/// finding points at.
+/// Whether a finding can follow from `error` through `cause`. The error is in an object that a
+/// label of the finding points to.
 pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -> bool {
     match cause {
         Cause::Misplaced => hides(error, finding),
@@ -39,7 +39,7 @@ pub(super) const fn leaves_open(about: &About) -> bool {
     }
 }
 
-/// Whether an error makes the intended fields of the object unknown.
+/// Whether an error hides the fields that the author intended.
 const fn is_structural(about: &About) -> bool {
     matches!(about, About::UnknownField(Some(_)) | About::WrongType | About::DuplicateKey { .. })
 }
@@ -58,7 +58,7 @@ fn is_own_label(error: &Diagnostic) -> bool {
     error.path.as_ref().is_some_and(|path| path.starts_with(&["metadata"]))
 }
 
-/// Whether an error makes the volume of an entry in `volumeClaimTemplates` unknown.
+/// Whether an error hides the volume of an entry in `volumeClaimTemplates`.
 fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
     let About::AbsentVolume(volume) = &finding.about else { return false };
     match &error.about {
@@ -78,7 +78,7 @@ fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
     match &error.about {
         About::UnknownKind => true,
         About::DuplicateKey { key, kept } => {
-            // The first entry is used, and can lack fields of the second.
+            // The first entry is used, and fields of the second one are ignored.
             let mut fields = finding.path.iter().flat_map(FieldPath::fields);
             kept.contains(finding.primary.span) || fields.any(|field| field == &**key)
         }
@@ -93,7 +93,8 @@ fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
     }
 }
 
-/// Whether the missing field of a finding may be the one written as `key` in the object at `owner`.
+/// Whether the missing field of a finding can be the one written as `key` in the object at path
+/// `at`.
 fn is_written_in(
     at: &[PathStep],
     key: Option<&str>,
@@ -121,7 +122,7 @@ fn is_written_in(
 }
 
 impl Meant {
-    /// Whether the object has this field, once the unknown one is corrected.
+    /// Whether correcting the unknown field sets this field.
     fn brings(&self, field: &str) -> bool {
         match self {
             Self::Field(name) => **name == *field,
@@ -131,8 +132,8 @@ impl Meant {
     }
 }
 
-/// Whether two objects are the same, siblings, or parent and child: the distance of a field that is
-/// indented by one level too few or too many.
+/// Whether two paths are equal, siblings, or parent and child, which is how far a field moves if it
+/// is indented by one level too few or too many.
 fn is_one_step_away(one: &[PathStep], other: &[PathStep]) -> bool {
     let (around_one, around_other) = (owner(one), owner(other));
     one == other || around_one == other || one == around_other || around_one == around_other

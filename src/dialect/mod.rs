@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_kind_is_found() {
+    fn facts_about_a_kind_are_found() {
         let kinds = shared_kinds();
         let facts = || DIALECTS.iter().flat_map(|it| it.kind_facts);
         for it in facts() {

@@ -1,4 +1,4 @@
-//! Expressions of CustomResourceDefinitions.
+//! CEL expressions of CustomResourceDefinitions.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,7 +22,7 @@ static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(|| {
 static OBJECT: LazyLock<Node> =
     LazyLock::new(|| node(include_str!("../../fixtures/cel/object.yaml")));
 
-/// Units of work that one run may cost.
+/// The cost limit of one run.
 const BUDGET: u64 = 100_000;
 
 fn run(text: &str) {
@@ -35,20 +35,20 @@ fn run(text: &str) {
                 assert_eq!(first, program.run(&OBJECT, &SHAPE, &mut again).is_ok(), "{text}");
                 assert_eq!(budget, again, "two runs cost differently: {text}");
             }
-            Err(refusal) => {
-                assert!(refusal.at <= text.len(), "{} is outside of {text:?}", refusal.at);
-                assert!(text.is_char_boundary(refusal.at), "{} in {text:?}", refusal.at);
+            Err(error) => {
+                assert!(error.at <= text.len(), "{} is outside of {text:?}", error.at);
+                assert!(text.is_char_boundary(error.at), "{} in {text:?}", error.at);
             }
         }
     }
 }
 
-/// Any string.
+/// Runs the input itself as an expression.
 pub(super) fn any_text(bytes: &[u8]) {
     run(&String::from_utf8_lossy(bytes));
 }
 
-/// Expressions that parse, deep and large.
+/// Runs an expression generated from a grammar; many are deep and large.
 pub(super) fn from_grammar(bytes: &[u8]) {
     let mut choices = Choices::new(bytes, 400);
     let mut text = String::new();
@@ -223,7 +223,7 @@ const FUNCTIONS: &[&str] = &[
 const MACROS: &[&str] =
     &["all", "exists", "exists_one", "map", "filter", "transformList", "transformMap", "existsOne"];
 
-/// How deep expressions may nest: deeper than the parser accepts.
+/// The maximum nesting of generated expressions, which is deeper than the parser accepts.
 const DEPTH: usize = 60;
 
 fn expression(choices: &mut Choices<'_>, depth: usize, out: &mut String) {

@@ -1,11 +1,11 @@
-//! Expressions of definitions.
+//! Template expressions in definitions.
 
 use super::choices::Choices;
 use crate::compile::{Options, compile};
 use crate::expand;
 use crate::source::Workspace;
 
-/// A definition with this string, compiled.
+/// Compiles a definition that contains this string.
 fn compile_string(text: &str) {
     let image = serde_json::to_string(text).expect("JSON");
     let mut workspace = Workspace::new();
@@ -26,13 +26,14 @@ fn compile_string(text: &str) {
     }
 }
 
-/// Any string.
+/// Compiles the input itself as a string with expressions.
 pub(super) fn any_text(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     compile_string(&text);
 }
 
-/// Templates that parse, deep and large. Their guards do not change what they print.
+/// Compiles a template generated from a grammar; many are deep and large. Also checks that the
+/// guards of expressions do not change the output.
 pub(super) fn from_grammar(bytes: &[u8]) {
     let mut choices = Choices::new(bytes, 120);
     let mut text = String::new();

@@ -1,13 +1,13 @@
-//! Functions that accept any bytes and panic where a promise of the program does not hold.
+//! Fuzz targets: functions that accept any bytes and panic if the program violates an invariant.
 //!
-//! `fuzz/` runs them under libFuzzer; the tests of this module run each over the fixtures, their mutations,
-//! and every input that ever broke one. Not part of the library: it only exists for tests and with
-//! `--cfg fuzzing`.
+//! `fuzz/` runs them under libFuzzer. The tests of this module run each of them over the fixtures,
+//! mutations of the fixtures, and every input that has ever failed. This module is not part of the
+//! public API: it is only compiled for tests and with `--cfg fuzzing`.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a panic is how a target reports a fault"
+    reason = "a fuzz target reports a fault by panicking"
 )]
 
 mod cel;
@@ -19,7 +19,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-/// A check of a property of all inputs.
+/// Checks a property that all inputs must have.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
@@ -37,7 +37,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("expressions-grammar", expressions::from_grammar),
 ];
 
-/// The target of this name.
+/// Returns the target with this name.
 #[must_use]
 pub fn target(name: &str) -> Option<Target> {
     TARGETS.iter().find(|(it, _)| *it == name).map(|(_, target)| *target)

@@ -1,4 +1,4 @@
-//! The whole program: `check`, `build` and `import`.
+//! The whole pipeline: `check`, `build` and `import`.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::report::{Paint, render_github, render_human, render_json, render_juni
 use crate::source::Workspace;
 use crate::yaml;
 
-/// The findings of any file are in it, and every report can show them.
+/// The spans of all findings are inside the file, and every report format can show them.
 pub(super) fn check(bytes: &[u8]) {
     let mut workspace = Workspace::new();
     workspace.add("input.yaml", bytes);
@@ -40,7 +40,7 @@ fn assert_is_inside(workspace: &Workspace, finding: &Diagnostic) {
     assert!(text.get(span.range()).is_some(), "{} is not at characters", finding.rule.name);
 }
 
-/// What is built is read back as the same objects, and twice the same.
+/// The output of `build` is read back as the same objects, and is the same on every run.
 pub(super) fn build(bytes: &[u8]) {
     let mut workspace = Workspace::new();
     workspace.add("input.yaml", bytes);
@@ -71,7 +71,7 @@ fn assert_reads_as(stream: &str, objects: &[Object]) {
     assert_eq!(read, made, "the output reads as something else");
 }
 
-/// What is imported has findings, or definitions that can be read.
+/// `import` returns findings, or definitions that can be read.
 pub(super) fn import_files(bytes: &[u8]) {
     let mut workspace = Workspace::new();
     workspace.add("input.yaml", bytes);

@@ -1,4 +1,5 @@
-//! A short run of each target: over its seeds, mutations of them, and every input that ever broke it.
+//! Short runs of each target over its seeds, mutations of the seeds, and every input that has ever
+//! failed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")
 }
 
-/// Seeds, some of them mutated, as many as a target can run in about a second.
+/// Runs a target on `runs` seeds, most of them mutated. Choose `runs` for about a second.
 fn short_run(name: &str, runs: usize) {
     let target = super::target(name).expect("a target");
     let mut random = Random(0x5eed_0009);
@@ -38,7 +39,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
             let scalars = lines.filter_map(|it| it.split('\t').next());
             scalars.map(|it| [b"\xff", it.as_bytes()].concat()).collect()
         }
-        // What a grammar makes of bytes depends on each of them.
+        // Every byte of the input is a choice in the grammar, so random bytes are good seeds.
         "cel-grammar" | "expressions-grammar" => {
             let mut random = Random(0x5eed_000a);
             let mut bytes = |length| (0..length).map(|_| byte(&mut random)).collect();
@@ -66,14 +67,14 @@ fn mutated(random: &mut Random, seed: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_whole_program_holds_for_mutated_fixtures() {
+fn pipeline_targets_pass_on_mutated_fixtures() {
     short_run("check", 400);
     short_run("build", 400);
     short_run("import", 400);
 }
 
 #[test]
-fn readers_and_printer_hold_for_mutated_fixtures() {
+fn yaml_targets_pass_on_mutated_fixtures() {
     short_run("split", 4_000);
     short_run("readers", 2_000);
     short_run("print", 2_000);
@@ -81,7 +82,7 @@ fn readers_and_printer_hold_for_mutated_fixtures() {
 }
 
 #[test]
-fn expressions_hold_for_mutated_and_generated_ones() {
+fn expression_targets_pass_on_mutated_and_generated_input() {
     short_run("cel", 3_000);
     short_run("cel-grammar", 2_000);
     short_run("expressions", 500);
@@ -89,7 +90,7 @@ fn expressions_hold_for_mutated_and_generated_ones() {
 }
 
 #[test]
-fn inputs_that_once_broke_a_target_no_longer_do() {
+fn targets_pass_on_regressions() {
     let mut count = 0;
     for (name, target) in TARGETS {
         let Ok(entries) = fs::read_dir(folder().join(name)) else { continue };
@@ -101,7 +102,10 @@ fn inputs_that_once_broke_a_target_no_longer_do() {
         }
     }
     let folders = fs::read_dir(folder()).unwrap().count();
-    assert!(count >= folders, "each folder is one of a target: {folders} folders, {count} inputs");
+    assert!(
+        count >= folders,
+        "each folder must be named after a target: {folders} folders, {count} inputs"
+    );
 }
 
 fn byte(random: &mut Random) -> u8 {

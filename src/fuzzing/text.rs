@@ -1,4 +1,4 @@
-//! Splitting, reading and printing of YAML.
+//! Splitting, reading and printing YAML.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use crate::tree::{Node, Origin};
 use crate::yaml::scalar::{readings, recorded};
 use crate::yaml::{self, Document};
 
-/// The parts of a file, joined, are the file.
+/// The concatenated parts of a file are the file.
 pub(super) fn split_parts(bytes: &[u8]) {
     let mut workspace = Workspace::new();
     let file = workspace.add("input.yaml", bytes);
@@ -24,12 +24,12 @@ pub(super) fn split_parts(bytes: &[u8]) {
     }
 }
 
-/// The fast reader reads what the parser reads, at the same places.
+/// The fast reader returns the same values and spans as the parser.
 pub(super) fn readers_agree(bytes: &[u8]) {
     yaml::compare_readers(&String::from_utf8_lossy(bytes));
 }
 
-/// What is read and printed is read as the same values.
+/// Reading, printing and reading again returns the same values.
 pub(super) fn print_and_read(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for document in read(&text) {
@@ -40,7 +40,7 @@ pub(super) fn print_and_read(bytes: &[u8]) {
     assert_prints(&text);
 }
 
-/// A string is printed so that it is read as this string.
+/// Printing a string and reading it again returns the string.
 fn assert_prints(text: &str) {
     let mut root = Node::map(Origin::source(Workspace::new().start()));
     root.set("key", Node::string(text, root.origin()));
@@ -60,7 +60,7 @@ fn assert_same(root: &Node, printed: &str) {
     assert_eq!(again.to_json(), root.to_json(), "printed as something else: {printed:?}");
 }
 
-/// The documents of a text that has no errors.
+/// The documents of a file, or none if it has errors.
 fn read(text: &str) -> Vec<Document> {
     let mut workspace = Workspace::new();
     let file = workspace.add("input.yaml", text);
@@ -72,13 +72,14 @@ fn read(text: &str) -> Vec<Document> {
     if sink.reported().is_some() { Vec::new() } else { documents }
 }
 
-/// The scalars that were read by Kubernetes' own library, each with its verdict.
+/// Scalars with the values that Kubernetes' own YAML library reads them as.
 static RECORDED: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     recorded::lines(include_str!("../../fixtures/scalars/kubernetes.tsv")).collect()
 });
 
-/// A scalar is read as recorded, and as part of a document as by itself. The first byte chooses between the
-/// rest of the input and a recorded scalar, of which the rest is then a mutation.
+/// A recorded scalar is read as recorded, and any scalar is read the same way alone and in a
+/// document. The first byte selects the scalar: the rest of the input, alone or appended to a
+/// recorded scalar.
 pub(super) fn scalars(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let rest = String::from_utf8_lossy(rest);

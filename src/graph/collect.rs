@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::{Use, pod_selector, selects_pod, visit_references};
 
-/// All objects, and what they refer to.
+/// Collects all objects and the links between them.
 pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
     let errors = errors(&compilation.diagnostics);
     let mut collection = Collection {
@@ -22,7 +22,7 @@ pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
         absent: absent(compilation),
         links: BTreeSet::new(),
     };
-    // A namespace is the frame around its objects.
+    // A Namespace that contains objects is drawn as a frame around them, not as a node.
     let spaces: BTreeSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
     let is_frame = |it: &&Object| it.gvk.is("", "Namespace") && spaces.contains(it.name.as_str());
     let objects: Vec<_> = compilation.objects.iter().filter(|it| !is_frame(it)).collect();
@@ -60,10 +60,11 @@ fn pod_of((position, object): (usize, &Object)) -> Option<(usize, PodSpec<'_>)> 
     PodSpec::of(object).map(|pod| (position, pod))
 }
 
-/// The places of all errors, sorted.
+/// The spans of all errors, sorted.
 fn errors(diagnostics: &[Diagnostic]) -> Vec<Span> {
     let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
-    // A reference to a missing object is red as a link; the object that refers is not at fault.
+    // A reference to a missing object is drawn as a broken link; the referring object is not
+    // marked.
     let is_own = |it: &&Diagnostic| !matches!(it.about, About::AbsentObject(_));
     let mut places: Vec<_> = errors.filter(is_own).map(|it| it.primary.span).collect();
     places.sort_unstable();
@@ -110,7 +111,7 @@ impl Collection {
         });
     }
 
-    /// A link to an object by its name, which may be missing.
+    /// Adds a link to the named object. Adds a node for the object if it is not in the input.
     fn link(&mut self, from: usize, to: (&str, &str, &str), name: &str, label: &'static str) {
         let (group, kind, namespace) = to;
         if name.is_empty() {
@@ -137,7 +138,7 @@ impl Collection {
         }
     }
 
-    /// What an object names in fields of its own.
+    /// Links an object to the objects that it names outside of its Pod template.
     fn link_names(&mut self, from: usize, object: &Object) {
         let namespace = object.namespace.as_str();
         if let Some(facts) = object.gvk.facts() {
@@ -178,7 +179,7 @@ impl Collection {
         }
     }
 
-    /// What the Pods of an object need.
+    /// Links an object to the objects that its Pods reference.
     fn link_pod(&mut self, from: usize, pod: &PodSpec<'_>) {
         let namespace = pod.object.namespace.clone();
         visit_references(pod, &mut |reference| {
@@ -192,14 +193,14 @@ impl Collection {
             let (group, kind) = reference.target.group_kind();
             let space = if reference.target.is_cluster_scoped() { "" } else { &namespace };
             let key = key_of(group, kind, space, name);
-            // A missing optional object is allowed, so it is not drawn.
+            // An optional object may be missing, so it is only drawn if it exists.
             if !reference.is_optional || self.by_name.contains_key(&key) {
                 self.link(from, (group, kind, space), name, label);
             }
         });
     }
 
-    /// The makers of Pods that an object selects.
+    /// Links an object to the Pods, and the owners of Pods, that its selector matches.
     fn link_selected(&mut self, from: usize, object: &Object, pods: &[(usize, PodSpec<'_>)]) {
         let Some(selector) = pod_selector(object) else { return };
         let namespace = meeting_namespace(&object.namespace);
@@ -213,7 +214,7 @@ impl Collection {
     }
 }
 
-/// The name of an object by which references find it: no namespace and `default` meet.
+/// The key under which references find an object: no namespace is the same as `default`.
 fn key_of(group: &str, kind: &str, namespace: &str, name: &str) -> ObjectName {
     ObjectName::new(group, kind, meeting_namespace(namespace), name)
 }
@@ -226,7 +227,7 @@ fn services_of_ingress(root: &Node) -> Vec<&str> {
     backends.filter_map(|it| it.str_at(&["service", "name"])).collect()
 }
 
-/// The name; of an object with a generated one what it begins with.
+/// The name, or the prefix of a generated name followed by `*`.
 fn shown_name(object: &Object) -> LeanStr {
     if object.name.is_empty() {
         let prefix = object.root.str_at(&["metadata", "generateName"]).unwrap_or("");

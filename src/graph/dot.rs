@@ -1,10 +1,10 @@
-//! The language of Graphviz.
+//! Output in the DOT language of Graphviz.
 
 use std::fmt::Write as _;
 
 use super::{Graph, State};
 
-/// A directed graph with a cluster for each namespace.
+/// Writes a directed graph with a cluster for each namespace.
 pub(super) fn write(graph: &Graph) -> String {
     let mut text = String::from(
         "digraph sandboxc {\n  rankdir=LR\n  bgcolor=transparent\n  node [shape=box, style=rounded, \
@@ -46,7 +46,7 @@ pub(super) fn write(graph: &Graph) -> String {
     text
 }
 
-/// A string in quotes; a backslash would begin an escape.
+/// A quoted string, with backslashes and quotes escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

@@ -1,17 +1,19 @@
-//! Nodes with the same neighbors become one with a count.
+//! Folds nodes that have the same neighbors into one node with a count.
 
 use std::collections::BTreeMap;
 
 use super::{Item, Link};
 
-/// So many equal nodes are still shown one by one.
+/// The maximum number of equal nodes that are shown individually.
 const SHOWN: usize = 3;
-/// A picture with more nodes cannot be read: then all nodes of a kind and namespace are one.
+/// The maximum number of nodes in a readable picture. In a larger graph, all nodes of the same
+/// kind, namespace and state are folded.
 const READABLE: usize = 150;
 
-/// The same graph with fewer nodes.
+/// Returns the same graph with fewer nodes.
 pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>) {
-    // What folded nodes refer to has fewer neighbors, and may be equal then: claims, then their pools.
+    // Folding nodes can make the nodes that they refer to equal, such as pools once their claims
+    // are folded, so fold until nothing changes.
     let (mut items, mut links) = (items, links);
     loop {
         let before = items.len();
@@ -27,7 +29,7 @@ pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>)
     sorted(items, &links)
 }
 
-/// By namespace, kind and name.
+/// Sorts the nodes by namespace, kind and name.
 fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
     let mut order: Vec<_> = (0..items.len()).zip(items.drain(..)).collect();
     order.sort_by_cached_key(|(_, it)| (it.namespace.clone(), it.kind.clone(), natural(&it.name)));
@@ -39,7 +41,7 @@ fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
     (items, moved(links, &target))
 }
 
-/// Links between nodes that have moved, each once.
+/// The links with `target` applied to their positions, sorted and without duplicates.
 fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
     let at = |position: usize| target.get(position).copied().unwrap_or(0);
     let links = links.iter().map(|it| Link { from: at(it.from), to: at(it.to), label: it.label });
@@ -51,7 +53,8 @@ fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
 
 type Neighbors = Vec<(bool, usize, &'static str)>;
 
-/// The neighbors of each node: whether it refers to them, which, and how.
+/// For each node, its neighbors: whether the node refers to the neighbor, the position of the
+/// neighbor, and the label of the link.
 fn neighbors(count: usize, links: &[Link]) -> Vec<Neighbors> {
     let mut all = vec![Neighbors::new(); count];
     for Link { from, to, label } in links {
@@ -67,7 +70,8 @@ fn neighbors(count: usize, links: &[Link]) -> Vec<Neighbors> {
     all
 }
 
-/// Merges nodes of the same kind, namespace, state and `class` where there are more than `shown`.
+/// Merges nodes of the same kind, namespace, state and `class` if there are more than `shown` of
+/// them.
 fn merged<C: Ord>(
     items: &[Item],
     links: &[Link],
@@ -124,7 +128,7 @@ fn natural(name: &str) -> Vec<(usize, String)> {
     parts
 }
 
-/// One node for several, in the order of their names.
+/// The node that represents all of `items`, which are sorted by name.
 fn sum(items: &[&Item]) -> Option<Item> {
     let first = items.first()?;
     let last = items.last()?;
@@ -185,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_can_be_read_is_one_node_per_kind() {
+    fn a_large_graph_has_one_node_per_kind() {
         let items: Vec<_> = (0..400).map(|it| item("Claim", &format!("c{it:03}"))).collect();
         let links: Vec<_> =
             (0..400).map(|it| Link { from: it, to: (it + 1) % 400, label: "next" }).collect();
@@ -196,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_stay_as_they_are() {
+    fn a_few_equal_nodes_are_not_folded() {
         let items: Vec<_> = (0..3).map(|it| item("Claim", &format!("c{it}"))).collect();
         assert_eq!(fold(items.clone(), Vec::new()).0, items);
     }

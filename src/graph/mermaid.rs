@@ -1,10 +1,10 @@
-//! A flowchart of Mermaid.
+//! Output as a Mermaid flowchart.
 
 use std::fmt::Write as _;
 
 use super::{Graph, Item, State};
 
-/// The chart, to be put into a block of Markdown.
+/// Writes the flowchart, without the Markdown code fence around it.
 pub(super) fn write(graph: &Graph) -> String {
     let mut text = String::from("flowchart LR\n");
     for (number, (namespace, members)) in (0..).zip(graph.by_namespace()) {
@@ -47,7 +47,7 @@ const fn class(item: &Item) -> &'static str {
     }
 }
 
-/// Mermaid reads `#name;` as a character, and HTML within labels.
+/// Escapes a label: Mermaid interprets `#name;` as a character reference, and HTML as markup.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {

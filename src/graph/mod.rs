@@ -1,8 +1,8 @@
-//! `graph`: which objects refer to which, as a picture.
+//! `graph`: a picture of the objects and the references between them.
 //!
 //! A graph is collected from the objects of a compilation, equal nodes are folded into one with a
-//! count, and a writer for each format prints it. Nothing is decided here: what is missing or wrong
-//! was reported by the rules.
+//! count, and a writer for each format prints it. Missing and faulty objects are taken from the
+//! findings; this module checks nothing itself.
 
 mod collect;
 mod dot;
@@ -17,21 +17,22 @@ use lean_string::LeanStr;
 
 use crate::compile::Compilation;
 
-/// What is known of a node.
+/// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum State {
-    /// The input has the object, and no error.
+    /// The object is in the input and has no errors.
     Sound,
-    /// It is referred to and not in the input, but declared or built in.
+    /// The object is not in the input, but it is declared, built in, or not required to be in the
+    /// input.
     Elsewhere,
-    /// It, or the definition that it is compiled from, has an error.
+    /// The object, or the definition that it is compiled from, has an error.
     Faulty,
-    /// It is referred to, and missing.
+    /// The object is referenced, but missing.
     Missing,
 }
 
 impl State {
-    /// A word for it; empty for what is as it should be.
+    /// The text shown after the kind, or an empty string for an object without faults.
     const fn word(self) -> &'static str {
         match self {
             Self::Sound => "",
@@ -42,25 +43,25 @@ impl State {
     }
 }
 
-/// An object, or several that have the same neighbors.
+/// A node: an object, or several objects that have the same neighbors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Item {
     /// `SandboxTemplate`.
     pub(crate) kind: LeanStr,
-    /// Empty for cluster-scoped objects, and where none is given.
+    /// The namespace. Empty for cluster-scoped objects, and if the object does not set one.
     pub(crate) namespace: LeanStr,
-    /// The name; of several the first.
+    /// The name, or the first name if the node represents several objects.
     pub(crate) name: LeanStr,
-    /// The name of the last of several.
+    /// The last name, if the node represents several objects.
     pub(crate) last: Option<LeanStr>,
-    /// How many objects it represents.
+    /// The number of objects that the node represents.
     pub(crate) count: usize,
-    /// What is known of it.
+    /// The state of the object.
     pub(crate) state: State,
 }
 
 impl Item {
-    /// The name, of several the first and the last.
+    /// The name, or the first and the last name of several objects.
     fn title(&self) -> String {
         match &self.last {
             Some(last) => format!("{} … {last}", self.name),
@@ -68,7 +69,7 @@ impl Item {
         }
     }
 
-    /// The kind, of several with their number.
+    /// The kind, preceded by the number of objects if there are several.
     fn heading(&self) -> String {
         if self.count == 1 {
             self.kind.to_string()
@@ -78,18 +79,18 @@ impl Item {
     }
 }
 
-/// One node refers to another.
+/// A reference from one node to another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Link {
-    /// The position of the node that refers.
+    /// The position of the referring node.
     pub(crate) from: usize,
-    /// The position of the other.
+    /// The position of the node that is referred to.
     pub(crate) to: usize,
-    /// How: `template`, `selects`, `env`.
+    /// The kind of reference, such as `template`, `selects` or `env`.
     pub(crate) label: &'static str,
 }
 
-/// Objects, and which of them refer to which.
+/// Objects and the references between them.
 #[derive(Clone, Debug)]
 pub struct Graph {
     items: Vec<Item>,
@@ -97,8 +98,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a compilation, with or without errors. Where more than a few objects of a kind
-    /// have the same neighbors they are one node with a count.
+    /// Returns the graph of a compilation, with or without errors. If more than a few objects of a
+    /// kind have the same neighbors, they are one node with a count.
     #[must_use]
     pub fn of(compilation: &Compilation) -> Self {
         let (items, links) = collect::collect(compilation);
@@ -106,19 +107,20 @@ impl Graph {
         Self { items, links }
     }
 
-    /// As a flowchart of [Mermaid](https://mermaid.js.org), which GitHub and GitLab show in Markdown.
+    /// Writes the graph as a [Mermaid](https://mermaid.js.org) flowchart, which GitHub and GitLab
+    /// render in Markdown.
     #[must_use]
     pub fn to_mermaid(&self) -> String {
         mermaid::write(self)
     }
 
-    /// In the language of [Graphviz](https://graphviz.org).
+    /// Writes the graph in the DOT language of [Graphviz](https://graphviz.org).
     #[must_use]
     pub fn to_dot(&self) -> String {
         dot::write(self)
     }
 
-    /// As a self-contained SVG for light and dark backgrounds.
+    /// Draws the graph as a self-contained SVG for light and dark backgrounds.
     #[cfg(feature = "svg")]
     #[must_use]
     pub fn to_svg(&self) -> String {
@@ -134,7 +136,7 @@ impl Graph {
         namespaces
     }
 
-    /// Whether a link leads to an object that is missing.
+    /// Whether a link refers to a missing object.
     fn is_broken(&self, link: &Link) -> bool {
         self.items.get(link.to).is_some_and(|it| it.state == State::Missing)
     }

@@ -1,6 +1,6 @@
-//! A self-contained SVG. dagre places the nodes; this file draws them.
+//! Output as a self-contained SVG. dagre computes the layout; this module draws it.
 
-#![expect(clippy::float_arithmetic, reason = "coordinates are floats, as those of dagre")]
+#![expect(clippy::float_arithmetic, reason = "dagre uses floating-point coordinates")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,17 +10,19 @@ use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir, layout};
 
 use super::{Graph, Item, Link, State};
 
-/// Pixels of a character of the name, for a common font at 13 pixels.
-const CHARACTER: f64 = 7.4;
-/// Pixels of a character of the kind, at 11 pixels.
-const SMALL_CHARACTER: f64 = 6.3;
-/// Names are cut after so many characters; the whole name is the tooltip.
-const LONGEST: usize = 34;
+/// The average width of a character in a name, in pixels, for common fonts at 13 pixels.
+const NAME_CHAR_WIDTH: f64 = 7.4;
+/// The average width of a character in a heading, in pixels, at 11 pixels.
+const HEADING_CHAR_WIDTH: f64 = 6.3;
+/// The maximum length of a name, in characters. A longer name is truncated, and shown whole in the
+/// tooltip.
+const MAX_NAME_CHARS: usize = 34;
 const NODE_HEIGHT: f64 = 46.0;
 const PADDING: f64 = 14.0;
 const MARGIN: f64 = 24.0;
 
-/// Without variables, which many readers of SVG do not have.
+/// The style sheet. It repeats colors instead of using CSS variables, which many SVG renderers do
+/// not support.
 const STYLE: &str = "\
     text { font-family: system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }
     .ground { fill: #ffffff }
@@ -55,7 +57,7 @@ const STYLE: &str = "\
     }
 ";
 
-/// The bar at the left of a node distinguishes the kinds.
+/// Colors of the bar on the left edge of a node, by a part of the kind.
 const HUES: [(&str, &str); 10] = [
     ("PersistentVolume", "#9a6700"),
     ("ServiceAccount", "#6e7781"),
@@ -69,11 +71,11 @@ const HUES: [(&str, &str); 10] = [
     ("Service", "#bf3989"),
 ];
 
-/// The whole picture.
+/// Writes the whole picture.
 pub(super) fn write(graph: &Graph) -> String {
     let placed = place(graph);
     let (mut width, mut height) = (2.0 * MARGIN, 2.0 * MARGIN);
-    for Box2 { x, y, w, h } in placed.nodes.iter().chain(placed.spaces.values()) {
+    for Rectangle { x, y, w, h } in placed.nodes.iter().chain(placed.spaces.values()) {
         width = width.max(x + w + MARGIN);
         height = height.max(y + h + MARGIN);
     }
@@ -82,7 +84,7 @@ pub(super) fn write(graph: &Graph) -> String {
          viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"Objects and their references\">\n  \
          <style>\n{STYLE}  </style>\n  <rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
     );
-    for (namespace, Box2 { x, y, w, h }) in &placed.spaces {
+    for (namespace, Rectangle { x, y, w, h }) in &placed.spaces {
         let title = escaped(&cut(namespace));
         let _ = writeln!(
             svg,
@@ -94,7 +96,7 @@ pub(super) fn write(graph: &Graph) -> String {
     }
     for (link, points) in &placed.links {
         let ends = placed.nodes.get(link.from).zip(placed.nodes.get(link.to));
-        let points = ends.map(|(from, to)| at_the_sides(points, from, to));
+        let points = ends.map(|(from, to)| attach_to_sides(points, from, to));
         draw_link(&mut svg, graph, link, &points.unwrap_or_default());
     }
     for (item, place) in graph.items.iter().zip(&placed.nodes) {
@@ -104,9 +106,9 @@ pub(super) fn write(graph: &Graph) -> String {
     svg
 }
 
-/// A rectangle by its upper left corner.
+/// A rectangle: its upper left corner and its size.
 #[derive(Clone, Copy, Debug, Default)]
-struct Box2 {
+struct Rectangle {
     x: f64,
     y: f64,
     w: f64,
@@ -115,19 +117,19 @@ struct Box2 {
 
 #[derive(Debug, Default)]
 struct Placed {
-    nodes: Vec<Box2>,
-    spaces: BTreeMap<String, Box2>,
+    nodes: Vec<Rectangle>,
+    spaces: BTreeMap<String, Rectangle>,
     links: Vec<(Link, Vec<(f64, f64)>)>,
 }
 
 fn width_of(item: &Item) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "at most some dozens")]
+    #[expect(clippy::cast_precision_loss, reason = "a name is at most a few dozen characters")]
     let of = |text: &str, each: f64| cut(text).chars().count() as f64 * each;
     let heading = format!("{} {}", item.heading(), item.state.word());
-    of(&item.title(), CHARACTER).max(of(&heading, SMALL_CHARACTER)) + 2.0 * PADDING + 6.0
+    of(&item.title(), NAME_CHAR_WIDTH).max(of(&heading, HEADING_CHAR_WIDTH)) + 2.0 * PADDING + 6.0
 }
 
-/// Where dagre puts nodes, namespaces and links.
+/// The layout of nodes, namespaces and links, computed by dagre.
 fn place(graph: &Graph) -> Placed {
     let options = GraphOptions { directed: true, multigraph: true, compound: true };
     let mut dagre = Dagre::with_options(options);
@@ -170,7 +172,7 @@ fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     let mut placed = Placed::default();
     for position in 0..graph.items.len() {
         let node = dagre.node(&format!("n{position}"));
-        placed.nodes.push(node.map_or_else(Box2::default, corner));
+        placed.nodes.push(node.map_or_else(Rectangle::default, corner));
     }
     for (number, namespace) in graph.by_namespace().keys().enumerate() {
         if let Some(node) = dagre.node(&format!("s{number}")) {
@@ -186,13 +188,13 @@ fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     placed
 }
 
-fn corner(node: &NodeLabel) -> Box2 {
+fn corner(node: &NodeLabel) -> Rectangle {
     let (x, y) = (node.x.unwrap_or(0.0), node.y.unwrap_or(0.0));
-    Box2 { x: x - node.width / 2.0, y: y - node.height / 2.0, w: node.width, h: node.height }
+    Rectangle { x: x - node.width / 2.0, y: y - node.height / 2.0, w: node.width, h: node.height }
 }
 
-fn draw_item(svg: &mut String, item: &Item, place: &Box2) {
-    let Box2 { x, y, w, h } = *place;
+fn draw_item(svg: &mut String, item: &Item, place: &Rectangle) {
+    let Rectangle { x, y, w, h } = *place;
     let class = match item.state {
         State::Sound => "node",
         State::Elsewhere => "node elsewhere",
@@ -204,7 +206,7 @@ fn draw_item(svg: &mut String, item: &Item, place: &Box2) {
         if word.is_empty() { item.heading() } else { format!("{} · {word}", item.heading()) };
     let hue = HUES.iter().find(|(part, _)| item.kind.contains(part)).map_or("#6e7781", |it| it.1);
     if item.count > 1 {
-        // A second card shows from under the first.
+        // Draw the edge of a second card under the first one.
         let (x, y) = (x + 4.0, y + 4.0);
         let _ = writeln!(
             svg,
@@ -227,11 +229,12 @@ fn draw_item(svg: &mut String, item: &Item, place: &Box2) {
     );
 }
 
-/// A link from the side of one node to the side of the other; dagre also meets them above and below.
-fn at_the_sides(points: &[(f64, f64)], from: &Box2, to: &Box2) -> Vec<(f64, f64)> {
+/// Moves the ends of a link to the left and right sides of its nodes. dagre can also attach them
+/// above and below.
+fn attach_to_sides(points: &[(f64, f64)], from: &Rectangle, to: &Rectangle) -> Vec<(f64, f64)> {
     let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
     let is_forward = from.x <= to.x;
-    let meet = |place: &Box2, is_right: bool, next: Option<&(f64, f64)>| {
+    let meet = |place: &Rectangle, is_right: bool, next: Option<&(f64, f64)>| {
         let x = if is_right { place.x + place.w } else { place.x };
         let middle = place.y + place.h / 2.0;
         let next = next.map_or(middle, |it| it.1);
@@ -246,7 +249,7 @@ fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
     let bad = if graph.is_broken(link) { " bad" } else { "" };
     let mut path = format!("M{:.1},{:.1}", first.0, first.1);
-    // Horizontal at both ends of each part: the ranks run from left to right.
+    // Each segment starts and ends horizontally, because ranks run from left to right.
     for pair in points.windows(2) {
         if let [(x0, y0), (x1, y1)] = pair {
             let middle = f64::midpoint(*x0, *x1);
@@ -272,16 +275,16 @@ fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]
 }
 
 fn cut(text: &str) -> String {
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= MAX_NAME_CHARS {
         return text.to_owned();
     }
-    let half = LONGEST / 2;
+    let half = MAX_NAME_CHARS / 2;
     let start: String = text.chars().take(half).collect();
     let end: Vec<_> = text.chars().rev().take(half - 1).collect();
     format!("{start}…{}", end.into_iter().rev().collect::<String>())
 }
 
-/// Text of XML; control characters, which XML does not have, are left out.
+/// Escapes text for XML. Control characters, which XML does not allow, are removed.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars().filter(|it| !it.is_control()) {

@@ -20,14 +20,13 @@ const CREDENTIALS: [&str; 9] = [
 /// An annotation that repeats the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Whether a file can have a secret value. This check is fast, and only errs in favor of a full
-/// search.
+/// Whether a file can contain a secret value. This check is fast and has no false negatives.
 pub(super) fn may_contain_secret(text: &str) -> bool {
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
     words.any(is_credential)
 }
 
-/// Whether a name looks like that of a credential: `DB_PASSWORD`, `x-api-key`.
+/// Whether a name looks like the name of a credential: `DB_PASSWORD`, `x-api-key`.
 pub(super) fn is_credential(name: &str) -> bool {
     if name.len() < "token".len() {
         return false;
@@ -50,8 +49,8 @@ pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secret
     environment(root, text_of, secrets);
 }
 
-/// Whether a field next to a name has its value: `value`, a word near it, or text in other words.
-/// Volumes, references and mounts have names as well, and other fields.
+/// Whether a field next to `name` contains its value: `value`, a typo of it, or another word for
+/// it. Other fields are excluded, because volumes, references and mounts have names as well.
 fn is_value(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let is_near = strsim::damerau_levenshtein(&key, "value") <= 2 || key.starts_with("val");
@@ -61,7 +60,7 @@ fn is_value(key: &str) -> bool {
     (is_near || is_other) && key != "valuefrom"
 }
 
-/// All scalars below a node, the node among them.
+/// Collects all scalars at and below a node.
 fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     match &node.value {
         Value::Null => {}

@@ -1,4 +1,4 @@
-//! Detection of secret values in source lines, for documents without a tree.
+//! Detection of secret values in source lines, for documents that cannot be parsed.
 
 use super::credentials::is_credential;
 use crate::source::Span;
@@ -29,7 +29,7 @@ pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) 
 
 /// The length of a value in braces, in bytes: to the end of its quotes, or to a comma or brace.
 fn flow_value(text: &str) -> usize {
-    let blank = text.len() - text.trim_start().len();
+    let indent = text.len() - text.trim_start().len();
     let value = text.trim_start();
     let length = match value.chars().next() {
         Some(quote @ ('"' | '\'')) => {
@@ -37,11 +37,12 @@ fn flow_value(text: &str) -> usize {
         }
         _ => value.find([',', '}']),
     };
-    blank + length.unwrap_or(value.trim_end().len())
+    indent + length.unwrap_or(value.trim_end().len())
 }
 
-/// The secret values of a document that is not valid YAML: everything in a Secret except its
-/// envelope, and the lines from one that names a credential.
+/// The secret values of a document that is not valid YAML: all values of a Secret except those of
+/// its envelope, the values of keys that look like credentials, and the line after a `name` that
+/// looks like one.
 pub(super) fn of_unreadable(place: Span, text: &str) -> Vec<Span> {
     let is_kind = |line: &str| {
         line.split_once(':').is_some_and(|(key, value)| {
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_secret_shows_its_envelope_alone() {
+    fn an_unreadable_secret_only_shows_its_envelope() {
         let text = "kind: Secret\nmetadata: {name: a\nstringData:\n  a: 'b\n  c\n";
         let masked = hidden(text, |all| of_unreadable(all, text));
         assert_eq!(masked, "kind: Secret\nmetadata: {name: a\nstringData:\n  a: **\n  *\n");

@@ -1,8 +1,8 @@
 //! Removal of secret values from reports.
 //!
-//! Reports are read in CI logs, code-scanning pages and chat messages. So they never contain the
-//! values of a Secret, or of environment variables whose names look like credentials: neither in an
-//! excerpt of the source, nor quoted in a message, nor in a suggested change.
+//! Reports end up in CI logs, code-scanning pages and chat messages. So they never contain the
+//! values of a Secret, or of environment variables whose names look like credentials: not in source
+//! excerpts, not in messages, and not in suggested changes.
 
 mod credentials;
 mod lines;
@@ -15,8 +15,8 @@ use crate::kube;
 use crate::source::{FileId, Span, Workspace};
 use crate::yaml::{self, Documents};
 
-/// Removes secret values from the findings. Returns the spans of all secret values in files with
-/// findings, sorted, for the excerpts.
+/// Removes secret values from the findings. Returns the spans of all secret values near the
+/// findings, sorted, so that excerpts can hide them.
 pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
     let mut secrets = Vec::new();
     let places = places_shown(&findings);
@@ -45,7 +45,7 @@ fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
     places
 }
 
-/// Hides the values of all secrets of the files at these positions.
+/// Masks all secret values of the files at these positions.
 pub(crate) fn mask_files(workspace: &mut Workspace, positions: &BTreeSet<usize>) {
     let ids = workspace.ids().enumerate().filter(|(position, _)| positions.contains(position));
     let secrets: Vec<_> = ids.flat_map(|(_, id)| secrets_of(workspace, id)).collect();
@@ -65,8 +65,8 @@ fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
     workspace.file_at(one).id() == workspace.file_at(other).id()
 }
 
-/// The spans of the secret values in the shown documents and their neighbors, because an excerpt
-/// can include a line between two others. All spans are in one file.
+/// The spans of the secret values in the shown documents and in the adjacent ones, because an
+/// excerpt can include lines of those. All spans are in one file.
 fn secrets_near(workspace: &Workspace, places: &[Span]) -> Vec<Span> {
     let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else {
         return Vec::new();

@@ -6,18 +6,17 @@ use crate::source::{Span, Workspace};
 /// The replacement of a secret value.
 const REDACTED: &str = "***";
 
-/// The length in bytes from which a value is recognized anywhere; a shorter one is only recognized
-/// in backquotes, because it can be a part of any word.
+/// The minimum length, in bytes, of a value that is recognized anywhere. A shorter one is only
+/// recognized in backquotes, because it can be part of any word.
 const RECOGNIZABLE: usize = 6;
 
 /// The maximum distance, in bytes, between a finding and a value that it quotes.
 const NEAR: u32 = 4096;
 
-/// The minimum length, in bytes, of a part of a value that a finding about this value quotes.
+/// The minimum length, in bytes, of a quoted part of a value that is recognized.
 const SHORTEST_PART: usize = 3;
 
-/// Removes the values of the secrets near a finding. A suggestion that contains one is replaced by
-/// words.
+/// Removes the secret values near a finding. A suggestion that contains one becomes a help message.
 pub(super) fn finding(workspace: &Workspace, secrets: &[Span], finding: &mut Diagnostic) {
     let mut places = vec![finding.primary.span];
     places.extend(finding.secondary.iter().map(|label| label.span));
@@ -60,7 +59,7 @@ pub(super) fn finding(workspace: &Workspace, secrets: &[Span], finding: &mut Dia
     finding.notes.iter_mut().chain(&mut finding.help).for_each(redact);
 }
 
-/// The secrets near one of the spans, because a finding at a key can quote its value.
+/// The secrets near one of the spans. A finding at a key can quote its value.
 fn nearby<'s>(secrets: &'s [Span], places: &'s [Span]) -> impl Iterator<Item = Span> + 's {
     places.iter().flat_map(move |place| {
         let is_near = |it: &&Span| it.distance(*place) <= NEAR || place.has_begin_of(**it);
@@ -84,7 +83,7 @@ impl Secret<'_> {
         for (number, part) in text.split('`').enumerate() {
             let is_quoted = number % 2 == 1;
             let is_part = is_subject && part.len() >= SHORTEST_PART && value.contains(part);
-            // A long value is quoted in part.
+            // A long value is truncated in messages.
             let start = part.strip_suffix('…');
             let is_start =
                 start.is_some_and(|it| it.len() >= SHORTEST_PART && value.starts_with(it));
@@ -102,7 +101,7 @@ impl Secret<'_> {
     }
 }
 
-/// The text before the first bytes of a value at the end of a truncated text.
+/// The text before the start of a value, if `text` ends in a truncated value.
 fn without_start_of<'t>(value: &str, text: &'t str) -> Option<&'t str> {
     let first = value.get(..RECOGNIZABLE)?;
     let mut ends = text.match_indices(first).map(|(at, _)| text.split_at(at));
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_quoted_in_part_is_redacted() {
+    fn a_truncated_value_is_redacted() {
         let redacted =
             |text| Secret { text: "hunter2-hunter2", is_subject: false }.removed_from(text);
         assert_eq!(redacted("`hunter2-h…` is too long"), "`***` is too long");
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_on_something_else_keeps_its_words() {
+    fn a_finding_about_something_else_keeps_its_text() {
         let secret = Secret { text: "data=", is_subject: false };
         assert_eq!(secret.removed_from("`data` is not `data=`"), "`data` is not `***`");
     }

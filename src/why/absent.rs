@@ -1,5 +1,5 @@
-//! A field that an object does not have: what removed it, and which layer could set it. And a null,
-//! which sets nothing.
+//! Notes on a field that an object does not have: what removed it, and which definition can set it.
+//! Also notes on nulls, which set nothing.
 
 use super::bench::{At, Bench, Part, node_at};
 use super::places::Places;
@@ -11,7 +11,7 @@ use crate::kube::{InputObject, Object};
 use crate::schema::{Type, store};
 use crate::tree::{Entry, Node, Origin, Value};
 
-/// Adds notes on a field: what removed it, and which layer could set it.
+/// Adds notes on a field: what removed it, and which definition can set it.
 pub(super) fn add_notes(
     asker: &mut Asker<'_, '_, '_, '_>,
     found: &Found<'_>,
@@ -70,8 +70,9 @@ pub(super) fn add_notes(
     }
 }
 
-/// Which steps of a path lead to an item of a list, by the type of the object; a message where it does
-/// not have the field. Nothing is known below a field of any type.
+/// For each step of a path, whether it leads to an item of a list, according to the type of the
+/// object. The result is shorter than the path if it leads below a field without a schema. Returns
+/// a message if the type does not have the field.
 fn lists_on(
     object: &Object,
     custom: &CustomKinds<'_>,
@@ -110,7 +111,7 @@ fn lists_on(
     Ok(lists)
 }
 
-/// A part of a definition, for people: its place, the definition and the field.
+/// A part of a definition, as notes show it: its location, the definition and the field.
 fn named(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
     let Some(root) = bench.root(part.definition) else { return String::new() };
     let owner = places.input(root.span()).map(InputObject::describe).unwrap_or_default();
@@ -125,7 +126,7 @@ const fn is_scalar(node: &Node) -> bool {
     !matches!(node.value, Value::Map(_) | Value::List(_))
 }
 
-/// The path of a part, and the last entry on the way.
+/// The path of a part, and the last map entry on it.
 fn describe<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) {
     let (mut node, mut steps, mut last) = (root, Vec::new(), None);
     for step in route {
@@ -145,7 +146,7 @@ fn describe<'n>(root: &'n Node, route: &[At]) -> (FieldPath, Option<&'n Entry>) 
     (steps.into_iter().collect(), last)
 }
 
-/// The absent steps as a route: items are known only by name.
+/// The absent steps as a route. An absent item can only be identified by its name.
 fn wanted(missing: &[PathStep], lists: &[bool]) -> Vec<Pick> {
     let lists = lists.iter().copied().chain(std::iter::repeat(false));
     let pick = |(step, is_list): (&PathStep, bool)| match step {
@@ -158,7 +159,7 @@ fn wanted(missing: &[PathStep], lists: &[bool]) -> Vec<Pick> {
     missing.iter().zip(lists).map(pick).collect()
 }
 
-/// Entries with null whose fields are the last ones of the path.
+/// Entries that are null and whose fields are the last ones of the path.
 fn nulls(bench: &Bench<'_, '_>, path: &[PathStep]) -> Vec<Part> {
     let asked = fields(path);
     let mut found = Vec::new();
@@ -191,7 +192,7 @@ fn each_entry(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(&[At], &E
     }
 }
 
-/// The smallest parts of definitions whose absence makes the field appear, each with the value that
+/// The smallest parts of definitions whose removal makes the field appear, each with the value that
 /// appears.
 fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
     let mut found = Vec::new();
@@ -222,8 +223,8 @@ fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
     found
 }
 
-/// Whether a part identifies an item of its list. Without that part the whole item is gone, which
-/// the absence of the item shows better.
+/// Whether a part identifies an item of its list. Removing this part removes the item, so the item
+/// is reported instead.
 fn is_identity_of_item(bench: &Bench<'_, '_>, part: &Part) -> bool {
     let Some(root) = bench.root(part.definition) else { return false };
     let key = describe(root, &part.route).1.map(|it| it.key.as_str());
@@ -243,7 +244,7 @@ fn children(bench: &Bench<'_, '_>, part: &Part) -> Vec<Part> {
     entries.chain(items).map(child).collect()
 }
 
-/// The fields of the own definition that would set the path, tried out.
+/// The fields of the object's own definition that set the path, found by trial.
 fn setters(bench: &mut Bench<'_, '_>, picks: &[Pick], path: &[PathStep]) -> Vec<FieldPath> {
     let Some(kind) = bench.kind_of_own() else { return Vec::new() };
     let Some(spec) = kind.document.property("spec").map(|it| it.value) else { return Vec::new() };
@@ -284,7 +285,7 @@ fn ends_with_capital(name: &str, field: &str) -> bool {
     name.ends_with(&capital.collect::<String>())
 }
 
-/// The field, if a value in it reaches the object.
+/// Returns the field if a value set in it appears in the object.
 fn tried(
     bench: &mut Bench<'_, '_>,
     spec: Type<'static>,
@@ -319,7 +320,7 @@ fn type_at(ty: Type<'static>, picks: &[Pick]) -> Option<Type<'static>> {
     })
 }
 
-/// Any value of a type.
+/// A sample value of a type.
 fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
     Some(match ty.base() {
         Type::Bool => Node::bool(true, origin),
@@ -344,7 +345,7 @@ fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
     })
 }
 
-/// Sets a value below a node, and creates missing parents.
+/// Sets a value below a node. Creates missing parents.
 fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Option<()> {
     let Some((pick, rest)) = picks.split_first() else {
         *node = value;

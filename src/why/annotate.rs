@@ -1,4 +1,4 @@
-//! Objects with the origin of each line as a comment.
+//! Output of objects with the origin of each line in a comment.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::tree::{Node, Value};
 /// The number of objects that are printed at a time.
 const BATCH: usize = 64;
 
-/// The comments for the objects of a compilation.
+/// Writes the objects of a compilation with comments.
 pub struct Annotations<'w> {
     places: Places<'w>,
 }
@@ -28,16 +28,16 @@ impl fmt::Debug for Annotations<'_> {
 }
 
 impl<'w> Annotations<'w> {
-    /// For the objects of a compilation of this workspace.
+    /// Creates annotations for the objects of a compilation of this workspace.
     #[must_use]
     pub fn new(workspace: &'w Workspace, compilation: &'w Compilation) -> Self {
         Self { places: Places::new(workspace, compilation) }
     }
 
-    /// As [`write_stream`](crate::write_stream).
+    /// Writes objects as [`write_stream`](crate::write_stream) does, with comments.
     ///
     /// # Errors
-    /// If `out` fails.
+    /// If writing to `out` fails.
     pub fn write_stream(&self, objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
         let comment =
             |object: &Object, _: &Node, origin| self.places.comment(origin, object.document);
@@ -50,14 +50,14 @@ impl<'w> Annotations<'w> {
         Ok(())
     }
 
-    /// As [`emit_files`](crate::emit_files).
+    /// Splits objects into files as [`emit_files`](crate::emit_files) does, with comments.
     #[must_use]
     pub fn emit_files(&self, objects: &[Object]) -> Vec<EmittedFile> {
         files_with(objects, &|object, _, origin| self.places.comment(origin, object.document))
     }
 
-    /// One object; a line that replaced values also has these and their origins. Values of secrets
-    /// are not shown. The options are those of the compilation.
+    /// Returns one object. The comment on a line whose value replaced others also has these values
+    /// and their origins. Secret values are not shown. `options` must be those of the compilation.
     #[must_use]
     pub fn explain_object(&self, options: &Options, object: &Object) -> String {
         let mut shown = object.clone();

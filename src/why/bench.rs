@@ -1,4 +1,4 @@
-//! One object of a definition, compiled again without parts of its definitions.
+//! Compiles one object of a definition again, without parts of its definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,21 @@ use crate::lower::Trials;
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
-/// One step from a document to a part of it, by position.
+/// One step from a document to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum At {
-    /// The entry of a map.
+    /// The position of an entry in a map.
     Entry(usize),
-    /// The item of a list.
+    /// The position of an item in a list.
     Item(usize),
 }
 
 /// A part of a definition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Part {
-    /// Which definition.
+    /// The index of the definition.
     pub(super) definition: usize,
-    /// The steps to the part.
+    /// The steps from the document to the part.
     pub(super) route: Vec<At>,
 }
 
@@ -37,12 +37,12 @@ pub(super) struct Bench<'b, 'c> {
     gvk: GroupVersionKind,
     namespace: LeanStr,
     name: LeanStr,
-    /// Objects without one part, while nothing else is taken away.
+    /// The objects compiled without one part, and with all others.
     known: BTreeMap<Part, Option<Node>>,
 }
 
 impl<'b, 'c> Bench<'b, 'c> {
-    /// `None` where no definition makes the object.
+    /// Returns `None` if no definition generates the object.
     pub(super) fn new(trials: &'b mut Trials<'c>, object: &Object) -> Option<Self> {
         let is_it = |it: &Object| {
             *it.gvk == *object.gvk && (&it.namespace, &it.name) == (&object.namespace, &object.name)
@@ -51,7 +51,7 @@ impl<'b, 'c> Bench<'b, 'c> {
             trials.all().get(*at).is_some_and(|it| it.document == object.document)
                 && trials.objects(*at).iter().any(is_it)
         })?;
-        let definitions = with_a_say(trials, own, object);
+        let definitions = affecting(trials, own, object);
         Some(Self {
             trials,
             own,
@@ -83,7 +83,7 @@ impl<'b, 'c> Bench<'b, 'c> {
         self.trials.all().get(self.own).map(|it| it.kind)
     }
 
-    /// The object of the current definitions.
+    /// Compiles the object from the current definitions.
     pub(super) fn object(&self) -> Option<Node> {
         let objects = self.trials.objects(self.own).into_iter();
         let mut found = objects.filter(|it| {
@@ -92,7 +92,7 @@ impl<'b, 'c> Bench<'b, 'c> {
         found.next().map(|it| it.root)
     }
 
-    /// The parts of definitions at this place, if they are below `spec`.
+    /// The parts of definitions at this span that are below `spec`.
     pub(super) fn parts_at(&self, place: Span) -> Vec<Part> {
         let mut parts = Vec::new();
         for definition in &self.definitions {
@@ -114,12 +114,12 @@ impl<'b, 'c> Bench<'b, 'c> {
         first.is_some_and(|it| it.key == "spec") && part.route.len() > 1
     }
 
-    /// Replaces the document of a definition; returns the old one.
+    /// Replaces the document of a definition and returns the old one.
     pub(super) fn replace(&mut self, definition: usize, root: Node) -> Option<Node> {
         self.trials.replace(definition, root)
     }
 
-    /// Removes parts; the result restores them.
+    /// Removes parts. Pass the result to [`restore`](Self::restore).
     pub(super) fn take(&mut self, parts: &[Part]) -> Vec<(usize, Node)> {
         let mut before = Vec::new();
         for part in parts {
@@ -130,7 +130,7 @@ impl<'b, 'c> Bench<'b, 'c> {
                 before.push((part.definition, old));
             }
         }
-        // A null is not an absent value to every lowering.
+        // Remove the nulls, because not every lowering treats null as absent.
         for definition in parts.iter().map(|it| it.definition).collect::<BTreeSet<_>>() {
             if let Some(mut root) = self.root(definition).cloned() {
                 drop_marked(&mut root);
@@ -147,7 +147,7 @@ impl<'b, 'c> Bench<'b, 'c> {
         }
     }
 
-    /// The object without one part, while all definitions are as they were written.
+    /// The object without one part, compiled from otherwise unchanged definitions.
     pub(super) fn without(&mut self, part: &Part) -> Option<Node> {
         if let Some(known) = self.known.get(part) {
             return known.clone();
@@ -160,8 +160,9 @@ impl<'b, 'c> Bench<'b, 'c> {
     }
 }
 
-/// The own definition, those that set a value of the object, and all that one of them names.
-fn with_a_say(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
+/// The definitions that affect the object: its own, those that set one of its values, and all
+/// definitions that these refer to.
+fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
     let mut places = BTreeSet::new();
     origins(&object.root, &mut places);
     let mut found = vec![own];
@@ -169,7 +170,7 @@ fn with_a_say(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
         let document = instance.document;
         let first = places.range(document.start_point()..).next();
         let sets = first.is_some_and(|it| document.has_begin_of(*it));
-        // Of a document with `expand` only the own definition counts.
+        // Of a document with `expand`, only the object's own definition counts.
         let is_sibling = trials.all().get(own).is_some_and(|it| it.document == document);
         if sets && !is_sibling {
             found.push(at);
@@ -231,7 +232,7 @@ pub(super) fn node_at<'n>(root: &'n Node, route: &[At]) -> Option<&'n Node> {
     })
 }
 
-/// Sets a part to null, so that the positions of the others stay.
+/// Sets a part to null, so that the positions of the other parts do not change.
 fn null_out(root: &mut Node, route: &[At]) -> bool {
     let mut node = root;
     for step in route {

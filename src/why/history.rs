@@ -1,29 +1,29 @@
-//! The values that were replaced: layer by layer, the one on top is taken away, and what appears in
-//! its place is what it replaced.
+//! Finds the replaced values of a field by removing its layers one by one, from the top. The value
+//! that appears is the one that the removed layer replaced.
 //!
-//! Nothing is recorded while objects are compiled, so a build that is not asked costs nothing; and
-//! it makes no difference how a layer replaces another, by the merge or by a lowering of its own.
+//! Nothing is recorded while objects are compiled, so other commands do not pay for explanations.
+//! The result is also correct if a lowering replaces the value, and not the merge.
 
 use super::bench::{At, Bench, Part};
 use super::route::{Pick, is_identity, replaceable, step_of, walk};
 use crate::diag::{FieldPath, PathStep};
 use crate::tree::{Node, Origin};
 
-/// A value that a layer above replaced.
+/// A value that a higher layer replaced.
 #[derive(Clone, Debug)]
 pub(super) struct Replaced {
     /// The layer that set it.
     pub(super) origin: Origin,
     /// The value, or the whole list that was replaced.
     pub(super) value: Node,
-    /// The field, if it differs from the one in question: another member of a union.
+    /// The field, if it is not the explained one but another member of the same union.
     pub(super) other: Option<FieldPath>,
 }
 
-/// A limit that exceeds the number of layers that can set one field.
+/// A limit well above the number of layers that can set one field.
 const MOST: usize = 64;
 
-/// The values below the one in effect, the topmost first.
+/// The values below the one in effect, topmost first.
 pub(super) fn history(
     bench: &mut Bench<'_, '_>,
     object: &Node,
@@ -39,7 +39,7 @@ pub(super) fn history(
     let cut = picks.len() - whole.len();
     let mut undo = Vec::new();
     let mut now = object.clone();
-    // A list is identified by one of its items that the author wrote.
+    // A list has the location of its first item that the author wrote.
     let mut place = walk(object, picks).map(Node::origin);
     let mut cut = cut;
     while let Some(origin) = place.take().filter(|it| it.layer().is_none()) {
@@ -63,16 +63,17 @@ pub(super) fn history(
     replaced
 }
 
-/// The object before a layer is removed, and the field in question.
+/// The object before a layer is removed, and the explained field.
 struct View<'v> {
     object: &'v Node,
     picks: &'v [Pick],
     path: &'v [PathStep],
-    /// Whether no layer was removed yet.
+    /// Whether no layer has been removed yet.
     is_first: bool,
 }
 
-/// The origin of a value; of a list that of its first item by an author, and how far below it is.
+/// The origin of a value and 0; for a list, the origin of its first item that the author wrote and
+/// 1, the depth of the item.
 fn first_of_author(object: &Node, picks: &[Pick]) -> (Option<Origin>, usize) {
     let Some(node) = walk(object, picks) else { return (None, 0) };
     match node.items().iter().find(|it| it.origin().layer().is_none()) {
@@ -81,7 +82,7 @@ fn first_of_author(object: &Node, picks: &[Pick]) -> (Option<Origin>, usize) {
     }
 }
 
-/// The smallest part whose absence brings another value to light, and that value.
+/// The smallest parts whose removal reveals another value, and that value.
 fn peel(
     bench: &mut Bench<'_, '_>,
     view: &View<'_>,
@@ -124,7 +125,8 @@ fn peel(
     }
 }
 
-/// What is in `below` in place of what is now: another value, or another member of a union.
+/// The value that `below` has instead of the current one: another value of the field, or another
+/// member of a union.
 fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
     let now = walk(view.object, view.picks);
     if let Some(value) = walk(below, view.picks) {
@@ -155,8 +157,8 @@ fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
     Vec::new()
 }
 
-/// Whether nothing in `below` gave way: the same value of the same origin, or a list to which items
-/// were added.
+/// Whether `now` replaced nothing in `below`: it has the same value of the same origin, or it is a
+/// list to which items were added.
 fn is_part_of(below: &Node, now: &Node) -> bool {
     let is_same = |a: &Node, b: &Node| a.origin() == b.origin() && a.same_value(b);
     if below.items().is_empty() || now.items().is_empty() {

@@ -1,4 +1,5 @@
-//! Why a field of an object has its value: the layer that set it, and what that replaced.
+//! Explains why a field of an object has its value: the layer that set it, and the values that it
+//! replaced.
 
 mod absent;
 mod annotate;
@@ -22,39 +23,40 @@ use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
-/// The replacement for a secret.
+/// Shown in place of a secret value.
 const SECRET: &str = "(secret)";
 
-/// The origin of a value.
+/// A value and the layer that set it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SetBy {
-    /// The file, as messages show it.
+    /// The name of the file, as shown in messages.
     pub file: String,
-    /// Line, from 1. Of a built-in layer that of the definition for which it set the value.
+    /// The line, counted from 1. For a built-in layer, the line of the definition for which it set
+    /// the value.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: u32,
-    /// The layer: a built-in one, or the definition and its field.
+    /// The layer: a built-in layer, or the definition and its field.
     pub layer: String,
-    /// The value on one line, without secrets.
+    /// The value on one line, with secret values replaced.
     pub value: String,
-    /// The field, if it differs from the one in question: another member of a union.
+    /// The field, if it is not the explained one but another member of the same union.
     pub other: Option<FieldPath>,
 }
 
-/// The answer for one field.
+/// The explanation of one field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
     /// The object: `Sandbox/web`.
     pub object: String,
-    /// The field, with indexes.
+    /// The path of the field, with indexes.
     pub path: FieldPath,
-    /// The layers that set the field, the lowest first; the last one is in effect. Empty where the
-    /// object does not have the field.
+    /// The layers that set the field, lowest first. The last one is in effect. Empty if the object
+    /// does not have the field.
     pub layers: Vec<SetBy>,
-    /// Notes: which layer could set an absent field, and what removed it.
+    /// Notes, such as what removed an absent field and which definition can set it.
     pub notes: Vec<String>,
 }
 
@@ -75,7 +77,7 @@ pub fn why(
     })
 }
 
-/// Explains all fields of an object that have a scalar value or an empty one, in order.
+/// Explains all fields of an object whose value is a scalar or an empty collection, in order.
 #[must_use]
 pub fn why_all(
     workspace: &Workspace,
@@ -95,11 +97,11 @@ fn explain_all(places: &Places<'_>, options: &Options, object: &Object) -> Vec<E
     })
 }
 
-/// The data for an answer.
+/// The data that an explanation requires.
 struct Asker<'a, 'w, 'b, 'c> {
     places: &'a Places<'w>,
     custom: &'a CustomKinds<'c>,
-    /// `None` for an object that no definition makes.
+    /// `None` for an object that is not generated from a definition.
     bench: Option<Bench<'b, 'c>>,
     object: &'a Object,
 }
@@ -121,7 +123,7 @@ impl Asker<'_, '_, '_, '_> {
             let mut above = self.set_by(found.node.origin(), found.node, None);
             for it in replaced.into_iter().flatten() {
                 let below = self.set_by(it.origin, &it.value, it.other);
-                // A sum of several fields has the place of one of them.
+                // A sum of several fields has the location of only one of them.
                 if below.value != above.value || below.owner() != above.owner() {
                     explanation.layers.push(std::mem::replace(&mut above, below));
                 }

@@ -1,4 +1,4 @@
-//! The definition and the field at a place of the input.
+//! The definition and the field at a location in the input.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -12,12 +12,12 @@ use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
 use crate::yaml;
 
-/// The places of a run.
+/// The locations in the input of a run.
 #[derive(Debug)]
 pub(super) struct Places<'w> {
     workspace: &'w Workspace,
     inputs: &'w [InputObject],
-    /// The documents of the files that were read again.
+    /// The documents of each file, read again on first use.
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
 }
 
@@ -57,27 +57,27 @@ impl<'w> Places<'w> {
         format!("{name}:{}", file.line_column(span.start).line)
     }
 
-    /// The object or definition that contains a place.
+    /// The object or definition that contains a location.
     pub(super) fn input(&self, place: Span) -> Option<&'w InputObject> {
         self.inputs.get(InputObject::index_at(self.inputs, place)?)
     }
 
-    /// The field at a place, in its document.
+    /// The path of the field at a location in its document.
     pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
         let roots = &self.file(place)?.roots;
-        // Documents are in the order of the file.
+        // Documents are sorted by position.
         let after = roots.partition_point(|it| it.span().start_point() <= place.start_point());
         let root = roots.get(after.checked_sub(1)?)?;
         let mut steps = Vec::new();
         find(root, place, &mut steps).then(|| steps.into_iter().collect())
     }
 
-    /// Whether the value at a place is a secret.
+    /// Whether the value at a location is a secret.
     pub(super) fn is_secret(&self, place: Span) -> bool {
         self.file(place).is_some_and(|it| it.secrets.iter().any(|secret| secret.contains(place)))
     }
 
-    /// The layer that set a value: a built-in one, or a field of a document.
+    /// The layer that set a value: a built-in layer, or a field of a document.
     pub(super) fn layer(&self, origin: Origin) -> String {
         if let Some(layer) = origin.layer() {
             return layer.describe().to_owned();
@@ -89,7 +89,7 @@ impl<'w> Places<'w> {
         }
     }
 
-    /// The origin of a line, for a comment: shorter than [`layer`](Self::layer).
+    /// The layer that set a value, shortened for a comment; see [`layer`](Self::layer).
     pub(super) fn comment(&self, origin: Origin, document: Span) -> String {
         if let Some(layer) = origin.layer() {
             return layer.describe().trim_start_matches("the ").to_owned();
@@ -112,7 +112,7 @@ fn is_override(field: &FieldPath) -> bool {
     field.steps().iter().any(|step| *step == PathStep::Field("podOverrides".into()))
 }
 
-/// Finds the node or key at a place, and the steps to it.
+/// Finds the node or key at a span, and the steps to it.
 fn find(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
     if node.span() == place {
         return true;

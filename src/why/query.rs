@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_is_written_as_it_is_read() {
+    fn a_query_displays_as_it_was_parsed() {
         for text in ["Job/web", "Job.batch/web", "Job/team-a/web", "Job.batch/team-a/web.x"] {
             assert_eq!(ObjectQuery::parse(text).map(|it| it.to_string()).as_deref(), Some(text));
         }

@@ -1,11 +1,12 @@
-//! Explanations as text for people.
+//! Explanations as human-readable text.
 
 use std::fmt::Write as _;
 
 use super::{Explanation, SetBy};
 
 impl Explanation {
-    /// The explanation as lines: the field and its value, its layers from the lowest, the notes.
+    /// Returns the explanation as lines: the field and its value, the layers from the lowest, and
+    /// the notes.
     #[must_use]
     pub fn render(&self) -> String {
         let Self { object, path, layers, notes } = self;
@@ -46,7 +47,7 @@ impl Explanation {
 }
 
 impl SetBy {
-    /// The definition, or the built-in layer.
+    /// The name of the definition or of the built-in layer.
     pub(super) fn owner(&self) -> &str {
         if self.layer.starts_with("the ") {
             return &self.layer;

@@ -1,5 +1,5 @@
-//! Routes through an object: as a user writes them, and so that they lead to the same item after a
-//! layer was taken away.
+//! Routes through an object. A path is converted to a route that leads to the same item after a
+//! layer is removed.
 
 use crate::diag::{FieldPath, PathStep};
 use crate::tree::{Content, Node};
@@ -9,14 +9,14 @@ use crate::tree::{Content, Node};
 pub(super) enum Pick {
     /// The value under a key.
     Key(String),
-    /// The item of a list with these values: `name` of a container.
+    /// The item of a list with these values, such as the `name` of a container.
     Item(Vec<(&'static str, String)>),
     /// An item of a list without an identity.
     Index(usize),
 }
 
-/// The fields that identify items of lists in Kubernetes, with the fields that only count together
-/// with the first.
+/// The fields that identify list items in Kubernetes, each with the fields that are only part of
+/// the identity together with it.
 const IDENTITIES: &[(&str, &[&str])] = &[
     ("name", &[]),
     ("mountPath", &[]),
@@ -38,7 +38,7 @@ fn identity(item: &Node) -> Option<Vec<(&'static str, String)>> {
     Some(fields.filter_map(|field| Some((*field, text(field)?))).collect())
 }
 
-/// A scalar as text, without quotes.
+/// A scalar as a string without quotes.
 pub(super) fn scalar(node: &Node) -> String {
     match node.content() {
         Content::String(text) => text.to_owned(),
@@ -46,19 +46,19 @@ pub(super) fn scalar(node: &Node) -> String {
     }
 }
 
-/// The part of an object to which a path leads.
+/// The result of following a path through an object.
 pub(super) struct Found<'n> {
-    /// The route, as far as the object has it.
+    /// The route, up to the last node that exists.
     pub(super) picks: Vec<Pick>,
-    /// The last node on it.
+    /// The last node that exists.
     pub(super) node: &'n Node,
-    /// The steps that the object does not have.
+    /// The remaining steps, which the object does not have.
     pub(super) missing: Vec<PathStep>,
-    /// The path with indexes, as far as the object has it.
+    /// The path with indexes, up to the last node that exists.
     pub(super) path: Vec<PathStep>,
 }
 
-/// Follows a path as far as it leads.
+/// Follows a path until the object does not have the next step.
 pub(super) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
     let mut found = Found { picks: Vec::new(), node: root, missing: Vec::new(), path: Vec::new() };
     let mut steps = path.steps().iter();
@@ -94,7 +94,7 @@ pub(super) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
     found
 }
 
-/// The step to a key: a field where it looks like one.
+/// The step to a key, which is a field if the key has the form of a field name.
 pub(super) fn step_of(key: &str) -> PathStep {
     let is_field = key.starts_with(|c: char| c.is_ascii_alphabetic())
         && key.chars().all(|c| c.is_ascii_alphanumeric());
@@ -110,7 +110,7 @@ pub(super) fn walk<'n>(root: &'n Node, picks: &[Pick]) -> Option<&'n Node> {
     })
 }
 
-/// Whether an item has this identity. A port without a protocol is one for TCP.
+/// Whether an item has this identity. The protocol of a port defaults to TCP.
 fn is_item(item: &Node, fields: &[(&'static str, String)]) -> bool {
     let is = |(field, value): &(&'static str, String)| match item.get(field) {
         Some(own) => scalar(own) == *value,
@@ -119,14 +119,14 @@ fn is_item(item: &Node, fields: &[(&'static str, String)]) -> bool {
     identity(item).is_some() && fields.iter().all(is)
 }
 
-/// The part of a route that a layer above can replace as a whole: up to the first list whose items
+/// The part of a route that a higher layer can replace as a whole: up to the first list whose items
 /// have no identity.
 pub(super) fn replaceable(picks: &[Pick]) -> &[Pick] {
     let end = picks.iter().position(|it| matches!(it, Pick::Index(_))).unwrap_or(picks.len());
     picks.get(..end).unwrap_or(picks)
 }
 
-/// Whether the route leads to a value that identifies an item: no layer replaces that.
+/// Whether the route leads to a value that identifies an item, which no layer can replace.
 pub(super) fn is_identity(picks: &[Pick]) -> bool {
     match picks {
         [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|it| it.0 == key),

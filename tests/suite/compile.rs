@@ -48,7 +48,7 @@ fn build(files: &[(String, Vec<u8>)]) -> String {
 }
 
 #[test]
-fn the_example_gives_the_same_bytes_in_any_order_of_files() {
+fn the_example_output_does_not_depend_on_file_order() {
     let mut files = example();
     let output = build(&files);
     for _ in 0..files.len() {
@@ -60,7 +60,7 @@ fn the_example_gives_the_same_bytes_in_any_order_of_files() {
 }
 
 #[test]
-fn the_example_gives_the_same_bytes_on_any_number_of_threads() {
+fn the_example_output_does_not_depend_on_the_number_of_threads() {
     let files = example();
     let output = build(&files);
     for threads in [1, 2, 7] {
@@ -77,7 +77,7 @@ fn the_example_of_an_archive_has_no_findings() {
 }
 
 #[test]
-fn the_example_holds_what_the_readme_promises() {
+fn the_example_output_matches_the_readme() {
     let output = build(&example());
     let count = |kind: &str| output.matches(&format!("\nkind: {kind}\n")).count();
     let kinds = [

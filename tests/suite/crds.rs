@@ -166,7 +166,7 @@ fn everything(schema: &Value) -> Value {
 }
 
 #[test]
-fn another_validator_takes_an_object_with_every_field() {
+fn another_validator_accepts_an_object_with_every_field() {
     for (name, schema) in schemas() {
         let object = everything(&schema);
         let errors: Vec<_> = jsonschema::validator_for(&schema)
@@ -293,7 +293,7 @@ fn unset(schema: &Value, values: &[&Value], path: &str, unset_paths: &mut Vec<St
 }
 
 #[test]
-fn objects_with_every_field_are_taken() {
+fn objects_with_every_field_are_accepted() {
     let mut kinds = BTreeSet::new();
     for path in fixtures("crd") {
         let fixture = Fixture::read(&path);

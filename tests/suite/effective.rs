@@ -553,7 +553,7 @@ fn accepted(name: &str, options: &Options, objects: &[Object]) {
 }
 
 #[test]
-fn what_controllers_create_from_the_fixtures_passes_check() {
+fn objects_that_controllers_create_from_fixtures_pass_check() {
     let mut count = 0;
     for path in fixtures("compile") {
         let mut fixture = Fixture::read(&path);
@@ -584,7 +584,7 @@ fn replicas(count: usize) -> Compilation {
 }
 
 #[test]
-fn the_limit_of_created_objects_holds_at_its_bound() {
+fn the_limit_of_created_objects_is_exact() {
     assert_eq!(replicas(100_000).objects.len(), 100_000);
     let above = replicas(100_001);
     let rules: Vec<_> = above.diagnostics.iter().map(|it| it.rule.name).collect();

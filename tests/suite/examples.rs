@@ -59,7 +59,7 @@ fn walk_lists_the_images() {
 }
 
 #[test]
-fn render_writes_for_people_and_for_programs() {
+fn render_writes_text_and_machine_formats() {
     let [people, programs] = render::rendered("pool.yaml", &example("mistakes/pool.yaml"));
     assert!(people.contains("--> pool.yaml:6:32"), "{people}");
     let report: serde_json::Value = serde_json::from_str(&programs).unwrap();

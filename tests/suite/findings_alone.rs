@@ -17,7 +17,7 @@ fn shown(diagnostics: &[Diagnostic]) -> String {
 }
 
 #[test]
-fn outlines_hide_nothing_from_any_rule() {
+fn skipping_subtrees_hides_nothing_from_any_rule() {
     let paths: Vec<_> =
         ["diag", "compile", "crd", "conformance"].into_iter().flat_map(fixtures).collect();
     let failures: Vec<_> = paths

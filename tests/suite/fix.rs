@@ -9,7 +9,7 @@ fn errors(compilation: &Compilation) -> usize {
     compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
 }
 
-fn fixes_hold(folder: &str) -> usize {
+fn assert_fixes_are_sound(folder: &str) -> usize {
     let mut failures = Vec::new();
     let mut applied = 0;
     for path in fixtures(folder) {
@@ -40,11 +40,11 @@ fn fixes_hold(folder: &str) -> usize {
 }
 
 #[test]
-fn fixes_of_fixtures_hold() {
-    assert!(fixes_hold("diag") > 100);
+fn fixes_of_fixtures_are_sound() {
+    assert!(assert_fixes_are_sound("diag") > 100);
 }
 
 #[test]
-fn fixes_of_typos_hold() {
-    assert!(fixes_hold("typos") > 20);
+fn fixes_of_typos_are_sound() {
+    assert!(assert_fixes_are_sound("typos") > 20);
 }

@@ -178,7 +178,7 @@ fn sarif_names_files_as_uris() {
 }
 
 #[test]
-fn sarif_fingerprints_stay_when_lines_come_and_go() {
+fn sarif_fingerprints_do_not_depend_on_line_numbers() {
     let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\nimage: x\n";
     let fingerprints = |text: &str| -> Vec<String> {
         let mut workspace = Workspace::new();
@@ -198,7 +198,7 @@ fn sarif_fingerprints_stay_when_lines_come_and_go() {
 }
 
 #[test]
-fn github_commands_hold_any_text() {
+fn github_commands_escape_any_text() {
     let (workspace, compilation) = two_objects(every_part);
     snapshot("formats__github", &render_github(&workspace, &compilation.diagnostics));
 }
@@ -223,7 +223,7 @@ fn a_github_command_marks_one_line() {
 }
 
 #[test]
-fn one_line_that_breaks_a_rule_in_many_objects_is_one_annotation() {
+fn one_faulty_line_in_many_objects_is_one_annotation() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "a: 1\n");
     let finding = |number: usize| {
@@ -247,7 +247,7 @@ fn junit_has_a_suite_per_file_and_a_case_per_object() {
 }
 
 #[test]
-fn junit_of_every_fixture_is_sound_xml() {
+fn junit_of_every_fixture_is_well_formed_xml() {
     for fixture in fixtures_with_findings() {
         let (workspace, compilation) = fixture.compile();
         for fails in [Severity::Error, Severity::Warning] {
@@ -270,7 +270,7 @@ fn junit_of_every_fixture_is_sound_xml() {
 }
 
 #[test]
-fn junit_can_hold_what_xml_cannot() {
+fn junit_replaces_characters_that_xml_forbids() {
     let mut workspace = Workspace::new();
     let text = "a: \"\u{1}\u{b}]]>\u{fffe}<b c='d'>\"\n";
     let file = workspace.add("a\u{1}\"<&>\t\n.yaml", text);

@@ -144,7 +144,7 @@ fn compiled(text: String) -> (Workspace, Compilation) {
 }
 
 #[test]
-fn expressions_mean_what_minijinja_says() {
+fn expressions_evaluate_as_in_minijinja() {
     let values = json!({"s": "text", "n": 7, "l": ["a", "b", "c"], "m": {"k": "v"}});
     let mut environment = minijinja::Environment::new();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
@@ -259,7 +259,7 @@ const CEL_FORMS: &[&str] = &[
 ];
 
 #[test]
-fn no_rule_in_cel_breaks_the_compiler() {
+fn no_cel_rule_crashes_the_compiler() {
     let (mut run, mut numbers) = (0, Numbers(0xce1));
     for _ in 0..600 {
         let depth = numbers.below(8);

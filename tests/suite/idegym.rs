@@ -125,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn objects_select_the_pod_and_hold_nothing_of_a_cluster(
+    fn objects_select_the_pod_and_contain_no_cluster_state(
         fields in some(FIELDS),
         overrides in some(OVERRIDES),
     ) {

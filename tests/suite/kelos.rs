@@ -157,7 +157,7 @@ const REPO: &str = "https://github.com/acme/shop.git";
 const HOSTILE_BRANCH: &str = "fix/it's-\"$(touch${IFS}pwned)\"`id`;$HOME&";
 
 #[test]
-fn a_workspace_is_prepared_whatever_its_texts_contain() {
+fn a_workspace_is_prepared_whatever_its_files_contain() {
     let files = [
         ("a b/c'd.txt", "it's \"$(id)\" `x` \\n $$ ${HOME}\n"),
         ("$HOME/-rf", ""),
@@ -221,7 +221,7 @@ fn a_branch_of_the_remote_is_checked_out() {
 }
 
 #[test]
-fn a_branch_fails_where_the_remote_cannot_be_read() {
+fn checking_out_a_branch_fails_if_the_remote_is_unreadable() {
     let machine = Machine::of(json!({"branch": "fix", "workspace": {"repo": REPO}}));
     machine.origin(&[]);
     machine.run_well("git-clone");
@@ -288,7 +288,7 @@ fn mount_config_map(machine: &Machine, items: &[(&str, &str)]) {
 }
 
 #[test]
-fn plugins_are_copied_out_of_their_config_map() {
+fn plugins_are_copied_from_their_config_map() {
     let skill = |name: &str, content: &str| json!({"name": name, "content": content});
     let machine = Machine::of(json!({"agentConfigs": [{"plugins": [
         {"name": "team tools", "skills": [skill("it's", "$(id)\n")], "agents": [skill("-rf", "x")]},
@@ -313,7 +313,7 @@ fn plugins_are_copied_out_of_their_config_map() {
 }
 
 #[test]
-fn skills_are_installed_with_the_words_and_tokens_of_each() {
+fn skills_are_installed_with_their_own_arguments_and_tokens() {
     let machine = Machine::of(json!({"agentConfigs": [{"skills": [
         {"source": "acme/skills"},
         {"source": "it's/`id`", "skill": "$(touch pwned) x", "secretRef": {"name": "a"}},
@@ -366,7 +366,7 @@ fn what_linux_cannot_start_is_reported_at_its_limit() {
 }
 
 #[test]
-fn plugins_are_limited_to_what_a_config_map_holds() {
+fn plugins_are_limited_to_the_size_of_a_config_map() {
     let largest = 900 * 1024;
     for (bytes, errors) in [(largest, vec![]), (largest + 1, vec!["plugins-too-large"])] {
         let content = |bytes: usize| json!({"name": "a", "content": "x".repeat(bytes)});
@@ -382,7 +382,7 @@ spec: {repo: \"https://github.com/acme/shop.git\", ref: main, ghproxy: {}}
 ";
 
 #[test]
-fn an_import_drops_nothing_unless_it_is_told_to() {
+fn an_import_drops_fields_only_on_request() {
     let folder = Folder::new(&[("a.yaml", PROXY)]);
     let (stdout, stderr) = folder.run(&["import", "a.yaml"]).expect(1);
     assert_eq!(stdout, "");

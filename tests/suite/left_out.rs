@@ -43,7 +43,7 @@ impl Input {
 }
 
 #[test]
-fn a_finding_is_left_out_only_in_favor_of_one_that_makes_up_for_it() {
+fn a_finding_is_only_left_out_in_favor_of_one_that_covers_it() {
     let corpus = corpus::documents().into_iter().map(|document| {
         let texts = [document.text, document.definition];
         Input {

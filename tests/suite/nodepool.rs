@@ -75,7 +75,7 @@ fn no_secret_has_data() {
 }
 
 #[test]
-fn no_binding_names_users_outside_of_its_subjects() {
+fn no_binding_names_users_outside_its_subjects() {
     let objects = objects();
     for binding in of_kind(&objects, "RoleBinding") {
         assert!(binding["userNames"].is_null(), "{binding}");

@@ -32,7 +32,7 @@ fn all_parts_of_a_finding_are_shown() {
 }
 
 #[test]
-fn a_long_line_is_cut_and_its_column_is_true() {
+fn a_long_line_is_truncated_and_keeps_its_column() {
     let mut workspace = Workspace::new();
     let items: Vec<_> = (0..2000).map(|it| format!("\"item-{it}\"")).collect();
     let file = workspace.add("min.json", format!("{{\"list\":[{}]}}", items.join(",")));
@@ -46,7 +46,7 @@ fn a_long_line_is_cut_and_its_column_is_true() {
 }
 
 #[test]
-fn distant_places_and_their_lines_are_named() {
+fn distant_locations_are_shown_with_their_lines() {
     let mut workspace = Workspace::new();
     let mut text = "first: 1\n".to_owned();
     text.push_str(&"filler: x\n".repeat(5000));
@@ -58,7 +58,7 @@ fn distant_places_and_their_lines_are_named() {
 }
 
 #[test]
-fn one_line_that_breaks_a_rule_in_many_objects_is_not_repeated_for_each() {
+fn one_faulty_line_in_many_objects_is_not_repeated() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "name: \"a-{{ index }}\"\nother: 1\n");
     let span = find(&workspace, file, "\"a-{{ index }}\"");
@@ -78,7 +78,7 @@ fn one_line_that_breaks_a_rule_in_many_objects_is_not_repeated_for_each() {
 }
 
 #[test]
-fn a_change_that_takes_blanks_away_marks_nothing_as_added() {
+fn a_change_that_removes_spaces_marks_nothing_as_added() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "spec:\n  image: a\n   command: [x]\n");
     let span = Span::new(file, 17, 20);
@@ -88,7 +88,7 @@ fn a_change_that_takes_blanks_away_marks_nothing_as_added() {
 }
 
 #[test]
-fn text_of_the_input_cannot_command_the_terminal() {
+fn input_text_cannot_contain_terminal_escapes() {
     let mut workspace = Workspace::new();
     let file =
         workspace.add("\u{1b}[2Ja.yaml", "a: \"\u{1b}]0;x\u{7}\u{202e}\u{9b}31m\"\n\tb: 1\n");
@@ -105,7 +105,7 @@ fn text_of_the_input_cannot_command_the_terminal() {
 }
 
 #[test]
-fn a_name_with_line_breaks_cannot_pose_as_a_message() {
+fn a_name_with_line_breaks_cannot_look_like_a_message() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a\nb.yaml", "a: 1\n");
     let span = find(&workspace, file, "1");
@@ -124,7 +124,7 @@ fn a_name_with_line_breaks_cannot_pose_as_a_message() {
 }
 
 #[test]
-fn a_place_at_the_end_or_over_many_lines_is_shown_on_one() {
+fn spans_at_the_end_or_over_many_lines_are_shown_on_one_line() {
     let mut workspace = Workspace::new();
     let text = "spec:\n  image: a\n  command: [x]\n";
     let file = workspace.add("a.yaml", text);
@@ -135,7 +135,7 @@ fn a_place_at_the_end_or_over_many_lines_is_shown_on_one() {
 }
 
 #[test]
-fn colours_come_only_when_told() {
+fn colors_are_only_used_on_request() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "a: 1\n");
     let diagnostics = [Diagnostic::new(&RULE, find(&workspace, file, "1"), "wrong")];

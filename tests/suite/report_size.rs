@@ -107,7 +107,7 @@ fn reports_are_bounded_whatever_the_input() {
 }
 
 #[test]
-fn one_key_again_and_again_is_one_finding() {
+fn a_key_repeated_many_times_is_one_finding() {
     let (_, text) = hostile().swap_remove(0);
     let mut workspace = Workspace::new();
     workspace.add("a.yaml", text);

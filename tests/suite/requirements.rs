@@ -48,7 +48,7 @@ fn complaint(system: &str, before: &str, name: &str, sources: &str) -> Option<St
 }
 
 #[test]
-fn tables_name_what_exists() {
+fn tables_only_name_existing_items() {
     let sources = sources();
     let mut complaints = Vec::new();
     for (system, numbered) in TABLES {

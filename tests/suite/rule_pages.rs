@@ -39,7 +39,7 @@ fn each_page_belongs_to_a_rule() {
 }
 
 #[test]
-fn titles_and_severities_are_those_of_the_declarations() {
+fn titles_and_severities_match_the_declarations() {
     failures(|rule| {
         let expected = format!("# {}\n\nSeverity: {}\n\n## ", rule.name, rule.severity.as_str());
         if rule.page.starts_with(&expected) {
@@ -83,7 +83,7 @@ fn each_example_raises_its_rule_and_nothing_else() {
 }
 
 #[test]
-fn what_to_use_instead_does_not_raise_the_rule() {
+fn the_repaired_example_does_not_raise_the_rule() {
     failures(|rule| {
         if NOT_REACHED.contains(&rule.name) {
             return vec![];

@@ -56,7 +56,7 @@ fn names_are_kebab_case_and_unique() {
 }
 
 #[test]
-fn each_rule_has_fixtures_of_both_signs() {
+fn each_rule_has_err_and_ok_fixtures() {
     let folder = root().join("fixtures/diag");
     failures(|rule| {
         if !is_reached(rule) {

@@ -47,7 +47,7 @@ fn the_table_names_every_fixture() {
 }
 
 #[test]
-fn parts_are_where_the_table_says_and_join_to_the_input() {
+fn parts_match_the_table_and_join_to_the_input() {
     for row in rows() {
         let (workspace, file) = read(&row.file);
         let parts = sandboxc::split(&workspace, file).parts;
@@ -74,7 +74,7 @@ fn parts_are_where_the_table_says_and_join_to_the_input() {
 }
 
 #[test]
-fn findings_on_boundaries_are_those_of_the_table() {
+fn boundary_findings_match_the_table() {
     let rows = rows();
     let rules: Vec<&str> = rows
         .iter()
@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_hold_the_documents_of_the_whole(stream in stream()) {
+    fn parts_contain_the_documents_of_the_whole(stream in stream()) {
         if let Some(whole) = documents(&stream) {
             let mut workspace = Workspace::new();
             let file = workspace.add("stream.yaml", stream.clone());
@@ -237,7 +237,7 @@ proptest! {
 }
 
 #[test]
-fn findings_of_one_kind_are_counted_where_they_are_many() {
+fn repeated_findings_are_counted() {
     let mut workspace = Workspace::new();
     let file = workspace.add("stream.yaml", "a: 1\n--- x\n".repeat(100_000));
     let split = sandboxc::split(&workspace, file);

@@ -13,7 +13,7 @@ use crate::support::{Fixture, fixtures, found, root};
 const WARNINGS: &[&str] = &["typos/manifest_unknown_pool.yaml"];
 
 #[test]
-fn each_slip_gives_one_error_where_it_is() {
+fn each_typo_is_one_error_at_its_location() {
     let mut failures = Vec::new();
     for path in fixtures("typos") {
         let fixture = Fixture::read(&path);

@@ -17,7 +17,7 @@ fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Fi
 }
 
 #[test]
-fn a_run_for_all_versions_says_what_each_would() {
+fn a_run_for_all_versions_has_the_findings_of_each() {
     let mut paths = fixtures("diag");
     paths.extend(fixtures("compile"));
     let failures: Vec<_> = paths
@@ -45,7 +45,7 @@ fn a_run_for_all_versions_says_what_each_would() {
 
 /// What is built for several versions is what is built for the oldest: its layer asks for the most.
 #[test]
-fn the_output_for_several_versions_is_that_for_the_oldest() {
+fn the_output_for_several_versions_is_that_of_the_oldest() {
     for path in fixtures("compile") {
         let mut fixture = Fixture::read(&path);
         fixture.options.kubernetes = KubernetesVersion::OLDEST.into();

@@ -114,7 +114,7 @@ fn another_member_of_a_union_counts_as_replaced() {
 }
 
 #[test]
-fn of_an_absent_field_what_removed_it_and_what_can_set_it() {
+fn notes_on_an_absent_field_name_its_removers_and_setters() {
     let notes = |path: &str| {
         let explanation = ask(LAYERS, "Sandbox/web", &format!("spec.podTemplate.{path}"));
         assert!(explanation.layers.is_empty());

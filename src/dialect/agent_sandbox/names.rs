@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reserved_prefixes_are_two_and_exact() {
+    fn there_are_two_reserved_prefixes() {
         assert!(is_reserved_label("agents.x-k8s.io/run"));
         assert!(is_reserved_label("extensions.agents.x-k8s.io/run"));
         assert!(!is_reserved_label("api.agents.x-k8s.io/v1alpha1-sandbox-state"));

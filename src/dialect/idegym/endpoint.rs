@@ -31,7 +31,7 @@ mod tests {
 
     /// As idegym's own configuration prints them.
     #[test]
-    fn urls_are_those_of_idegym() {
+    fn urls_match_idegym() {
         let cases = [
             ("http://otel:4318", "http://otel:4318/"),
             ("HTTP://Otel:80", "http://otel/"),

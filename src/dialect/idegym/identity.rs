@@ -175,7 +175,7 @@ mod tests {
 
     /// The digests that idegym stores for these requests.
     #[test]
-    fn the_hash_is_that_of_idegym() {
+    fn the_hash_matches_idegym() {
         assert_eq!(
             fields(None, false, "idegym").hash(),
             "464a0195b8eec021dd3eb3a48fbfb92c6cc542c6cd9a6e256cceded183e9dc2a"

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_judged_as_git_does() {
+    fn names_are_checked_as_git_does() {
         for name in
             ["main", "feat/cart", "v1.2.3", "a@b", "it's-$(id)", "\u{fc}", "a{b}", "refs/heads/x"]
         {

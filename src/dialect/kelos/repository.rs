@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_read_as_kelos_reads_them() {
+    fn addresses_are_parsed_as_kelos_does() {
         for (address, host, owner, name) in [
             ("https://github.com/acme/shop.git", "github.com", "acme", "shop"),
             ("https://me@ghe.acme.dev:8443/me/fork", "ghe.acme.dev:8443", "me", "fork"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn only_another_host_is_an_enterprise() {
+    fn only_another_host_is_github_enterprise() {
         let host = |address| Repository::parse(address).enterprise_host().map(str::to_owned);
         assert_eq!(host("https://github.com/a/b"), None);
         assert_eq!(host("git://gitlab.com/a/b"), None);

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_found_wherever_they_are_read() {
+    fn values_are_found_wherever_they_are_used() {
         assert_eq!(paths("{{.Title}} and {{ .A.B | printf \"%s\" }}"), ["Title", "A/B"]);
         assert_eq!(
             paths("{{index .Deps \"write-tests\" \"Results\" `branch`}}"),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn inside_range_and_with_the_dot_is_another_value() {
+    fn the_dot_is_another_value_inside_range_and_with() {
         assert_eq!(
             paths("{{range .A}}{{.x}}{{if .y}}{{.z}}{{end}}{{else}}{{.B}}{{end}}{{.C}}"),
             ["A", "B", "C"]
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn text_and_comments_are_no_actions() {
+    fn text_and_comments_are_not_actions() {
         for text in ["", "a } b", "{{/* no */}}", "{{- /* no */ -}}"] {
             assert!(!Template::parse(text).unwrap().has_actions, "{text}");
         }
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_does_not_parse_is_refused() {
+    fn templates_that_go_does_not_parse_are_rejected() {
         for text in [
             "{{.Deps.write-tests.Results.branch}}",
             "${{ github.sha }}",

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_that_of_go() {
+    fn json_matches_go() {
         assert_eq!(json_array(["sh", "-c", "a && b"]), r#"["sh","-c","a \u0026\u0026 b"]"#);
         assert_eq!(json_string("<\"\\\n\u{1}\u{2028}é"), r#""\u003c\"\\\n\u0001\u2028é""#);
         assert_eq!(json_object([("a", "1".to_owned())]), r#"{"a":1}"#);

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_read_as_the_servers_where_these_are_exact() {
+    fn labels_match_the_server() {
         let deposition = Srn::deposition("urn:osa:localhost:dep:abc123").expect("a name");
         let identity =
             Identity { run: None, deposition: Some(&deposition), ..hook("check", "", None) };
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn names_read_as_the_servers() {
+    fn names_match_the_server() {
         for (identity, start) in [
             (hook("validate_dna", "run-abc123", None), "osa-hook-validate-dna-run-abc123-"),
             (hook("a", "r", Some(7)), "osa-hook-a-r-b7-"),

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_is_not_a_time() {
+    fn rejects_invalid_times() {
         for text in [
             "",
             "yesterday",

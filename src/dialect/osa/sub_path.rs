@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_the_mount_path_away() {
+    fn removes_the_mount_path() {
         for (path, mount, rest) in [
             ("/data/depositions/x", "/data", "depositions/x"),
             ("/data/depositions/test", "/data/", "depositions/test"),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_is_not_a_folder_of_the_volume() {
+    fn rejects_paths_that_are_not_folders_of_the_volume() {
         for (path, fault) in [
             ("/other/path", PathFault::Outside),
             ("/database/x", PathFault::Outside),

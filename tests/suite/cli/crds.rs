@@ -30,7 +30,7 @@ const BAD: &str =
     "apiVersion: example.com/v1\nkind: Range\nmetadata: {name: a, namespace: b}\nspec: {low: 30}\n";
 
 #[test]
-fn known_definitions_hold_for_objects_and_are_not_printed() {
+fn known_definitions_check_objects_and_are_not_printed() {
     let folder = Folder::new(&[
         ("good.yaml", GOOD),
         ("bad.yaml", BAD),
@@ -64,7 +64,7 @@ fn known_definitions_are_checked_themselves() {
 }
 
 #[test]
-fn the_project_names_definitions_from_its_own_place() {
+fn paths_in_the_project_are_relative_to_its_file() {
     let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {crds: [../crds]}\n";
     let folder = Folder::new(&[
         ("team/sandboxc.yaml", project),
@@ -76,7 +76,7 @@ fn the_project_names_definitions_from_its_own_place() {
 }
 
 #[test]
-fn a_definition_that_is_not_there_is_an_error_of_the_call() {
+fn a_missing_definition_file_is_a_usage_error() {
     let folder = Folder::new(&[("good.yaml", GOOD)]);
     let (_, stderr) = folder.run(&["check", "good.yaml", "--crd", "crds"]).expect(2);
     assert!(stderr.contains("`crds`"), "{stderr}");

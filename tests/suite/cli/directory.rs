@@ -28,7 +28,7 @@ fn one_file_per_object_and_a_manifest() {
 }
 
 #[test]
-fn folders_above_are_made() {
+fn parent_directories_are_created() {
     let folder = Folder::new(&[("a.yaml", OBJECT)]);
     folder.run(&["build", "a.yaml", "-o", "deep/down/out"]).expect(0);
     assert_eq!(folder.list("deep/down/out").len(), 2);
@@ -53,7 +53,7 @@ fn a_build_that_changes_nothing_writes_nothing() {
 }
 
 #[test]
-fn what_is_no_longer_made_is_removed() {
+fn files_no_longer_generated_are_removed() {
     let folder = built();
     folder.write("a.yaml", &OBJECT.replace("web", "other"));
     let (_, stderr) = folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
@@ -62,7 +62,7 @@ fn what_is_no_longer_made_is_removed() {
 }
 
 #[test]
-fn with_errors_nothing_is_touched() {
+fn a_failed_build_changes_no_file() {
     let folder = built();
     let before = folder.read(FILE);
     folder.write("a.yaml", BROKEN);
@@ -73,7 +73,7 @@ fn with_errors_nothing_is_touched() {
 }
 
 #[test]
-fn files_of_other_origin_stay() {
+fn foreign_files_are_kept() {
     let folder = built();
     folder.write("out/kustomization.yaml", "resources: []\n");
     folder.write("a.yaml", &OBJECT.replace("web", "other"));
@@ -117,7 +117,7 @@ fn an_edited_file_is_not_removed_unless_forced() {
 }
 
 #[test]
-fn equal_bytes_count_as_generated_where_the_manifest_is_lost() {
+fn identical_files_count_as_generated_without_a_manifest() {
     let folder = built();
     fs::remove_file(folder.path().join("out/.sandboxc-files")).unwrap();
     folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
@@ -125,7 +125,7 @@ fn equal_bytes_count_as_generated_where_the_manifest_is_lost() {
 }
 
 #[test]
-fn a_run_that_was_cut_short_is_completed() {
+fn an_interrupted_run_is_completed() {
     let folder = built();
     let old = folder.read(FILE);
     folder.write("a.yaml", &format!("{OBJECT}data: {{a: b}}\n"));
@@ -155,7 +155,7 @@ fn a_damaged_manifest_is_not_trusted() {
 }
 
 #[test]
-fn a_file_is_no_directory() {
+fn a_file_is_not_a_directory() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("out", "")]);
     let (_, stderr) = folder.run(&["build", "a.yaml", "-o", "out"]).expect(2);
     assert!(stderr.contains("`out` is not a directory"), "{stderr}");
@@ -163,7 +163,7 @@ fn a_file_is_no_directory() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_not_followed_out_of_the_directory() {
+fn symlinks_are_not_followed_out_of_the_directory() {
     use std::os::unix::fs::symlink;
     let folder = built();
     folder.write("victim", "precious\n");
@@ -178,7 +178,7 @@ fn links_are_not_followed_out_of_the_directory() {
 
 #[cfg(unix)]
 #[test]
-fn the_directory_itself_may_be_a_link() {
+fn the_directory_itself_may_be_a_symlink() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("real/keep", "")]);
     std::os::unix::fs::symlink("real", folder.path().join("out")).unwrap();
     folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
@@ -187,7 +187,7 @@ fn the_directory_itself_may_be_a_link() {
 
 #[cfg(unix)]
 #[test]
-fn files_are_as_readable_as_others() {
+fn generated_files_have_default_permissions() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = built();
     folder.write("a.yaml", &format!("{OBJECT}---\n{}", OBJECT.replace("web", "other")));

@@ -17,7 +17,7 @@ fn the_created_objects_are_printed_or_written() {
 }
 
 #[test]
-fn a_project_can_ask_for_plain_objects() {
+fn a_project_can_select_plain_objects() {
     let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\n\
         spec: {agentSandbox: {target: pods}}\n";
     let folder = Folder::new(&[("sandboxc.yaml", project), ("a.yaml", SANDBOX)]);

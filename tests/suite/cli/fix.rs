@@ -52,7 +52,7 @@ fn a_diff_shows_no_secret() {
 }
 
 #[test]
-fn misuse_is_refused() {
+fn misuse_is_rejected() {
     let folder = Folder::new(&[]);
     let (_, stderr) = folder.run_with_stdin(&["check", "--fix", "-"], JOB).expect(2);
     assert!(stderr.contains("standard input cannot be fixed in place"), "{stderr}");

@@ -5,7 +5,7 @@ use super::{BROKEN, Folder, OBJECT};
 const DEFINITION: &str = "apiVersion: sandboxc.dev/v1alpha1\n";
 
 #[test]
-fn files_that_are_no_manifests_are_skipped_with_one_note() {
+fn other_files_are_skipped_with_one_note() {
     let folder = Folder::new(&[
         ("a.yaml", OBJECT),
         ("mkdocs.yml", "site_name: a\nmarkdown_extensions:\n- x: !!python/name:materialx.y\n"),
@@ -20,7 +20,7 @@ fn files_that_are_no_manifests_are_skipped_with_one_note() {
 }
 
 #[test]
-fn what_reads_like_a_manifest_is_never_skipped() {
+fn likely_manifests_are_never_skipped() {
     for text in [
         "apiversion: v1\nKind: Pod\n",
         "metadata: {name: a}\nspec: {}\n",
@@ -35,7 +35,7 @@ fn what_reads_like_a_manifest_is_never_skipped() {
 }
 
 #[test]
-fn a_chart_is_skipped_but_for_its_definitions() {
+fn a_chart_is_skipped_except_for_its_crds() {
     let folder = Folder::new(&[
         ("a.yaml", OBJECT),
         ("deploy/web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n"),
@@ -121,7 +121,7 @@ fn a_definition_alone_finds_its_project() {
 }
 
 #[test]
-fn without_a_project_above_a_definition_stands_alone() {
+fn a_definition_without_a_project_is_checked_alone() {
     let folder = Folder::new(&[(
         "claims/a.yaml",
         &format!("{DEFINITION}kind: Claim\nmetadata: {{name: a}}\nspec: {{warmPool: python}}\n"),
@@ -153,7 +153,7 @@ fn objects_of_alternative_folders_are_one_warning() {
 }
 
 #[test]
-fn an_object_twice_in_one_file_is_an_error_wherever_else_it_is() {
+fn a_duplicate_object_in_one_file_is_always_an_error() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", &format!("{OBJECT}---\n{OBJECT}"))]);
     let (_, stderr) = folder.run(&["check", "."]).expect(1);
     assert!(
@@ -164,7 +164,7 @@ fn an_object_twice_in_one_file_is_an_error_wherever_else_it_is() {
 }
 
 #[test]
-fn a_definition_and_an_object_of_one_name_are_an_error_across_files() {
+fn a_definition_and_an_object_with_one_name_are_an_error_across_files() {
     let definition = format!(
         "{DEFINITION}kind: Template\nmetadata: {{name: a, namespace: b}}\nspec: {{image: \"a:1\"}}\n"
     );
@@ -174,7 +174,7 @@ fn a_definition_and_an_object_of_one_name_are_an_error_across_files() {
 }
 
 #[test]
-fn a_known_kind_may_be_in_the_input_too() {
+fn a_known_kind_may_also_be_in_the_input() {
     let kind = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
         metadata: {name: tests.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  \
         names: {plural: tests, singular: test, kind: Test, listKind: TestList}\n  versions:\n  \

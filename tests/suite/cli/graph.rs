@@ -80,7 +80,7 @@ fn mermaid_has_nodes_links_and_states() {
 }
 
 #[test]
-fn dot_has_the_same() {
+fn dot_has_nodes_links_and_states() {
     let dot = drawn("dot");
     for line in [
         r#"    label="rl""#,

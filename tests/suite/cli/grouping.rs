@@ -48,7 +48,7 @@ fn machine_formats_have_one_result_with_a_count_and_places() {
 }
 
 #[test]
-fn all_occurrences_are_reported_one_by_one_on_request() {
+fn all_occurrences_are_reported_individually_on_request() {
     let folder = Folder::new(&[("pods.yaml", &pods(150))]);
     let run = folder.run(&["check", "--all", "."]);
     assert_eq!(run.stderr.matches("warning[secret-not-found]").count(), 150);

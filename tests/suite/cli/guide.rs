@@ -7,7 +7,7 @@ use super::readme::{commands, is_as_shown, run_in};
 use crate::support::root;
 
 #[test]
-fn the_course_runs_as_it_is_written() {
+fn the_guide_runs_as_written() {
     let guide = fs::read_to_string(root().join("docs/guide.md")).unwrap();
     let folder = Folder::new(&[]);
     let (mut files, mut runs) = (0, 0);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::{Folder, OBJECT};
 
 #[test]
-fn a_file_without_an_end_is_refused_at_the_limit() {
+fn an_endless_file_is_rejected_at_the_limit() {
     let folder = Folder::new(&[]);
     let (stdout, stderr) = folder.run(&["build", "/dev/zero"]).expect(1);
     assert!(stdout.is_empty() && stderr.contains("error[file-too-large]"), "{stderr}");
@@ -45,7 +45,7 @@ fn a_glob_with_many_braces_is_an_error() {
 }
 
 #[test]
-fn a_file_name_cannot_command_the_terminal() {
+fn a_file_name_cannot_contain_terminal_escapes() {
     let name = "\u{1b}]0;title\u{7}.yaml";
     let folder = Folder::new(&[(name, OBJECT), ("bad.yaml", "a: 1\n")]);
     let (stdout, stderr) = folder.run(&["split", name]).expect(0);

@@ -35,7 +35,7 @@ fn tree() -> Folder {
 }
 
 #[test]
-fn a_directory_stands_for_the_yaml_and_json_below() {
+fn a_directory_means_all_yaml_and_json_files_below_it() {
     let folder = tree();
     let mut names = built(&folder, &["defs"]);
     names.sort();
@@ -57,7 +57,7 @@ fn a_file_named_twice_is_read_once() {
 }
 
 #[test]
-fn the_order_of_inputs_does_not_show() {
+fn the_order_of_inputs_does_not_matter() {
     let folder = tree();
     let run = |inputs: &[&str]| folder.run(&[&["build"], inputs].concat()).expect(0).0;
     let expected = run(&["defs"]);
@@ -85,7 +85,7 @@ fn a_file_whose_name_looks_like_a_glob_is_a_file() {
 }
 
 #[test]
-fn standard_input_is_a_dash() {
+fn a_dash_reads_standard_input() {
     let folder = Folder::new(&[]);
     let (stdout, _) = folder.run_with_stdin(&["build", "-"], OBJECT).expect(0);
     assert_eq!(names(&stdout), ["web"]);
@@ -110,7 +110,7 @@ fn the_current_directory_is_read_only_as_a_project() {
 }
 
 #[test]
-fn output_of_an_earlier_build_is_no_input() {
+fn output_of_an_earlier_build_is_not_input() {
     let folder = tree();
     folder.run(&["build", "defs", "-o", "defs/out"]).expect(0);
     let (_, stderr) = folder.run(&["build", "defs", "-o", "defs/out"]).expect(0);

@@ -51,7 +51,7 @@ fn no_report_shows_a_secret_value() {
 }
 
 #[test]
-fn an_object_that_is_named_like_a_credential_is_shown() {
+fn an_object_named_like_a_credential_is_shown() {
     let folder = Folder::new(&[(
         "a.yaml",
         "apiVersion: sandboxc.dev/v1alpha1

@@ -50,7 +50,7 @@ fn values_of_the_command_line_take_precedence() {
 }
 
 #[test]
-fn values_that_cannot_be_read_are_usage() {
+fn invalid_values_are_usage_errors() {
     let folder = with_values();
     for (arguments, message) in [
         (["--set", "image.tag"], "write PATH=VALUE"),
@@ -88,7 +88,7 @@ fn errors_leave_standard_output_empty() {
 }
 
 #[test]
-fn a_clean_check_says_what_it_looked_at() {
+fn a_clean_check_reports_what_was_checked() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", "# nothing yet\n")]);
     let (stdout, stderr) = folder.run(&["check", "a.yaml", "b.yaml"]).expect(0);
     assert_eq!(stdout, "");
@@ -112,7 +112,7 @@ fn warnings_fail_only_when_denied() {
 }
 
 #[test]
-fn quiet_leaves_errors_alone() {
+fn quiet_shows_only_errors() {
     let folder = Folder::new(&[("a.yaml", SURPRISING), ("b.yaml", BROKEN)]);
     let (_, stderr) = folder.run(&["check", "-q", "a.yaml"]).expect(0);
     assert_eq!(stderr, "");
@@ -123,7 +123,7 @@ fn quiet_leaves_errors_alone() {
 }
 
 #[test]
-fn a_json_report_is_the_output_of_check_alone() {
+fn check_prints_only_the_json_report() {
     let folder = Folder::new(&[("a.yaml", BROKEN)]);
     let (stdout, stderr) = folder.run(&["check", "--format", "json", "a.yaml"]).expect(1);
     assert_eq!(stderr, "");
@@ -136,7 +136,7 @@ fn a_json_report_is_the_output_of_check_alone() {
 }
 
 #[test]
-fn reports_for_programs_are_the_output_of_check_and_stand_beside_that_of_build() {
+fn check_prints_machine_reports_and_build_writes_them_to_standard_error() {
     let folder = Folder::new(&[("a.yaml", SURPRISING)]);
     let starts = [
         ("json", "{\n  \"format\": 1,"),
@@ -155,7 +155,7 @@ fn reports_for_programs_are_the_output_of_check_and_stand_beside_that_of_build()
 }
 
 #[test]
-fn what_is_allowed_is_counted_and_does_not_fail_a_run() {
+fn allowed_findings_are_counted_and_do_not_fail_a_run() {
     let endpoints = "apiVersion: v1\nkind: Endpoints\nmetadata: {name: web}\n";
     let allowed = "# sandboxc: allow api-version-deprecated because an old client reads it\n";
     let folder =
@@ -175,7 +175,7 @@ fn what_is_allowed_is_counted_and_does_not_fail_a_run() {
 }
 
 #[test]
-fn reports_go_into_files_beside_what_is_shown() {
+fn reports_are_written_to_files_in_addition_to_the_output() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", BROKEN)]);
     let reports = ["--report=sarif=a.sarif", "--report=junit=a=b.xml", "--report", "human=a.txt"];
     for (input, status) in [("a.yaml", 0), ("b.yaml", 1)] {
@@ -197,7 +197,7 @@ fn reports_go_into_files_beside_what_is_shown() {
 }
 
 #[test]
-fn denied_warnings_are_failures_of_junit() {
+fn denied_warnings_are_failures_in_junit() {
     let folder = Folder::new(&[("a.yaml", SURPRISING)]);
     let (report, _) = folder.run(&["check", "--format=junit", "a.yaml"]).expect(0);
     assert!(report.contains("failures=\"0\"") && report.contains("<system-out>"), "{report}");
@@ -216,7 +216,7 @@ fn a_clean_json_report_is_still_a_report() {
 }
 
 #[test]
-fn colours_follow_option_then_environment() {
+fn color_is_chosen_by_option_then_environment() {
     let folder = Folder::new(&[("a.yaml", BROKEN)]);
     let coloured = |arguments: &[&str], environment: &[(&str, &str)]| {
         let mut command = folder.command(arguments);
@@ -232,7 +232,7 @@ fn colours_follow_option_then_environment() {
 }
 
 #[test]
-fn a_reader_that_leaves_ends_the_run_quietly() {
+fn a_closed_pipe_ends_the_run_silently() {
     let objects = OBJECT.replace("web", &"x".repeat(200)).repeat(3000);
     let objects = objects.replace("apiVersion", "---\napiVersion");
     let folder = Folder::new(&[("a.yaml", &objects)]);
@@ -246,7 +246,7 @@ fn a_reader_that_leaves_ends_the_run_quietly() {
 }
 
 #[test]
-fn wrong_usage_says_what_to_write() {
+fn usage_errors_suggest_what_to_write() {
     let folder = Folder::new(&[]);
     let cases: &[(&[&str], &str)] = &[
         (&["build"], "name files or directories, or write `-` for standard input"),
@@ -300,7 +300,7 @@ fn split_lists_prints_and_writes_documents() {
 }
 
 #[test]
-fn split_refuses_what_other_readers_would_lose() {
+fn split_rejects_documents_that_other_readers_would_lose() {
     let folder = Folder::new(&[("a.yaml", "a: 1\n--- text\n...\nb: 2\n")]);
     let (stdout, stderr) = folder.run(&["split", "a.yaml", "-o", "out"]).expect(1);
     assert_eq!(stdout, "");
@@ -309,7 +309,7 @@ fn split_refuses_what_other_readers_would_lose() {
 }
 
 #[test]
-fn bytes_that_split_could_not_give_back_are_refused() {
+fn bytes_that_split_cannot_reproduce_are_rejected() {
     let folder = Folder::new(&[("nul.yaml", "a: \"\0\"\n")]);
     std::fs::write(folder.path().join("latin1.yaml"), b"a: \xe9\n").unwrap();
     for file in ["nul.yaml", "latin1.yaml"] {
@@ -356,7 +356,7 @@ fn version_is_that_of_the_package() {
 const NEW_FIELD: &str = include_str!("../../../fixtures/diag/field-not-in-version/ok_since.yaml");
 
 #[test]
-fn several_versions_are_judged_in_one_run() {
+fn several_versions_are_checked_in_one_run() {
     let folder = Folder::new(&[("a.yaml", NEW_FIELD)]);
     let versions: [&[&str]; 3] = [
         &["--kubernetes", "1.33,1.34"],
@@ -380,7 +380,7 @@ fn several_versions_are_judged_in_one_run() {
 }
 
 #[test]
-fn versions_that_cannot_be_targeted_are_wrong_usage() {
+fn unsupported_versions_are_usage_errors() {
     let folder = Folder::new(&[("a.yaml", OBJECT)]);
     for wrong in ["1.32", "1.37..1.33", "latest", "1.33,"] {
         let (_, stderr) = folder.run(&["check", "--kubernetes", wrong, "a.yaml"]).expect(2);
@@ -389,7 +389,7 @@ fn versions_that_cannot_be_targeted_are_wrong_usage() {
 }
 
 #[test]
-fn a_policy_holds_all_pods_and_wins_over_the_project() {
+fn a_policy_applies_to_all_pods_and_overrides_the_project() {
     let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\n\
                    spec: {podSecurity: {enforce: restricted}}\n";
     let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n\

@@ -3,7 +3,7 @@
 use super::{BROKEN, Folder, OBJECT};
 
 #[test]
-fn inputs_come_first_then_the_object_then_a_path() {
+fn arguments_are_inputs_then_the_object_then_a_path() {
     let folder = Folder::new(&[("defs/a.yaml", OBJECT)]);
     let (stdout, stderr) = folder.run(&["why", "defs", "ConfigMap/web", "metadata.name"]).expect(0);
     let expected = "ConfigMap/web metadata.name: web\n\n  \
@@ -18,7 +18,7 @@ fn inputs_come_first_then_the_object_then_a_path() {
 }
 
 #[test]
-fn a_question_without_an_answer_is_invalid_usage() {
+fn an_unknown_object_is_a_usage_error() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", BROKEN)]);
     let ask =
         |arguments: &[&str], status| folder.run(&[&["why"], arguments].concat()).expect(status);

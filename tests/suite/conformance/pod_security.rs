@@ -14,7 +14,7 @@ use crate::support::root;
 const NODE_NETWORK: (&str, &str) = ("pod-security-host-namespaces", "pod-security-host-port");
 
 #[test]
-fn conformance_pod_security_controls_are_those_of_admission() {
+fn conformance_pod_security_controls_match_admission() {
     let text = fs::read_to_string(root().join("fixtures/security/rules.json")).unwrap();
     let rules: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
     let documents = documents();

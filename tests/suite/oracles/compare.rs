@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn named_items_meet_by_name_and_keep_their_order() {
+    fn named_items_are_matched_by_name_and_keep_their_order() {
         let env = |names: &[&str]| json!({"env": names.iter().map(|name| json!({"name": name})).collect::<Vec<_>>()});
         assert_eq!(paths(env(&["A", "C"]), env(&["A", "B", "C"])), ["Job/a spec.env[B]"]);
         assert_eq!(paths(env(&["A", "B"]), env(&["B", "A"])), ["Job/a spec.env"]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_with_another_name_meets_the_one_that_differs_least() {
+    fn a_renamed_object_is_matched_with_the_most_similar_one() {
         let job = |name, image| json!({"kind": "Job", "metadata": {"name": name}, "spec": {"image": image}});
         let recorded = [job("a-1", "x"), job("b-1", "y")];
         let ours = [job("a-2", "y"), job("b-2", "x"), job("c-2", "z")];

@@ -126,7 +126,7 @@ impl fmt::Display for Target {
 }
 
 #[test]
-fn targets_are_read_and_written_alike() {
+fn versions_are_displayed_as_they_are_parsed() {
     for text in [
         "refused",
         "Job/a",
@@ -142,7 +142,7 @@ fn targets_are_read_and_written_alike() {
 }
 
 #[test]
-fn a_line_covers_its_own_difference_alone() {
+fn an_exception_covers_only_its_own_difference() {
     let covers = |line, other| Target::read(line).unwrap().covers(&Target::read(other).unwrap());
     assert!(covers("Job/* spec.suspend", "Job/a spec.suspend"));
     assert!(covers("Job/a spec.list[*].image", "Job/a spec.list[x].image"));

@@ -31,7 +31,7 @@ fn lay_over(base: &mut Value, over: Value) {
 }
 
 #[test]
-fn the_settings_of_both_are_kept() {
+fn settings_of_both_sides_are_kept() {
     let imported = "kind: NodePool\n---\nkind: Project\nspec:\n  a: {x: 1}\n";
     let text = with_project(imported, "kind: Project\nspec: {a: {y: 2}}\n");
     assert_eq!(text, "kind: NodePool\n---\nkind: Project\nspec:\n  a:\n    x: 1\n    y: 2\n");

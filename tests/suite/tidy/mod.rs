@@ -169,7 +169,7 @@ fn wording_can_fail() {
 }
 
 #[test]
-fn tidy_accepts_what_is_right() {
+fn tidy_accepts_correct_code() {
     let files = [
         ("src/main.rs", "//! x\nmod cli;\n"),
         ("src/diag/a.rs", "//! x\nuse crate::diag::b;\nuse crate::source::Span; // crate::tree\n"),

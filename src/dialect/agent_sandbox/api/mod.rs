@@ -82,7 +82,7 @@ mod tests {
 
     /// That is why they are not run.
     #[test]
-    fn the_rules_look_at_updates_alone() {
+    fn rules_only_apply_to_updates() {
         let mut count = 0;
         for definition in ControllerLine::ALL.into_iter().flat_map(|line| crds(of_line(line))) {
             let versions = definition.root.at(&["spec", "versions"]).unwrap();

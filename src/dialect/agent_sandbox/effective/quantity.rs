@@ -94,7 +94,7 @@ mod tests {
     use super::canonical;
 
     #[test]
-    fn forms_are_those_that_were_recorded() {
+    fn forms_match_the_recording() {
         for (text, expected) in [
             ("0.5", "500m"),
             ("1000m", "1"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_quantity_stays() {
+    fn other_values_are_not_changed() {
         for text in ["", "x", "1Zi", "1.2.3", "-"] {
             assert_eq!(canonical(text), text);
         }

@@ -234,7 +234,7 @@ mod tests {
     use super::is_within;
 
     #[test]
-    fn a_domain_holds_itself_and_what_lies_below_it() {
+    fn a_domain_contains_itself_and_its_subdomains() {
         assert!(is_within("k8s.io", "k8s.io"));
         assert!(is_within("x.k8s.io", "k8s.io"));
         assert!(is_within("agents.x-k8s.io", "agents.x-k8s.io"));

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_one_name_the_first_is_kept() {
+    fn the_first_of_two_equal_names_is_kept() {
         let named: Named<'_, _> =
             [("b", 0), ("a", 1), ("c", 2), ("a", 3), ("b", 4)].into_iter().collect();
         assert_eq!(named.iter().collect::<Vec<_>>(), [("a", &1), ("b", &0), ("c", &2)]);

@@ -180,7 +180,7 @@ mod tests {
 
     /// As idegym's models print them.
     #[test]
-    fn quantities_are_those_of_idegym() {
+    fn quantities_match_idegym() {
         let cpus = [
             (text("0"), "0"),
             (text("0.1"), "100m"),

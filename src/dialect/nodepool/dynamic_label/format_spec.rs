@@ -164,7 +164,7 @@ mod tests {
 
     /// The expected strings are those that Python 3.11 prints.
     #[test]
-    fn formats_as_python_does() {
+    fn formats_values_as_python_does() {
         assert_eq!(spec(".3").text("abcdef").as_deref(), Ok("abc"));
         assert_eq!(spec("x<6").text("abc").as_deref(), Ok("abcxxx"));
         assert_eq!(spec("x>6").text("abc").as_deref(), Ok("xxxabc"));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_label_value_can_contain_is_a_fault() {
+    fn invalid_label_values_are_rejected() {
         for text in [">20", "<20", "20", "*>20", "+d", ",", ".", "99999999999", ".99", "dd"] {
             assert!(FormatSpec::parse(text).is_err(), "{text}");
         }

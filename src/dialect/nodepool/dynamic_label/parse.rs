@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_launcher_drops_or_the_api_server_rejects_is_a_fault() {
+    fn labels_that_the_launcher_drops_or_the_api_server_rejects_are_faults() {
         for (text, message) in [
             ("{request.user}", "uses the unknown attribute `request.user`"),
             ("{request.__class__}", "uses the unknown attribute `request.__class__`"),

@@ -64,7 +64,7 @@ fn the_strictest_level_that_changes_nothing_is_chosen() {
 }
 
 #[test]
-fn what_the_launcher_cannot_work_with_is_an_error() {
+fn settings_that_the_launcher_does_not_support_are_errors() {
     for (label, message) in [
         ("gpu: 0.5, gpu-resource: nvidia.com/gpu", "`gpu` 0.5 is not a whole number of at least 1"),
         ("gpu: 1.0", "`gpu` without `gpu-resource`"),
@@ -146,7 +146,7 @@ fn what_a_pod_refers_to_is_declared() {
 }
 
 #[test]
-fn ids_go_on_from_one_provider_to_the_next() {
+fn ids_continue_from_one_provider_to_the_next() {
     let one = provider("cpu: 1");
     let (_, second) = one.split_once("providers:\n").expect("providers");
     let (definitions, findings) =

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn dns_needs_port_53_or_a_way_inside() {
+    fn dns_needs_port_53_or_access_to_the_cluster() {
         let admits = |rule: serde_json::Value| admits_dns(&node(json!({"egress": [rule]})));
         assert!(admits(json!({})));
         assert!(admits(json!({"ports": [{"port": 53, "protocol": "UDP"}]})));
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_router_is_another_namespaces_pod() {
+    fn the_router_is_a_pod_in_another_namespace() {
         let peer = |value| router_peer(&node(value), "team-a");
         let install =
             json!({"matchLabels": {"kubernetes.io/metadata.name": "agent-sandbox-system"}});

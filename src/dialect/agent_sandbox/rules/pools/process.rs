@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_what_may_stay() {
+    fn accepts_commands_that_run_forever() {
         use serde_json::json;
         assert!(!ends(json!({})));
         assert!(!ends(json!({"args": ["echo"]})));

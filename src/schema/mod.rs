@@ -8,6 +8,7 @@
 
 mod arena;
 mod check;
+mod children;
 mod constraint;
 mod constraint_check;
 mod embedded;
@@ -25,6 +26,7 @@ pub(crate) use check::{
     CheckContext, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, Earlier, FIELD_MISSING, RULES,
     UNKNOWN_FIELD, check, check_annotations_size, check_at,
 };
+pub(crate) use children::visit_children;
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};
 pub(crate) use constraint_check::NUMBER_OUT_OF_RANGE;
 pub(crate) use constraint_check::check_constraints;

@@ -2,7 +2,7 @@
 //! server then validates. In a list of enum values, the schema reports it.
 
 use crate::kube::Object;
-use crate::schema::{Type, store};
+use crate::schema::{Type, store, visit_children};
 use crate::tree::{Map, Node, Value};
 
 /// The decoded object; `None` if none of its lists has a `null`.
@@ -26,31 +26,15 @@ fn has_null_item(node: &Node) -> bool {
 }
 
 fn fill(node: &mut Node, ty: Type<'_>) {
-    match (&mut node.value, ty.base()) {
-        (Value::List(items), Type::List(list)) => {
-            let empty = match list.items.base() {
-                Type::String(_) => Value::String("".into()),
-                Type::Object(_) => Value::Map(Map::default()),
-                _ => Value::Null,
-            };
-            for item in items.iter_mut() {
-                if item.is_null() {
-                    item.value = empty.clone();
-                } else {
-                    fill(item, list.items);
-                }
-            }
+    if let (Value::List(items), Type::List(list)) = (&mut node.value, ty.base()) {
+        let empty = match list.items.base() {
+            Type::String(_) => Value::String("".into()),
+            Type::Object(_) => Value::Map(Map::default()),
+            _ => Value::Null,
+        };
+        for item in items.iter_mut().filter(|it| it.is_null()) {
+            item.value = empty.clone();
         }
-        (Value::Map(map), Type::Map(values)) => {
-            map.entries.iter_mut().for_each(|it| fill(&mut it.value, *values));
-        }
-        (Value::Map(map), Type::Object(object)) => {
-            for entry in &mut map.entries {
-                if let Some(property) = object.property(&entry.key) {
-                    fill(&mut entry.value, property.value);
-                }
-            }
-        }
-        _ => {}
     }
+    visit_children(node, ty, fill);
 }

@@ -1,13 +1,13 @@
 //! Fields that authors write in a definition because the object that it compiles to has them.
 
 use super::Kind;
-use crate::diag::{About, Diagnostic, FieldPath, Meant, Sink, nearest};
+use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Sink, nearest};
 use crate::tree::{Entry, Node};
 
 /// A field of the object that a kind compiles to, which the definition has in another form.
 #[derive(Debug)]
 pub(crate) struct Moved {
-    /// Its path: `spec.warmPoolRef`.
+    /// Its path: `spec.warmPoolRef`, or `spec.pools[].cpu` for each item of a list.
     pub(crate) path: &'static str,
     /// The replacement, as an imperative.
     pub(crate) instead: &'static str,
@@ -46,8 +46,7 @@ fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
             finding.help(format!("{text} at the top level, next to `metadata` and `spec`"))
         };
     }
-    let is_here = |moved: &&Moved| FieldPath::from(moved.path) == *path;
-    match kind.moved.iter().find(is_here) {
+    match kind.moved.iter().find(|it| it.is_at(path)) {
         Some(moved) => finding
             .about(About::UnknownField(Some(Meant::Elsewhere)))
             .without_advice()
@@ -66,6 +65,16 @@ fn is_expand(path: &FieldPath) -> bool {
 }
 
 impl Moved {
+    fn is_at(&self, path: &FieldPath) -> bool {
+        let own = FieldPath::from(self.path);
+        let is_equal = |(own, step): (&PathStep, &PathStep)| match (own, step) {
+            (PathStep::Key(any), PathStep::Index(_)) if any.is_empty() => true,
+            _ => own == step,
+        };
+        own.steps().len() == path.steps().len()
+            && own.steps().iter().zip(path.steps()).all(is_equal)
+    }
+
     /// The entry with the object's name for the required field that a finding reports as missing.
     fn entry_instead<'r>(&self, finding: &Diagnostic, root: &'r Node) -> Option<&'r Entry> {
         let (owner, key) = self.path.rsplit_once('.').unwrap_or(("", self.path));

@@ -8,6 +8,7 @@ mod identity;
 mod import;
 mod managed;
 mod merged;
+mod moved;
 mod rules;
 mod server;
 mod settings;
@@ -27,7 +28,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         is_referenced: true,
         compiles_to: &[("apps", "Deployment"), ("", "Service"), ("policy", "PodDisruptionBudget")],
         declares: same_name,
-        moved: &[],
+        moved: moved::OF_SERVER,
         lower: |instance, lowering| read_and(instance, lowering, server::lower),
     }],
     rules: rules::RULES,

@@ -6,6 +6,7 @@ mod dynamic_label;
 mod import;
 mod lower;
 mod model;
+mod moved;
 mod node_label;
 mod node_labels;
 mod node_pool;
@@ -43,6 +44,6 @@ static KINDS: &[Kind] = &[Kind {
     // Its objects have generated names.
     compiles_to: &[],
     declares: |_, _| Vec::new(),
-    moved: &[],
+    moved: moved::OF_NODE_POOL,
     lower: |instance, lowering| read_and(instance, lowering, lower::lower),
 }];

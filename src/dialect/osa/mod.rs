@@ -5,6 +5,7 @@ mod identity;
 mod import;
 mod job;
 mod memory;
+mod moved;
 mod pod;
 mod rules;
 mod runner;
@@ -35,7 +36,7 @@ static KINDS: &[Kind] = &[
         is_referenced: true,
         compiles_to: &[],
         declares: no_object,
-        moved: &[],
+        moved: moved::OF_RUNNER,
         lower: |instance, lowering| read_and(instance, lowering, runner::lower),
     },
     Kind {
@@ -45,7 +46,7 @@ static KINDS: &[Kind] = &[
         is_referenced: false,
         compiles_to: &[],
         declares: no_object,
-        moved: &[],
+        moved: moved::OF_HOOK,
         lower: |instance, lowering| read_and(instance, lowering, hook::lower),
     },
     Kind {

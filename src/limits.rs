@@ -59,7 +59,7 @@ pub(crate) const RUN_VALUES: Limit =
     limit("every `expand` of a run", 10_000_000, "values in their definitions", "expand-too-large");
 
 pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
-    "what `effective` and the target `pods` create",
+    "all objects that `effective` and the target `pods` create",
     100_000,
     "objects",
     "effective-too-large",

@@ -75,10 +75,11 @@ pub(crate) struct Options {
     /// Treat findings of this severity as errors
     #[arg(long, global = true, value_enum, value_name = "SEVERITY")]
     pub(crate) deny: Option<Deny>,
-    /// Report every finding, and each occurrence of those that have one cause
+    /// Report every finding, and each occurrence of grouped findings
     ///
-    /// By default findings with one cause, such as 100 references to one absent Secret, are one finding
-    /// that counts them, and the formats human and github show at most 100 findings.
+    /// By default, findings with one cause, such as 100 references to one absent Secret, are
+    /// grouped into one finding with a count, and the formats human and github show at most 100
+    /// findings.
     #[arg(long, global = true)]
     pub(crate) all: bool,
     /// Only report errors: no warnings, notes or summary
@@ -219,7 +220,7 @@ pub(crate) enum Colour {
 /// A severity that can be treated as an error.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Deny {
-    /// Accepted, but surprising
+    /// The API server accepts the object, but it probably does not work as intended
     Warnings,
 }
 
@@ -305,7 +306,7 @@ pub(crate) struct Build {
     /// Write the origin of each line as a comment: the input line, or the built-in layer
     #[arg(long)]
     pub(crate) annotate: bool,
-    /// Report on standard error what the systems count: quotas of NodePools and how many nodes fit,
+    /// Print a summary to standard error: the quotas of NodePools and the number of nodes that fit,
     /// and how often the agents of Tasks may run
     #[arg(long)]
     pub(crate) summary: bool,
@@ -314,10 +315,10 @@ pub(crate) struct Build {
 /// Print the objects that controllers create from the output
 ///
 /// These are the Sandboxes, Pods, Services, PersistentVolumeClaims and NetworkPolicies that the
-/// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of a
-/// pool has adopted one. Of the controllers of Kubernetes one step is shown: the Pods of Jobs and
-/// workloads with their volume claims, and the Job of a CronJob. Values that only a cluster knows are
-/// placeholders: `placeholder...` and names that end in `xxxx1`.
+/// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of
+/// a pool has adopted one. Of Kubernetes' own controllers, one step is shown: the Pods of Jobs and
+/// workloads with their volume claims, and the next Job of a CronJob. Values that are only known in
+/// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc effective definitions
@@ -380,8 +381,8 @@ pub(crate) struct Check {
     pub(crate) kinds: KnownKinds,
     /// Apply the safe suggestions to the files
     ///
-    /// Only the named files and those found in named directories are changed. Comments, layout and
-    /// line ends are kept. A suggestion that would add an error is not applied.
+    /// Only the named files and those found in named directories are changed. Comments, formatting
+    /// and line endings are kept. A suggestion that would add an error is not applied.
     #[arg(long)]
     pub(crate) fix: bool,
     /// Print the changes of --fix as a unified diff, and change no file
@@ -435,11 +436,11 @@ pub(crate) struct Crds {
     pub(crate) system: Option<String>,
 }
 
-/// Draw which objects refer to which
+/// Draw a graph of the objects and their references
 ///
-/// Claims, pools, templates, Pods, Secrets, volumes, policies, Services and what they select. Equal
-/// objects are one node with a count. What is missing or has errors is red; the picture is printed even
-/// if there are errors.
+/// Shows claims, pools, templates, Pods, Secrets, volumes, policies and Services, and the Pods that
+/// they select. Objects of one kind with the same references are one node with a count. Missing
+/// objects and objects with errors are red; the picture is printed even if there are errors.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc graph examples/quickstart --to svg > objects.svg
@@ -487,7 +488,7 @@ pub(crate) struct Explain {
 pub(crate) struct Import {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Omit what definitions cannot express, with a warning instead of an error
+    /// Omit fields that definitions cannot express, with a warning instead of an error
     #[arg(long)]
     pub(crate) lossy: bool,
     /// The system of the files [default: detected]

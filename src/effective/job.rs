@@ -1,4 +1,4 @@
-//! Jobs: their Pods, and the Job of a CronJob.
+//! Jobs and their Pods, and CronJobs and their Jobs.
 
 use super::pod::{Owner, Pod, count};
 use crate::kube::Object;
@@ -8,10 +8,10 @@ use crate::tree::{Node, Value};
 const INDEX: &str = "batch.kubernetes.io/job-completion-index";
 const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
 const TRACKING: &str = "batch.kubernetes.io/job-tracking";
-/// The API server cuts the prefix of generated names to this length.
+/// The length to which the API server truncates the prefix of a generated name.
 const LONGEST_PREFIX: usize = 58;
 
-/// The Pods that a Job starts with.
+/// Creates the first Pods of a Job.
 pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
     let spec = job.root.get("spec");
     let field = |key: &str| spec.and_then(|it| it.get(key));
@@ -43,7 +43,7 @@ pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
     }
 }
 
-/// The labels by which the Job finds its Pods, in their two forms.
+/// Adds the labels that the Job selects its Pods by, with and without their domain.
 fn add_labels(pod: &mut Pod, owner: Owner<'_>) {
     let uid = format!("placeholder-uid-of-job-{}", owner.name);
     let uid = uid.get(..uid.floor_char_boundary(63)).unwrap_or_default();
@@ -62,7 +62,7 @@ fn indexed_prefix(name: &str, number: usize) -> String {
     format!("{}{end}", if is_long { cut } else { name })
 }
 
-/// What an Indexed Job adds to the Pod of an index.
+/// Adds the fields that an Indexed Job sets in the Pod of an index.
 fn add_index(pod: &mut Pod, number: usize, owner: Owner<'_>) {
     let index = number.to_string();
     pod.labels.set(INDEX, owner.text(&index));
@@ -91,7 +91,8 @@ fn add_index(pod: &mut Pod, number: usize, owner: Owner<'_>) {
     }
 }
 
-/// The Job of the next time of a CronJob. Its name ends in the minutes since 1970.
+/// Creates the next Job of a CronJob. In a cluster, its name ends in the scheduled time in minutes
+/// since 1970.
 pub(super) fn create_scheduled(cron: &Object, effects: &mut Effects<'_>) {
     let spec = cron.root.get("spec");
     if spec.and_then(|it| it.get("suspend")).and_then(Node::as_bool) == Some(true) {

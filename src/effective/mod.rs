@@ -1,8 +1,9 @@
-//! What controllers create from the objects of a run: those of the systems, and one step of those that
-//! Kubernetes has for Jobs, CronJobs, Deployments, ReplicaSets and stateful sets.
+//! The objects that controllers create from the objects of a run: those of the systems'
+//! controllers, and one step of Kubernetes' own controllers for Jobs, CronJobs, Deployments,
+//! ReplicaSets and StatefulSets.
 //!
-//! What only a cluster knows is a placeholder: the uid of an owner, the suffix of a generated name
-//! (`xxxx1`), the hash of a Pod template.
+//! Values that are only known in a cluster are placeholders: the UID of an owner, the suffix of a
+//! generated name (`xxxx1`), the hash of a Pod template.
 
 mod job;
 mod pod;
@@ -19,29 +20,30 @@ declare_rules! {
     EFFECTIVE_TOO_LARGE = "effective-too-large", Error;
 }
 
-/// What the stage needs apart from the objects.
+/// The input of this stage, except for the objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
-    /// The systems, as they are set up.
+    /// The systems and their settings.
     pub(crate) setups: &'c [Setup],
-    /// The kinds of the run.
+    /// All kinds of the run.
     pub(crate) kinds: &'c SharedKinds,
-    /// All objects by name, with those that are declared to exist.
+    /// All objects by name, including those that are declared to exist.
     pub(crate) set: &'c ObjectSet<'c>,
 }
 
-/// What the controllers create.
+/// The result of the controllers' work.
 #[derive(Debug)]
 pub(crate) struct Created {
-    /// The objects of the run after that.
+    /// The resulting objects: in the steady state only the created ones, otherwise all objects of
+    /// the run.
     pub(crate) objects: Vec<Object>,
-    /// Objects that no controller acts on.
+    /// Objects that their controller does not act on.
     pub(crate) conditions: Vec<Condition>,
 }
 
 impl Cx<'_> {
-    /// What the controllers create, to be read or in the place of the custom resources of systems
-    /// whose target requires that.
+    /// Runs the controllers: all of them in the steady state, or only those whose system replaces
+    /// its custom resources by the created objects.
     pub(crate) fn run(&self, objects: &[Object], is_steady: bool, sink: &mut Sink) -> Created {
         if is_steady {
             self.of_controllers(objects, sink)
@@ -50,7 +52,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The objects that the controllers create, in the steady state.
+    /// Returns the objects that the controllers create, in the steady state.
     fn of_controllers(&self, objects: &[Object], sink: &mut Sink) -> Created {
         let is_external = self.externals();
         let mut effects = self.effects(objects, Form::Steady, &is_external);
@@ -65,8 +67,8 @@ impl Cx<'_> {
         Created { objects: effects.into_made(), conditions }
     }
 
-    /// The objects with those that the controllers of a system would create in the place of its custom
-    /// resources, where the target of the system requires that.
+    /// Returns the objects, with the custom resources of a system replaced by the objects that its
+    /// controllers would create, if the target of the system requires it.
     fn of_plain_targets(&self, objects: &[Object], sink: &mut Sink) -> Created {
         let plain = self.setups.iter().filter(|it| it.is_plain());
         let is_external = self.externals();
@@ -98,7 +100,7 @@ impl Cx<'_> {
     }
 }
 
-/// One step of the controllers of Kubernetes.
+/// Runs one step of Kubernetes' own controllers.
 fn create(object: &Object, effects: &mut Effects<'_>) {
     match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
         ("batch", "Job") => job::create(object, effects),
@@ -118,7 +120,8 @@ fn report_full(effects: &Effects<'_>, sink: &mut Sink) {
     sink.report(finding.help("lower `replicas`, or name fewer definitions"));
 }
 
-/// Adds the conditions to the findings: to the error that is their cause, else as findings.
+/// Adds the conditions to the findings: as a note on the error that causes the condition, or as a
+/// finding of their own.
 pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>) {
     for Condition { document, place, title, reason, message } in conditions {
         let note = if reason.is_empty() {

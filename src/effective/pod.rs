@@ -1,13 +1,13 @@
-//! A Pod of a Pod template, and the head of any created object.
+//! Pods of a Pod template, and the common fields of all created objects.
 
 use crate::kube::Object;
 use crate::lower::Effects;
 use crate::tree::{Layer, Node, Origin};
 
-/// The object that controls another.
+/// The controller owner of a created object.
 #[derive(Clone, Copy)]
 pub(super) struct Owner<'o> {
-    /// The object of the input on whose behalf all this exists.
+    /// The object of the input that everything is created for.
     pub(super) source: &'o Object,
     pub(super) api_version: &'o str,
     pub(super) kind: &'o str,
@@ -15,12 +15,12 @@ pub(super) struct Owner<'o> {
 }
 
 impl<'o> Owner<'o> {
-    /// An object of the input.
+    /// The owner that is an object of the input.
     pub(super) fn of(source: &'o Object, api_version: &'o str) -> Self {
         Self { source, api_version, kind: &source.gvk.kind, name: &source.name }
     }
 
-    /// The origin of what the controller sets.
+    /// The origin of values that the controller sets.
     pub(super) fn origin(&self) -> Origin {
         Origin::of_layer(Layer::Managed, self.source.name_span())
     }
@@ -29,7 +29,7 @@ impl<'o> Owner<'o> {
         Node::string(text, self.origin())
     }
 
-    /// `apiVersion`, `kind`, and the metadata of a child.
+    /// The first fields of a child: `apiVersion` and `kind`, and its metadata.
     pub(super) fn head(&self, api_version: &str, kind: &str, name: &str) -> (Node, Node) {
         let mut root = Node::map(self.origin());
         root.set("apiVersion", self.text(api_version));
@@ -55,7 +55,7 @@ impl<'o> Owner<'o> {
     }
 }
 
-/// A Pod to come: the template with what its controller adds.
+/// A Pod under construction: the template and the additions of its controller.
 pub(super) struct Pod {
     pub(super) labels: Node,
     pub(super) annotations: Option<Node>,
@@ -64,7 +64,7 @@ pub(super) struct Pod {
 }
 
 impl Pod {
-    /// The Pod of a template.
+    /// Starts a Pod from a template.
     pub(super) fn of(template: Option<&Node>, owner: Owner<'_>) -> Self {
         let metadata = |key| template.and_then(|it| it.at(&["metadata", key])).cloned();
         let spec = template.and_then(|it| it.get("spec")).cloned();
@@ -82,7 +82,8 @@ impl Pod {
         self.annotations.get_or_insert_with(|| Node::map(origin)).set(key, value);
     }
 
-    /// Adds the Pod. `generate_name` is the prefix that the controller sends.
+    /// Adds the Pod to the created objects. `generate_name` is the prefix that the controller
+    /// sends.
     pub(super) fn emit(
         self,
         owner: Owner<'_>,
@@ -105,7 +106,7 @@ impl Pod {
     }
 }
 
-/// How many of something an object requests; one by default.
+/// The value of a field such as `replicas`, which defaults to 1.
 pub(super) fn count(node: Option<&Node>) -> usize {
     node.and_then(Node::as_i64).map_or(1, |it| usize::try_from(it).unwrap_or(0))
 }

@@ -1,11 +1,11 @@
-//! Stateful sets: their Pods and volume claims.
+//! StatefulSets, their Pods and volume claims.
 
 use super::pod::{Owner, Pod, count};
 use crate::kube::Object;
 use crate::lower::Effects;
 use crate::tree::Node;
 
-/// The Pods of a stateful set, each with its volume claims.
+/// Creates the Pods of a StatefulSet and their volume claims.
 pub(super) fn create(set: &Object, effects: &mut Effects<'_>) {
     let owner = Owner::of(set, "apps/v1");
     let spec = set.root.get("spec");
@@ -72,7 +72,8 @@ fn add_claim(
     effects.emit(owner.source, "v1", "PersistentVolumeClaim", root);
 }
 
-/// The volumes of the claims, before those of the template with other names.
+/// Adds the volumes of the claims before the template's volumes. A volume of the template with the
+/// same name is replaced.
 fn add_volumes(spec: &mut Node, claims: &[Node], pod: &str, owner: Owner<'_>) {
     if claims.is_empty() {
         return;

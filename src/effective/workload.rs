@@ -6,10 +6,10 @@ use crate::lower::Effects;
 use crate::tree::{Node, Number};
 
 const HASH: &str = "pod-template-hash";
-/// The hash of a Pod template depends on the defaults of the API server.
+/// Replaces the hash of a Pod template, which depends on the defaults of the API server.
 const PLACEHOLDER: &str = "placeholder";
-/// Annotations of a Deployment that its ReplicaSets do not get.
-const KEPT: &[&str] = &[
+/// Annotations of a Deployment that are not copied to its ReplicaSets.
+const NOT_COPIED: &[&str] = &[
     "kubectl.kubernetes.io/last-applied-configuration",
     "deployment.kubernetes.io/revision",
     "deployment.kubernetes.io/revision-history",
@@ -18,7 +18,7 @@ const KEPT: &[&str] = &[
     "deprecated.deployment.rollback.to",
 ];
 
-/// The ReplicaSet of a Deployment and its Pods.
+/// Creates the ReplicaSet of a Deployment and its Pods.
 pub(super) fn create_replica_set(deployment: &Object, effects: &mut Effects<'_>) {
     let owner = Owner::of(deployment, "apps/v1");
     let origin = owner.origin();
@@ -57,11 +57,11 @@ pub(super) fn create_replica_set(deployment: &Object, effects: &mut Effects<'_>)
     add_pods(owner, &pods_of, effects);
 }
 
-/// The annotations of a Deployment, and those that control its rollout.
+/// The annotations of a ReplicaSet: those copied from the Deployment, and those of its rollout.
 fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
     let mut annotations = Node::map(owner.origin());
     let own = deployment.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
-    for entry in own.iter().filter(|it| !KEPT.contains(&it.key.as_str())) {
+    for entry in own.iter().filter(|it| !NOT_COPIED.contains(&it.key.as_str())) {
         annotations.set(entry.key.clone(), entry.value.clone());
     }
     let surge = deployment.root.at(&["spec", "strategy", "rollingUpdate", "maxSurge"]);
@@ -78,7 +78,7 @@ fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
     annotations
 }
 
-/// `maxSurge` as a number; a share is rounded up, and is a quarter by default.
+/// `maxSurge` as a number of Pods. A percentage is rounded up. Defaults to 25%.
 fn surge_of(surge: Option<&Node>, replicas: usize) -> usize {
     let share = |percent: usize| (replicas * percent).div_ceil(100);
     match surge {
@@ -94,7 +94,7 @@ fn surge_of(surge: Option<&Node>, replicas: usize) -> usize {
     }
 }
 
-/// The Pods of a ReplicaSet of the input.
+/// Creates the Pods of a ReplicaSet in the input.
 pub(super) fn create_pods(source: &Object, replica_set: &Node, effects: &mut Effects<'_>) {
     add_pods(Owner::of(source, "apps/v1"), replica_set, effects);
 }

@@ -1,4 +1,4 @@
-//! `Effects`: what the controllers of a system create from objects.
+//! `Effects`: the objects that the controllers of a system create.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,48 +9,49 @@ use crate::kube::{Object, SharedKinds, order_fields};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// What the created objects are for.
+/// The purpose of the created objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// To be read: as in a cluster in its steady state, with placeholders for what only a cluster can
-    /// know.
+    /// For reading: the steady state of a cluster, with placeholders for values that are only known
+    /// in a cluster.
     Steady,
-    /// To be applied, in a cluster without the controllers: no owners and no placeholders.
+    /// For applying in a cluster without the controllers: no owners and no placeholders.
     Plain,
 }
 
-/// An object that its controller does not act on, in the words of the controller.
+/// An object that its controller does not act on, with the controller's own message.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     /// The document of the object.
     pub(crate) document: Span,
-    /// The place for a finding.
+    /// The span for a finding.
     pub(crate) place: Span,
-    /// The object, for people: "claim `a`".
+    /// The object, for messages: "claim `a`".
     pub(crate) title: String,
-    /// `WarmPoolNotFound`; empty where the input does not show what the controller does.
+    /// The reason, such as `WarmPoolNotFound`. Empty if the input does not determine what the
+    /// controller does.
     pub(crate) reason: &'static str,
     /// The message of the condition.
     pub(crate) message: String,
 }
 
-/// The objects of a run, and what controllers create from them.
+/// The objects of a run, and those that controllers create from them.
 pub(crate) struct Effects<'e> {
     /// All objects.
     pub(crate) objects: &'e [Object],
     /// Whether an object is declared to exist in the cluster: group, kind, namespace, name.
     pub(crate) is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
-    /// Objects that are not acted on.
+    /// Objects that their controller does not act on.
     pub(crate) conditions: Vec<Condition>,
-    /// Positions of objects that the created ones replace in the form [`Form::Plain`].
+    /// The positions of objects that the created ones replace in [`Form::Plain`].
     pub(crate) replaced: BTreeSet<usize>,
     form: Form,
     kinds: &'e SharedKinds,
     names: BTreeSet<(&'e str, &'e str, &'e str, &'e str)>,
     made: Vec<Object>,
-    /// How many objects may be created.
+    /// The maximum number of created objects.
     most: usize,
-    /// The first object for which there would be more.
+    /// The first object that exceeded the maximum.
     over: Option<Span>,
 }
 
@@ -61,7 +62,7 @@ impl fmt::Debug for Effects<'_> {
 }
 
 impl<'e> Effects<'e> {
-    /// Nothing is created yet.
+    /// Starts without any created objects.
     pub(crate) fn new(
         objects: &'e [Object],
         kinds: &'e SharedKinds,
@@ -87,22 +88,23 @@ impl<'e> Effects<'e> {
         }
     }
 
-    /// What the created objects are for.
+    /// The purpose of the created objects.
     pub(crate) const fn form(&self) -> Form {
         self.form
     }
 
-    /// Whether created objects have owners, and other marks of the controllers.
+    /// Whether created objects have owners and other metadata of their controllers.
     pub(crate) fn has_owners(&self) -> bool {
         self.form == Form::Steady
     }
 
-    /// Whether the input has an object of this name, so that a controller finds it.
+    /// Whether the input has an object with this name, which the controller then finds.
     pub(crate) fn is_in_input(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
         self.names.contains(&(group, kind, namespace, name))
     }
 
-    /// `wanted` children of an object, or none if they would be more than may be created.
+    /// Returns `wanted`, the number of children of an object, or 0 if that would exceed the
+    /// maximum.
     pub(crate) fn admit(&mut self, source: &Object, wanted: usize) -> usize {
         let has_room = wanted <= self.most.saturating_sub(self.made.len());
         if !has_room {
@@ -111,15 +113,16 @@ impl<'e> Effects<'e> {
         if self.over.is_none() { wanted } else { 0 }
     }
 
-    /// The first object for which more would be created than may be.
+    /// The first object that exceeded the maximum.
     pub(crate) const fn over(&self) -> Option<Span> {
         self.over
     }
 
-    /// The name of the object number `number` (from 1) that the API server makes of `generateName`: in a
-    /// cluster it ends in five random characters. Those here count up after `x`, or are a hash.
+    /// The name of child `number`, counted from 1, with the prefix `generateName`. In a cluster, it
+    /// ends in five random characters; here they are a number padded with `x`, or a hash.
     pub(crate) fn generated_name(&self, prefix: &str, number: usize) -> String {
-        /// The API server cuts the prefix so that the name is a label.
+        /// The length to which the API server truncates the prefix, so that the name is a valid
+        /// label value.
         const LONGEST_PREFIX: usize = 58;
         let prefix = prefix.get(..prefix.floor_char_boundary(LONGEST_PREFIX)).unwrap_or(prefix);
         match self.form {
@@ -128,7 +131,7 @@ impl<'e> Effects<'e> {
         }
     }
 
-    /// Adds an object that exists because of another.
+    /// Adds an object that is created for another one.
     pub(crate) fn emit(&mut self, source: &Object, api_version: &str, kind: &str, root: Node) {
         if self.admit(source, 1) == 0 {
             return;
@@ -147,16 +150,17 @@ impl<'e> Effects<'e> {
         });
     }
 
-    /// What was created, to keep.
+    /// Returns the created objects.
     pub(crate) fn into_made(self) -> Vec<Object> {
         self.made
     }
 }
 
-/// Five characters that depend on the pool and the number alone, of those that the API server uses.
+/// Five characters from the API server's alphabet that only depend on the prefix and the number.
 fn suffix(prefix: &str, number: usize) -> String {
     const ALPHABET: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
-    // Numbers below 27^5 have different suffixes: the hash only shifts where a pool begins.
+    // Numbers below 27^5 have different suffixes: the hash of the prefix only determines the first
+    // one.
     let space = ALPHABET.len().pow(5);
     let start = prefix
         .bytes()

@@ -1,4 +1,4 @@
-//! `effective` and the target `pods`: what controllers create.
+//! `effective` and the target `pods`: the objects that controllers create.
 
 use sandboxc::{Compilation, Object, Options, Severity, Workspace, compile, emit_stream};
 use serde_json::{Value, json};
@@ -135,7 +135,7 @@ fn an_idle_member_has_the_labels_of_its_pool_and_the_secure_defaults() {
     assert_eq!(spec["automountServiceAccountToken"], false);
     assert_eq!(spec["dnsPolicy"], "None");
     assert_eq!(spec["dnsConfig"], json!({"nameservers": ["8.8.8.8", "1.1.1.1"]}));
-    // The default of the custom resource definition.
+    // `protocol` has a default in the custom resource definition.
     assert_eq!(spec["containers"][0]["ports"], json!([{"containerPort": 8888, "protocol": "TCP"}]));
     let sandbox = find(&objects, "Sandbox", "python-pool-xxxx2");
     let owner = &sandbox["metadata"]["ownerReferences"][0];
@@ -150,7 +150,7 @@ fn an_idle_member_has_the_labels_of_its_pool_and_the_secure_defaults() {
     assert_eq!(sandbox["metadata"]["annotations"], annotations);
 }
 
-/// 32-bit FNV-1a, written from its definition.
+/// 32-bit FNV-1a, implemented independently of the compiler.
 fn name_hash(text: &str) -> String {
     let fold = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(16_777_619);
     format!("{:08x}", text.bytes().fold(2_166_136_261, fold))
@@ -339,7 +339,7 @@ spec:
         let variable = |(name, value): &(&str, &str)| json!({"name": name, "value": value});
         Value::from(values.iter().map(variable).collect::<Vec<_>>())
     };
-    // Those that name the container come first.
+    // Variables that name the container come first.
     let expected = env(&[("X", "x"), ("S", "last"), ("Q", "q"), ("Z", "z")]);
     assert_eq!(pod["containers"][0]["env"], expected);
     assert_eq!(pod["initContainers"][0]["env"], env(&[("Q", "q")]));
@@ -534,7 +534,7 @@ fn plain_objects_have_no_owners_and_no_placeholders() {
     assert_eq!(again, text);
 }
 
-/// What is created must be accepted by the API server as well.
+/// Checks that the API server would accept the created objects.
 fn accepted(name: &str, options: &Options, objects: &[Object]) {
     let text = emit_stream(objects);
     if text.is_empty() {
@@ -573,7 +573,7 @@ fn objects_that_controllers_create_from_fixtures_pass_check() {
     accepted("worked", &Options::default(), &worked());
 }
 
-/// A ReplicaSet with so many Pods.
+/// Compiles a ReplicaSet with this number of Pods.
 fn replicas(count: usize) -> Compilation {
     let text = format!(
         "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {{name: web}}\nspec:\n  replicas: {count}\n  \

@@ -16,7 +16,7 @@ use crate::merge::GUARDED_FIELD;
 use crate::scalar::check_service_name;
 use crate::tree::{Entry, Node};
 
-/// The longest image name that idegym accepts.
+/// The maximum length of an image name that idegym accepts.
 const LONGEST_IMAGE: usize = 383;
 /// The resources that a request can name.
 const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];

@@ -1,4 +1,4 @@
-//! The orchestrator's configuration, as far as it shapes servers.
+//! The part of the orchestrator's configuration that affects servers.
 
 use crate::decode::{Anything, Integer, Text, definition};
 use crate::lower::Setup;

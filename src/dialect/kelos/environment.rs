@@ -43,7 +43,7 @@ impl Variable {
         Self { variable, place }
     }
 
-    /// The source of the value, to follow "belongs to".
+    /// The source of the value, for messages with "belongs to".
     pub(super) fn name(&self) -> &str {
         &self.variable.name
     }

@@ -1,6 +1,7 @@
 //! Names of branches and tags, as git checks them.
 
-/// Why git rejects a branch of this name, to follow "the name"; `None` where it does not.
+/// The reason git rejects a branch with this name, worded to follow "the name". `None` if git
+/// accepts it.
 pub(super) fn git_name_fault(name: &str) -> Option<&'static str> {
     const FORBIDDEN: [char; 8] = [' ', '~', '^', ':', '?', '*', '[', '\\'];
     if name.starts_with('-') {

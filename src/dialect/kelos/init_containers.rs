@@ -107,7 +107,7 @@ fn branch(plan: &Plan) -> Option<InitContainer> {
 
 fn files(plan: &Plan) -> Option<InitContainer> {
     let files = &plan.workspace.as_ref()?.files.as_ref()?.items;
-    // An invalid path is reported, and nothing is built.
+    // An invalid path is reported, and no Job is built.
     let files: Vec<_> = files
         .iter()
         .filter_map(|it| Some((repository_path(it.path.as_str()).ok()?, it.content.as_str())))

@@ -112,8 +112,8 @@ pub(super) fn build(
     Built { spec: job, labels: labels.unwrap_or_else(|| frame.map()) }
 }
 
-/// Judges a Task whose Job the controller of kelos builds. What its resource cannot say is reported
-/// elsewhere.
+/// Checks a Task whose Job is built by the controller of kelos. Fields that the custom resource
+/// does not have are reported in `resources`.
 pub(super) fn check(plan: &Plan, pod: PodFields, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
     rules::pod::names(&pod, lowering.sink);
     let pod = pod_of(plan, pod, &[], frame, lowering);

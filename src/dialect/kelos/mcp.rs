@@ -1,5 +1,5 @@
-//! MCP servers as a variable of the agent. Values of Secrets and `ConfigMaps` are separate
-//! variables, which the kubelet inserts into it: no secret value is ever in a Job.
+//! MCP servers as an environment variable of the agent. Values of Secrets and ConfigMaps are
+//! separate variables, which the kubelet expands in it, so a Job never contains a secret value.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::tree::Node;
 /// The variable with all servers.
 const SERVERS: &str = "KELOS_MCP_SERVERS";
 
-/// The data of a Secret or ConfigMap, where its keys are known.
+/// The data of a Secret or ConfigMap, if its keys are known.
 pub(super) type DataOf<'d> = dyn Fn(DataKind, &str) -> Option<&'d Data> + 'd;
 
 /// The variables of all servers.
@@ -26,9 +26,9 @@ pub(super) type DataOf<'d> = dyn Fn(DataKind, &str) -> Option<&'d Data> + 'd;
 pub(super) struct Rendered {
     /// The variables that refer to a Secret or `ConfigMap`, then the one with the servers.
     pub(super) variables: Vec<Variable>,
-    /// Secrets and ConfigMaps whose keys would have to be known.
+    /// Secrets and ConfigMaps whose keys are required but unknown.
     pub(super) unknown: Vec<(DataKind, Text)>,
-    /// Values that the kubelet cannot put into JSON.
+    /// Values that would break the JSON when the kubelet expands them.
     pub(super) unfit: Vec<UnfitValue>,
 }
 
@@ -38,9 +38,9 @@ pub(super) struct UnfitValue {
     pub(super) kind: DataKind,
     pub(super) name: String,
     pub(super) key: String,
-    /// Where the server refers to it.
+    /// The span of the reference in the server.
     pub(super) place: Span,
-    /// Where the key is written.
+    /// The span of the key in the Secret or ConfigMap.
     pub(super) key_place: Span,
 }
 

@@ -1,4 +1,4 @@
-//! What the resources of kelos say in a field, and definitions in another way.
+//! Fields of kelos' custom resources that definitions express differently.
 
 use crate::lower::Moved;
 

@@ -34,7 +34,8 @@ pub(super) const MOUNTS: [(&str, &str); 3] = [
     (PLUGIN_PATH, "plugins and skills"),
 ];
 
-/// The volumes of kelos: what a Task needs to have each, and the field that sets it.
+/// The volumes of kelos that only some Tasks have, each with its condition and the field that
+/// causes it.
 pub(super) const CONDITIONAL_VOLUMES: [(&str, &str, &str); 4] = [
     (WORKSPACE_VOLUME, "workspace", "`workspace`"),
     (TOKEN_VOLUME, "GitHub token", "`secretRef` of the Workspace"),

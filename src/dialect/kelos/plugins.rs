@@ -33,6 +33,6 @@ pub(super) fn files(plugins: &[Plugin]) -> impl Iterator<Item = PluginFile<'_>> 
             });
             skills.chain(agents)
         })
-        // Names that are not those of files are reported; nothing is built then.
+        // Names that are not valid file names are reported, and no Job is built.
         .filter(|it| it.path.split('/').all(|part| !part.is_empty() && !part.starts_with("..")))
 }

@@ -292,7 +292,7 @@ const IN_KELOS: [(Part, &str, &str); 14] = [
     (Part::Pod, "initContainers", "extraInitContainers"),
     (Part::Overrides, "containers", "extraContainers"),
 ];
-/// What is elsewhere in the resource.
+/// Fields that are set in another part of the resource.
 const ELSEWHERE: [(Part, &str); 3] =
     [(Part::Agent, "name"), (Part::Agent, "image"), (Part::Pod, "containers")];
 
@@ -305,7 +305,7 @@ enum Part {
     Overrides,
 }
 
-/// The fields of a Pod, as kelos has them; what it lacks is reported.
+/// Converts the fields of a Pod to those of kelos, and reports fields that kelos does not have.
 fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &mut Sink) -> Node {
     let PodPart { typed, overrides, metadata, security } =
         pod.into_part(AGENT_CONTAINER, frame.managed(), Vec::new(), Vec::new());
@@ -348,7 +348,7 @@ fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &
     node
 }
 
-/// The container of the agent among containers, and the others.
+/// Splits containers into that of the agent, if any, and the others.
 fn apart(containers: Node) -> (Option<Node>, Node) {
     let origin = containers.origin();
     let is_agent = |it: &Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);

@@ -142,7 +142,7 @@ pub(super) fn lower(
     cron_job(&frame, spec, schedule, lowering)
 }
 
-/// Judges the Tasks that the controller creates.
+/// Checks the Tasks that the controller creates.
 fn check_builder(
     frame: &Frame,
     spec: &TaskSpawnerSpec,
@@ -169,8 +169,8 @@ fn cron_job(
     let name = frame.metadata().name.as_str().to_owned();
     let plan = task::plan(frame, &fields, prompt, Some(name), lowering)?;
     let built = job::build(&plan, fields, frame, lowering);
-    // The labels of a Task are not those of its Job, but without a Task there is no other object
-    // for them.
+    // kelos sets these labels on the Task and not on its Job. Without kelos there is no Task, so
+    // the Job gets them.
     let mut labels = frame.map();
     for (key, value) in metadata.and_then(|it| it.labels).into_iter().flat_map(|it| it.entries) {
         labels.set(key, value.into_node());

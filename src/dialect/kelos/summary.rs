@@ -1,16 +1,16 @@
-//! What there is to know of all Tasks together: how often each agent may run, and what it waits for.
+//! The summary table of all Tasks: how often each agent may run, and which Tasks it waits for.
 
 use super::task::TaskSpec;
 use crate::decode::Text;
 use crate::lower::Instances;
 
 const HEADINGS: [&str; 4] = ["TASK", "AGENT", "RUNS AT MOST", "WAITS FOR"];
-/// `backoffLimit` of a Job of kelos is 1.
+/// The Jobs of kelos have `backoffLimit: 1`.
 const RUNS: &str = "2";
-/// A policy decides which failures count.
+/// With a policy, only some failures count.
 const RUNS_WITH_POLICY: &str = "2 (podFailurePolicy)";
 
-/// A table of all Tasks; nothing without any.
+/// Returns a table of all Tasks, or `None` if there are no Tasks.
 pub(super) fn summarize(instances: &Instances<'_>) -> Option<String> {
     let mut rows = vec![HEADINGS.map(str::to_owned)];
     for definition in instances.of_kind::<TaskSpec>() {

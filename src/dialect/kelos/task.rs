@@ -101,7 +101,7 @@ pub(super) fn lower(
     Ok(())
 }
 
-/// Reports what the builder of kelos would reject of a Task, which is printed as a resource.
+/// Reports faults of a Task, printed as a custom resource, that kelos' builder would reject.
 ///
 /// # Errors
 /// If the controller cannot create a Job.
@@ -213,7 +213,7 @@ fn configs(
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<Vec<AgentConfigSpec>, Reported> {
     let configs = configs.into_iter().flat_map(|it| &it.items);
-    // All of them are looked up before the first that is missing ends the Task.
+    // Look up all of them, so that every missing one is reported.
     let all: Vec<_> = configs.map(|it| config(frame, it, lowering)).collect();
     all.into_iter().collect()
 }
@@ -238,7 +238,7 @@ fn config(
     }
 }
 
-/// Whether a definition has no errors; they are reported when it is lowered.
+/// Whether a definition has no errors. They are reported when the definition itself is lowered.
 fn is_sound(check: impl FnOnce(&mut Sink)) -> Result<(), Reported> {
     let mut findings = Sink::new();
     check(&mut findings);

@@ -40,7 +40,7 @@ enum Token {
 }
 
 impl Template {
-    /// Parses a template; the error is the predicate of "the template".
+    /// Parses a template. The error is worded to follow "the template".
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut template = Self { has_actions: false, prefix: 0, reads: Vec::new() };
         let mut blocks = Blocks::default();
@@ -186,12 +186,12 @@ fn word_length(text: &str) -> usize {
 /// The blocks that the actions open and close.
 #[derive(Default)]
 struct Blocks {
-    /// Whether the dot means something else than the data in each of them.
+    /// For each open block, whether it rebinds the dot.
     open: Vec<bool>,
 }
 
 impl Blocks {
-    /// Whether the fields of an action are those of another value than the data.
+    /// Whether the dot is not the data of the template in this action.
     fn is_rebound(&self, tokens: &[Token]) -> bool {
         // `else` belongs to its block, which may rebind the dot only before it.
         let is_else = matches!(tokens.first(), Some(Token::Word(word)) if word == "else");

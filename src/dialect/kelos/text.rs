@@ -9,7 +9,7 @@ pub(super) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r#"'"'"'"#))
 }
 
-/// A JSON string as Go's encoder writes it: characters that are markup in HTML are escaped.
+/// A JSON string as Go's encoder writes it, with HTML markup characters escaped.
 pub(super) fn json_string(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     json.push('"');

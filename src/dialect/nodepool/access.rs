@@ -99,7 +99,7 @@ pub(super) fn launcher_rules(types: &[NodeType]) -> Vec<PolicyRule<'static>> {
     let mut position = 0;
     rules.retain(|rule| {
         position += 1;
-        // Of two equal rules the first is kept.
+        // Keep the first of two equal rules.
         let covers = |(at, other): (usize, &PolicyRule<'_>)| {
             at + 1 != position && includes(other, rule) && (at < position || !includes(rule, other))
         };
@@ -120,7 +120,7 @@ fn includes(one: &PolicyRule<'_>, other: &PolicyRule<'_>) -> bool {
 mod tests {
     use super::*;
 
-    /// Resources that the groups really have, subresources included.
+    /// The resources that exist in each group, including subresources.
     const KNOWN: &[(&str, &[&str])] = &[
         (
             "",

@@ -23,7 +23,7 @@ const QUOTA: &str = "nodepool";
 const PYTHON_PATH: &str = "nodepool.sandboxc.dev/python-path";
 const SHELL_TYPE: &str = "nodepool.sandboxc.dev/shell-type";
 const NODE_ATTRIBUTES: &str = "nodepool.sandboxc.dev/node-attributes";
-/// The default of `pythonPath`, with which Ansible finds Python itself.
+/// The default of `pythonPath`: Ansible detects the path of Python.
 const AUTO: &str = "auto";
 
 /// Emits Namespace, ServiceAccount, Secret, Role, RoleBinding and Pod of each node.
@@ -63,7 +63,8 @@ pub(super) fn lower(
     Ok(())
 }
 
-/// The ClusterRole of the launcher, bound to its account where that is known.
+/// Emits the ClusterRole of the launcher, and a binding to its ServiceAccount if that is
+/// configured.
 fn launcher_role(
     types: &[NodeType],
     account: Option<&LauncherAccount>,
@@ -128,7 +129,8 @@ impl NodeObjects<'_> {
         with_annotations(namespace, self.annotations()).emit();
     }
 
-    /// Settings that Zuul only reads from ZooKeeper, and labels that wait for a request.
+    /// Annotations for settings that Zuul only reads from ZooKeeper, and for dynamic labels whose
+    /// request is unknown.
     fn annotations(&self) -> Node {
         let label = &self.node.label.label;
         let mut annotations = Node::map(self.node.label.managed());

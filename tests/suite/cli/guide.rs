@@ -1,4 +1,5 @@
-//! `docs/guide.md` as a course: its files are written to one folder, and its commands run there.
+//! `docs/guide.md` as a tutorial: its files are written to one directory, and its commands run
+//! there.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Claims: the Sandbox that each gets, or why it gets none.
+//! Claims: the Sandbox of each claim, or the reason that it has none.
 
 use super::pool::{
     Members, POD_METADATA, blueprint, member, replicas, set_secure_defaults, template_of,
@@ -21,7 +21,7 @@ const LABELS: &[&str] = &["metadata", "labels"];
 const ANNOTATIONS: &[&str] = &["metadata", "annotations"];
 const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
 
-/// A condition `Ready=False`: its reason and message.
+/// The reason and message of a condition `Ready=False`.
 pub(super) struct NotReady {
     reason: &'static str,
     message: String,
@@ -32,13 +32,13 @@ impl NotReady {
         Self { reason, message: message.into() }
     }
 
-    /// A fault that the controller retries forever.
+    /// A fault after which the controller retries forever.
     pub(super) fn retried(message: impl AsRef<str>) -> Self {
         Self::new("ReconcilerError", format!("Error seen: {}", message.as_ref()))
     }
 }
 
-/// The Sandbox of a claim; a claim without one is a condition.
+/// Returns the Sandbox of a claim. A claim without one adds a condition.
 pub(super) fn resolve<'o>(
     claim: &Stored<'o>,
     cluster: &Cluster<'o>,
@@ -108,12 +108,12 @@ fn missing(
     NotReady::new(reason, format!("{kind} \"{name}\" not found"))
 }
 
-/// The items of a list in the spec.
+/// The items of a list in `spec`.
 pub(super) fn list<'n>(root: &'n Node, field: &str) -> &'n [Node] {
     root.at(&["spec", field]).map_or(&[], Node::items)
 }
 
-/// A member of the pool, after the claim has adopted it.
+/// A member of the pool, adopted by the claim.
 fn adopt<'o>(
     claim: &Stored<'o>,
     pool: &Stored<'o>,
@@ -146,7 +146,7 @@ fn adopt<'o>(
     Ok(Sandbox { source, root, propagated_before: Some(before), owner })
 }
 
-/// A Sandbox with the name of the claim.
+/// A cold-started Sandbox, which has the name of the claim.
 fn start_cold<'o>(claim: &Stored<'o>, template: &Stored<'_>) -> Result<Sandbox<'o>, NotReady> {
     let origin = claim.managed();
     let (mut root, own) = head(AGENTS_VERSION, SANDBOX, claim.name(), &claim.root, origin);

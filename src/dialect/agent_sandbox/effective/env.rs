@@ -1,10 +1,10 @@
-//! Variables of a claim in the containers of its template.
+//! Injection of the variables of a claim into the containers of its template.
 
 use super::Stored;
 use super::claim::{NotReady, list};
 use crate::tree::{Node, Value};
 
-/// Adds the variables of a claim to the containers of its cold Sandbox.
+/// Adds the variables of a claim to the containers of its cold-started Sandbox.
 pub(super) fn inject(
     sandbox: &mut Node,
     claim: &Stored<'_>,

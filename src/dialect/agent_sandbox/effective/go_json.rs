@@ -1,7 +1,7 @@
-//! JSON as Go writes a blueprint: the controllers hash these bytes.
+//! JSON of a blueprint exactly as Go encodes it, because the controllers hash these bytes.
 //!
-//! Fields appear in the order of the Go types, empty ones are left out or written as their types say,
-//! and quantities have their canonical form. `fields.txt` lists the types.
+//! Fields are in the order of the Go types, empty fields are omitted or written according to their
+//! types, and quantities have their canonical form. `fields.txt` lists the types.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,17 +13,17 @@ use crate::tree::{Content, Node, Number};
 /// When a field is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Written {
-    /// Always; a value that is not set is the zero value.
+    /// Always. An unset field is the zero value.
     Always,
-    /// Always; a value that is not set is `null`.
+    /// Always. An unset field is `null`.
     OrNull,
-    /// If it is set, even to the zero value.
+    /// If the field is set, even to the zero value.
     Pointer,
-    /// If it is not zero.
+    /// If the value is not zero.
     NotZero,
 }
 
-/// What a field holds.
+/// The type of a field's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     One,
@@ -36,7 +36,7 @@ struct Field {
     name: &'static str,
     written: Written,
     shape: Shape,
-    /// The type of the value or of its items; empty for scalars.
+    /// The name of the type of the value or of its items. Empty for scalars.
     ty: &'static str,
 }
 
@@ -63,7 +63,7 @@ fn field(text: &'static str) -> Field {
     Field { name, written, shape, ty }
 }
 
-/// The JSON of a value of a type in `fields.txt`; an absent value is an empty one.
+/// The JSON of a value of a type in `fields.txt`. An absent value counts as empty.
 pub(super) fn to_json(ty: &str, node: Option<&Node>) -> String {
     let mut out = String::new();
     write_object(ty, node, &mut out);
@@ -161,7 +161,7 @@ fn is_zero(node: &Node) -> bool {
     }
 }
 
-/// A string with the escapes of `encoding/json`, which escapes what HTML would read as markup.
+/// Writes a string with the escapes of `encoding/json`, which also escapes HTML markup characters.
 fn write_string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_rich_blueprint_has_the_recorded_hashes() {
-        // Keys in another order than Go's, quantities in another form than the canonical one.
+        // Keys are not in the order of Go, and quantities are not in canonical form.
         let spec = node(json!({
             "service": true,
             "volumeClaimTemplates": [{

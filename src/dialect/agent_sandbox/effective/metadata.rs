@@ -1,4 +1,5 @@
-//! Labels and annotations: those of a claim over those of a template, and those that reach a Pod.
+//! Labels and annotations: merging those of a claim with those of a template, and copying them to a
+//! Pod.
 
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, CREATED_BY, KNOWN_CREATORS, is_reserved_annotation, is_reserved_label,
@@ -7,7 +8,7 @@ use crate::dialect::agent_sandbox::rules::claim_metadata::{self, Refusal};
 use crate::kube::Object;
 use crate::tree::{Node, Origin};
 
-/// The keys of labels and annotations that the controller copied to a Pod.
+/// The keys of the labels and annotations that the controller copied to a Pod.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Propagated {
     pub(super) labels: Vec<String>,
@@ -15,7 +16,7 @@ pub(super) struct Propagated {
 }
 
 impl Propagated {
-    /// What the controller copies from the `podTemplate` of a Sandbox, sorted.
+    /// The keys that the controller copies from the `podTemplate` of a Sandbox, sorted.
     pub(super) fn of(sandbox: &Node) -> Self {
         let keys = |field: &str, is_reserved: fn(&str) -> bool| {
             let entries = sandbox.at(&["spec", "podTemplate", "metadata", field]);
@@ -31,7 +32,7 @@ impl Propagated {
     }
 }
 
-/// Changes the map at the end of a chain of keys; what is missing is made.
+/// Edits the map at a path of keys. Creates missing maps.
 pub(super) fn edit(
     node: &mut Node,
     keys: &[&'static str],
@@ -48,7 +49,7 @@ pub(super) fn edit(
     }
 }
 
-/// Sets strings of the map at the end of a chain of keys.
+/// Sets strings in the map at a path of keys.
 pub(super) fn set_all(
     node: &mut Node,
     keys: &[&'static str],
@@ -62,7 +63,7 @@ pub(super) fn set_all(
     });
 }
 
-/// Removes keys of the map at the end of a chain of keys.
+/// Removes keys from the map at a path of keys.
 pub(super) fn remove(node: &mut Node, keys: &[&str], gone: &[&str]) {
     let Some((key, rest)) = keys.split_first() else {
         if let Some(map) = node.as_map_mut() {
@@ -77,7 +78,7 @@ pub(super) fn remove(node: &mut Node, keys: &[&str], gone: &[&str]) {
     }
 }
 
-/// The labels by which a claim is known on its Sandbox and in its Pod template.
+/// Sets the labels that identify a claim on its Sandbox and in its Pod template.
 pub(super) fn set_identity(
     node: &mut Node,
     keys: &[&'static str],
@@ -92,17 +93,17 @@ pub(super) fn set_identity(
     }
 }
 
-/// The client that made an object, as its label says.
+/// The client that created an object, according to its label.
 pub(super) fn creator(root: &Node) -> Option<&str> {
     root.str_at(&["metadata", "labels", CREATED_BY]).filter(|it| !it.is_empty())
 }
 
-/// The client as Pods show it.
+/// The value of the label for a client on Pods.
 pub(super) fn known_creator(name: &str) -> &str {
     if KNOWN_CREATORS.contains(&name) { name } else { "unknown" }
 }
 
-/// The first fault of `additionalPodMetadata`, in the controller's words.
+/// The first fault of `additionalPodMetadata`, as the controller's message.
 pub(super) fn fault(claim: &Object, domains: &[String]) -> Option<String> {
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
         let entries = claim.root.at(&["spec", "additionalPodMetadata", field]);
@@ -147,8 +148,8 @@ fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
     }
 }
 
-/// Lays `additionalPodMetadata` of a claim over the metadata of a Pod template; a message of the
-/// controller where both set a key to different values.
+/// Merges `additionalPodMetadata` of a claim into the metadata of a Pod template. Returns the
+/// controller's message if both set a key to different values.
 pub(super) fn merge(
     node: &mut Node,
     keys: &[&'static str],

@@ -1,8 +1,8 @@
-//! What the controllers of agent-sandbox create: the Sandboxes of pools and claims, and the Pods,
-//! Services, volume claims and network policies of Sandboxes and templates.
+//! The objects that the controllers of agent-sandbox create: the Sandboxes of pools and claims, and
+//! the Pods, Services, volume claims and network policies of Sandboxes and templates.
 //!
-//! The state is the steady one: each claim that may adopt a member has adopted one, and its pool is
-//! full again.
+//! The result is the steady state: each claim that can adopt a pool member has adopted one, and its
+//! pool has been refilled.
 
 mod claim;
 mod env;
@@ -36,7 +36,8 @@ const AGENTS_VERSION: &str = "agents.x-k8s.io/v1beta1";
 /// `apiVersion` of the other kinds.
 const EXTENSIONS_VERSION: &str = "extensions.agents.x-k8s.io/v1beta1";
 
-/// An object of agent-sandbox as the API server stores it: with the defaults of its definition.
+/// An object of agent-sandbox as stored by the API server: with the defaults of its custom resource
+/// definition.
 struct Stored<'o> {
     object: &'o Object,
     root: Node,
@@ -47,7 +48,7 @@ impl Stored<'_> {
         &self.object.name
     }
 
-    /// The origin of what a controller sets for it.
+    /// The origin of values that a controller sets for the object.
     fn managed(&self) -> Origin {
         Origin::of_layer(Layer::Managed, self.object.name_span())
     }
@@ -56,12 +57,12 @@ impl Stored<'_> {
 /// The objects of a kind, by namespace and name.
 type ByName<'o> = BTreeMap<(LeanStr, LeanStr), Stored<'o>>;
 
-/// The object of a namespace and name.
+/// The object with this namespace and name.
 fn find<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
     all.get(&(namespace.into(), name.into()))
 }
 
-/// What the controllers see.
+/// The objects that the controllers read.
 struct Cluster<'o> {
     templates: ByName<'o>,
     pools: ByName<'o>,
@@ -71,17 +72,18 @@ struct Cluster<'o> {
 
 /// A Sandbox that a controller created, or that the author wrote.
 struct Sandbox<'o> {
-    /// The object on whose behalf it exists.
+    /// The object of the input that it is created for.
     source: &'o Object,
     /// The Sandbox.
     root: Node,
-    /// Annotations of the Pod before it was adopted: the controller clears what it had recorded.
+    /// The keys that were recorded in annotations of the Pod before its adoption, when the
+    /// controller clears them.
     propagated_before: Option<metadata::Propagated>,
-    /// The kind of its controller.
+    /// The controller owner.
     owner: Owner,
 }
 
-/// Who controls a Sandbox.
+/// The owner of a Sandbox.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Nobody,
@@ -89,7 +91,7 @@ enum Owner {
     Claim,
 }
 
-/// The controllers' work on all objects.
+/// Runs the controllers on all objects.
 pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     let settings = Settings::of(setup);
     let objects = effects.objects;
@@ -153,12 +155,12 @@ fn by_name(all: Vec<Stored<'_>>) -> ByName<'_> {
     found
 }
 
-/// The uid of an object, which only a cluster knows.
+/// The placeholder for the UID of an object.
 fn uid(kind: &str, name: &str) -> String {
     format!("placeholder-uid-of-{}-{name}", kind.to_lowercase())
 }
 
-/// `ownerReferences` with one controller.
+/// `ownerReferences` with one controller owner.
 fn owned_by(api_version: &'static str, kind: &'static str, name: &str, origin: Origin) -> Node {
     let mut owner = Node::map(origin);
     owner.set("apiVersion", Node::string(api_version, origin));
@@ -170,8 +172,8 @@ fn owned_by(api_version: &'static str, kind: &'static str, name: &str, origin: O
     Node::list([owner], origin)
 }
 
-/// The head of an object: `apiVersion`, `kind`, and `metadata` with a name and the namespace of another
-/// object.
+/// The first fields of an object: `apiVersion` and `kind`, and `metadata` with a name and the
+/// namespace of another object.
 fn head(
     api_version: &'static str,
     kind: &'static str,
@@ -188,7 +190,7 @@ fn head(
     (root, metadata)
 }
 
-/// The place of a value for a condition: the name of an object.
+/// The span for a condition: the name of the object.
 fn place_of(object: &Object) -> Span {
     object.name_span()
 }

@@ -11,7 +11,7 @@ use crate::tree::{Node, Origin};
 const PRIVATE: [&str; 4] = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"];
 const PRIVATE_V6: [&str; 2] = ["fc00::/7", "fe80::/10"];
 
-/// Adds the policy of a template, unless someone else takes care of it.
+/// Adds the policy of a template, unless the template has `networkPolicyManagement: Unmanaged`.
 pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
     let spec = template.root.get("spec");
     let management = spec.and_then(|it| it.str_at(&["networkPolicyManagement"]));
@@ -58,7 +58,7 @@ fn selector(labels: &[(&str, String)], origin: Origin) -> Node {
     selector
 }
 
-/// The rule that lets the router in.
+/// The rule that allows traffic from the router.
 fn router(origin: Origin) -> Node {
     let namespace = [("kubernetes.io/metadata.name", INSTALL_NAMESPACE.to_owned())];
     let pods = [("app", "sandbox-router".to_owned())];

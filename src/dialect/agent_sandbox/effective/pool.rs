@@ -1,4 +1,4 @@
-//! Warm pools: their idle members.
+//! Warm pools and their idle members.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use crate::dialect::agent_sandbox::names::{
 use crate::lower::Effects;
 use crate::tree::{Node, Origin};
 
-/// How many members of each pool there are so far.
+/// The number of members of each pool so far.
 pub(super) type Members<'o> = BTreeMap<(&'o str, &'o str), usize>;
 
 pub(super) const POD_METADATA: &[&str] = &["spec", "podTemplate", "metadata"];
 const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
 const POD_ANNOTATIONS: &[&str] = &["spec", "podTemplate", "metadata", "annotations"];
 
-/// The template that a pool names.
+/// The template that a pool refers to.
 pub(super) fn template_of<'c, 'o>(
     pool: &Stored<'_>,
     cluster: &'c Cluster<'o>,
@@ -31,7 +31,7 @@ pub(super) fn template_of<'c, 'o>(
     find(&cluster.templates, &pool.object.namespace, name)
 }
 
-/// How many idle members a pool has.
+/// The number of idle members of a pool.
 pub(super) fn replicas(pool: &Stored<'_>) -> usize {
     let replicas = pool.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
     usize::try_from(replicas.unwrap_or(1)).unwrap_or(0)
@@ -53,7 +53,7 @@ pub(super) fn create<'o>(
     }
 }
 
-/// The next member of a pool.
+/// Creates the next member of a pool.
 pub(super) fn member<'o>(
     pool: &Stored<'o>,
     template: &Stored<'_>,
@@ -98,7 +98,7 @@ pub(super) fn member<'o>(
     root
 }
 
-/// The fields of a template that a Sandbox has too.
+/// The fields that a template and a Sandbox have in common.
 pub(super) fn blueprint(template: &Stored<'_>, origin: Origin) -> Node {
     let mut spec = Node::map(origin);
     for field in ["podTemplate", "volumeClaimTemplates", "service"] {
@@ -107,8 +107,8 @@ pub(super) fn blueprint(template: &Stored<'_>, origin: Origin) -> Node {
     spec
 }
 
-/// What the controllers set in the Pod of a template where it is left open: no token, and public
-/// resolvers, since the default network policy keeps Pods from those of the cluster.
+/// Sets the controllers' defaults in the Pod of a template: no service account token, and public
+/// DNS servers, because the default network policy blocks those of the cluster.
 pub(super) fn set_secure_defaults(sandbox: &mut Node, template: &Stored<'_>, origin: Origin) {
     let spec = template.root.get("spec");
     let management = spec.and_then(|it| it.str_at(&["networkPolicyManagement"]));

@@ -1,4 +1,4 @@
-//! The canonical form of a quantity, as Kubernetes' `resource.Quantity` writes it.
+//! The canonical form of a quantity, as printed by Kubernetes' `resource.Quantity`.
 
 /// The family of a unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -8,10 +8,11 @@ enum Format {
     Binary,
 }
 
-/// Digits that a quantity keeps after the decimal point.
+/// The number of decimal places of a quantity.
 const SCALE: u32 = 9;
 
-/// The canonical form; a text that is not a quantity, or too large for this arithmetic, stays.
+/// Returns the canonical form. Returns the string unchanged if it is not a quantity, or too large
+/// for this arithmetic.
 pub(super) fn canonical(text: &str) -> String {
     form(text).unwrap_or_else(|| text.to_owned())
 }
@@ -48,7 +49,7 @@ fn form(text: &str) -> Option<String> {
     Some(if sign < 0 && billionths != 0 { format!("-{written}") } else { written })
 }
 
-/// Format, base and power of a unit.
+/// The format, base and exponent of a unit.
 fn unit_of(unit: &str) -> Option<(Format, i128, i32)> {
     let decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
     if let Some(at) = decimal.iter().position(|it| *it == unit) {

@@ -1,4 +1,4 @@
-//! What the controller creates for a Sandbox: volume claims, the Pod, the Service.
+//! The objects that the controller creates for a Sandbox: volume claims, the Pod, the Service.
 
 use super::metadata::{Propagated, creator, known_creator, set_all};
 use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
@@ -13,7 +13,7 @@ use crate::kube::Object;
 use crate::lower::Effects;
 use crate::tree::{Layer, Node, Origin};
 
-/// Adds a Sandbox that a controller made, and what it has.
+/// Adds a Sandbox, if a controller created it, and its children.
 pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Effects<'_>) {
     let Sandbox { source, root, propagated_before, owner } = sandbox;
     let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
@@ -50,8 +50,8 @@ impl Children<'_> {
         Node::string(text, self.origin)
     }
 
-    /// The head of a child; `None` where an object of this name is in the input, which the controller
-    /// adopts.
+    /// The first fields of a child. `None` if an object with this name is in the input, because the
+    /// controller adopts it.
     fn head(&self, kind: &'static str, name: &str, effects: &Effects<'_>) -> Option<(Node, Node)> {
         let namespace = self.source.namespace.as_str();
         if effects.is_in_input("", kind, namespace, name) {
@@ -115,7 +115,7 @@ impl Children<'_> {
                 (PROPAGATED_ANNOTATIONS, propagated.annotations, before.annotations),
             ];
             for (key, now, before) in lists {
-                // An update empties what the creation wrote.
+                // A key written at creation becomes empty at the update.
                 if !now.is_empty() || !before.is_empty() {
                     annotations.set(key, self.text(&now.join(",")));
                 }
@@ -132,7 +132,7 @@ impl Children<'_> {
         effects.emit(self.source, "v1", "Pod", root);
     }
 
-    /// Labels of the Sandbox that reach its Pod.
+    /// Adds the labels of the Sandbox that are copied to its Pod.
     fn add_extension_labels(&self, labels: &mut Node, line: ControllerLine, effects: &Effects<'_>) {
         let own = |key: &str| {
             self.sandbox.str_at(&["metadata", "labels", key]).filter(|it| !it.is_empty())
@@ -151,7 +151,7 @@ impl Children<'_> {
         }
     }
 
-    /// The volumes of the volume claims, in the place of volumes with their names.
+    /// Adds the volumes of the volume claims. They replace volumes with the same names.
     fn add_volumes(&self, spec: &mut Node) {
         let names: Vec<_> =
             self.templates().iter().filter_map(|it| it.str_at(&["metadata", "name"])).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{Node, Origin};
 
-/// The ports that the containers of a Pod declare, one for each number and protocol.
+/// The ports that the containers of a Pod declare, without duplicates of number and protocol.
 pub(super) fn ports(pod: Option<&Node>, origin: Origin) -> Vec<Node> {
     let containers = |list: &str| pod.and_then(|it| it.get(list)).map_or(&[][..], Node::items);
     let is_sidecar = |it: &&Node| it.str_at(&["restartPolicy"]) == Some("Always");

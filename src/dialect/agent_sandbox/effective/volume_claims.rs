@@ -1,4 +1,4 @@
-//! Volume claim templates of a claim, merged with those of its template.
+//! Merging of the volume claim templates of a claim with those of its template.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::tree::Node;
 const REASON: &str = "VolumeClaimTemplatesError";
 const FIELD: &str = "volumeClaimTemplates";
 
-/// The list of a cold Sandbox where the claim changes it.
+/// The merged list for a cold-started Sandbox, or `None` if the claim has none of its own.
 pub(super) fn merged(
     claim: &Stored<'_>,
     template: &Stored<'_>,

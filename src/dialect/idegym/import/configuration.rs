@@ -1,4 +1,5 @@
-//! The configuration of the orchestrator: what shapes servers becomes the block `idegym` of a Project.
+//! The configuration of the orchestrator: settings that affect servers become the block `idegym` of
+//! a Project.
 
 use lean_string::LeanStr;
 
@@ -8,7 +9,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::lower::API_VERSION;
 use crate::tree::{Node, Origin, Value};
 
-/// What a setting is.
+/// The type of a setting.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Text,
@@ -17,7 +18,7 @@ enum Form {
     Number,
 }
 
-/// A setting: where it is in the file, and its variable.
+/// A setting: its path in the file, and its environment variable.
 struct Setting {
     path: &'static [&'static str],
     variable: &'static str,
@@ -52,7 +53,7 @@ const TRACING_ENDPOINT: Setting =
 const TRACING_TIMEOUT: Setting =
     setting(&["otel", "tracing", "timeout"], "IDEGYM_OTEL_TRACING_TIMEOUT", Form::Number);
 
-/// Whether a document is such a configuration, or has its variables under `environment`.
+/// Whether a document is such a configuration, or has the variables of one under `environment`.
 pub(super) fn recognizes(root: &Node) -> bool {
     let blocks = ["node_pool", "pod_snapshot"];
     let variables = root.get("environment").map_or(&[][..], Node::entries);
@@ -61,7 +62,8 @@ pub(super) fn recognizes(root: &Node) -> bool {
         || variables.iter().any(|it| it.key.starts_with("IDEGYM_"))
 }
 
-/// The Project that says the same, if each setting has a value of its type. Blocks without an effect on servers are left out.
+/// Converts the configuration to a Project, if each setting has a value of its type. Blocks without
+/// an effect on servers are omitted.
 pub(super) fn project(root: &Node, sink: &mut Sink) -> Option<Node> {
     let origin = root.origin();
     let mut findings = Sink::new();
@@ -99,7 +101,7 @@ fn map<const N: usize>(origin: Origin, fields: [(&'static str, Option<Node>); N]
     map
 }
 
-/// The value of a setting: of its variable, else in the file.
+/// The value of a setting: that of its variable, or else that in the file.
 fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
     let variable = |name: &str| root.at(&["environment", name]);
     let written = variable(setting.variable).or_else(|| root.at(setting.path))?;
@@ -131,7 +133,7 @@ fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
     value.map(|it| written.with_value(it))
 }
 
-/// `${oc.env:NAME, default}` is the variable, else the default.
+/// Resolves `${oc.env:NAME, default}` to the variable, or else to the default.
 fn interpolated<'n>(node: &'n Node, variable: impl Fn(&str) -> Option<&'n Node>) -> Node {
     let inner = node.as_str().and_then(|it| it.strip_prefix("${oc.env:")?.strip_suffix('}'));
     let Some(inner) = inner else { return node.clone() };

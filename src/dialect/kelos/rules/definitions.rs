@@ -26,8 +26,8 @@ struct Node {
     ttl: Option<Integer>,
 }
 
-/// A controller that waits for one Task looks after at most this time (seconds); with several it also
-/// waits for the slowest of them.
+/// The maximum time, in seconds, until the controller checks a single dependency again. With
+/// several dependencies, it also waits for the slowest one.
 const LONGEST_RETRY: i64 = 60;
 
 /// Checks all Tasks of a run together.
@@ -44,7 +44,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
                 repeated(name, first, sink);
                 continue;
             }
-            // A missing Task is reported by the search.
+            // `find` reports a missing Task.
             let _ = instances.find::<TaskSpec>(&node.namespace, name, sink);
             let at = index.get(&(&*node.namespace, name.as_str()));
             found.extend(at.map(|at| (*at, name.span())));

@@ -1,5 +1,5 @@
-//! The custom resources of kelos together, hand-written ones too: what they refer to, and what a
-//! `WorkerPool` ignores.
+//! Checks of all custom resources of kelos together, including manifests: their references, and
+//! fields that a `WorkerPool` ignores.
 
 use super::{KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED};
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink};
@@ -7,17 +7,17 @@ use crate::dialect::kelos::GROUP;
 use crate::kube::{Missing, Object, ObjectSet};
 use crate::tree::Node;
 
-/// Kinds whose `spec`, or its `worker`, says how an agent is run.
+/// Kinds that configure the Pod of an agent, with the path of that configuration.
 const OF_WORKERS: [(&str, &[&str]); 4] = [
     ("Task", &["spec"]),
     ("TaskSpawner", &["spec", "taskTemplate"]),
     ("WorkerPool", &["spec"]),
     ("Session", &["spec"]),
 ];
-/// What the controller of a `WorkerPool` does not read.
+/// Fields that the controller of a `WorkerPool` ignores.
 const IGNORED: [&str; 3] = ["labels", "activeDeadlineSeconds", "serviceAccountName"];
 
-/// Judges all resources of kelos in a run.
+/// Checks all custom resources of kelos in a run.
 pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let missing = Missing::new(set);
     let mut references = References { set, missing, sink };

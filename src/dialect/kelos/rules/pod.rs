@@ -45,7 +45,7 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
     }
 }
 
-/// Each mount of a container needs a volume of the Pod.
+/// Checks that the Pod has a volume for each mount of its containers.
 pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Sink) {
     let list = |node: &'_ Node, key| node.get(key).map_or(&[][..], Node::items).to_vec();
     let volumes = list(spec, "volumes");
@@ -84,7 +84,8 @@ fn missing_volume(plan: &Plan, container: &Node, node: &Node, volumes: &[&str]) 
         .help(format!("set {field}, or remove the mount"))
 }
 
-/// Names of volumes and containers that are used twice. In a resource nothing else compares them.
+/// Reports duplicate names of volumes and containers. No other check compares them in a custom
+/// resource.
 pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
     let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
     let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
@@ -200,7 +201,7 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     if let Some((managed, what)) = MOUNTS.into_iter().find(|(it, _)| *it == path)
         && is_mounted(managed)
     {
-        // The guard of the layers reports a path with this spelling.
+        // A path with the same spelling is reported by the guards of the layers.
         if written != managed {
             let message = format!("`{written}` cannot be mounted: it belongs to {what}");
             sink.report(

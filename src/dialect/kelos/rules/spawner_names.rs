@@ -11,13 +11,13 @@ use crate::dialect::kelos::template::Template;
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
 
-/// The longest name of a Task: it is the value of a label.
+/// The maximum length of the name of a Task, which is also a label value.
 const LONGEST_NAME: usize = 63;
-/// What a tick of a schedule is called: `20260302-0900`.
+/// The length of the suffix for a scheduled time: `20260302-0900`.
 const TICK: usize = "20260302-0900".len();
-/// The characters of the hash in the name of a Task for an event.
+/// The number of characters of the hash in the name of a Task for an event.
 const HASH: usize = 12;
-/// Values of events that are text of people, mostly no valid labels.
+/// Values of events that are free text and rarely valid label values.
 const FREE_TEXT: [&str; 8] = [
     "Title",
     "Body",
@@ -29,7 +29,7 @@ const FREE_TEXT: [&str; 8] = [
     "CheckRunURL",
 ];
 
-/// Judges what the Tasks are called.
+/// Checks the names of the created Tasks.
 pub(super) fn check(name: &Text, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     match &spec.task_template.name_template {
         Some(template) => own_name(spec, template, sink),
@@ -45,7 +45,7 @@ fn too_long(text: &Text, message: String, label: String, note: &str, help: &str)
     Diagnostic::new(&SPAWNER_NAME_TOO_LONG, text.span(), message).at(label).note(note).help(help)
 }
 
-/// kelos appends what the Task is started for to the name of the `TaskSpawner`.
+/// Checks the default name, to which kelos appends the event and a hash, or the scheduled time.
 fn default_name(name: &Text, when: &When, sink: &mut Sink) {
     let longest = |list: &Node| {
         let items = list.items().iter().filter_map(Node::as_str);
@@ -85,7 +85,8 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
     }
 }
 
-/// kelos cuts a rendered name, and starts no second Task of the same name.
+/// Checks `nameTemplate`: kelos truncates the rendered name, and does not start a second Task with
+/// the same name.
 fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     let Ok(template) = Template::parse(text.as_str()) else { return };
     if !template.has_actions {

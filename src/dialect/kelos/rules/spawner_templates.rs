@@ -1,4 +1,5 @@
-//! The templates of a TaskSpawner: which values the events of its source have.
+//! Checks of the templates of a TaskSpawner: the values that they use must exist in the events of
+//! its source.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,8 @@ use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
 use crate::dialect::kelos::template::{Read, Template};
 use crate::tree::{Entry, Node};
 
-/// What kelos polls: the values are there for all of these sources, if only empty.
+/// Values in the events of sources that kelos polls. Every such source has all of them, although
+/// some are empty.
 const POLLED: &[&str] = &[
     "ID",
     "Number",
@@ -66,7 +68,7 @@ struct Values<'s> {
     contexts: Vec<&'s str>,
 }
 
-/// Judges the templates of a `TaskSpawner` with one source.
+/// Checks the templates of a `TaskSpawner` with one source.
 pub(super) fn check(spec: &TaskSpawnerSpec, sink: &mut Sink) {
     let values = values(spec);
     for (field, text) in rendered(&spec.task_template) {

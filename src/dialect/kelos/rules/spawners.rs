@@ -20,7 +20,7 @@ const OF_REPOSITORY: [&str; 4] =
 /// Checks a `TaskSpawner` for every target.
 ///
 /// # Errors
-/// If it does not have one source, or a schedule that kelos does not read.
+/// If it does not have exactly one source, or has a schedule that kelos cannot parse.
 pub(in crate::dialect::kelos) fn check(
     frame: &Frame,
     spec: &TaskSpawnerSpec,
@@ -167,8 +167,8 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     }
 }
 
-/// Checks a schedule. The spawner of kelos only reads five fields. A `CronJob` also accepts names,
-/// and is checked as an object.
+/// Checks a schedule. The spawner of kelos only accepts five fields. A `CronJob` also accepts
+/// names, and is checked as an object.
 fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) -> Result<(), Reported> {
     let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return Ok(()) };
     let text = schedule.as_str();

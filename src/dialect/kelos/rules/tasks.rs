@@ -52,14 +52,14 @@ pub(in crate::dialect::kelos) fn check(
     branch(fields, sink);
 }
 
-/// Judges the branch that an init container checks out.
+/// Checks the branch that an init container checks out.
 pub(super) fn branch(fields: &TaskFields, sink: &mut Sink) {
     if let (Some(branch), Some(_)) = (&fields.branch, &fields.workspace) {
         workspaces::git_name("branch", branch, BRANCH_SETUP, sink);
     }
 }
 
-/// A deadline that kelos does not accept, since it is over before the Pod starts.
+/// Reports a deadline that kelos rejects because it would pass before the Pod starts.
 pub(super) fn deadline(fields: &TaskFields, sink: &mut Sink) {
     let Some(seconds) = fields.active_deadline_seconds.as_ref().map(|it| &it.node) else { return };
     let Some(number) = seconds.as_i64().filter(|it| *it < 1) else { return };

@@ -50,7 +50,7 @@ fn address(address: &Text, sink: &mut Sink) {
 /// Reports a branch or tag that cannot exist. `container` is the init container that uses it.
 pub(super) fn git_name(field: &str, name: &Text, container: &str, sink: &mut Sink) {
     let text = name.as_str();
-    // A template is judged after it was rendered, which is not here.
+    // A template can only be checked after it has been rendered.
     if text.is_empty() || text.contains("{{") {
         return;
     }

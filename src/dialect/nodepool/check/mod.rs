@@ -72,7 +72,7 @@ pub(super) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
     }
 }
 
-/// The fault of a NodePool whose objects would have no valid names.
+/// The fault of a NodePool whose objects would have invalid names.
 pub(super) fn unnamed(
     definition: &Definition<NodePoolSpec>,
     pools: &[PoolModel<'_>],

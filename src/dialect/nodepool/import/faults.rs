@@ -22,7 +22,8 @@ pub(super) fn check(root: &Node, sink: &mut Sink) {
     }
 }
 
-/// Labels that the file does not declare at all. One that is not among those declared is found later, with the others.
+/// Reports a file that declares no labels. A label that is missing from the declared ones is
+/// reported by the checks of the definition.
 fn check_declared(root: &Node, sink: &mut Sink) {
     if root.get("labels").is_some() {
         return;
@@ -144,7 +145,7 @@ fn is_date(node: &Node) -> bool {
     bytes.len() >= 8 && bytes.iter().take(4).all(u8::is_ascii_digit) && bytes.get(4) == Some(&b'-')
 }
 
-/// Checks that both options are set or none; Kubernetes only has whole devices.
+/// Checks that both options or neither are set, and that the number of devices is an integer.
 fn check_gpu(label: &Node, sink: &mut Sink) {
     let (gpu, resource) = (label.get("gpu"), label.get("gpu-resource"));
     let root = Path::root();

@@ -1,6 +1,6 @@
 //! The objects that controllers create from the objects of a run: those of the systems'
 //! controllers, and one step of Kubernetes' own controllers for Jobs, CronJobs, Deployments,
-//! ReplicaSets and StatefulSets.
+//! ReplicaSets and `StatefulSets`.
 //!
 //! Values that are only known in a cluster are placeholders: the UID of an owner, the suffix of a
 //! generated name (`xxxx1`), the hash of a Pod template.

@@ -1,4 +1,4 @@
-//! StatefulSets, their Pods and volume claims.
+//! `StatefulSets`, their Pods and volume claims.
 
 use super::pod::{Owner, Pod, count};
 use crate::kube::Object;

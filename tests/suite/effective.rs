@@ -1,5 +1,7 @@
 //! `effective` and the target `pods`: the objects that controllers create.
 
+mod recorded;
+
 use sandboxc::{Compilation, Object, Options, Severity, Workspace, compile, emit_stream};
 use serde_json::{Value, json};
 
@@ -146,7 +148,10 @@ fn an_idle_member_has_the_labels_of_its_pool_and_the_secure_defaults() {
     assert_eq!(sandbox["metadata"]["generateName"], "python-pool-");
     let labels = &sandbox["metadata"]["labels"];
     assert_eq!(labels["agents.x-k8s.io/launch-type"], "warm");
-    let annotations = json!({"agents.x-k8s.io/sandbox-template-ref": "python-runtime"});
+    let annotations = json!({
+        "agents.x-k8s.io/sandbox-template-ref": "python-runtime",
+        "agents.x-k8s.io/pod-name": "python-pool-xxxx2",
+    });
     assert_eq!(sandbox["metadata"]["annotations"], annotations);
 }
 

@@ -4,8 +4,8 @@
 //! What differs on purpose is listed in `differences`, exactly: a difference without a line fails,
 //! and so does a line without its difference.
 
-mod compare;
-mod differences;
+pub(crate) mod compare;
+pub(crate) mod differences;
 mod project;
 pub(crate) mod quantity;
 

@@ -72,6 +72,11 @@ pub(crate) fn network_policy_name(template: &str) -> String {
     format!("{template}-network-policy")
 }
 
+/// The name of the warm pool that the webhook writes into a `v1alpha1` claim that names no pool.
+pub(crate) fn shadow_pool_name(template: &str) -> String {
+    format!("shadow-pool-{template}")
+}
+
 /// The name of the PersistentVolumeClaim that the controller creates for an entry of
 /// `volumeClaimTemplates`.
 pub(crate) fn volume_claim_name(entry: &str, sandbox: &str) -> String {

@@ -8,10 +8,10 @@ use super::differences::Target;
 use super::quantity::{is_quantity, same_quantity};
 
 /// Objects by kind, namespace and name.
-pub(super) type Objects<'o> = BTreeMap<Key, &'o Value>;
+pub(crate) type Objects<'o> = BTreeMap<Key, &'o Value>;
 
 /// The objects of one side. Two with one identity cannot both be applied.
-pub(super) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
+pub(crate) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
     let mut all = BTreeMap::new();
     for object in objects {
         let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
@@ -24,7 +24,7 @@ pub(super) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
 
 /// Each place where the two sides differ, and what each has there. An object whose name only one side has
 /// is compared with the object of the other side's that differs least, if that has no counterpart either.
-pub(super) fn compare(recorded: &Objects<'_>, ours: &Objects<'_>) -> Vec<(Target, String)> {
+pub(crate) fn compare(recorded: &Objects<'_>, ours: &Objects<'_>) -> Vec<(Target, String)> {
     let mut found = Vec::new();
     let renamed = renamed(recorded, ours);
     let keys: BTreeSet<_> = recorded.keys().chain(ours.keys()).collect();

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::Path;
 
 /// A difference on purpose.
-pub(super) struct Line {
-    pub(super) target: Target,
+pub(crate) struct Line {
+    pub(crate) target: Target,
     reason: String,
 }
 
 /// What differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// The system makes objects, sandboxc refuses the input.
     Refused,
     /// The system refuses the input, sandboxc makes objects.
@@ -22,7 +22,7 @@ pub(super) enum Target {
 }
 
 /// The lines of a file; none where there is no such file.
-pub(super) fn read_lines(path: &Path) -> Vec<Line> {
+pub(crate) fn read_lines(path: &Path) -> Vec<Line> {
     let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let read = |line| {
@@ -61,7 +61,7 @@ impl Target {
     }
 
     /// Whether a line with this target allows the difference at `other`.
-    pub(super) fn covers(&self, other: &Self) -> bool {
+    pub(crate) fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (
                 Self::Field { kind, name, path },

@@ -14,6 +14,7 @@ use crate::dialect::agent_sandbox::names::{
     SANDBOX_TEMPLATE, SANDBOX_WARM_POOL, TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH,
     TRACE_CONTEXT, WARM_POOL,
 };
+use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
 use crate::lower::{Condition, Effects};
 use crate::tree::{Entry, Node};
 
@@ -68,6 +69,9 @@ fn sandbox_of<'o>(
     members: &mut Members<'o>,
     effects: &Effects<'_>,
 ) -> Result<Sandbox<'o>, NotReady> {
+    if let Some(end) = expired(claim) {
+        return Err(end);
+    }
     if let Some(fault) = metadata::fault(claim.object, &settings.allowed_label_domains) {
         let message = format!("invalid additionalPodMetadata: {fault}");
         return Err(NotReady::new("InvalidMetadata", message));
@@ -93,6 +97,22 @@ fn sandbox_of<'o>(
     } else {
         start_cold(claim, template)
     }
+}
+
+/// A claim whose end has passed gets no Sandbox.
+fn expired(claim: &Stored<'_>) -> Option<NotReady> {
+    let lifecycle = claim.root.at(&["spec", "lifecycle"])?;
+    lifecycle.str_at(&["shutdownTime"]).filter(|it| is_in_the_past(it))?;
+    Some(match lifecycle.str_at(&["shutdownPolicy"]) {
+        Some(policy @ ("Delete" | "DeleteForeground")) => NotReady::new(
+            "",
+            format!(
+                "its `shutdownTime` has passed and its `shutdownPolicy` is `{policy}`: the controller \
+                deletes it"
+            ),
+        ),
+        _ => NotReady::new("ClaimExpired", "Claim expired. Sandbox cleanup initiated."),
+    })
 }
 
 fn missing(

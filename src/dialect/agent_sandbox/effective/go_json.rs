@@ -12,7 +12,7 @@ use crate::tree::{Content, Node, Number};
 
 /// When a field is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Written {
+pub(super) enum Written {
     /// Always. An unset field is the zero value.
     Always,
     /// Always. An unset field is `null`.
@@ -25,19 +25,19 @@ enum Written {
 
 /// The type of a field's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shape {
+pub(super) enum Shape {
     One,
     List,
     Map,
 }
 
 #[derive(Debug)]
-struct Field {
-    name: &'static str,
-    written: Written,
-    shape: Shape,
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) written: Written,
+    pub(super) shape: Shape,
     /// The name of the type of the value or of its items. Empty for scalars.
-    ty: &'static str,
+    pub(super) ty: &'static str,
 }
 
 static TYPES: LazyLock<BTreeMap<&'static str, Vec<Field>>> = LazyLock::new(|| {
@@ -45,6 +45,11 @@ static TYPES: LazyLock<BTreeMap<&'static str, Vec<Field>>> = LazyLock::new(|| {
     let types = lines.filter_map(|line| line.split_once(':'));
     types.map(|(name, fields)| (name, fields.split_whitespace().map(field).collect())).collect()
 });
+
+/// The fields of a type, in the order of Go.
+pub(super) fn fields_of(ty: &str) -> &'static [Field] {
+    TYPES.get(ty).map_or(&[][..], Vec::as_slice)
+}
 
 fn field(text: &'static str) -> Field {
     let (head, ty) = text.split_once('=').unwrap_or((text, ""));
@@ -73,7 +78,7 @@ pub(super) fn to_json(ty: &str, node: Option<&Node>) -> String {
 fn write_object(ty: &str, node: Option<&Node>, out: &mut String) {
     out.push('{');
     let start = out.len();
-    for field in TYPES.get(ty).map_or(&[][..], Vec::as_slice) {
+    for field in fields_of(ty) {
         let value = node.and_then(|it| it.get(field.name));
         let is_written = match field.written {
             Written::Always | Written::OrNull => true,
@@ -146,11 +151,13 @@ fn write_scalar(value: Option<&Node>, out: &mut String) {
     }
 }
 
-fn scalar_text(node: &Node) -> String {
+/// A scalar as a string.
+pub(super) fn scalar_text(node: &Node) -> String {
     node.as_str().map_or_else(|| node.to_json().to_string(), str::to_owned)
 }
 
-fn is_zero(node: &Node) -> bool {
+/// Whether Go reads a value as the zero value of its type.
+pub(super) fn is_zero(node: &Node) -> bool {
     match node.content() {
         Content::Null => true,
         Content::Bool(value) => !value,

@@ -1,6 +1,7 @@
 //! Labels and annotations: merging those of a claim with those of a template, and copying them to a
 //! Pod.
 
+use super::qualified::{key_faults, value_faults};
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, CREATED_BY, KNOWN_CREATORS, is_reserved_annotation, is_reserved_label,
 };
@@ -126,7 +127,7 @@ pub(super) fn fault(claim: &Object, domains: &[String]) -> Option<String> {
 
 fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
     match refusal {
-        Refusal::Key(fault) => format!("invalid {noun} key: \"{key}\": {fault}"),
+        Refusal::Key(_) => format!("invalid {noun} key: \"{key}\": {}", key_faults(key)),
         Refusal::Router => format!(
             "restricted system label value: \"{key}\"=\"{value}\" is not allowed in \
             AdditionalPodMetadata"
@@ -142,8 +143,9 @@ fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
         Refusal::Reserved => {
             format!("restricted system domain: \"{key}\" is not allowed in AdditionalPodMetadata")
         }
-        Refusal::Value(fault) => {
-            format!("invalid label value: \"{value}\" does not match allowed pattern: {fault}")
+        Refusal::Value(_) => {
+            let faults = value_faults(value);
+            format!("invalid label value: \"{value}\" does not match allowed pattern: {faults}")
         }
     }
 }

@@ -4,12 +4,15 @@
 //! The result is the steady state: each claim that can adopt a pool member has adopted one, and its
 //! pool has been refilled.
 
+mod as_sent;
 mod claim;
+mod conversion;
 mod env;
 mod go_json;
 mod metadata;
 mod network_policy;
 mod pool;
+mod qualified;
 mod quantity;
 mod sandbox;
 mod service;
@@ -22,8 +25,8 @@ use lean_string::LeanStr;
 use super::Settings;
 use super::api;
 use super::names::{
-    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
-    VERSION,
+    AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
+    SANDBOX_WARM_POOL, VERSION,
 };
 use crate::crd::Defaults;
 use crate::kube::Object;
@@ -96,7 +99,7 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     let settings = Settings::of(setup);
     let objects = effects.objects;
     let is_own = |it: &Object| {
-        it.gvk.version == VERSION
+        matches!(it.gvk.version.as_str(), VERSION | OLD_VERSION)
             && (it.gvk.group == AGENTS_GROUP || it.gvk.group == EXTENSIONS_GROUP)
     };
     if !objects.iter().any(is_own) {
@@ -108,12 +111,22 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     }
     let system = api::of_line(settings.line);
     let stored = |group: &str, kind: &str| -> Vec<Stored<'_>> {
-        let of_kind =
-            objects.iter().filter(|it| it.gvk.is(group, kind) && it.gvk.version == VERSION);
-        let defaults = Defaults::of(system, kind, VERSION);
-        let stored = of_kind.map(|object| {
+        let of_kind = || objects.iter().filter(|it| it.gvk.is(group, kind) && is_own(it));
+        // Printing a definition to read its defaults takes a while.
+        let defaults = |version: &str| {
+            let has_any = of_kind().any(|it| version == VERSION || it.gvk.version == version);
+            has_any.then(|| Defaults::of(system, kind, version)).flatten()
+        };
+        let (new, old) = (defaults(VERSION), defaults(OLD_VERSION));
+        let stored = of_kind().map(|object| {
             let mut root = object.root.clone();
-            if let Some(defaults) = &defaults {
+            if object.gvk.version == OLD_VERSION {
+                if let Some(defaults) = &old {
+                    defaults.fill(&mut root);
+                }
+                conversion::convert(kind, &mut root);
+            }
+            if let Some(defaults) = &new {
                 defaults.fill(&mut root);
             }
             Stored { object, root }

@@ -1,5 +1,6 @@
 //! The NetworkPolicy of a template.
 
+use super::as_sent::as_sent;
 use super::{EXTENSIONS_VERSION, Stored, head, owned_by};
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
@@ -33,9 +34,10 @@ pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
     policy.set("podSelector", selector(&labels, origin));
     policy.set("policyTypes", Node::list(["Ingress", "Egress"].map(text), origin));
     if let Some(rules) = spec.and_then(|it| it.get("networkPolicy")) {
+        let mut rules = rules.clone();
+        as_sent("NetworkPolicy", &mut rules);
         for field in ["ingress", "egress"] {
-            let list = rules.get(field).filter(|it| !it.items().is_empty());
-            policy.set_some(field, list.cloned());
+            policy.set_some(field, rules.get(field).cloned());
         }
     } else {
         policy.set("ingress", Node::list([router(origin)], origin));

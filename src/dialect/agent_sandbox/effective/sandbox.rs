@@ -1,36 +1,39 @@
 //! The objects that the controller creates for a Sandbox: volume claims, the Pod, the Service.
 
-use super::metadata::{Propagated, creator, known_creator, set_all};
+use super::as_sent::as_sent;
+use super::metadata::{self, Propagated, creator, known_creator, set_all};
 use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
-    CLAIM_UID, CREATED_BY, PROPAGATED_ANNOTATIONS, PROPAGATED_LABELS, SANDBOX, SANDBOX_NAME_HASH,
-    TEMPLATE_REF_HASH, WARM_POOL, is_reserved_annotation, is_reserved_label, volume_claim_name,
+    CLAIM_UID, CREATED_BY, POD_NAME, PROPAGATED_ANNOTATIONS, PROPAGATED_LABELS, SANDBOX,
+    SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, WARM_POOL, is_reserved_annotation, is_reserved_label,
+    volume_claim_name,
 };
+use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
 use crate::kube::Object;
 use crate::lower::Effects;
 use crate::tree::{Layer, Node, Origin};
 
 /// Adds a Sandbox, if a controller created it, and its children.
 pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Effects<'_>) {
-    let Sandbox { source, root, propagated_before, owner } = sandbox;
+    let Sandbox { source, mut root, propagated_before, owner } = sandbox;
+    if root.str_at(&["spec", "shutdownTime"]).is_some_and(is_in_the_past) {
+        return;
+    }
+    let origin = Origin::of_layer(Layer::Managed, source.name_span());
+    metadata::edit(&mut root, &["spec"], origin, &mut |spec| as_sent("SandboxBlueprint", spec));
     let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
-    let made = Children {
-        source,
-        sandbox: &root,
-        name: &name,
-        hash: &name_hash(&name),
-        owner,
-        origin: Origin::of_layer(Layer::Managed, source.name_span()),
-    };
+    let made =
+        Children { source, sandbox: &root, name: &name, hash: &name_hash(&name), owner, origin };
     made.volume_claims(effects);
     if root.str_at(&["spec", "operatingMode"]) != Some("Suspended") {
         made.pod(propagated_before, settings.line, effects);
     }
     made.service(effects);
     if owner != Owner::Nobody && effects.has_owners() {
+        set_all(&mut root, &["metadata", "annotations"], &[(POD_NAME, &name)], origin);
         effects.emit(source, AGENTS_VERSION, SANDBOX, root);
     }
 }

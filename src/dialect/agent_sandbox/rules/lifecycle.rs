@@ -50,6 +50,11 @@ fn end_of(lifecycle: &Node) -> Option<&Entry> {
     lifecycle.entry("shutdownTime").or_else(|| lifecycle.entry("ttlSecondsAfterFinished"))
 }
 
+/// Whether a `shutdownTime` is before the first release, and so in the past at every time of a run.
+pub(in crate::dialect::agent_sandbox) fn is_in_the_past(time: &str) -> bool {
+    Timestamp::parse(time).is_some_and(|it| it < FIRST_RELEASE)
+}
+
 fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(time) = node.get("shutdownTime") else { return };
     let Some(text) = time.as_str() else { return };

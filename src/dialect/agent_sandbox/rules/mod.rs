@@ -11,7 +11,7 @@ mod collisions;
 mod env;
 mod fleet;
 mod holders;
-mod lifecycle;
+pub(in crate::dialect::agent_sandbox) mod lifecycle;
 mod limits;
 mod metadata;
 mod named;

@@ -1,0 +1,55 @@
+//! Values as Go sends them: the controllers decode an object into structs and encode these again.
+
+use super::go_json::{Shape, Written, fields_of, is_zero, scalar_text};
+use super::quantity::canonical;
+use crate::tree::{Node, Value};
+
+/// Rewrites a value of a type in `fields.txt` as the controllers send it: without fields that are zero
+/// and no pointers, and with canonical quantities. Structs that Go writes without fields (`resources:
+/// {}`) are not added.
+pub(super) fn as_sent(ty: &str, node: &mut Node) {
+    let origin = node.origin();
+    let Some(map) = node.as_map_mut() else { return };
+    for field in fields_of(ty) {
+        let is_unset_quantity = field.written == Written::Always
+            && (field.shape, field.ty) == (Shape::One, "Q")
+            && map.get(field.name).is_none_or(Node::is_null);
+        if is_unset_quantity {
+            map.insert(field.name, origin, Node::string("0", origin));
+        }
+        let Some(value) = map.get_mut(field.name) else { continue };
+        let is_left_out = match field.written {
+            Written::NotZero => is_zero(value),
+            Written::Pointer => value.is_null(),
+            Written::Always | Written::OrNull => false,
+        };
+        if is_left_out {
+            map.remove(field.name);
+            continue;
+        }
+        match (field.shape, &mut value.value) {
+            (Shape::One, _) => value_as_sent(field.ty, value),
+            (Shape::List, Value::List(items)) => {
+                items.iter_mut().for_each(|it| value_as_sent(field.ty, it));
+            }
+            (Shape::Map, Value::Map(map)) => {
+                map.entries.iter_mut().for_each(|it| value_as_sent(field.ty, &mut it.value));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn value_as_sent(ty: &str, node: &mut Node) {
+    match ty {
+        "" => {}
+        "Q" => {
+            let written = scalar_text(node);
+            let form = canonical(&written);
+            if node.as_str() != Some(form.as_str()) {
+                *node = Node::string(form, node.origin());
+            }
+        }
+        ty => as_sent(ty, node),
+    }
+}

@@ -26,7 +26,7 @@ use crate::crd::{CustomKinds, fill_list_defaults};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::effective;
 use crate::emit::in_apply_order;
-use crate::kube::{InputObject, Object};
+use crate::kube::{InputObject, Object, Remarks};
 use crate::lower::{self, Lowered, Setup};
 use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
@@ -53,6 +53,9 @@ pub struct Compilation {
     /// The human-readable summaries of the systems, such as the quota table of Nodepool. Empty
     /// unless requested.
     pub summaries: Vec<String>,
+    /// Why controllers create the objects as they do. Empty unless the objects are those that
+    /// controllers create.
+    pub remarks: Remarks,
 }
 
 impl Compilation {
@@ -121,14 +124,14 @@ pub fn compile_observed(
     };
     sink.per_version(project.kubernetes, |target, sink| validation.run(target, sink));
 
-    let mut conditions = Vec::new();
+    let (mut conditions, mut remarks) = (Vec::new(), Remarks::default());
     if options.is_effective || setups.iter().any(Setup::is_plain) {
         let created = {
             let set = &validation.known_objects();
             let controllers = effective::Cx { setups, kinds: shared, set };
             controllers.run(&objects, options.is_effective, &mut sink)
         };
-        (objects, conditions) = (created.objects, created.conditions);
+        (objects, conditions, remarks) = (created.objects, created.conditions, created.remarks);
     }
 
     observe(Stage::Order, objects.len());
@@ -141,5 +144,15 @@ pub fn compile_observed(
     let objects = in_apply_order(objects);
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
     let findings::Finished { diagnostics, left_out, secrets, allowed } = findings;
-    Compilation { objects, inputs, files, diagnostics, left_out, secrets, allowed, summaries }
+    Compilation {
+        objects,
+        inputs,
+        files,
+        diagnostics,
+        left_out,
+        secrets,
+        allowed,
+        summaries,
+        remarks,
+    }
 }

@@ -142,11 +142,14 @@ pub use consequence::LeftOut;
 pub use diag::{
     Diagnostic, FieldPath, Label, Others, PathStep, Rule, Safety, Severity, Suggestion,
 };
-pub use emit::{EmittedFile, emit_files, emit_stream, in_apply_order, write_stream};
+pub use emit::{
+    EmittedFile, emit_files, emit_stream, in_apply_order, remarked_files, render_remarked_json,
+    write_remarked, write_stream,
+};
 pub use fix::{FileChange, Fixed, fix};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
-pub use kube::{GroupVersionKind, InputObject, Object};
+pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
 pub use limits::{LARGEST_FILE, limits};
 pub use report::{
@@ -160,6 +163,8 @@ pub use source::{
 };
 pub use systems::{SystemFlag, crds, system_flags};
 pub use tree::{Content, Entry, Layer, Node, Number, Origin};
-pub use why::{Annotations, Explanation, ObjectQuery, QueryError, SetBy, why, why_all};
+pub use why::{
+    Annotations, Explanation, ObjectQuery, QueryError, SetBy, explanations_to_json, why, why_all,
+};
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

@@ -318,11 +318,13 @@ pub(crate) struct Build {
 /// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of
 /// a pool has adopted one. Of Kubernetes' own controllers, one step is shown: the Pods of Jobs and
 /// workloads with their volume claims, and the next Job of a CronJob. Values that are only known in
-/// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`.
+/// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`. A comment above the
+/// Sandbox of a claim says whether it was adopted from a pool or starts cold, and why.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc effective definitions
   sandboxc effective definitions -o effective
+  sandboxc effective definitions --to json | jq '.objects[].remark.reason // empty'
   sandboxc build definitions --target agent-sandbox=pods   # to apply without the controllers")]
 pub(crate) struct Effective {
     #[command(flatten)]
@@ -331,6 +333,19 @@ pub(crate) struct Effective {
     pub(crate) kinds: KnownKinds,
     #[command(flatten)]
     pub(crate) output: Output,
+    /// The format of the objects
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = EffectiveFormat::Yaml)]
+    #[arg(conflicts_with = "directory")]
+    pub(crate) to: EffectiveFormat,
+}
+
+/// A format of created objects.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EffectiveFormat {
+    /// A YAML stream; a comment says whether a claim starts warm or cold, and why
+    Yaml,
+    /// One JSON object, for programs: the objects, and the remarks on them
+    Json,
 }
 
 /// Show which layer set a field of an object, and each value that it replaced
@@ -350,7 +365,8 @@ pub(crate) struct Effective {
 Examples:
   sandboxc why definitions SandboxTemplate/python
   sandboxc why definitions Sandbox/dev 'spec.podTemplate.spec.containers[main].image'
-  sandboxc why definitions Job/fix 'metadata.labels[app.kubernetes.io/name]'")]
+  sandboxc why definitions Job/fix 'metadata.labels[app.kubernetes.io/name]'
+  sandboxc why definitions Sandbox/dev spec.service --to json | jq '.fields[].layers[-1].layer'")]
 pub(crate) struct Why {
     /// Inputs, then the object, then the path of a field
     #[arg(value_name = "INPUT|OBJECT|PATH", required = true, hide = true)]
@@ -360,6 +376,18 @@ pub(crate) struct Why {
     pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
+    /// The format of the answer
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = WhyFormat::Text)]
+    pub(crate) to: WhyFormat,
+}
+
+/// A format of answers.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WhyFormat {
+    /// For people: a table of layers, or the annotated object
+    Text,
+    /// One JSON object, for programs: each field with its layers and notes
+    Json,
 }
 
 /// Check definitions and Kubernetes YAML without printing objects

@@ -1,23 +1,27 @@
 //! `effective`: the objects that controllers create.
 
-use sandboxc::emit_files;
+use sandboxc::{remarked_files, render_remarked_json};
 
-use super::arguments::{Effective, Options};
+use super::arguments::{Effective, EffectiveFormat, Options};
 use super::failure::Failure;
 use super::report::{Findings, compile};
 use super::{Outcome, output};
 
 pub(crate) fn run(effective: &Effective, options: &Options) -> Result<Outcome, Failure> {
-    let Effective { inputs, kinds, output } = effective;
+    let Effective { inputs, kinds, output, to } = effective;
     let (workspace, compilation) = compile(inputs, kinds, options, |it| it.is_effective = true)?;
     let outcome = Findings::of(&workspace, &compilation).report(options)?;
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }
-    match &output.directory {
-        None => output::print_objects(&compilation.objects)?,
-        Some(target) => {
-            let files = emit_files(&compilation.objects);
+    let (objects, remarks) = (&compilation.objects, &compilation.remarks);
+    match (&output.directory, *to) {
+        (None, EffectiveFormat::Yaml) => output::print_remarked(objects, remarks)?,
+        (None, EffectiveFormat::Json) => {
+            output::print(&render_remarked_json(objects, remarks))?;
+        }
+        (Some(target), _) => {
+            let files = remarked_files(objects, remarks);
             output::write_files(target, files, output.force, options)?;
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use sandboxc::{Annotations, EmittedFile, Object, write_stream};
+use sandboxc::{Annotations, EmittedFile, Object, Remarks, write_remarked, write_stream};
 
 use super::arguments::Options;
 use super::directory;
@@ -23,6 +23,11 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Writes objects as a stream to standard output.
 pub(crate) fn print_objects(objects: &[Object]) -> Result<(), Failure> {
     to_stdout(|stdout| write_stream(objects, stdout))
+}
+
+/// Writes objects with the remarks on them as a stream to standard output.
+pub(crate) fn print_remarked(objects: &[Object], remarks: &Remarks) -> Result<(), Failure> {
+    to_stdout(|stdout| write_remarked(objects, remarks, stdout))
 }
 
 /// Writes objects with the origin of each line to standard output.

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use sandboxc::{Annotations, Diagnostic, FieldPath, ObjectQuery, Severity, why};
+use sandboxc::{
+    Annotations, Diagnostic, FieldPath, ObjectQuery, Severity, explanations_to_json, why, why_all,
+};
 
-use super::arguments::{Inputs, Options, Why};
+use super::arguments::{Inputs, Options, Why, WhyFormat};
 use super::failure::Failure;
 use super::report::{Findings, compile_to_ask};
 use super::{Outcome, output};
@@ -22,10 +24,19 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let found = object.find(&compilation.objects);
     let found =
         found.map_err(|error| Failure::usage(error.to_string(), error.help().to_owned()))?;
-    let text = if let Some(path) = path {
-        why(&workspace, &settings, &compilation, found, &path).render()
-    } else {
-        Annotations::new(&workspace, &compilation).explain_object(&settings, found)
+    let text = match (path, asked.to) {
+        (Some(path), WhyFormat::Text) => {
+            why(&workspace, &settings, &compilation, found, &path).render()
+        }
+        (Some(path), WhyFormat::Json) => {
+            explanations_to_json(&[why(&workspace, &settings, &compilation, found, &path)])
+        }
+        (None, WhyFormat::Text) => {
+            Annotations::new(&workspace, &compilation).explain_object(&settings, found)
+        }
+        (None, WhyFormat::Json) => {
+            explanations_to_json(&why_all(&workspace, &settings, &compilation, found))
+        }
     };
     output::print(&text)?;
     Ok(Outcome::Clean)

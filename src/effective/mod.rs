@@ -11,7 +11,7 @@ mod stateful_set;
 mod workload;
 
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
-use crate::kube::{Object, ObjectSet, SharedKinds};
+use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
 use crate::limits;
 use crate::lower::{Condition, Effects, Form, Setup};
 
@@ -39,6 +39,8 @@ pub(crate) struct Created {
     pub(crate) objects: Vec<Object>,
     /// Objects that their controller does not act on.
     pub(crate) conditions: Vec<Condition>,
+    /// Why objects are created as they are.
+    pub(crate) remarks: Remarks,
 }
 
 impl Cx<'_> {
@@ -64,7 +66,8 @@ impl Cx<'_> {
         }
         report_full(&effects, sink);
         let conditions = std::mem::take(&mut effects.conditions);
-        Created { objects: effects.into_made(), conditions }
+        let remarks = std::mem::take(&mut effects.remarks);
+        Created { objects: effects.into_made(), conditions, remarks }
     }
 
     /// Returns the objects, with the custom resources of a system replaced by the objects that its
@@ -82,7 +85,7 @@ impl Cx<'_> {
         let kept = objects.iter().enumerate().filter(|(at, _)| !replaced.contains(at));
         let mut all: Vec<_> = kept.map(|(_, it)| it.clone()).collect();
         all.extend(effects.into_made());
-        Created { objects: all, conditions }
+        Created { objects: all, conditions, remarks: Remarks::default() }
     }
 
     fn externals(&self) -> impl Fn(&str, &str, &str, &str) -> bool {

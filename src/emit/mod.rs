@@ -2,10 +2,12 @@
 
 mod files;
 mod order;
+mod remarked;
 mod stream;
 
 pub(crate) use files::files_with;
 pub use files::{EmittedFile, emit_files};
 pub use order::in_apply_order;
+pub use remarked::{remarked_files, render_remarked_json, write_remarked};
 pub(crate) use stream::{document_with, stream_with};
 pub use stream::{emit_stream, write_stream};

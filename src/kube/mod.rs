@@ -14,6 +14,7 @@ mod object;
 mod object_set;
 mod outline;
 mod pod_specs;
+mod remarks;
 mod selector;
 mod shared_kinds;
 
@@ -31,6 +32,7 @@ pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::{ObjectSet, meeting_namespace};
 pub(crate) use outline::outline;
 pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
+pub use remarks::{Remark, Remarks};
 pub(crate) use selector::{
     LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_among,
 };

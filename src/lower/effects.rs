@@ -5,7 +5,7 @@ use std::fmt;
 
 use lean_string::LeanStr;
 
-use crate::kube::{Object, SharedKinds, order_fields};
+use crate::kube::{Object, Remarks, SharedKinds, order_fields};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -43,6 +43,8 @@ pub(crate) struct Effects<'e> {
     pub(crate) is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
     /// Objects that their controller does not act on.
     pub(crate) conditions: Vec<Condition>,
+    /// Why objects are created as they are.
+    pub(crate) remarks: Remarks,
     /// The positions of objects that the created ones replace in [`Form::Plain`].
     pub(crate) replaced: BTreeSet<usize>,
     form: Form,
@@ -78,6 +80,7 @@ impl<'e> Effects<'e> {
             objects,
             is_external,
             conditions: Vec::new(),
+            remarks: Remarks::default(),
             replaced: BTreeSet::new(),
             form,
             kinds,

@@ -12,6 +12,7 @@ mod route;
 
 pub use annotate::Annotations;
 pub use query::{ObjectQuery, QueryError};
+pub use render::explanations_to_json;
 
 use bench::Bench;
 use places::Places;

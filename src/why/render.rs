@@ -1,8 +1,76 @@
-//! Explanations as human-readable text.
+//! Explanations as human-readable text, and as JSON.
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use super::{Explanation, SetBy};
+
+/// The version of the JSON format. The same version only gains fields.
+const FORMAT: u32 = 1;
+
+#[derive(Serialize)]
+struct Answer<'e> {
+    format: u32,
+    object: Option<&'e str>,
+    fields: Vec<Field<'e>>,
+}
+
+#[derive(Serialize)]
+struct Field<'e> {
+    path: String,
+    /// Null where the object does not have the field.
+    value: Option<&'e str>,
+    layers: Vec<LayerOf<'e>>,
+    notes: &'e [String],
+}
+
+#[derive(Serialize)]
+struct LayerOf<'e> {
+    file: &'e str,
+    line: u32,
+    column: u32,
+    layer: &'e str,
+    value: &'e str,
+    /// The field that was set, if another one.
+    path: Option<String>,
+}
+
+impl<'e> Field<'e> {
+    fn of(explanation: &'e Explanation) -> Self {
+        let Explanation { path, layers, notes, .. } = explanation;
+        Self {
+            path: path.to_string(),
+            value: layers.last().map(|it| it.value.as_str()),
+            layers: layers.iter().map(LayerOf::of).collect(),
+            notes,
+        }
+    }
+}
+
+impl<'e> LayerOf<'e> {
+    fn of(set_by: &'e SetBy) -> Self {
+        let SetBy { file, line, column, layer, value, other } = set_by;
+        let path = other.as_ref().map(ToString::to_string);
+        Self { file, line: *line, column: *column, layer, value, path }
+    }
+}
+
+/// Explanations of fields of one object as one JSON object, with a final line feed: `fields`, each with
+/// its `path`, `value`, `layers`, the lowest first, and `notes`. Values are strings, as in the text for
+/// people, and values of secrets are not shown.
+#[must_use]
+pub fn explanations_to_json(explanations: &[Explanation]) -> String {
+    let answer = Answer {
+        format: FORMAT,
+        object: explanations.first().map(|it| it.object.as_str()),
+        fields: explanations.iter().map(Field::of).collect(),
+    };
+    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
+    let mut text = serde_json::to_string_pretty(&answer).unwrap_or_default();
+    text.push('\n');
+    text
+}
 
 impl Explanation {
     /// Returns the explanation as lines: the field and its value, the layers from the lowest, and

@@ -1,5 +1,7 @@
 //! `why` and `build --annotate` as commands.
 
+use serde_json::{Value, json};
+
 use super::{BROKEN, Folder, OBJECT};
 
 #[test]
@@ -13,6 +15,18 @@ fn arguments_are_inputs_then_the_object_then_a_path() {
     assert!(stdout.starts_with("apiVersion: v1  # defs/a.yaml:1\n"), "{stdout}");
     let (annotated, _) = folder.run(&["build", "defs", "--annotate"]).expect(0);
     assert_eq!(annotated, stdout);
+    let path = "metadata.name";
+    let (json, _) = folder.run(&["why", "defs", "ConfigMap/web", path, "--to", "json"]).expect(0);
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    let layer = json!({"file": "defs/a.yaml", "line": 3, "column": 18, "value": "web", "path": null,
+        "layer": "ConfigMap/default/web metadata.name"});
+    let field = json!({"path": path, "value": "web", "layers": [layer], "notes": []});
+    assert_eq!(answer, json!({"format": 1, "object": "ConfigMap/web", "fields": [field]}));
+    let (json, _) = folder.run(&["why", "defs", "ConfigMap/web", "--to", "json"]).expect(0);
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    let fields = answer["fields"].as_array().unwrap();
+    let paths: Vec<_> = fields.iter().map(|it| it["path"].as_str().unwrap()).collect();
+    assert!(paths.starts_with(&["apiVersion", "kind", path]), "{paths:?}");
     folder.run(&["build", "defs", "--annotate", "-o", "out"]).expect(0);
     assert_eq!(folder.read("out/15_configmap_default_web.yaml"), stdout);
 }

@@ -15,6 +15,7 @@ use crate::dialect::agent_sandbox::names::{
     TRACE_CONTEXT, WARM_POOL,
 };
 use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
+use crate::kube::Remark;
 use crate::lower::{Condition, Effects};
 use crate::tree::{Entry, Node};
 
@@ -48,7 +49,11 @@ pub(super) fn resolve<'o>(
     effects: &mut Effects<'_>,
 ) -> Option<Sandbox<'o>> {
     match sandbox_of(claim, cluster, settings, members, effects) {
-        Ok(sandbox) => Some(sandbox),
+        Ok((sandbox, remark)) => {
+            let name = sandbox.root.str_at(&["metadata", "name"]).unwrap_or("");
+            effects.remarks.add(SANDBOX, &claim.object.namespace, name, remark);
+            Some(sandbox)
+        }
         Err(NotReady { reason, message }) => {
             effects.conditions.push(Condition {
                 document: claim.object.document,
@@ -68,7 +73,7 @@ fn sandbox_of<'o>(
     settings: &Settings,
     members: &mut Members<'o>,
     effects: &Effects<'_>,
-) -> Result<Sandbox<'o>, NotReady> {
+) -> Result<(Sandbox<'o>, Remark), NotReady> {
     if let Some(end) = expired(claim) {
         return Err(end);
     }
@@ -79,7 +84,7 @@ fn sandbox_of<'o>(
     let (namespace, name) = (claim.object.namespace.as_str(), claim.name());
     if find(&cluster.sandboxes, namespace, name).is_some() {
         return Err(NotReady::retried(format!(
-            "sandbox \"{name}\" is not controlled by claim \"{name}\". Please use a different claim \
+            "sandbox {name:?} is not controlled by claim {name:?}. Please use a different claim \
             name or delete the sandbox manually"
         )));
     }
@@ -91,12 +96,31 @@ fn sandbox_of<'o>(
         let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"]).unwrap_or("");
         return Err(missing("TemplateNotFound", SANDBOX_TEMPLATE, namespace, name, effects));
     };
-    let is_empty = |field| list(&claim.root, field).is_empty();
-    if is_empty("env") && is_empty("volumeClaimTemplates") && replicas(pool) > 0 {
-        adopt(claim, pool, template, members, effects)
-    } else {
-        start_cold(claim, template)
+    let remark = |mode, reason| Remark {
+        mode,
+        source_kind: SANDBOX_CLAIM,
+        source_name: name.to_owned(),
+        reason,
+    };
+    if let Some(reason) = reason_for_cold_start(claim, pool) {
+        let reason = format!("SandboxClaim `{name}` starts cold: {reason}");
+        return Ok((start_cold(claim, template)?, remark("cold", reason)));
     }
+    let reason =
+        format!("SandboxClaim `{name}` has adopted a member of SandboxWarmPool `{pool_name}`");
+    Ok((adopt(claim, pool, template, members, effects)?, remark("warm", reason)))
+}
+
+/// Why no member of the pool can serve a claim.
+fn reason_for_cold_start(claim: &Stored<'_>, pool: &Stored<'_>) -> Option<String> {
+    let fields = ["env", "volumeClaimTemplates"];
+    let set: Vec<_> = fields.into_iter().filter(|it| !list(&claim.root, it).is_empty()).collect();
+    if set.is_empty() {
+        return (replicas(pool) == 0)
+            .then(|| format!("SandboxWarmPool `{}` has `replicas: 0`", pool.name()));
+    }
+    let set = set.join("` and `");
+    Some(format!("it sets `{set}`, and the Pods of pool members already run"))
 }
 
 /// A claim whose end has passed gets no Sandbox.
@@ -125,7 +149,7 @@ fn missing(
     if (effects.is_external)(EXTENSIONS_GROUP, kind, namespace, name) {
         return NotReady::new("", format!("{kind} `{name}` is declared under `external`"));
     }
-    NotReady::new(reason, format!("{kind} \"{name}\" not found"))
+    NotReady::new(reason, format!("{kind} {name:?} not found"))
 }
 
 /// The items of a list in `spec`.
@@ -160,7 +184,7 @@ fn adopt<'o>(
     let hash = name_hash(template.name());
     metadata::set_all(&mut root, POD_LABELS, &[(TEMPLATE_REF_HASH, &hash)], origin);
     metadata::merge(&mut root, POD_METADATA, claim.object, origin).map_err(|conflict| {
-        NotReady::retried(format!("failed to complete adoption of \"{name}\": {conflict}"))
+        NotReady::retried(format!("failed to complete adoption of {name:?}: {conflict}"))
     })?;
     let (source, owner) = (claim.object, Owner::Claim);
     Ok(Sandbox { source, root, propagated_before: Some(before), owner })

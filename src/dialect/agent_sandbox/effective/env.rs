@@ -32,7 +32,7 @@ pub(super) fn inject(
         let name = target(variable);
         if !init.contains(&name) && !regular.contains(&name) {
             return Err(NotReady::retried(format!(
-                "target container \"{name}\" not found in template for environment variable \"{}\"",
+                "target container {name:?} not found in template for environment variable {:?}",
                 variable.str_at(&["name"]).unwrap_or("")
             )));
         }
@@ -77,7 +77,7 @@ fn inject_into(
     if !is_override && has_sources {
         let name = container.str_at(&["name"]).unwrap_or("");
         return Err(rejected(&format!(
-            "container \"{name}\" uses EnvFrom sources; Allowed policy cannot safely prevent \
+            "container {name:?} uses EnvFrom sources; Allowed policy cannot safely prevent \
             overriding EnvFrom-provided variables"
         )));
     }
@@ -92,7 +92,7 @@ fn inject_into(
             Some(_) if !is_override => {
                 return Err(NotReady::retried(format!(
                     "environment variable override is not allowed by the template policy for \
-                    variable \"{name}\""
+                    variable {name:?}"
                 )));
             }
             Some(old) => *old = literal,

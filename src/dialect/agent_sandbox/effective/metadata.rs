@@ -118,7 +118,7 @@ pub(super) fn fault(claim: &Object, domains: &[String]) -> Option<String> {
             if let Some(refusal) = refusal {
                 let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
                 let detail = in_words(&refusal, noun, key, value);
-                return Some(format!("failed to validate {noun} \"{key}\": {detail}"));
+                return Some(format!("failed to validate {noun} {key:?}: {detail}"));
             }
         }
     }
@@ -127,25 +127,25 @@ pub(super) fn fault(claim: &Object, domains: &[String]) -> Option<String> {
 
 fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
     match refusal {
-        Refusal::Key(_) => format!("invalid {noun} key: \"{key}\": {}", key_faults(key)),
+        Refusal::Key(_) => format!("invalid {noun} key: {key:?}: {}", key_faults(key)),
         Refusal::Router => format!(
-            "restricted system label value: \"{key}\"=\"{value}\" is not allowed in \
+            "restricted system label value: {key:?}={value:?} is not allowed in \
             AdditionalPodMetadata"
         ),
         Refusal::Unprefixed => format!(
-            "label \"{key}\" must have a domain prefix (e.g. 'sandbox.users.io/my-label') to \
+            "label {key:?} must have a domain prefix (e.g. 'sandbox.users.io/my-label') to \
             prevent opting into unintended policy domains"
         ),
         Refusal::Domain => {
             let domain = key.split_once('/').map_or("", |it| it.0).to_lowercase();
-            format!("label domain \"{domain}\" is not in the allowlist")
+            format!("label domain {domain:?} is not in the allowlist")
         }
         Refusal::Reserved => {
-            format!("restricted system domain: \"{key}\" is not allowed in AdditionalPodMetadata")
+            format!("restricted system domain: {key:?} is not allowed in AdditionalPodMetadata")
         }
         Refusal::Value(_) => {
             let faults = value_faults(value);
-            format!("invalid label value: \"{value}\" does not match allowed pattern: {faults}")
+            format!("invalid label value: {value:?} does not match allowed pattern: {faults}")
         }
     }
 }
@@ -168,8 +168,8 @@ pub(super) fn merge(
             let old = below.and_then(|it| it.get(key)).and_then(Node::as_str);
             if let Some(old) = old.filter(|it| *it != value) {
                 return Err(format!(
-                    "metadata override conflict: {noun} \"{key}\" is defined in template with \
-                    value \"{old}\", but claim requests \"{value}\""
+                    "metadata override conflict: {noun} {key:?} is defined in template with \
+                    value {old:?}, but claim requests {value:?}"
                 ));
             }
         }

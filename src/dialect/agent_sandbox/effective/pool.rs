@@ -12,6 +12,7 @@ use crate::dialect::agent_sandbox::names::{
     CREATED_BY, LAUNCH_TYPE, POD_TEMPLATE_HASH, SAFE_TO_EVICT, SANDBOX, SANDBOX_WARM_POOL,
     TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH, WARM_POOL,
 };
+use crate::kube::Remark;
 use crate::lower::Effects;
 use crate::tree::{Node, Origin};
 
@@ -49,6 +50,14 @@ pub(super) fn create<'o>(
     for _ in 0..effects.admit(pool.object, replicas(pool)) {
         let root = member(pool, template, members, effects);
         let owner = Owner::Pool;
+        let name = root.str_at(&["metadata", "name"]).unwrap_or("");
+        let remark = Remark {
+            mode: "idle",
+            source_kind: SANDBOX_WARM_POOL,
+            source_name: pool.name().to_owned(),
+            reason: format!("idle member of SandboxWarmPool `{}`", pool.name()),
+        };
+        effects.remarks.add(SANDBOX, &pool.object.namespace, name, remark);
         sandboxes.push(Sandbox { source: pool.object, root, propagated_before: None, owner });
     }
 }

@@ -14,7 +14,7 @@ use crate::dialect::agent_sandbox::names::{
 use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
 use crate::kube::Object;
 use crate::lower::Effects;
-use crate::tree::{Layer, Node, Origin};
+use crate::tree::{Entry, Layer, Node, Origin};
 
 /// Adds a Sandbox, if a controller created it, and its children.
 pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Effects<'_>) {
@@ -29,7 +29,7 @@ pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Ef
         Children { source, sandbox: &root, name: &name, hash: &name_hash(&name), owner, origin };
     made.volume_claims(effects);
     if root.str_at(&["spec", "operatingMode"]) != Some("Suspended") {
-        made.pod(propagated_before, settings.line, effects);
+        made.pod(propagated_before.as_ref(), settings.line, effects);
     }
     made.service(effects);
     if owner != Owner::Nobody && effects.has_owners() {
@@ -90,15 +90,23 @@ impl Children<'_> {
         }
     }
 
-    fn pod(&self, before: Option<Propagated>, line: ControllerLine, effects: &mut Effects<'_>) {
+    fn pod(&self, before: Option<&Propagated>, line: ControllerLine, effects: &mut Effects<'_>) {
         let Some((mut root, mut metadata)) = self.head("Pod", self.name, effects) else { return };
         let template = self.sandbox.at(&["spec", "podTemplate"]);
         let of_template = |field: &str| {
             let map = template.and_then(|it| it.at(&["metadata", field]));
             map.map_or(&[][..], Node::entries)
         };
+        // The controller reads an absent key of an existing Pod as an empty value, and does not add
+        // one; the lists of propagated keys have it all the same.
+        let is_patched = |entry: &Entry, keys: fn(&Propagated) -> &Vec<String>| {
+            let is_empty = entry.value().as_str() == Some("");
+            let is_new = |it: &Propagated| !keys(it).iter().any(|key| key == entry.key());
+            !(is_empty && before.is_some_and(is_new))
+        };
         let mut labels = Node::map(self.origin);
-        for entry in of_template("labels").iter().filter(|it| !is_reserved_label(it.key())) {
+        let own = of_template("labels").iter().filter(|it| !is_reserved_label(it.key()));
+        for entry in own.filter(|it| is_patched(it, |before| &before.labels)) {
             labels.set(entry.key(), entry.value().clone());
         }
         labels.set(SANDBOX_NAME_HASH, self.text(self.hash));
@@ -107,12 +115,13 @@ impl Children<'_> {
 
         let mut annotations = Node::map(self.origin);
         let own = of_template("annotations").iter();
-        for entry in own.filter(|it| !is_reserved_annotation(it.key())) {
+        let own = own.filter(|it| !is_reserved_annotation(it.key()));
+        for entry in own.filter(|it| is_patched(it, |before| &before.annotations)) {
             annotations.set(entry.key(), entry.value().clone());
         }
         if effects.has_owners() {
             let propagated = Propagated::of(self.sandbox);
-            let before = before.unwrap_or_default();
+            let before = before.cloned().unwrap_or_default();
             let lists = [
                 (PROPAGATED_LABELS, propagated.labels, before.labels),
                 (PROPAGATED_ANNOTATIONS, propagated.annotations, before.annotations),

@@ -34,7 +34,7 @@ pub(super) fn merged(
         Some("Allowed") => match own.iter().find(|it| is_in(name_of(it), below)) {
             Some(clash) => Err(failed(format!(
                 "overriding volume claim templates is forbidden by the template: cannot override \
-                template volume \"{}\"",
+                template volume {:?}",
                 name_of(clash)
             ))),
             None => Ok(Some(below.iter().chain(own).cloned().collect())),
@@ -47,7 +47,7 @@ pub(super) fn merged(
         }
         Some(policy) => Err(NotReady::retried(format!(
             "failed to merge volume claim templates: unknown volume claim templates policy \
-            \"{policy}\""
+            {policy:?}"
         ))),
     }
 }
@@ -64,7 +64,7 @@ fn check(templates: &[Node]) -> Result<(), String> {
             return Err(format!("invalid volume claim templates: name at index {index} is empty"));
         }
         if !names.insert(name) {
-            return Err(format!("invalid volume claim templates: duplicate name \"{name}\""));
+            return Err(format!("invalid volume claim templates: duplicate name {name:?}"));
         }
     }
     Ok(())

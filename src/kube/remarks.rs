@@ -1,0 +1,45 @@
+//! `Remarks`: why controllers create objects as they do.
+
+use std::collections::BTreeMap;
+
+use lean_string::LeanStr;
+use serde::Serialize;
+
+use super::Object;
+
+/// Why a controller creates an object, and in which way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Remark {
+    /// The way: `warm` or `cold` for the Sandbox of a claim, `idle` for a member of a pool.
+    pub mode: &'static str,
+    /// The kind of the object on whose behalf it is created.
+    pub source_kind: &'static str,
+    /// The name of that object, in the same namespace.
+    pub source_name: String,
+    /// The reason, as a sentence.
+    pub reason: String,
+}
+
+type Key = (LeanStr, LeanStr, LeanStr);
+
+/// The remarks on the objects of a run, by kind, namespace and name.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Remarks {
+    by_object: BTreeMap<Key, Remark>,
+}
+
+impl Remarks {
+    /// The remark on an object.
+    #[must_use]
+    pub fn on(&self, object: &Object) -> Option<&Remark> {
+        let gvk = object.gvk();
+        let key = (gvk.kind().into(), object.namespace().into(), object.name().into());
+        self.by_object.get(&key)
+    }
+
+    pub(crate) fn add(&mut self, kind: &str, namespace: &str, name: &str, remark: Remark) {
+        self.by_object.insert((kind.into(), namespace.into(), name.into()), remark);
+    }
+}

@@ -18,7 +18,7 @@ const MAX_ROUNDS: usize = 20;
 /// The maximum number of compilations in one round, to find the edits that add errors.
 const MAX_ATTEMPTS: usize = 40;
 
-/// What [`fix`] changed.
+/// The result of [`fix`].
 #[derive(Debug)]
 pub struct Fixed {
     /// The files after the changes, in the order of the original workspace.

@@ -42,7 +42,7 @@ pub struct Imported {
     pub objects: Vec<Object>,
     /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// What a lossy import left out, one line each.
+    /// The parts that a lossy import omitted, one line each.
     pub left_out: Vec<String>,
 }
 

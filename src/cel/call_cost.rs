@@ -1,4 +1,5 @@
-//! What a call costs at most (k8s.io/apiserver, `pkg/cel/library/cost.go`, and cel-go's own).
+//! The maximum cost of a call (k8s.io/apiserver, `pkg/cel/library/cost.go`, and cel-go's own
+//! estimates).
 #![allow(clippy::float_arithmetic, reason = "factors are those of the API server, in floats")]
 
 use super::ast::{Kind, Literal};

@@ -34,7 +34,7 @@ fn node(text: &str) -> Node {
     Node::from_json(json, Origin::source(Workspace::new().start()))
 }
 
-/// An object of the recorded schema, made of its defaults.
+/// An object of the recorded schema, built from its defaults.
 fn object() -> Node {
     let mut object = node(include_str!("../../fixtures/cel/object.yaml"));
     object.set("preset", Node::int(7, object.origin()));
@@ -134,7 +134,7 @@ fn recording() -> impl Iterator<Item = Json> {
 }
 
 #[test]
-fn expressions_mean_what_the_api_server_means() {
+fn expressions_evaluate_as_on_the_api_server() {
     let (shape, object) = (shape(), object());
     let mut differences = Vec::new();
     for recorded in recording() {
@@ -162,7 +162,7 @@ fn each_release_has_its_functions() {
 }
 
 #[test]
-fn hostile_expressions_end() {
+fn hostile_expressions_terminate() {
     let (shape, object) = (shape(), object());
     let sum = vec!["1"; 8000].join(" + ");
     let fields = format!("self{}", ".a".repeat(16_000));

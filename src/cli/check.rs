@@ -1,4 +1,4 @@
-//! `check`: findings alone, and the suggestions applied.
+//! `check`: prints findings without objects, or applies suggestions.
 
 use super::arguments::{Check, Options};
 use super::failure::Failure;

@@ -160,7 +160,7 @@ fn a_kill_at_any_step_leaves_exactly_the_old_directory_or_the_new_one() {
 
 #[cfg(unix)]
 #[test]
-fn what_was_not_generated_stays_as_it_is() {
+fn files_that_were_not_generated_are_unchanged() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out");
@@ -177,7 +177,7 @@ fn what_was_not_generated_stays_as_it_is() {
 }
 
 #[test]
-fn a_new_directory_is_there_whole_or_not_at_all() {
+fn a_new_directory_is_complete_or_absent() {
     let new = files(&[("a.yaml", "a"), ("b.yaml", "b")]);
     for step in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -198,7 +198,7 @@ fn a_new_directory_is_there_whole_or_not_at_all() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_swept() {
+fn leftovers_of_a_killed_run_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out");
     let left = folder.path().join(format!("{TEMPORARY}out-x"));

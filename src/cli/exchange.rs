@@ -1,9 +1,10 @@
 //! A directory that is replaced as a whole: a complete new one is prepared next to it, and the two are
 //! exchanged in one step. A run that is killed leaves the old directory or the new one.
 //!
-//! What was not generated is linked into the new directory. Where that is not possible the caller
-//! updates file by file: a directory with subdirectories, the working directory, a mount point, one whose
-//! parent cannot be written to, or a file system without the exchange.
+//! Files that were not generated are linked into the new directory. If an exchange is not possible,
+//! the caller updates the directory file by file. This applies to a directory with subdirectories,
+//! the working directory, a mount point, a directory whose parent is not writable, and a file
+//! system without such an exchange.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -16,8 +17,9 @@ use super::directory::{File, builder, prefix_for, sweep};
 use super::failure::Failure;
 use super::guard::{Guard, Lock, Step, step, sync};
 
-/// Replaces `directory`, which is locked: `fresh` files are new or have new contents, the names in `gone`
-/// are removed, and all else stays. `false` where this is not possible here; nothing was changed then.
+/// Replaces `directory`, which is locked: adds or replaces the files in `fresh`, removes the names
+/// in `gone`, and keeps all other files. Returns `false` if an exchange is not possible; then
+/// nothing was changed.
 pub(super) fn exchange(
     directory: &Path,
     fresh: &[&File],
@@ -65,7 +67,7 @@ pub(super) fn exchange(
 
 /// Removes what killed runs have left next to a directory.
 pub(super) fn sweep_beside(directory: &Path) {
-    // Where it cannot be found nothing can be swept.
+    // A directory that cannot be found has nothing to clean up.
     let Ok(directory) = fs::canonicalize(directory) else { return };
     if let Some(parent) = directory.parent() {
         sweep(parent, &prefix_for(&directory));
@@ -80,7 +82,7 @@ fn movable(directory: &Path) -> Option<(PathBuf, PathBuf)> {
     (!current.starts_with(&directory)).then_some((directory, parent))
 }
 
-/// The names in a directory that are of interest. `None` where it has a directory in it.
+/// The relevant names in a directory, or `None` if it contains a directory.
 fn entries(
     directory: &Path,
     is_of_interest: impl Fn(&OsString) -> bool,
@@ -98,7 +100,7 @@ fn entries(
     Some(names)
 }
 
-/// Gives the new directory the mode of the old one. `None` where it has another owner.
+/// Copies the mode of the old directory to the new one. Returns `None` if the owners differ.
 fn take_over(old: &Path, new: &Path) -> Option<()> {
     let (old, made) = (fs::metadata(old).ok()?, fs::metadata(new).ok()?);
     if !has_same_owner(&old, &made) {
@@ -135,7 +137,8 @@ fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Exchanges two directories; `false` where the system or the file system cannot.
+/// Exchanges two directories. Returns `false` if the system or the file system does not support
+/// this.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn swap(one: &Path, other: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -62,7 +62,7 @@ fn write(changes: &[FileChange]) -> Result<(), Failure> {
     changes.iter().try_for_each(|it| replace(Path::new(&it.name), &it.before, &it.after))
 }
 
-/// Replaces a file by one rename. A file that was changed since it was read stays as it is.
+/// Replaces a file with a single rename. A file that has changed since it was read is not modified.
 fn replace(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
     let target = fs::canonicalize(path).map_err(Failure::file("write", path))?;
     if fs::read(&target).map_err(Failure::file("read", path))? != old.as_bytes() {

@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::report::{Findings, compile};
 use super::{Outcome, output};
 
-/// Prints the picture where the input has errors too: it shows where they are.
+/// Prints the picture even if the input has errors, because it shows them.
 pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<Outcome, Failure> {
     let (workspace, compilation) = compile(&arguments.inputs, &arguments.kinds, options, |_| {})?;
     let graph = Graph::of(&compilation);

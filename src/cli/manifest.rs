@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_manifests_are_read_back() {
         let mut manifest = Manifest::default();
         manifest.add("60_pod_a.yaml", b"x");
         manifest.add("60_pod_a.yaml", b"y");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_leaves_the_directory_is_refused() {
+    fn a_name_outside_the_directory_is_rejected() {
         for name in ["../a.yaml", "a/b.yaml", ".hidden", "", "/etc/passwd"] {
             let text = format!("# made\n0000000000000000 {name}\n");
             assert_eq!(Manifest::parse(&text), Err(2), "{name}");

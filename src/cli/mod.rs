@@ -46,8 +46,8 @@ enum Outcome {
     InputHasErrors,
 }
 
-/// What a shell reports of a program that SIGPIPE ended, which is how others end where their reader has
-/// gone.
+/// The exit status that a shell reports for a program terminated by SIGPIPE, as most programs are
+/// when the reader closes the pipe.
 const BROKEN_PIPE: u8 = 141;
 
 /// Runs the command with the arguments of the process.

@@ -17,12 +17,12 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::{input, output};
 
-/// The maximum number of findings in the formats for people.
+/// The maximum number of findings in the human-readable formats.
 const MOST_SHOWN: usize = 100;
 /// The number of findings above which a run ends with a table of their rules.
 const LONG_RUN: usize = 20;
 
-/// Reads the inputs and compiles them; `adjust` says what the command needs of the run.
+/// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
 pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
@@ -215,7 +215,7 @@ impl<'r> Findings<'r> {
     }
 }
 
-/// The findings to show in the formats for people: a limited number, unless all are requested.
+/// The findings to show in the human-readable formats: a limited number, unless all are requested.
 fn digest(
     workspace: &Workspace,
     shown: &[Diagnostic],

@@ -1,8 +1,8 @@
-//! What was there when the process started.
+//! The state of standard output when the process started.
 //!
-//! Where standard output is closed (`>&-`), Rust's runtime opens `/dev/null` in its place before `main`: each
-//! write succeeds, and a build would seem to have printed its objects. So the program looks before the
-//! runtime does.
+//! If standard output is closed (`>&-`), Rust's runtime opens `/dev/null` instead before `main`:
+//! each write succeeds, and a build would seem to have printed its objects. So the state is read
+//! before the runtime starts.
 #![allow(unsafe_code, reason = "only a section of the program file runs before the runtime")]
 
 use std::sync::atomic::{AtomicBool, Ordering};

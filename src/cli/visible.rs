@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_cannot_command_the_terminal() {
+    fn a_name_cannot_contain_terminal_escapes() {
         let name = "a\u{1b}[31m\n\u{9b}\u{202e}.yaml";
         assert_eq!(visible(name), r"a\u{1b}[31m\u{a}\u{9b}\u{202e}.yaml");
         assert_eq!(visible("größe 1.yaml"), "größe 1.yaml");

@@ -63,7 +63,7 @@ impl Cx<'_> {
     }
 }
 
-/// What a part of the input refers to is often in another part.
+/// Objects that one part of the input refers to are often in another part.
 fn soften_reference(finding: &mut Diagnostic) {
     let is_reference = matches!(finding.about, About::AbsentObject(_));
     if is_reference && finding.severity == Severity::Warning && !finding.is_policy {

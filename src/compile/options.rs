@@ -29,25 +29,26 @@ pub struct Options {
     /// Whether findings with one cause are reported separately. Otherwise the first one represents
     /// the others.
     pub each_occurrence: bool,
-    /// How much the input has of what is applied together.
+    /// Whether the input is everything that is applied together, or a part of it.
     pub extent: Extent,
-    /// What the systems count is required as well: the summaries of the compilation.
+    /// Whether the summaries of the systems are required.
     pub is_summarized: bool,
-    /// The objects of the compilation are those that controllers would create from them.
+    /// Whether the objects of the compilation are replaced by those that controllers would create
+    /// from them.
     pub is_effective: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
 }
 
-/// How much an input has of what is applied together.
+/// The extent of an input, compared with the set of objects that are applied together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Extent {
-    /// All of it, as far as it is not in the cluster already.
+    /// The whole set, except for objects that are already in the cluster.
     #[default]
     Whole,
-    /// A part, such as one file of a folder. What hand-written objects refer to may be in another part,
-    /// so references to absent objects are notes.
+    /// A part, such as one file of a directory. Objects that manifests refer to may be in another
+    /// part, so references to absent objects are notes.
     Part,
 }
 

@@ -17,7 +17,7 @@ use crate::project::{self, Project};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Origin};
 
-/// What the files of a workspace contain.
+/// The contents of the files of a workspace.
 pub(super) struct Input<'w> {
     /// Objects, definitions and the Project.
     pub(super) inputs: Vec<InputObject>,

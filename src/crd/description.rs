@@ -111,7 +111,7 @@ pub(crate) struct Moved {
     pub(crate) path: &'static str,
     /// The versions that do not have it.
     pub(crate) versions: ApiVersions,
-    /// What to write instead, as an imperative.
+    /// The replacement, as an imperative for help messages.
     pub(crate) instead: &'static str,
     /// The required field with the same meaning in the same object. If this field is set, the other
     /// one is not reported as missing.

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leads_through_properties_and_maps() {
+    fn follows_properties_and_maps() {
         let json = r#"{"properties": {"spec": {"properties": {"size": {"type": "integer"},
             "labels": {"additionalProperties": {"type": "string"}}}}}}"#;
         let schema = Plant::new("test").json(json).unwrap();

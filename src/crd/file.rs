@@ -96,7 +96,7 @@ spec:
     }
 
     #[test]
-    fn a_file_is_read_where_the_input_has_such_an_object() {
+    fn release_files_are_read_if_the_input_has_such_objects() {
         let (arena, workspace) = (Arena::new(), Workspace::new());
         let kinds = CustomKinds::new(&arena, [&SYSTEM], &[task(&workspace)], &workspace);
         let kind = kinds.find("example.com", "Task").unwrap();
@@ -108,7 +108,7 @@ spec:
     }
 
     #[test]
-    fn a_file_is_printed_as_it_is() {
+    fn release_files_are_printed_unchanged() {
         let printed = crds(&SYSTEM);
         let [definition] = printed.as_slice() else { panic!("{printed:?}") };
         assert_eq!(definition.name, "tasks.example.com");

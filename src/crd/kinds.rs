@@ -27,7 +27,7 @@ pub(crate) struct CustomKind<'s> {
     pub(crate) is_namespaced: bool,
     /// Its versions, in the order of its definition.
     pub(crate) versions: Vec<CustomVersion<'s>>,
-    /// Where the input defines the kind; `None` for a kind that a system installs.
+    /// The span of the definition in the input, or `None` for a kind that a system installs.
     pub(crate) definition: Option<Span>,
     /// The system that installs it, if the input does not define it.
     pub(crate) system: Option<&'static System>,
@@ -84,7 +84,7 @@ impl<'s> CustomKinds<'s> {
             by_kind.entry(defines(object)).or_default().push(object);
         }
         for mut definitions in by_kind.into_values() {
-            // What is only known does not replace what the input has.
+            // A known definition does not replace one in the input.
             let is_input = |it: &Object| texts.role_at(it.document) != FileRole::KnownKinds;
             definitions.sort_by_cached_key(|it| Reverse((is_input(it), newest_served(&it.root))));
             for object in definitions {

@@ -1,8 +1,8 @@
 //! Defaults inside lists, written into compiled objects.
 //!
-//! `kubectl apply` patches custom resources with JSON merge patches, which replace a list as a whole. A
-//! default that the API server adds to an item would be removed and added again by each `apply`, which
-//! then reports `configured`. Outside of lists a default stays.
+//! `kubectl apply` patches custom resources with JSON merge patches, which replace a list as a
+//! whole. A default that the API server adds to an item would be removed and added again by each
+//! `apply`, which then reports `configured`. Outside of lists, defaults are kept.
 
 use super::CustomKinds;
 use crate::kube::Object;

@@ -87,8 +87,8 @@ pub(crate) enum CommonCause {
     Placeholder(Box<str>),
 }
 
-/// What a finding of a rule can follow from. Each of these is an error in an object that the finding
-/// points at.
+/// The errors that a finding of a rule can follow from. Each of these is an error in an object that
+/// the finding points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
     /// The missing field was written elsewhere: a misspelled field or one at the wrong level, a

@@ -17,7 +17,7 @@ mod tests {
     use super::with_article;
 
     #[test]
-    fn the_sound_decides() {
+    fn the_article_depends_on_the_sound() {
         let an = ["APIService", "Ingress", "HTTPRoute", "NFSShare", "init container", "Event"];
         let a = ["Service", "CSIDriver", "UserQuota", "Node", "UDPRoute", "Sandbox", "container"];
         for noun in an {

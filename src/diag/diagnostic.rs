@@ -22,14 +22,14 @@ pub struct Suggestion {
     pub replacement: String,
     /// An imperative: "quote the value".
     pub text: String,
-    /// Whether it may be applied without a second look.
+    /// Whether the edit can be applied without review.
     pub safety: Safety,
-    /// What is written at the place, where it is a name: a value that comes from elsewhere, such as an
-    /// expression, is not replaced.
+    /// The name that must be at the span for the edit to apply. A value with another origin, such
+    /// as an expression, is not replaced.
     pub(crate) replaces: Option<Box<str>>,
 }
 
-/// How certain a suggestion is.
+/// The certainty of a suggestion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Safety {
     /// It writes what the author meant, and changes nothing that Kubernetes accepts today.
@@ -80,7 +80,7 @@ pub struct Diagnostic {
     pub suggestions: Vec<Suggestion>,
     /// Findings of the same rule and cause, which it represents.
     pub others: Others,
-    /// What it is about, as data.
+    /// The subject of the finding, as data.
     pub(crate) about: About,
     /// The cause that it can share with findings of the rule at other locations.
     pub(crate) common_cause: Option<CommonCause>,
@@ -236,7 +236,7 @@ impl Diagnostic {
         finding
     }
 
-    /// "did you mean" and the change, where a name is near the one at `span`.
+    /// Adds "did you mean" and the edit, if a candidate is similar to the name at `span`.
     #[must_use]
     pub(crate) fn suggest_near<'c>(
         self,

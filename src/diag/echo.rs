@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn only_long_quotations_are_cut() {
+    fn only_long_quotations_are_truncated() {
         let name = "n".repeat(253);
         let text = format!("Secret `{name}` of `{name}` not found");
         assert_eq!(shortened(&text), text);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_has_an_end_whatever_is_quoted() {
+    fn messages_have_a_bounded_length() {
         let text = format!("expected one of {}", "`a`, ".repeat(4000));
         assert!(shortened(&text).len() <= LONGEST_TEXT + "…".len());
         let text = format!("not closed `{}", "x".repeat(1_000_000));

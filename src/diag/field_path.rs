@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_written_as_they_were_read() {
+    fn paths_display_as_they_were_parsed() {
         for text in [
             "",
             "spec",

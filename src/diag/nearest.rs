@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_case_separator_and_letter_slips() {
+    fn finds_case_separator_and_letter_typos() {
         let keys = ["image", "imagePullPolicy", "runtimeClassName", "env"];
         assert_eq!(nearest("Image", keys), Some("image"));
         assert_eq!(nearest("runtime_class_name", keys), Some("runtimeClassName"));
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn stays_silent_when_nothing_is_near() {
+    fn suggests_nothing_without_a_similar_name() {
         assert_eq!(nearest("volumes", ["image", "env"]), None);
         assert_eq!(nearest("x", ["y"]), None);
     }

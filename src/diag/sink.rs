@@ -15,12 +15,12 @@ declare_rules! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reported(());
 
-/// Collects the findings of one stage or one thread, up to a limit. The first finding above it is
-/// replaced by an error that says so, and the others are left out.
+/// Collects the findings of one stage or one thread, up to a limit. The first finding above the
+/// limit is replaced by an error about the limit, and the others are left out.
 #[derive(Debug)]
 pub(crate) struct Sink {
     diagnostics: Vec<Diagnostic>,
-    /// How many were reported, those that were left out too.
+    /// The number of reported findings, including those that were left out.
     reported: usize,
     most: &'static Limit,
 }
@@ -181,7 +181,7 @@ mod tests {
 
     static A_RULE: Rule = Rule::new("a-rule", Severity::Warning, "");
 
-    /// A sink that was given so many warnings, each at its own place.
+    /// Adds this number of warnings to a sink, each with its own span.
     fn with(mut sink: Sink, count: usize) -> Sink {
         let file = Workspace::new().add("a.yaml", "");
         for at in 0..count {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absorbed_counts() {
+    fn absorbed_findings_count() {
         let most = limits::RUN_FINDINGS.count();
         let mut sink = with(Sink::new(), most - 1);
         sink.absorb(with(Sink::of_document(), 1));

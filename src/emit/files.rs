@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_rank_kind_namespace_and_name() {
+    fn a_file_name_has_rank_kind_namespace_and_name() {
         let pod = ("v1", "Pod", "team", "rollout-1");
         let other = ("cert-manager.io/v1", "Certificate", "team", "tls");
         assert_eq!(
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_look_alike_stay_apart() {
+    fn similar_names_have_different_files() {
         let role = |name| ("rbac.authorization.k8s.io/v1", "ClusterRole", "", name);
         assert_eq!(
             names(&[role("system:a"), role("A"), role("a_b"), role("../a")]),
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_and_endless_names_are_counted() {
+    fn equal_and_long_names_are_numbered() {
         let long = "a".repeat(300);
         let found = names(&[("v1", "Pod", "", &long), ("v1", "Pod", "", &format!("{long}b"))]);
         assert!(found.iter().all(|name| name.len() <= LONGEST_NAME + 10));

@@ -168,7 +168,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_needed_comes_first_whatever_the_input_order() {
+    fn dependencies_come_first_in_any_input_order() {
         let sorted = [
             object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "x", 0),
             object("v1", "Namespace", "x", 0),

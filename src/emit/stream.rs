@@ -8,8 +8,8 @@ use crate::parallel::ordered_map_over;
 use crate::tree::{Node, Origin};
 use crate::yaml;
 
-/// The number of objects that are printed at a time: enough for many cores, while the output stays
-/// small.
+/// The number of objects that are printed at a time: enough for many cores, with little output in
+/// memory.
 const BATCH: usize = 64;
 /// The number of objects that one core prints in a row.
 const PIECE: usize = 4;
@@ -82,7 +82,7 @@ mod tests {
     use crate::source::{Span, Workspace};
 
     #[test]
-    fn pieces_join_to_one_stream() {
+    fn batches_join_to_one_stream() {
         let span = Span::new(Workspace::new().add("a.yaml", ""), 0, 0);
         let object = |index: usize| Object {
             gvk: GroupVersionKind::new("v1", "Any").into(),

@@ -114,7 +114,7 @@ mod tests {
     use crate::{Options, compile};
 
     #[test]
-    fn a_glob_has_as_many_alternatives_as_its_limit() {
+    fn the_glob_limit_is_exact() {
         for (more, expected) in [(-1, 0), (0, 0), (1, 1)] {
             let count = limits::GLOB_ALTERNATIVES.count().checked_add_signed(more).unwrap();
             let glob = format!("{}a{}", "{".repeat(count), "}".repeat(count));

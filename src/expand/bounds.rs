@@ -1,4 +1,5 @@
-//! Each limit of `expand` and of expressions: what is at the limit is accepted, one more is not.
+//! Tests of each limit of `expand` and of expressions: input at the limit is accepted, and input
+//! above it is rejected.
 
 use minijinja::Value;
 use serde_json::json;
@@ -20,7 +21,7 @@ fn is_accepted(text: &str) -> bool {
 }
 
 #[test]
-fn an_expression_is_as_long_as_its_limit() {
+fn the_expression_length_limit_is_exact() {
     let quotes = 2;
     for (more, expected) in [(-1, true), (0, true), (1, false)] {
         let length = limits::EXPRESSION_LENGTH.count().checked_add_signed(more).unwrap();
@@ -30,7 +31,7 @@ fn an_expression_is_as_long_as_its_limit() {
 }
 
 #[test]
-fn an_expression_has_as_many_operators_as_its_limit() {
+fn the_operator_limit_is_exact() {
     for (more, expected) in [(-1, true), (0, true), (1, false)] {
         let count = limits::EXPRESSION_OPERATORS.count().checked_add_signed(more).unwrap();
         assert_eq!(
@@ -42,7 +43,7 @@ fn an_expression_has_as_many_operators_as_its_limit() {
 }
 
 #[test]
-fn an_expression_is_as_deep_as_its_limit() {
+fn the_expression_depth_limit_is_exact() {
     for (more, expected) in [(-1, true), (0, true), (1, false)] {
         let count = limits::EXPRESSION_DEPTH.count().checked_add_signed(more).unwrap();
         let text = format!("a{{{{ {}1{} }}}}", "(".repeat(count), ")".repeat(count));
@@ -51,7 +52,7 @@ fn an_expression_is_as_deep_as_its_limit() {
 }
 
 #[test]
-fn a_value_is_as_large_as_its_limit() {
+fn the_value_size_limit_is_exact() {
     let of_the_string = 16;
     for (more, expected) in [(-1, true), (0, true), (1, false)] {
         let bytes = limits::EXPRESSION_VALUE.count().checked_add_signed(more).unwrap();
@@ -61,7 +62,7 @@ fn a_value_is_as_large_as_its_limit() {
 }
 
 #[test]
-fn a_number_is_as_large_as_its_limit() {
+fn the_number_limit_is_exact() {
     for (more, expected) in [(-1, true), (0, true), (1, false)] {
         let number = limits::EXPRESSION_NUMBER.count().checked_add_signed(more).unwrap();
         assert_eq!(is_accepted(&format!("a{{{{ range({number})|length }}}}")), expected);
@@ -70,7 +71,7 @@ fn a_number_is_as_large_as_its_limit() {
 }
 
 #[test]
-fn expressions_of_a_run_cost_as_much_as_the_limit() {
+fn the_run_cost_limit_is_exact() {
     for (more, is_over) in [(-1, false), (0, false), (1, true)] {
         let steps = u64::from(limits::EXPRESSION_WORK.most).checked_add_signed(more).unwrap();
         let budget = Budget::new(2);
@@ -83,7 +84,8 @@ fn expressions_of_a_run_cost_as_much_as_the_limit() {
     }
 }
 
-/// Whether an `expand` that makes so many definitions with so many values each is within its limits.
+/// Whether an `expand` that creates this number of definitions with this number of values each is
+/// within the limits.
 fn fits(definitions: usize, values: usize) -> bool {
     let origin = Origin::source(Workspace::new().start());
     let root = Node::from_json(json!({"expand": {"count": 1}}), origin);
@@ -95,7 +97,7 @@ fn fits(definitions: usize, values: usize) -> bool {
 }
 
 #[test]
-fn an_expand_makes_as_much_as_its_limits() {
+fn the_limits_of_an_expand_are_exact() {
     let (definitions, values) = (limits::EXPAND_DEFINITIONS.count(), limits::EXPAND_VALUES.count());
     assert!(fits(definitions - 1, 1) && fits(definitions, 1) && !fits(definitions + 1, 1));
     assert!(fits(1, values - 1) && fits(1, values) && !fits(1, values + 1));
@@ -103,7 +105,7 @@ fn an_expand_makes_as_much_as_its_limits() {
 }
 
 #[test]
-fn all_expands_of_a_run_make_as_much_as_their_limits() {
+fn the_limits_of_all_expands_are_exact() {
     let (definitions, values) = (limits::RUN_DEFINITIONS.count(), limits::RUN_VALUES.count());
     for more in [0, 1] {
         assert!(over_limit_of_run(definitions - more, values).is_none());

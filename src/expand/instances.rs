@@ -111,8 +111,8 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
     (definitions, definitions.saturating_mul(root.count()))
 }
 
-/// An `expand` with the values of its expressions, which can use `values` alone. `None` where something
-/// was reported.
+/// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an
+/// error was reported.
 pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink) -> Option<Node> {
     let known = Known { values: cx.values, expand: None };
     let guards = Guards::new(cx, expand, sink)?;

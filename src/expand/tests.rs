@@ -31,7 +31,7 @@ pub(super) fn compiled(text: &str) -> (Vec<&'static str>, Option<String>) {
 }
 
 #[test]
-fn no_expression_takes_memory_or_time_without_bound() {
+fn memory_and_time_of_expressions_are_bounded() {
     let attacks: &[&str] = &[
         "{% set a = 'x' * 99 %}{{ a }}",
         "{{ [1] * 900000000 }}",
@@ -131,7 +131,7 @@ fn unguarded(text: &str) -> String {
 }
 
 #[test]
-fn guards_change_no_result() {
+fn guards_do_not_change_results() {
     let texts = [
         "{{ (1 + 2 * 3) ~ 'a' }}",
         "{{ (1 + 2) * 3 }}-x",
@@ -174,7 +174,7 @@ fn guards_change_no_result() {
 }
 
 #[test]
-fn offsets_are_those_of_the_text_as_written() {
+fn offsets_refer_to_the_written_text() {
     let text = "{{ a ~ b }} {{ c * d }} {% set e = f %}";
     let guarded = guard(text).unwrap();
     assert_eq!(

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chart_has_templates_and_holds_its_subcharts() {
+    fn a_chart_has_templates_and_contains_its_subcharts() {
         let files = [
             "charts/web/Chart.yaml",
             "charts/web/charts/db/Chart.yaml",

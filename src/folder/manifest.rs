@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_no_yaml_is_judged_by_its_lines() {
+    fn invalid_yaml_is_classified_by_its_lines() {
         for text in
             ["apiVersion: v1\nkind: {", "{\"apiVersion\": \"v1\",", "a: [\n  apiVersion: v1\n"]
         {

@@ -1,4 +1,4 @@
-//! Several files can give several Projects, of which an input can have one.
+//! Merges the Projects of several imported files, because an input can have only one.
 
 use crate::kube::Object;
 use crate::lower::API_VERSION;
@@ -9,7 +9,7 @@ pub(super) fn is_project(object: &Object) -> bool {
     object.gvk().kind() == "Project" && object.gvk().api_version() == API_VERSION
 }
 
-/// Merges the Projects into the first one. One with another value for a field stays.
+/// Merges the Projects into the first one. A Project with a different value for a field is kept.
 pub(super) fn merge(objects: &mut Vec<Object>) {
     let Some(first) = objects.iter().position(is_project) else { return };
     let mut at = first + 1;
@@ -26,7 +26,7 @@ pub(super) fn merge(objects: &mut Vec<Object>) {
     }
 }
 
-/// What both have; `None` if they differ in a field.
+/// The union of both, or `None` if they differ in a field.
 fn union(one: &Node, other: &Node) -> Option<Node> {
     let mut merged = one.clone();
     match (&mut merged.value, &other.value) {

@@ -47,8 +47,8 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
         self.find_all(namespace, name).first().copied()
     }
 
-    /// The position that a reference to this name means: the first for which `is_near` says so, else the
-    /// first.
+    /// The position of the object that a reference to this name means: the first one for which
+    /// `is_near` returns true, or else the first one.
     pub(crate) fn find_near(
         &self,
         namespace: &str,
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_name_the_first_is_found() {
+    fn the_first_object_of_a_name_is_found() {
         let objects = objects();
         let by_name = ByName::new(&objects);
         let wanted = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y"), ("", "x"), ("c", "")];
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_nearby_is_found_first() {
+    fn the_nearest_object_is_found_first() {
         let objects = objects();
         let by_name = ByName::new(&objects);
         let third = |object: &Object| std::ptr::eq(object, &raw const objects[2]);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn no_namespace_and_the_default_one_meet() {
+    fn no_namespace_means_the_default_one() {
         let mut objects = objects();
         objects[0].namespace = "default".into();
         objects[1].namespace = "".into();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_indexed_is_not_found() {
+    fn unindexed_objects_are_not_found() {
         let objects = objects();
         let by_name = ByName::among(&objects, [5, 2, 3]);
         let find = |namespace, name| by_name.find(namespace, name);

@@ -33,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    /// What the kubelet makes of a text where every name is a variable.
+    /// Expands a text as the kubelet does if every name is a variable.
     fn expand(text: &str) -> String {
         let mut expanded = String::new();
         let mut rest = text;
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_would_change_is_escaped() {
+    fn only_expandable_references_are_escaped() {
         assert_eq!(escape_expansion("cost $5 at $HOME$"), "cost $5 at $HOME$");
         assert_eq!(escape_expansion("$(TOKEN)"), "$$(TOKEN)");
         assert_eq!(escape_expansion("$$x$$"), "$$$$x$$$$");

@@ -1,4 +1,5 @@
-//! The order in which the fields of generated objects are printed, that of hand-written manifests.
+//! The order in which the fields of generated objects are printed, which is the usual order of
+//! manifests.
 //!
 //! Layers add their fields one after the other, and typed structs serialize theirs alphabetically.
 //! Without a common order, the same container would look different in the output of each system.
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_printed_as_people_write_it() {
+    fn a_job_is_printed_in_the_usual_order() {
         let container = json!({
             "volumeMounts": [{"readOnly": true, "name": "a", "mountPath": "/a"}],
             "args": ["x"], "image": "i", "name": "main",
@@ -255,7 +256,7 @@ spec:
     }
 
     #[test]
-    fn an_unknown_kind_stays_as_it_is() {
+    fn an_unknown_kind_is_unchanged() {
         let text = "apiVersion: example.com/v1\nkind: Job\nspec:\n  b: 1\n  name: x\n";
         let value =
             json!({"apiVersion": "example.com/v1", "kind": "Job", "spec": {"b": 1, "name": "x"}});

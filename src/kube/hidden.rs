@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_however_they_are_written() {
+    fn names_are_found_in_any_notation() {
         let mut hidden = Hidden::default();
         hidden.add("- metadata: {name: \"my-pool\"}\n- metadata:\n    name: python-3.13\n---\n");
         for name in ["my-pool", "python-3.13"] {

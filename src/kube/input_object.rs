@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_belongs_to_the_object_around_it() {
+    fn a_span_belongs_to_the_enclosing_object() {
         let mut workspace = Workspace::new();
         let text = " ".repeat(60);
         let (a, b) = (workspace.add("a", text.as_str()), workspace.add("b", text.as_str()));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_not_given_are_left_out() {
+    fn missing_parts_are_omitted() {
         assert_eq!(object(Workspace::new().start()).describe(), "Pod/ns");
     }
 }

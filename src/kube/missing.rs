@@ -85,7 +85,7 @@ impl Hint<'_> {
             ),
             Self::OtherNamespace(namespace) => format!(
                 "{kind} `{name}` exists in namespace `{namespace}`: move both objects to one \
-                namespace, since a reference cannot name another"
+                namespace, because references cannot cross namespaces"
             ),
         }
     }

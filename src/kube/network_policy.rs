@@ -91,7 +91,7 @@ mod tests {
     use crate::tree::Origin;
 
     #[test]
-    fn policy_types_default_to_ingress_and_what_has_rules() {
+    fn policy_types_default_to_ingress_and_directions_with_rules() {
         let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
         let governs = |spec: serde_json::Value| {
             let spec = Node::from_json(spec, Origin::source(span));

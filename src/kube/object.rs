@@ -147,7 +147,7 @@ impl Object {
         &self.gvk
     }
 
-    /// `metadata.name`; empty where none is given.
+    /// `metadata.name`, or an empty string if it is not set.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -186,7 +186,7 @@ impl Object {
         self.root.get("apiVersion").is_some_and(|node| node.origin().layer().is_some())
     }
 
-    /// `Kind/name`, for messages; the kind alone where there is no name.
+    /// `Kind/name` for messages, or only the kind if there is no name.
     #[must_use]
     pub fn describe(&self) -> String {
         if self.name.is_empty() {

@@ -26,7 +26,8 @@ struct OfKind<'o> {
 /// Group, kind, namespace, name.
 type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
-/// The namespace in which an object without one meets others: that of the command, `default` by default.
+/// The namespace of an object that sets none: that of the command line, which is `default` by
+/// default.
 pub(crate) fn meeting_namespace(namespace: &str) -> &str {
     if namespace.is_empty() { "default" } else { namespace }
 }
@@ -104,8 +105,8 @@ impl<'o> ObjectSet<'o> {
         repeated.map(|same| same.iter().filter_map(|position| self.at(*position)).collect())
     }
 
-    /// The object with this name, the first if there are several; `namespace` is empty for cluster-scoped
-    /// kinds. No namespace and `default` meet.
+    /// The object with this name, the first if there are several; `namespace` is empty for
+    /// cluster-scoped kinds. No namespace is the same as `default`.
     pub(crate) fn find(
         &self,
         group: &str,

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_about_other_objects_stays_whole() {
+    fn objects_that_affect_others_are_kept_whole() {
         for text in [
             "apiVersion: v1\nkind: Pod\nspec: {affinity: {}}\n",
             "apiVersion: v1\nkind: Pod\n",
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_is_the_same_as_before() {
+    fn reading_again_returns_the_same_object() {
         let text = "# a\n---\n# b\n  apiVersion: v1\n  kind: Pod\n  metadata: {name: a}\n  spec: {a: |+\n   \n\n";
         for text in [text, "---\nkind: Pod\napiVersion: v1\nspec:\n  a: |+\n    x\n\n\n---\na: b\n"]
         {

@@ -39,10 +39,11 @@ impl Instances<'_> {
         self.all().iter().map(|it| it.kind.name).collect()
     }
 
-    /// Where the definition that `heir` extends is among all.
+    /// The index of the definition that `heir` extends.
     pub(super) fn base_of(&self, heir: &Instance, kinds: &BTreeSet<&'static str>) -> Option<usize> {
         let name = heir.extends()?.as_str()?;
-        // The kind that is extended is known to the kind of the heir alone.
+        // Only the lowering of the heir's kind knows which kind it extends, so all kinds are
+        // searched, its own first.
         let mut kinds = std::iter::once(heir.kind.name).chain(kinds.iter().copied());
         kinds.find_map(|kind| self.position(kind, heir.namespace(), name).ok().flatten())
     }
@@ -141,7 +142,7 @@ pub(super) fn too_deep(place: Span) -> Diagnostic {
         .help("extend a definition closer to the first one")
 }
 
-/// What is inherited is more than allowed, from the definition with this `extends` on.
+/// The finding for an `extends` with which the inherited values exceed the limit.
 pub(super) fn too_large(place: Span) -> Diagnostic {
     let most = limits::thousands(limits::EXTENDS_VALUES.count());
     let message = format!("`extends` inherits more than {most} values in this run");

@@ -1,5 +1,5 @@
-//! What `extends` costs, before anything is merged: chains that are too long, and copies that are too
-//! large. Linear in the definitions, whatever extends what.
+//! Limits of `extends`, checked before anything is merged: chains that are too long, and copies
+//! that are too large. Takes linear time for any input.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ impl Chains {
     }
 }
 
-/// What a definition passes on to one that extends it.
+/// The size of the fields that a definition passes on to one that extends it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inherited {
     /// The definition and its ancestors.
@@ -72,7 +72,7 @@ impl Instances<'_> {
         chains
     }
 
-    /// What each definition passes on.
+    /// Computes the size that each definition passes on.
     fn inherited(&self, bases: &[Option<usize>], sink: &mut Sink) -> Vec<Inherited> {
         let mut inherited: Vec<Option<Inherited>> = vec![None; bases.len()];
         for start in 0..bases.len() {
@@ -102,7 +102,7 @@ impl Instances<'_> {
         inherited.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// What one definition passes on, which extends another that passes on `base`.
+    /// The size that a definition passes on if it extends one that passes on `base`.
     fn passed_on(&self, index: usize, base: Inherited, sink: &mut Sink) -> Inherited {
         let Some(instance) = self.all().get(index) else { return base };
         let values = base.values.saturating_add(instance.root.count());
@@ -156,7 +156,7 @@ mod tests {
     const TOO_LARGE: &str = "extends-too-large";
 
     #[test]
-    fn definitions_inherit_as_much_as_the_limit() {
+    fn the_inheritance_limit_is_exact() {
         let heirs = 1000;
         let values = limits::EXTENDS_VALUES.count() / heirs;
         // The document, `metadata`, its name, `spec` and the list.
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_has_one_finding_however_long_it_is() {
+    fn a_chain_of_any_length_has_one_finding() {
         let most = limits::EXTENDS_LENGTH.count();
         for (count, expected) in
             [(most, vec![]), (most + 1, vec![]), (most + 2, vec!["extends-too-deep"])]

@@ -56,7 +56,7 @@ pub(crate) struct DeclaredData {
     pub(crate) keys: Vec<(LeanStr, Span)>,
 }
 
-/// What is known of the data of a Secret or ConfigMap.
+/// The known data of a Secret or ConfigMap.
 #[derive(Debug, Default)]
 pub(crate) struct Data {
     entries: BTreeMap<LeanStr, DataEntry>,
@@ -65,9 +65,10 @@ pub(crate) struct Data {
 /// An entry of a Secret or ConfigMap. Its value is not kept: it may be secret.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DataEntry {
-    /// Where the key is written.
+    /// The span of the key.
     pub(crate) place: Span,
-    /// Whether the value can be between the quotes of a JSON string as it is; true where it is unknown.
+    /// Whether the value can be inserted into a JSON string without escaping it; true if it is
+    /// unknown.
     pub(crate) is_json_text: bool,
 }
 
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_judged_as_the_kubelet_sees_them() {
+    fn values_are_checked_as_the_kubelet_decodes_them() {
         let secret = json!({
             "data": {"plain": "eA==", "quote": "Ig==", "line": "eAo=", "both": "Ig=="},
             "stringData": {"both": "x", "path": "a\\b", "accent": "é"},

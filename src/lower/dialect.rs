@@ -28,11 +28,11 @@ pub(crate) struct Dialect {
     /// Checks its definitions together, after each was checked separately and before any is
     /// lowered.
     pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
-    /// Judges objects together, hand-written ones too. Called once for each target version.
+    /// Checks all objects together, including manifests. Called once for each target version.
     pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, KubernetesVersion, &mut Sink),
-    /// What there is to say of its definitions together, as text for people: `build --summary`.
+    /// The human-readable summary of all its definitions, for `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
-    /// What its controllers create from objects.
+    /// Adds the objects that its controllers create.
     pub(crate) effects: fn(&mut Effects<'_>, &Setup),
     /// The value of `target` with which those objects are the output, in the place of its custom
     /// resources.
@@ -65,8 +65,8 @@ impl Dialect {
         import: None,
     };
 
-    /// The forms of output that the system can be compiled to, the default first: the values of
-    /// `target` in its block of the Project. Empty where it has one form.
+    /// The output formats of the system, the default first: the values of `target` in its block of
+    /// the Project. Empty if it has only one.
     pub(crate) fn targets(&self) -> &'static [EnumValue<'static>] {
         self.values_of("target").map_or(&[], |it| it.1)
     }
@@ -120,7 +120,7 @@ pub(crate) struct Import {
 pub(crate) struct ImportCx<'i> {
     /// Whether fields that definitions cannot express are dropped with a warning.
     pub(crate) is_lossy: bool,
-    /// What was left out, one line each.
+    /// The omitted parts, one line each.
     pub(crate) left_out: Vec<String>,
     /// The sink for findings.
     pub(crate) sink: &'i mut Sink,

@@ -144,7 +144,7 @@ impl<'h> Instances<'h> {
         &self.all
     }
 
-    /// The document of one of them, to change it. Its name must stay.
+    /// The document of an instance, for changes. The name must not change.
     pub(super) fn root_mut(&mut self, at: usize) -> Option<&mut Node> {
         self.all.get_mut(at).map(|it| &mut it.root)
     }

@@ -37,7 +37,7 @@ impl<'c> Trials<'c> {
         instance.map(|it| compile(self.cx, it, &self.instances).made).unwrap_or_default()
     }
 
-    /// Replaces the document of a definition; its name must stay. Returns the old one.
+    /// Replaces the document of a definition and returns the old one. The name must not change.
     pub(crate) fn replace(&mut self, at: usize, root: Node) -> Option<Node> {
         let own = self.instances.root_mut(at)?;
         Some(std::mem::replace(own, root))

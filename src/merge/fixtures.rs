@@ -72,7 +72,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 #[test]
-fn layers_merge_as_the_fixtures_say() {
+fn layers_merge_as_in_the_fixtures() {
     let mut workspace = Workspace::new();
     let mut failures = Vec::new();
     let mut cases = 0;

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_seen_in_the_result_too() {
+    fn changes_are_detected_in_the_result() {
         let before = held_values(&SERVER, &node(json!({"containers": [{"name": "server"}]})));
         for after in
             [json!({"containers": []}), json!({"containers": [{"name": "server", "image": "x"}]})]

@@ -99,7 +99,7 @@ impl Run<'_> {
         let placeholder = Node::list(Vec::new(), item.origin());
         let below = std::mem::replace(found, placeholder);
         *found = self.merge(below, item, items, strategy::of_type(items), at);
-        // What a layer of ours repeats is not for the author to remove.
+        // The author cannot remove an item that a built-in layer repeats.
         if repeats && item.origin().layer().is_none() {
             // One message for the item replaces those for the lists in it.
             self.forget_since(reported);

@@ -15,7 +15,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::schema::{Object, Type};
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 
-/// What every merge of a run shares.
+/// Data that all merges of a run share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
     /// The dialect's own rows, which take precedence over the general ones.

@@ -151,21 +151,21 @@ proptest! {
     }
 
     #[test]
-    fn a_layer_laid_twice_is_laid_once(base in pod(), over in pod()) {
+    fn merging_a_layer_twice_is_idempotent(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
         let once = merge(&placed(base, a), &placed(over.clone(), b));
         prop_assert!(merge(&once, &placed(over, b)).same_value(&once));
     }
 
     #[test]
-    fn layers_may_be_grouped_as_one_likes(x in pod(), y in pod(), z in pod()) {
+    fn merging_layers_is_associative(x in pod(), y in pod(), z in pod()) {
         let [a, b, c] = file_ids();
         let (x, y, z) = (placed(x, a), placed(y, b), placed(z, c));
         prop_assert_eq!(merge(&merge(&x, &y), &z), merge(&x, &merge(&y, &z)));
     }
 
     #[test]
-    fn every_origin_is_an_input_s(base in pod(), over in pod()) {
+    fn every_origin_is_in_the_input(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
         let (base, over) = (placed(base, a), placed(over, b));
         let (mut known, mut found) = (BTreeSet::new(), BTreeSet::new());
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn the_trace_changes_nothing(base in pod(), over in pod()) {
+    fn tracing_does_not_change_the_result(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
         let (base, over) = (placed(base, a), placed(over, b));
         let (mut trace, mut sink) = (Trace::default(), Sink::new());
@@ -185,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_below_keeps_its_order(base in pod(), over in pod()) {
+    fn lower_layers_keep_their_order(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
         let (base, over) = (placed(base, a), placed(over, b));
         let names = |pod: &Node| -> Vec<String> {
@@ -196,7 +196,7 @@ proptest! {
     }
 
     #[test]
-    fn a_layer_below_never_changes_what_is_set(pod in pod(), layer in pod()) {
+    fn a_lower_layer_never_changes_set_values(pod in pod(), layer in pod()) {
         let [a, b, _] = file_ids();
         let (pod, layer) = (placed(pod, a), placed(layer, b));
         let filled = underlay(&CX, pod.clone(), &layer, pod_spec());

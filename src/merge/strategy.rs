@@ -202,8 +202,8 @@ mod tests {
         "VolumeMount.bindMountOptions",
     ];
 
-    /// Lists that never meet another: inside atomic values, inside items of lists that are appended
-    /// to, and in fields that the API server rejects in what a person writes.
+    /// Lists that are never merged with another one: inside atomic values, inside items of lists
+    /// that are appended to, and in fields that the API server rejects in manifests.
     const UNREACHED: &[&str] = &[
         "ConfigMapProjection.items",
         "ContainerRestartRuleOnExitCodes.values",
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn each_list_of_a_pod_has_been_thought_through() {
+    fn each_list_of_a_pod_has_a_strategy() {
         let mut found = BTreeMap::new();
         lists(pod_spec(), &mut found);
         let appended: BTreeSet<_> = found
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dialect_s_row_wins() {
+    fn the_row_of_a_dialect_takes_precedence() {
         let rows = [Row {
             object: POD_SPEC,
             field: "securityContext",

@@ -30,7 +30,7 @@ definition! {
         /// Namespace of the object. Defaults to the namespace of the Project. Omit it for
         /// cluster-scoped kinds.
         "namespace" optional namespace: Text,
-        /// Keys of a Secret or ConfigMap. Only needed where the output depends on them, such as for
+        /// Keys of a Secret or ConfigMap. Only required if the output depends on them, as for
         /// `envFrom` of an MCP server.
         "keys" optional keys: Listed<Text>,
         /// Explanation for readers: who creates the object.

@@ -7,7 +7,7 @@ use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 use crate::yaml::{self, KEY_NOT_TEXT};
 
-/// Gives keys that Kubernetes would change their own text back, and drops what was said of them.
+/// Restores the text of keys that Kubernetes would change, and drops the findings about them.
 pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) {
     let mut kept = BTreeSet::new();
     let Some(spec) = project.as_map_mut().and_then(|it| it.get_mut("spec")) else { return };

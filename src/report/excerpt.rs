@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn only_marked_lines_and_a_single_line_between_are_kept() {
+    fn only_marked_lines_and_single_lines_between_them_are_kept() {
         let text = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n";
         let shown = show(text, &[(5, 6), (15, 16), (28, 29)]);
         let marks = vec!["b".to_owned(), "d".into(), "6".into()];
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_around_its_marks() {
+    fn a_long_line_is_truncated_around_its_marks() {
         let text = format!("{}HERE{}", "é".repeat(5000), "b".repeat(5000));
         let shown = show(&text, &[(10_000, 10_004)]);
         assert_eq!(shown[0].2, ["HERE"]);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_ends_with_its_line_whatever_ends_it() {
+    fn a_mark_ends_at_any_line_break() {
         assert_eq!(show("a: 1 \r\nb: 2\rc", &[(0, 12)])[0].2, ["a: 1"]);
         assert_eq!(
             show("a\rb: 2\rc", &[(2, 8)]),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_outside_or_inside_characters_do_no_harm() {
+    fn invalid_spans_do_not_panic() {
         assert_eq!(show("é", &[(1, 1)])[0].2, [""]);
         assert_eq!(show("", &[(0, 0)]), [(1, "\n".to_owned(), vec![String::new()])]);
         assert_eq!(show("ab\n", &[(90, 95)]), [(2, "\n".to_owned(), vec![String::new()])]);

@@ -201,7 +201,7 @@ fn patch_group<'d>(
         range.end -= 1;
         replacement = replacement.strip_suffix('\n').unwrap_or(replacement);
     }
-    // A shortened string is shown as a removal; the renderer would mark the part that stays.
+    // Show a shortened string as a removal, because the renderer would mark the part that remains.
     if text.get(range.clone()).is_some_and(|it| it.starts_with(replacement)) {
         range.start += replacement.len();
         replacement = "";

@@ -23,8 +23,8 @@ use crate::source::{FileId, SourceFile, Workspace};
 /// at most 63, 63 and 253.
 const LONGEST_NAME: usize = 400;
 
-/// What was read and found, as JUnit XML. `inputs` are those of the compilation, sorted by place;
-/// findings of the severity `fails`, or worse, are failures.
+/// Returns the inputs and findings as JUnit XML. `inputs` are those of the compilation, sorted by
+/// position. Findings with the severity `fails` or above are failures.
 ///
 /// ```
 /// use sandboxc::{Options, Severity, Workspace, compile, render_junit};

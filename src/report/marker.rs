@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_marker_and_the_numbers_behind_it_become_the_place() {
+    fn a_marker_and_its_numbers_become_the_span() {
         let rendered = format!(" --> {}:1:7\n ::: {}:2:9\n", marker(0), marker(1));
         let places = ["a.yaml:90:8000".to_owned(), "b.yaml:2:9".to_owned()];
         assert_eq!(fill(&rendered, &places), " --> a.yaml:90:8000\n ::: b.yaml:2:9\n");

@@ -1,4 +1,5 @@
-//! Renders findings: as annotated source for people, and in the formats of programs and CI servers.
+//! Renders findings: as human-readable annotated source, and in the formats of other programs and
+//! CI servers.
 //!
 //! This module makes no decisions: the findings are already sorted, and are shown in that order.
 

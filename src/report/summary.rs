@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_said_in_words() {
+    fn counts_are_written_in_words() {
         let summary = Summary { errors: 2, warnings: 1, notes: 0, files: 3 };
         assert_eq!(summary.describe().as_deref(), Some("2 errors, 1 warning in 3 files"));
         let summary = Summary { notes: 1, files: 1, ..Summary::default() };
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_checked_is_said_with_and_without_findings() {
+    fn the_summary_has_the_checked_objects_with_and_without_findings() {
         let summary = Summary { errors: 1, warnings: 2, notes: 0, files: 1 };
         let checked = Checked { objects: 12, files: 3, allowed: 4 };
         let text = "checked 12 objects in 3 files: 1 error, 2 warnings, 4 allowed";

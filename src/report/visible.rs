@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_to_the_terminal_become_pictures() {
+    fn terminal_escapes_become_control_pictures() {
         assert_eq!(visible("a\u{1b}[31mb\u{7f}\u{9b}c"), "a␛[31mb␡\u{fffd}c");
         assert_eq!(visible("line\r\nnext\ttab"), "line␍\nnext\ttab");
     }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_escapes_and_means_the_same() {
+    fn escaped_json_has_the_same_value() {
         let text = "a\u{9b}\u{202e}\u{feff}\u{e0001}\n\"\u{1b}\u{7f}b";
         let json = escaped_json(&serde_json::to_string(text).unwrap());
         assert_eq!(json, r#""a\u009b\u202e\ufeff\udb40\udc01\n\"\u001b\u007fb""#);

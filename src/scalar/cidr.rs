@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_the_servers_reader_reads() {
+    fn reads_addresses_as_the_server_does() {
         for text in [
             "10.0.0.0/8",
             "0.0.0.0/0",
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_may_be_sloppy_in_older_servers() {
+    fn older_servers_accept_lenient_addresses() {
         for text in ["10.0.0.1", "::1", "FE80::1"] {
             assert!(is_ip_address(text), "{text}");
             assert_eq!(lax_ip_address(text), None, "{text}");
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_what_the_strict_reader_refuses() {
+    fn detects_addresses_that_the_strict_parser_rejects() {
         let lax = |text: &str| Cidr::lax(text);
         assert_eq!(lax("10.0.0.0/8"), None);
         assert_eq!(lax("fc00::/7"), None);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_overlap_where_one_holds_the_other() {
+    fn blocks_overlap_if_one_contains_the_other() {
         assert!(block("10.0.0.0/8").overlaps(block("10.2.0.0/16")));
         assert!(block("10.2.0.0/16").overlaps(block("0.0.0.0/0")));
         assert!(!block("10.2.0.0/16").overlaps(block("10.3.0.0/16")));

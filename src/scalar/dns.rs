@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_near_label_is_a_label() {
+    fn a_suggested_label_is_valid() {
         assert_eq!(near_dns_label("My_App"), "write `my-app`");
         assert_eq!(near_dns_label("-a.b-"), "write `a-b`");
         assert!(near_dns_label("___").starts_with("use at most"));

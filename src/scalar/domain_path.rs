@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_domain_stands_in_front() {
+    fn a_domain_prefix_is_required() {
         for text in ["a/b", "acme.io/foo", "acme.io/foo/bar", "a/%41:~"] {
             assert_eq!(check_domain_path(text), Ok(()), "{text}");
         }

@@ -66,7 +66,7 @@ impl fmt::Display for Fault {
                 write!(f, "ends with `{}`; allowed: {allowed}", character.escape_debug())
             }
             Self::ManySlashes => f.write_str("has more than one `/`"),
-            Self::PrefixEmpty => f.write_str("has an empty prefix before `/`"),
+            Self::PrefixEmpty => f.write_str("has no prefix before `/`"),
             Self::NameEmpty => f.write_str("has an empty name after `/`"),
             Self::EmptyPart => f.write_str("starts or ends with `.`, or contains `..`"),
             Self::DoubleDash => f.write_str("contains `--`"),

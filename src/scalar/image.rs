@@ -127,7 +127,7 @@ mod tests {
 
     /// As the grammar of the distribution project's `reference` package.
     #[test]
-    fn names_what_is_wrong() {
+    fn describes_the_fault() {
         for (text, fault) in [
             ("ghcr.io/Acme/check", ImageFault::UpperCase),
             ("Python", ImageFault::UpperCase),

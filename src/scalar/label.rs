@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_is_one_that_is_taken() {
+    fn suggestions_are_valid() {
         let values = [
             ("search:infra", Some("search-infra")),
             ("nginx:1.29", Some("nginx-1.29")),

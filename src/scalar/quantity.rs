@@ -265,7 +265,7 @@ mod tests {
 
     /// Accepted and rejected as `ParseQuantity` does.
     #[test]
-    fn takes_what_kubernetes_takes() {
+    fn accepts_what_kubernetes_accepts() {
         for text in [
             "0", ".", "+", "-", "m", "Ki", "-m", ".5", "5.", "1.5Gi", "0100m", "+1", "1E", "1e3",
             "1E-2", "1e+3", " 1Gi ",
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_amounts_not_texts() {
+    fn compares_quantities_by_value() {
         let parse = |text| Quantity::parse(text).expect("a quantity");
         assert_eq!(parse("1Gi"), parse("1024Mi"));
         assert!(parse("1G") < parse("1Gi"));
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn guesses_what_was_meant() {
+    fn suggests_the_likely_quantity() {
         for (text, meant) in [
             ("1GB", "1G"),
             ("1 Gi", "1Gi"),

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_parser_refuses() {
+    fn schedules_that_the_parser_rejects() {
         for text in [
             "",
             "* * * *",

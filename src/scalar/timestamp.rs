@@ -76,9 +76,9 @@ const fn days_of(year: u32, month: u32) -> u32 {
 mod tests {
     use super::*;
 
-    // What Go's `time.Parse(time.RFC3339, text)` takes and rejects.
+    // The expected results are those of Go's `time.Parse(time.RFC3339, text)`.
     #[test]
-    fn reads_what_go_reads() {
+    fn parses_as_go_does() {
         for text in [
             "2026-09-01T08:00:00Z",
             "2026-09-01T08:00:00.123456Z",

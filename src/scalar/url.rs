@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_and_refuses_what_go_does() {
+    fn accepts_and_rejects_as_go_does() {
         for text in [
             "https://a.b/c",
             "https://a:80",

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::tree::Node;
 
-/// Of so many patterns the compiled form is kept, each of which takes up to a few MiB.
+/// The maximum number of patterns whose compiled form is kept. Each takes up to a few MiB.
 const COMPILED_PATTERNS: usize = 200;
 
 /// Owns all parts of the types of one run; they live as long as the arena and refer to each other.

@@ -256,7 +256,7 @@ fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
 /// So many values or alternatives of a schema are in one message.
 const SHOWN: usize = 50;
 
-/// The rest of a list of which so many are shown.
+/// The end of a list that only shows its first items: the number of the others.
 fn others(count: usize) -> String {
     match count.checked_sub(SHOWN) {
         Some(more @ 1..) => format!(" and {more} more"),

@@ -264,7 +264,7 @@ fn is_mac(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Each format, what has it and what has it not.
+    /// For each format, strings that have it and strings that do not.
     const CASES: &[(Format, &[&str], &[&str])] = &[
         (
             Format::DateTime,
@@ -392,7 +392,7 @@ mod tests {
     ];
 
     #[test]
-    fn each_format_takes_and_refuses_what_the_api_server_does() {
+    fn each_format_accepts_what_the_api_server_accepts() {
         for (format, good, bad) in CASES {
             for text in *good {
                 assert!(format.accepts(text), "{format} takes {text:?}");

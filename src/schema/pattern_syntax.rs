@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_what_go_compiles() {
+    fn accepts_patterns_that_go_compiles() {
         for pattern in [
             "",
             "a|b",
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_go_does_not() {
+    fn rejects_patterns_that_go_rejects() {
         for pattern in [
             "(",
             ")",

@@ -87,7 +87,7 @@ fn with_format_names(value: &Value) -> Value {
 }
 
 #[test]
-fn compiled_in_definitions_are_those_of_the_table() {
+fn compiled_in_definitions_match_the_table() {
     let table = table();
     let definitions = table["definitions"].as_object().unwrap();
     assert_eq!(store::definitions().len(), definitions.len());
@@ -127,7 +127,7 @@ fn compiled_in_definitions_are_those_of_the_table() {
 }
 
 #[test]
-fn compiled_in_kinds_are_those_of_the_table() {
+fn compiled_in_kinds_match_the_table() {
     let table = table();
     let kinds = table["kinds"].as_array().unwrap();
     assert_eq!(store::kinds().len(), kinds.len());
@@ -355,7 +355,7 @@ const LISTS: &[(&str, &[&str], PatchStrategy<'static>, ListType<'static>)] = &[
 ];
 
 #[test]
-fn merge_keys_are_those_of_kubernetes() {
+fn merge_keys_match_kubernetes() {
     for (definition, fields, patch, identity) in LISTS {
         assert_list(definition, fields, *patch, *identity);
     }

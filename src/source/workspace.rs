@@ -243,8 +243,8 @@ impl Workspace {
         workspace
     }
 
-    /// Replaces the text under `spans` by marks of the same length, so that no excerpt shows it.
-    /// Places, lines and columns stay the same.
+    /// Replaces the text of `spans` by mask characters of the same length, so that no excerpt shows
+    /// it. Spans, lines and columns do not change.
     pub fn mask(&mut self, spans: &[Span]) {
         for span in spans {
             let index = self.index_at(span.parts().0);
@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masked_text_keeps_its_places() {
+    fn masked_text_keeps_its_positions() {
         let mut workspace = Workspace::new();
         let text = "a: \"p\u{e9} \u{20ac}\u{1f600}\"\nb: c\n";
         let file = workspace.add("a", text);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn each_place_has_one_file() {
+    fn each_span_has_one_file() {
         let mut workspace = Workspace::new();
         let texts = ["ab", "", "", "cde"];
         let ids: Vec<_> = texts.into_iter().map(|text| workspace.add("x", text)).collect();
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_beyond_the_last_place_is_left_out() {
+    fn a_file_beyond_the_last_offset_is_left_out() {
         let mut workspace = Workspace::new();
         let mut add = |text: &str| workspace.add_before(11, "x".to_owned(), text.into());
         let ids = [add("12345"), add("1234"), add("12"), add("")];

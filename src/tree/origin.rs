@@ -109,7 +109,7 @@ mod tests {
     use crate::source::Workspace;
 
     #[test]
-    fn what_is_packed_comes_out_again() {
+    fn packing_round_trips() {
         let file = Workspace::new().add("x.yaml", "");
         let place = Span::new(file, 7, 128 << 20);
         let layers = [Layer::Managed, Layer::SecurityBaseline, Layer::SecurityRestricted];

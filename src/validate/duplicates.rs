@@ -20,8 +20,8 @@ const MOST_NAMED: usize = 10;
 pub(crate) enum AcrossFiles {
     /// The files are applied together: an error, as within one file.
     Together,
-    /// The files may be alternatives, such as overlays and examples of a repository: one warning for
-    /// all hand-written objects.
+    /// The files may be alternatives, such as overlays and examples of a repository: one warning
+    /// for all objects of manifests.
     Alternatives,
 }
 
@@ -77,7 +77,7 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
         format!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
     let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
         .at("objects are compared with this one")
-        .note("of several definitions the one with the newest served version is used");
+        .note("the definition with the newest served version is used");
     let finding = others.iter().take(MOST_NAMED).fold(finding, |finding, other| {
         finding.label(other.name_span(), "only used for versions that no other serves")
     });
@@ -109,7 +109,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     let finding = Diagnostic::new(&OBJECT_IN_SEVERAL_FILES, second.name_span(), message)
         .at("defined again here")
         .label(first.name_span(), "first defined here")
-        .help("check folders that are not applied together separately, or `--exclude` some");
+        .help("check directories that are not applied together in separate runs, or exclude some with `--exclude`");
     let is_long = repeated.len() > 1;
     Some(finding.note_if(is_long.then(|| format!("{}{more}", names.join(", ")))))
 }

@@ -4,7 +4,8 @@ use crate::diag::{Diagnostic, FieldPath, PathStep, Sink};
 use crate::kube::Object;
 use crate::tree::{Entry, Node, Value};
 
-/// Moves each finding about a missing field to the field, where the object has it without a value.
+/// Moves each finding about a missing field to the field itself, if the object has it without a
+/// value.
 pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
     for finding in findings.iter_mut() {
         let empty = finding.path.as_ref().and_then(|path| empty_on(&object.root, path));

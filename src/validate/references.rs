@@ -261,7 +261,7 @@ impl Unfound<'_> {
     }
 }
 
-/// Where the objects of a kind are looked for.
+/// The namespace in which the objects of a kind are searched.
 fn namespace_of(target: Target, object: &Object) -> &str {
     if target.is_cluster_scoped() { "" } else { object.namespace.as_str() }
 }

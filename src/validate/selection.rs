@@ -108,10 +108,10 @@ pub(crate) fn pod_selector(object: &Object) -> Option<&Node> {
     selector.filter(|_| !is_alias)
 }
 
-/// What makes Pods, by namespace.
+/// The objects that create Pods, by namespace.
 struct Pods<'o> {
     makers: BTreeMap<&'o str, Vec<PodSpec<'o>>>,
-    /// What may make further ones.
+    /// The kinds whose controllers may create further Pods.
     unknown: BTreeMap<&'o str, Unknown<'o>>,
 }
 

@@ -31,7 +31,7 @@ choice! {
 definition! {
     /// Settings of the sample system.
     pub(crate) struct SampleSettings in "Project.spec.sample" {
-        /// What Tasks are compiled to: `jobs` (the default) or `resources`.
+        /// Output of Tasks: `jobs` (the default) or `resources`.
         "target" optional target: Choice<Target>,
         /// Image of all Tasks.
         "image" optional image: Text,
@@ -41,7 +41,7 @@ definition! {
 definition! {
     /// A directory that tasks share.
     pub(crate) struct PlaceSpec in "Place.spec" {
-        /// Where it is mounted.
+        /// Mount path.
         "path" required path: Text,
     }
 }
@@ -249,7 +249,7 @@ fn a_definition_becomes_any_number_of_objects() {
 }
 
 #[test]
-fn what_the_system_needs_is_guarded() {
+fn fields_of_the_system_are_guarded() {
     let (_, findings, _) = run(
         &chore(
             ", labels: {sample.dev/image: other}",
@@ -295,7 +295,7 @@ fn a_broken_definition_is_not_missing_and_has_the_objects_of_its_target() {
 }
 
 #[test]
-fn the_command_line_chooses_among_what_exists() {
+fn the_command_line_selects_an_existing_value() {
     let find = |system, field, value| Override::find(SYSTEMS, system, field, value);
     assert_eq!(find("sample", "target", "resources").map(|it| it.value), Ok("resources"));
     for (wrong, message) in [

@@ -169,8 +169,8 @@ fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
     }
 }
 
-/// How other readers interpret the stream, one sentence for each group of readers that agree; none
-/// for readers that follow the grammar.
+/// The interpretations of the stream by other readers, one sentence for each group of readers that
+/// agree. Readers that follow the grammar are omitted.
 fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<String> {
     let starts: Vec<usize> = slices.iter().filter_map(|slice| content_start(text, slice)).collect();
     let all = starts.len();

@@ -190,7 +190,8 @@ mod tests {
     use super::*;
     use crate::source::Workspace;
 
-    /// Each comment with what it is next to; a document is `document` with its first line.
+    /// Each comment with the content that it belongs to. A document is shown as `document` with its
+    /// first line.
     fn found(text: &str) -> Vec<(String, String)> {
         let mut workspace = Workspace::new();
         let file = workspace.add("a.yaml", text);
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_behind_content_stands_beside_its_line() {
+    fn a_comment_after_content_belongs_to_its_line() {
         one("a: 1\nb: 2 # tool: x\nc: 3\n", "x", "b: 2 # tool: x");
         one("a: 1\nb: [1, #\ttool:x\n  2]\n", "x", "b: [1, #\ttool:x");
         one("a: 1\nb: | # tool: x\n  text\n", "x", "b: | # tool: x");
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_on_a_line_of_its_own_stands_beside_the_next_line_with_content() {
+    fn a_comment_on_its_own_line_belongs_to_the_next_line_with_content() {
         one("a: 1\n# tool: x\nb: 2\nc: 3\n", "x", "b: 2");
         one("a: 1\n  # tool: x\n\n# more\nb: 2\n", "x", "b: 2");
         one("a: 1\n# tool: x\n", "x", "");
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_before_the_content_stands_beside_the_document() {
+    fn a_comment_before_the_content_belongs_to_the_document() {
         one("# tool: x\na: 1\n", "x", "document # tool: x");
         one("a: 1\n---\n# tool: x\nb: 2\n", "x", "document ---");
         one("a: 1\n--- # tool: x\nb: 2\n", "x", "document --- # tool: x");
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_no_comment() {
+    fn text_is_not_a_comment() {
         none("a: 1\nb: \"x # tool: x\"\n");
         none("a: 1\nb: 'x\n  # tool: x\n  y'\n");
         none("a: 1\nb: |\n  # tool: x\n  y\nc: 2\n");
@@ -265,12 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_cannot_be_read_has_none_and_hides_none() {
+    fn an_invalid_document_has_no_comments_and_hides_none() {
         one("a: [ # tool: x\n---\nb: 2 # tool: y\n", "y", "b: 2 # tool: y");
     }
 
     #[test]
-    fn many_comments_take_no_more_than_their_share_of_time() {
+    fn many_comments_take_linear_time() {
         let text = format!("a: 1\n{}", "# tool: x\n".repeat(200_000));
         assert_eq!(found(&text).len(), 200_000);
         let text = format!("a: 1 {}", "# tool: x".repeat(200_000));

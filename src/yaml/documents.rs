@@ -19,7 +19,7 @@ pub(crate) fn without_objects(file: FileId) -> Diagnostic {
         .help("check why the input is empty; in a pipe, use `set -o pipefail` to see the failure")
 }
 
-/// What the documents of a run may still have.
+/// The remaining limits for the documents of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Values that aliases represent.
@@ -38,7 +38,8 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Takes a document with so many values. Of those that are too many, the first has a finding.
+    /// Counts a document with this number of values. Reports the first document that exceeds the
+    /// limit.
     fn accepts(&mut self, document: &DocumentSlice, values: usize, sink: &mut Sink) -> bool {
         let Some(left) = self.values else { return false };
         self.values = left.checked_sub(values);

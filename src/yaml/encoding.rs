@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_that_is_no_utf8_is_named_by_its_offset() {
+    fn invalid_utf8_is_reported_with_its_offset() {
         assert_eq!(rules(b"a: caf\xe9\n"), [("invalid-utf8", 6)]);
         assert_eq!(rules("a: café\n".as_bytes()), []);
     }

@@ -44,7 +44,7 @@ fn rules(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn nesting_without_end_meets_the_depth_limit() {
+fn endless_nesting_hits_the_depth_limit() {
     for piece in ["[", "{a: ", "- ", "? ", "[[", "{? "] {
         let found = rules(&piece.repeat(10_000 * SCALE));
         assert!(
@@ -61,7 +61,7 @@ fn nesting_without_end_meets_the_depth_limit() {
 }
 
 #[test]
-fn aliases_that_grow_without_end_meet_the_limit_of_values() {
+fn exponential_aliases_hit_the_value_limit() {
     let laughs = numbered(10, |level| match level.checked_sub(1) {
         None => "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned(),
         Some(below) => {
@@ -94,7 +94,7 @@ fn aliases_that_grow_without_end_meet_the_limit_of_values() {
 }
 
 #[test]
-fn aliases_that_grow_deep_meet_the_depth_limit() {
+fn deep_aliases_hit_the_depth_limit() {
     let text = numbered(5_000, |level| match level.checked_sub(1) {
         None => "a0: &a0 [x]\n".to_owned(),
         Some(below) => format!("a{level}: &a{level} [*a{below}]\n"),
@@ -133,7 +133,7 @@ fn many_directives_and_comments_are_read_in_linear_time() {
 }
 
 #[test]
-fn broken_lines_without_end_give_few_findings_soon() {
+fn many_broken_lines_have_few_findings() {
     for line in [
         "a b\n",
         "a: b: c\n",
@@ -155,7 +155,7 @@ fn broken_lines_without_end_give_few_findings_soon() {
 }
 
 #[test]
-fn brackets_and_quotes_left_open_are_found_soon() {
+fn unclosed_brackets_and_quotes_are_found_quickly() {
     for text in [
         format!("a: [{}", "b, ".repeat(20_000 * SCALE)),
         format!("a: \"{}", "b ".repeat(20_000 * SCALE)),
@@ -169,7 +169,7 @@ fn brackets_and_quotes_left_open_are_found_soon() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused() {
+fn binary_input_is_rejected() {
     assert_eq!(rules("a: b\0c\n"), ["nul-byte"]);
     assert_eq!(rules(&"\u{1}".repeat(100_000 * SCALE)), ["control-character"]);
     assert_eq!(rules(&"a\0".repeat(100_000 * SCALE)), ["wide-encoding"]);
@@ -177,7 +177,7 @@ fn bytes_that_are_no_text_are_refused() {
 }
 
 #[test]
-fn a_file_is_as_large_as_its_limit() {
+fn the_file_size_limit_is_exact() {
     for (more, expected) in [(-1, true), (0, true), (1, false)] {
         let bytes = limits::FILE_BYTES.count().checked_add_signed(more).unwrap();
         let mut workspace = Workspace::new();
@@ -194,7 +194,7 @@ fn thousands(aliases: usize, items: usize) -> String {
 }
 
 #[test]
-fn a_document_has_as_many_values_as_its_limit() {
+fn the_document_value_limit_is_exact() {
     let rest = limits::DOCUMENT_VALUES.count() - 1_008 - 998_000;
     assert_eq!(read(&thousands(998, rest - 1)), (vec![], 1));
     assert_eq!(read(&thousands(998, rest)), (vec![], 1));
@@ -202,7 +202,7 @@ fn a_document_has_as_many_values_as_its_limit() {
 }
 
 #[test]
-fn aliases_of_a_run_stand_for_as_many_values_as_their_limit() {
+fn the_alias_value_limit_is_exact() {
     let most = limits::ALIAS_VALUES.count() / 1000;
     let run = |last: usize| {
         let documents = [thousands(900, 0), thousands(900, 0), thousands(last, 0)];

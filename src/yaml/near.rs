@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_with_a_place_and_their_neighbors_are_read() {
+    fn documents_with_spans_and_their_neighbors_are_read() {
         // Each document has 12 bytes.
         let text = ["0", "1", "2", "3", "4", "5", "6", "7", "8"]
             .map(|it| format!("name: a{it}\n---\n"))

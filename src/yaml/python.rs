@@ -4,8 +4,8 @@ use super::scalar;
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
 
-/// Gives each plain scalar the value that PyYAML reads, where that differs from Kubernetes' reading. Dates stay
-/// strings and stay ambiguous.
+/// Replaces the value of each plain scalar that PyYAML reads differently from Kubernetes. Dates
+/// remain strings, and remain ambiguous.
 pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
     if node.is_ambiguous() {
         if let Some(value) = scalar::python_value(workspace.slice(node.span())) {
@@ -18,7 +18,7 @@ pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
         Value::Map(map) => {
             for entry in &mut map.entries {
                 let written = workspace.slice(entry.key_origin.span());
-                // `y` and `n` are booleans for Kubernetes alone.
+                // Only Kubernetes reads `y` and `n` as booleans.
                 if is_boolean(&entry.key)
                     && scalar::python_value(written)
                         .is_some_and(|it| matches!(it, Value::String(text) if text == written))

@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    /// What a reader makes of a text, in the words of the table.
+    /// A reader's interpretation of a text, in the notation of the table.
     fn verdict(reader: Reader, text: &str, yaml: &str) -> String {
         let cut = reader.cut(text);
         let read: Vec<_> =
@@ -362,7 +362,7 @@ mod tests {
         if cut.refused_at.is_some() || (is_strict && broken > 0) {
             let before = read.iter().take_while(|it| it.is_ok()).count();
             return match values(&read[..before]).len() {
-                // kustomize hands nothing on where a separator is broken.
+                // kustomize drops a document with a broken separator.
                 0 => "E".to_owned(),
                 _ if reader == Reader::Kustomize && cut.refused_at.is_some() => "E".to_owned(),
                 count => format!("{count},E"),
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_cut_as_the_table_says() {
+    fn readers_split_as_in_the_table() {
         let readers = [
             Reader::ByLines,
             Reader::Kubectl,
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_without_oddity_is_cut_alike_by_every_reader() {
+    fn an_ordinary_stream_is_split_the_same_by_every_reader() {
         use proptest::prelude::*;
         const PIECES: [&str; 22] = [
             "---\n",

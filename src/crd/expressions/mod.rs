@@ -48,7 +48,7 @@ pub(crate) struct Place {
 /// A rule.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// Where the rule is written.
+    /// The span of the rule.
     pub(crate) place: Span,
     /// The expression as written.
     pub(crate) text: LeanStr,

@@ -23,7 +23,7 @@ const LONGEST_MESSAGE: usize = 5 * 1024;
 pub(crate) struct Finding<'e> {
     /// The rule.
     pub(crate) rule: &'e Rule,
-    /// Where the value is in the object.
+    /// The span of the value in the object.
     pub(crate) span: Span,
     /// The path of the value: `spec.size`.
     pub(crate) path: String,

@@ -62,8 +62,7 @@ pub(super) fn before(
 /// If the objects cannot have the name.
 fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Reported> {
     if let Err(fault) = check_service_name(name.as_str()) {
-        let message =
-            format!("`{}` is not a name for the Service of a server: it {fault}", name.as_str());
+        let message = format!("server name `{}` {fault}", name.as_str());
         let mut finding = Diagnostic::new(&SERVER_NAME_INVALID, name.span(), message)
             .at("not a valid Service name")
             .path(&"metadata.name")
@@ -150,7 +149,9 @@ fn check_image(image: &Text, sink: &mut Sink) {
         )
         .at("rejected by idegym")
         .path(&"spec.image")
-        .note("names of images have lowercase letters, digits and `._/:@-` only, tags too")
+        .note(
+            "image names, including tags, can only contain lowercase letters, digits and `._/:@-`",
+        )
         .help("push the image under a name that idegym accepts"),
     );
 }

@@ -134,7 +134,7 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
         let Some(path) = mount.get("mountPath") else { continue };
         let text = path.as_str().unwrap_or_default();
         let (label, note) = if text.contains(':') {
-            ("must not have a `:`", "container runtimes read the `:` as the end of the path")
+            ("must not contain `:`", "container runtimes read the `:` as the end of the path")
         } else if !text.is_empty() && !text.starts_with('/') {
             (
                 "must start with `/`",

@@ -96,7 +96,7 @@ fn tokens(action: &str) -> Result<(Option<Vec<Token>>, &str), String> {
 
 fn token(rest: &str) -> Result<(Token, &str), String> {
     let Some(first) = rest.chars().next() else {
-        return Err("has an action without an end".to_owned());
+        return Err("has an unclosed action".to_owned());
     };
     let (token, length) = match first {
         '"' | '\'' => quoted(rest, first)?,

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_a_zone() {
+    fn times_require_a_zone() {
         for text in [
             "2026-01-31T12:00:00Z",
             "2026-01-31T12:00:00.123456Z",

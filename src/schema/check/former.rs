@@ -20,7 +20,7 @@ const FIELDS: &[(&str, &str, Former)] = &[
     ("io.k8s.api.networking.v1.IngressSpec", "backend", Former::Renamed("defaultBackend")),
 ];
 
-/// What became of a field of an object.
+/// Returns the replacement of a removed field.
 pub(super) fn of(object: &Object<'_>, key: &str) -> Option<Former> {
     let mut fields = FIELDS.iter();
     fields.find(|(owner, field, _)| (*owner, *field) == (object.name, key)).map(|it| it.2)

@@ -140,7 +140,7 @@ fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
     Some(finding.help("store large values in a ConfigMap"))
 }
 
-/// Checks the size of annotations that a controller gives to the objects that it creates.
+/// Checks the size of annotations that a controller copies to the objects that it creates.
 pub(crate) fn check_annotations_size(annotations: &Node) -> Option<Diagnostic> {
     let map = annotations.as_map()?;
     let length = |it: &Entry| it.key.len() + it.value.as_str().map_or(0, str::len);

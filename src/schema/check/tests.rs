@@ -97,7 +97,7 @@ fn null_is_a_value_in_lists_of_custom_resources() {
 }
 
 #[test]
-fn a_fault_of_a_built_in_layer_is_ours() {
+fn faults_of_built_in_layers_are_bugs() {
     let mut workspace = Workspace::new();
     let mut root = parse(&mut workspace, "count: 1\n");
     let place = root.span();
@@ -107,7 +107,7 @@ fn a_fault_of_a_built_in_layer_is_ours() {
 }
 
 #[test]
-fn annotations_have_a_size() {
+fn annotations_have_a_size_limit() {
     let pod = store::kind("", "v1", "Pod").and_then(|kind| kind.definition).unwrap();
     let cx = CheckContext::built_in(NEWEST, "Pod");
     let with = |length: usize| {

@@ -15,7 +15,7 @@ pub(super) const LONGEST_COMPARED: usize = 64;
 /// The largest map whose neighboring lines are compared.
 const MOST_LINES: usize = 200;
 
-/// How many fields are named when none is near.
+/// The maximum number of valid fields that are listed if none has a similar name.
 const MOST_NAMED: usize = 50;
 
 /// The number of levels below that are searched for a key.

@@ -99,8 +99,8 @@ fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + 
     moved.filter(move |it| it.versions.contains(&version))
 }
 
-/// Replaces the similar name of an unknown field with the description of where it moved, which is
-/// more specific.
+/// Replaces the suggestion of a similar name for an unknown field with the field that replaced it,
+/// which is more specific.
 fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> Diagnostic {
     let (About::UnknownField(_), Some(path)) = (&finding.about, &finding.path) else {
         return finding;

@@ -75,7 +75,7 @@ fn without_both(object: &Object) -> Option<Diagnostic> {
     )
 }
 
-/// The entry of `apiVersion` or `kind`, where it is a text that says something.
+/// The entry of `apiVersion` or `kind`, if it is a non-empty string.
 fn text<'o>(
     object: &'o Object,
     key: &str,

@@ -32,7 +32,7 @@ declare_rules! {
     SCHEMA_UNKNOWN = "schema-unknown", Note;
 }
 
-/// What objects are checked against.
+/// The context that objects are checked against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'c> {
     /// The version whose API server must accept them.

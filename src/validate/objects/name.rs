@@ -1,7 +1,7 @@
 //! Names and namespaces, by kind.
 
 use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
-use crate::diag::{About, Diagnostic, ObjectName, Sink, with_article};
+use crate::diag::{About, Diagnostic, ObjectName, Sink};
 use crate::kube::Object;
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
@@ -78,7 +78,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     let Some(text) = namespace.value.as_str().filter(|text| !text.is_empty()) else { return };
     if kind.is_namespaced {
         if let Err(fault) = check_dns_label(text) {
-            let message = format!("namespace {fault}");
+            let message = format!("namespace `{}` {fault}", text.escape_debug());
             sink.report(
                 Diagnostic::new(&NAMESPACE_INVALID, namespace.value.span(), message)
                     .at("must be a DNS label")
@@ -216,18 +216,19 @@ fn report(
     sink: &mut Sink,
 ) {
     let (what, key) = match field {
-        Field::Name => ("`name`", "name"),
+        Field::Name => ("name", "name"),
         Field::Prefix => ("`generateName`", "generateName"),
-        Field::Generated => ("generated name", "generateName"),
+        Field::Generated => ("name generated from", "generateName"),
     };
+    let written = entry.value.as_str().unwrap_or(text).escape_debug();
+    let subject = format!("{} {what} `{written}`", kind.kind);
     let fault = (grammar.check)(text).err();
     let limit = grammar.limit.filter(|(limit, _)| text.len() > *limit);
     let finding = |message| {
         Diagnostic::new(&NAME_INVALID, entry.value.span(), message).path(&format!("metadata.{key}"))
     };
     if let Some(fault) = fault {
-        let message = format!("{what} of {} {fault}", with_article(kind.kind));
-        let finding = finding(message).at(format!("must be {}", grammar.what));
+        let finding = finding(format!("{subject} {fault}")).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
         let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
             let namespace = if kind.is_namespaced { object.namespace.as_str() } else { "" };
@@ -243,10 +244,7 @@ fn report(
         sink.report(finding);
     } else if let Some((limit, reason)) = limit {
         let length = text.len();
-        let message = format!(
-            "{what} of {} is {length} characters long, more than {limit}",
-            with_article(kind.kind)
-        );
+        let message = format!("{subject} has {length} characters, more than {limit}");
         sink.report(finding(message).at("too long").note(reason));
     }
 }

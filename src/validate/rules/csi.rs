@@ -140,7 +140,7 @@ pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
         needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT, &path);
     }
     if by_name.is_none() && inline.is_none() {
-        let message = "the source of the attachment names no volume";
+        let message = "VolumeAttachment source has no volume";
         let finding = Diagnostic::new(&VOLUME_ATTACHMENT_INVALID, start(source), message)
             .at("incomplete")
             .help("add `persistentVolumeName: ...`");

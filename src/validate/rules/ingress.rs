@@ -38,7 +38,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
         let at = spec.get("rules").unwrap_or(spec).span();
-        without_backend(judge, &object.describe(), (at, "leads nowhere"), &path);
+        without_backend(judge, &object.describe(), (at, "has no backend"), &path);
     }
     if let Some(backend) = default {
         backend::check(judge, backend, &path.field("defaultBackend"));

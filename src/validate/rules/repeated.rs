@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn short_and_long_lists_give_the_same() {
+    fn short_and_long_lists_have_the_same_results() {
         assert_eq!(repetitions(&[1, 2, 1, 3, 1]), [(1, 2, 0), (1, 4, 0)]);
         let long: Vec<u32> = (0..40).chain([7, 8]).collect();
         assert_eq!(repetitions(&long), [(7, 40, 7), (8, 41, 8)]);

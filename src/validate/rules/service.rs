@@ -114,7 +114,8 @@ fn refuse_balancing(
     at: Span,
     path: &Path<'_>,
 ) {
-    let reason = format!("requires type `LoadBalancer`, this Service is `{}`", shown(view.kind));
+    let reason =
+        format!("requires type `LoadBalancer`, but this Service has type `{}`", shown(view.kind));
     let help = format!("remove `{field}`, or write `type: LoadBalancer`");
     refuse_field(judge, field, at, (reason, help), path);
 }

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_spelt_as_namespace_labels_spell_them() {
+    fn versions_are_written_as_in_namespace_labels() {
         for (text, version) in [
             ("latest", StandardVersion::Latest),
             ("v1.0", StandardVersion::Minor(0)),

@@ -93,7 +93,7 @@ fn describe(finding: &Diagnostic) -> (String, Span, String) {
 }
 
 #[test]
-fn each_control_refuses_what_the_fixtures_say() {
+fn each_control_rejects_the_recorded_fixtures() {
     let mut failures = Vec::new();
     let mut seen = BTreeSet::new();
     for (file, case) in cases() {
@@ -127,7 +127,7 @@ fn each_control_refuses_what_the_fixtures_say() {
 }
 
 #[test]
-fn each_level_refuses_what_kubernetes_refuses() {
+fn each_level_rejects_what_kubernetes_rejects() {
     let text = fs::read_to_string(folder().join("verdicts.json")).unwrap();
     let verdicts: serde_json::Value = serde_json::from_str(&text).unwrap();
     let text = fs::read_to_string(folder().join("rules.json")).unwrap();
@@ -244,7 +244,7 @@ fn every_container_is_filled() {
 }
 
 #[test]
-fn nothing_is_filled_for_the_other_profiles_nor_what_windows_refuses() {
+fn other_profiles_and_windows_fields_are_not_filled() {
     let (bare, span) = pod(json!({"containers": [{"name": "c"}]}));
     for profile in [Profile::Baseline, Profile::Privileged] {
         assert_eq!(fill(bare.clone(), profile, KubernetesVersion::NEWEST, span), bare);

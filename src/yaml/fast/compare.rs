@@ -1,4 +1,4 @@
-//! The two readers, compared.
+//! Compares the fast reader with the parser.
 #![allow(clippy::panic, reason = "a difference is a fault of ours")]
 
 use super::read;
@@ -7,7 +7,8 @@ use crate::source::{FileId, Workspace};
 use crate::yaml::read::parse_slowly;
 use crate::yaml::split::{DocumentSlice, split};
 
-/// Where the two readers differ about a document; `Ok(true)` where the quick one took it.
+/// Returns the difference between the two readers for a document, or whether the fast reader
+/// supports it.
 fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, String> {
     let Some(quick) = read(text, slice) else { return Ok(false) };
     let mut sink = Sink::new();
@@ -22,7 +23,7 @@ fn compare(file: FileId, text: &str, slice: &DocumentSlice) -> Result<bool, Stri
     Err(format!("different trees\n{text:?}\nquick {:#?}\nslow {:#?}", quick.root, slow.root))
 }
 
-/// How many documents there are in a text, and how many of them the quick reader takes.
+/// The number of documents in a text, and the number of those that the fast reader supports.
 pub(crate) fn compare_all(text: &str) -> (usize, usize) {
     let file = Workspace::new().add("a.yaml", "");
     let stream = split(file, text);

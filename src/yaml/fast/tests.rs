@@ -10,7 +10,7 @@ use crate::yaml::mutations::{Random, fixture_texts};
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 20 };
 
 #[test]
-fn fixtures_are_read_alike_and_most_are_taken() {
+fn fixtures_are_read_the_same_and_most_are_supported() {
     let counts: Vec<_> = fixture_texts().iter().map(|text| compare_all(text)).collect();
     let all: usize = counts.iter().map(|(all, _)| all).sum();
     let taken: usize = counts.iter().map(|(_, taken)| taken).sum();
@@ -18,7 +18,7 @@ fn fixtures_are_read_alike_and_most_are_taken() {
 }
 
 #[test]
-fn mutated_fixtures_are_read_alike() {
+fn mutated_fixtures_are_read_the_same() {
     let mut random = Random(0x5eed_0002);
     let seeds: Vec<_> = fixture_texts().into_iter().filter(|text| text.len() < 400).collect();
     let mut taken = 0;
@@ -29,7 +29,7 @@ fn mutated_fixtures_are_read_alike() {
 }
 
 #[test]
-fn joined_pieces_are_read_alike() {
+fn joined_pieces_are_read_the_same() {
     const PIECES: &[&str] = &[
         "a: ", "b:", "b: ", "\n", "\n", "\n  ", "\n    ", "- ", "-", "  ", " ", "x", "1", "\"q\"",
         "'s'", "''", "|", "|-", "|+", ">", ">-", "[", "]", "{", "}", ", ", ",", ": ", ":", "#",
@@ -48,7 +48,7 @@ fn joined_pieces_are_read_alike() {
 }
 
 #[test]
-fn plain_documents_are_taken() {
+fn simple_documents_are_supported() {
     for text in [
         "a: 1\nb:\n  - c\n  - d: e\n    f: |\n      x\n\n      y\n",
         "a:\n- b\n- c: {d: [e, \"f\"], g: 'h''i'}\n\n# z\nk: >-\n  x\n  y\n",
@@ -60,7 +60,7 @@ fn plain_documents_are_taken() {
 }
 
 #[test]
-fn what_would_be_a_finding_is_left_to_the_parser() {
+fn faulty_documents_are_left_to_the_parser() {
     for text in [
         "a: 1\na: 2\n",
         "yes: 1\n",

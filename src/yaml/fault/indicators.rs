@@ -97,7 +97,7 @@ fn template_statement(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
 /// A template inside a plain scalar in brackets: `text` is the whole value at `span`.
 pub(super) fn template_in_brackets(span: FileSpan, text: &str) -> Diagnostic {
     Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "a template in brackets requires quotes")
-        .note("in brackets `{` begins a map, also inside a string without quotes")
+        .note("in brackets, `{` starts a map, even inside an unquoted string")
         .suggest(span, quoted(text), "quote the value")
 }
 

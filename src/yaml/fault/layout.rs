@@ -194,7 +194,7 @@ fn too_deep(broken: &Broken<'_>, line: Line<'_>, before: Line<'_>, column: usize
     let start = line.content_start();
     let end = line.key_value().map_or(start, |it| it.colon);
     let finding =
-        Diagnostic::new(&WRONG_INDENTATION, broken.span(start, end), "key is indented too deep");
+        Diagnostic::new(&WRONG_INDENTATION, broken.span(start, end), "key is indented too far");
     let finding = match before.key_value() {
         Some(parent) => {
             let place = broken.span(parent.value_start, parent.value_start + parent.value.len());

@@ -1,4 +1,5 @@
-//! What Kubernetes' parser accepts and YAML 1.2 does not, at the place where the parser stopped.
+//! Text that Kubernetes' parser accepts and YAML 1.2 does not, at the position where the parser
+//! stopped.
 
 use super::line::quoted_length;
 use super::quotes::{self, QUOTED_TEXT_NOT_INDENTED};
@@ -7,14 +8,15 @@ use crate::diag::{Diagnostic, Severity};
 use crate::source::{FileSpan, Span};
 use crate::yaml::read::string_with_colon;
 
-/// What YAML 1.2 requires for the text to be read as Kubernetes reads it.
+/// The characters that YAML 1.2 requires for the text to be read as Kubernetes reads it.
 pub(in crate::yaml) struct Leniency {
     /// Characters to insert, by offset in the document.
     pub(in crate::yaml) insertions: Vec<(usize, String)>,
     pub(in crate::yaml) warning: Diagnostic,
 }
 
-/// What Kubernetes' parser accepts where the parser stopped in `body`, which is at `slice`.
+/// Finds text that Kubernetes' parser accepts at the position where the parser stopped in `body`,
+/// which is at `slice`.
 pub(in crate::yaml) fn leniency(slice: FileSpan, body: &str, stop: &Stop) -> Option<Leniency> {
     let local = |at: u32| at.saturating_sub(slice.start);
     let stop = Stop {

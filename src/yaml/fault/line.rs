@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_skip_blank_lines_and_comments() {
+    fn neighbors_skip_empty_lines_and_comments() {
         let body = "a: 1\r\n\r\n# c\r\nb: 2\r\n  \nc: 3";
         let line = Line::at(body, body.find('b').expect("b"));
         assert_eq!(line.previous(body).map(|it| it.text), Some("a: 1"));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_what_needs_it() {
+    fn quotes_values_that_need_quotes() {
         assert_eq!(quoted("a: b"), "\"a: b\"");
         assert_eq!(quoted("say \"it's\""), "'say \"it''s\"'");
     }

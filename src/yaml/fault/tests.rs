@@ -171,7 +171,7 @@ fn a_list_of_maps_without_dashes_is_recognized() {
 }
 
 #[test]
-fn places_count_from_the_start_of_the_file() {
+fn spans_count_from_the_start_of_the_file() {
     let text = "a: 1\n---\nb: x: z\nc: @d\n";
     let (workspace, findings) = findings(text);
     let shown: Vec<_> = findings.iter().map(|it| workspace.slice(it.primary.span)).collect();
@@ -182,7 +182,7 @@ fn places_count_from_the_start_of_the_file() {
 }
 
 #[test]
-fn mutated_documents_give_findings_with_sound_places() {
+fn findings_of_mutated_documents_have_valid_spans() {
     let mut random = Random(0x5eed_0001);
     let seeds = fixture_texts();
     for round in 0..4_000 {

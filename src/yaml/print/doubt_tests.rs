@@ -57,7 +57,7 @@ fn walk(reader: &Reader, state: usize, text: &mut String, found: &mut impl FnMut
 }
 
 #[test]
-fn no_reader_takes_a_plain_string_for_something_else() {
+fn every_reader_reads_plain_strings_as_strings() {
     let readers = readers();
     assert_eq!(readers.len(), 11);
     let (mut seen, mut plain) = (0, Vec::new());
@@ -85,7 +85,7 @@ fn no_reader_takes_a_plain_string_for_something_else() {
 
 /// Ordinary strings are not quoted.
 #[test]
-fn what_nobody_doubts_stays_plain() {
+fn unambiguous_strings_are_plain() {
     for text in [
         "a",
         "1.2.3",

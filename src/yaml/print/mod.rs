@@ -134,7 +134,7 @@ impl Printer<'_> {
             }
             let start = self.out.len();
             write_key(&entry.key, self.out);
-            // Escapes count: what is read is the line.
+            // Parsers limit the length of the line, including escapes.
             if self.out.len() - start > MAX_SIMPLE_KEY {
                 self.out.insert_str(start, "? ");
                 self.out.push('\n');

@@ -145,7 +145,7 @@ fn assert_reads_back(value: &Value) {
 }
 
 #[test]
-fn nasty_texts_are_read_back_in_every_position() {
+fn difficult_strings_round_trip_in_every_position() {
     for text in nasty() {
         assert_reads_back(&json!({ "a": text, "b": 1 }));
         assert_reads_back(&json!({ "a": { "b": text } }));
@@ -157,7 +157,7 @@ fn nasty_texts_are_read_back_in_every_position() {
 }
 
 #[test]
-fn a_text_in_doubt_is_one_for_every_recorded_reader() {
+fn strings_that_a_recorded_reader_misreads_are_doubtful() {
     for text in nasty() {
         assert_in_doubt_where_readers_see_no_text(&text);
     }
@@ -179,14 +179,14 @@ proptest! {
     }
 
     #[test]
-    fn scalars_that_are_no_text_for_a_reader_are_in_doubt(
+    fn scalars_that_a_reader_misreads_are_doubtful(
         text in "[-+.]?[0-9xobXOBeE_:.,+a-fA-FnNyYtT-]{0,7}"
     ) {
         assert_in_doubt_where_readers_see_no_text(&text);
     }
 
     #[test]
-    fn streams_are_cut_alike_by_every_reader(values in prop::collection::vec(value(), 1..4)) {
+    fn streams_are_split_the_same_by_every_reader(values in prop::collection::vec(value(), 1..4)) {
         let maps: Vec<Node> = values.iter().map(|it| node(&json!({ "a": it }))).collect();
         let mut out = String::new();
         print_stream(&maps, &mut out);
@@ -261,7 +261,7 @@ fn objects_are_printed_as_kubectl_prints_them() {
 }
 
 #[test]
-fn a_long_key_is_read_whether_its_escapes_are_long_or_itself() {
+fn long_keys_and_keys_with_long_escapes_round_trip() {
     for key in ["k".repeat(999), "k".repeat(1001), "a\n".repeat(450), "\u{7}".repeat(300)] {
         let value = json!({ key: { "a": ["b"] }, "c": "d" });
         let text = printed(&value);

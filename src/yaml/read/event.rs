@@ -84,12 +84,13 @@ pub(super) struct Events<'t> {
     parser: Parser<'t, StrInput<'t>>,
     /// The offset of the slice in its file.
     base: u32,
-    /// What the parser is given on top of the slice.
+    /// The characters that are inserted into the slice.
     insertions: &'t Insertions,
 }
 
 impl<'t> Events<'t> {
-    /// The events of `text`, which is a slice with insertions. Places are those without them.
+    /// Parses `text`, which is a slice with insertions. Spans refer to the slice without
+    /// insertions.
     pub(super) fn new(text: &'t str, base: u32, insertions: &'t Insertions) -> Self {
         let options = granit_parser::options! {
             emit_anchor_events: true,

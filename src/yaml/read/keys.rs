@@ -60,7 +60,7 @@ pub(super) fn scalar_key(
     key(as_text(text, scalar::key(text), span, sink))
 }
 
-/// The key that Kubernetes makes of `text`; one that it changes or rejects is reported.
+/// The key to which Kubernetes converts `text`. Reports a key that it changes or rejects.
 fn as_text(text: &str, read: Option<String>, span: FileSpan, sink: &mut Sink) -> LeanStr {
     match read {
         Some(read) if read == text => read.into(),
@@ -71,7 +71,7 @@ fn as_text(text: &str, read: Option<String>, span: FileSpan, sink: &mut Sink) ->
     }
 }
 
-/// What to say of a key that is not text, and becomes `read` in Kubernetes.
+/// The finding for a key that is not a string and becomes `read` in Kubernetes.
 fn not_text(text: &str, read: Option<&str>, span: FileSpan) -> Diagnostic {
     if text.is_empty() {
         return Diagnostic::new(&KEY_NOT_TEXT, span, "missing key before `:`")
@@ -90,7 +90,7 @@ fn not_text(text: &str, read: Option<&str>, span: FileSpan) -> Diagnostic {
         finding.severity = Severity::Warning;
     }
     if read.is_some() {
-        // Kubernetes accepts the key as it is.
+        // Kubernetes accepts the key unchanged.
         return finding.suggest(span, scalar::quote(text), "quote the key");
     }
     finding.fix(span, scalar::quote(text), "quote the key")

@@ -8,13 +8,13 @@ use crate::diag::Sink;
 use crate::source::FileSpan;
 use crate::yaml::fault;
 
-/// How often a document is read again.
+/// The maximum number of times that a document is read again.
 const MOST_ROUNDS: usize = 20;
 
-/// Documents above this size (bytes) are read once.
+/// The size in bytes above which a document is only read once.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Characters that the parser is given on top of what the author wrote, by offset in the document.
+/// Characters that are inserted into the author's text for the parser, by offset in the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Insertions(Vec<(usize, String)>);
 
@@ -96,7 +96,7 @@ mod tests {
     use super::Insertions;
 
     #[test]
-    fn offsets_are_those_of_the_author() {
+    fn offsets_refer_to_the_source() {
         let insertions = Insertions(vec![(2, "  ".to_owned()), (4, "\"".to_owned())]);
         assert_eq!(insertions.apply("abcdef"), "ab  cd\"ef");
         let original: Vec<_> = (0..=9).map(|at| insertions.original(at)).collect();

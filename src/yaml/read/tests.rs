@@ -65,7 +65,7 @@ fn spans_cover_keys_and_values() {
 }
 
 #[test]
-fn blocks_end_with_their_last_piece() {
+fn blocks_end_with_their_last_token() {
     assert_eq!(
         places("a:\n  b: 1\n\n# c\nd:\n- x\n# e\n- w: z\n\nf: 2\n"),
         [
@@ -87,7 +87,7 @@ fn blocks_end_with_their_last_piece() {
 }
 
 #[test]
-fn empty_values_stand_behind_their_colon_or_dash() {
+fn empty_values_are_after_their_colon_or_dash() {
     assert_eq!(
         places("a:\nb: # c\n\nc :   \nd:\n-\n- # x\n-   \n- y\ne: {f, g: , h: }\n"),
         [
@@ -117,7 +117,7 @@ fn empty_values_stand_behind_their_colon_or_dash() {
 }
 
 #[test]
-fn block_scalars_run_from_their_header_to_their_last_text() {
+fn block_scalars_span_from_header_to_last_content() {
     assert_eq!(
         places(
             "a: |\n  x\n   y\n\nb: >-  # | c\n\n  z\n# d\nc: |+\n\nd: !!str &x |2\n    t\ne:\n- # q\n  |\n  u\n"
@@ -169,7 +169,7 @@ fn offsets_count_from_the_start_of_the_file() {
 }
 
 #[test]
-fn aliases_and_merges_give_the_written_value() {
+fn aliases_and_merges_resolve_to_the_anchored_value() {
     let document =
         read("a: &a {x: 1, w: 2}\nb:\n  <<: *a\n  w: 3\nc:\n  <<: [{x: 5}, *a]\n? &k d\n: *k\n");
     let int = |keys: &[&str]| document.root.at(keys).and_then(Node::as_i64);
@@ -179,7 +179,7 @@ fn aliases_and_merges_give_the_written_value() {
 }
 
 #[test]
-fn tags_decide_what_a_scalar_is() {
+fn tags_determine_the_type_of_a_scalar() {
     let document = read(
         "a: !!str 12\nb: ! 12\nc: !!int \"3\"\nd: !!bool yes\ne: !!float 1\nf: !!null ''\ng: !!map {}\n",
     );
@@ -194,7 +194,7 @@ fn tags_decide_what_a_scalar_is() {
 }
 
 #[test]
-fn only_doubtful_scalars_are_marked() {
+fn only_ambiguous_scalars_are_marked() {
     let document = read("a: yes\nb: \"yes\"\nc: 12:30:45\nd: 8080\ne: !!str yes\nf: true\n");
     let marked: Vec<_> = document
         .root

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_decides() {
+    fn the_expected_type_determines_the_severity() {
         let (severity, readings, quoted) =
             check("yes", Expected::Text, "value").expect("a finding");
         assert_eq!(severity, Severity::Error);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_readers_agree_on_is_left_alone() {
+    fn unambiguous_scalars_are_not_reported() {
         assert_eq!(check("12", Expected::Text, "value"), None);
         assert_eq!(check("true", Expected::Boolean, "tty"), None);
     }

@@ -7,8 +7,8 @@ use super::number::{from_digits, from_float, is_decimal, split_sign};
 use super::reading::Reading;
 use crate::tree::Number;
 
-/// The string that Kubernetes makes of a plain scalar that is a key; `None` where it rejects the key
-/// (sigs.k8s.io/yaml, `convertToJSONableObject`).
+/// The string to which Kubernetes converts a plain scalar that is a key, or `None` if it rejects
+/// the key (sigs.k8s.io/yaml, `convertToJSONableObject`).
 pub(super) fn key(text: &str) -> Option<String> {
     match read(text) {
         Reading::Text => Some(text.to_owned()),
@@ -46,7 +46,7 @@ fn float_key(value: f64) -> String {
     format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
 }
 
-/// What Kubernetes reads from a plain scalar.
+/// Reads a plain scalar as Kubernetes does.
 pub(super) fn read(text: &str) -> Reading {
     match text.as_bytes().first() {
         None => Reading::Null,
@@ -94,7 +94,7 @@ fn number(text: &str) -> Reading {
     whole(&plain).map_or_else(|| decimal(&plain), Reading::Number)
 }
 
-/// The integer that a text without underscores is.
+/// Parses an integer without underscores.
 fn whole(plain: &str) -> Option<Number> {
     integer(plain).or_else(|| {
         // A second reading of binary digits, where go-yaml lets a sign follow the prefix.

@@ -36,7 +36,8 @@ pub(crate) fn read(text: &str) -> (Option<Value>, bool) {
     (reading.into_value(text), is_ambiguous)
 }
 
-/// The string that Kubernetes makes of a plain scalar that is a key; `None` where it rejects the key.
+/// The string to which Kubernetes converts a plain scalar that is a key, or `None` if it rejects
+/// the key.
 pub(in crate::yaml) fn key(text: &str) -> Option<String> {
     kubernetes::key(text)
 }

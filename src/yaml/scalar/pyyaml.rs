@@ -31,8 +31,8 @@ pub(super) fn read(text: &str) -> Reading {
         .unwrap_or(Reading::Text)
 }
 
-/// The value that PyYAML reads from a plain scalar; `None` for a date, and where it reads no value that JSON can
-/// write.
+/// The value that PyYAML reads from a plain scalar, or `None` for a date and for values that JSON
+/// cannot represent.
 pub(crate) fn value(text: &str) -> Option<Value> {
     match read(text) {
         Reading::BaseSixty => base_60(text),

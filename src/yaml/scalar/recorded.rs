@@ -42,7 +42,8 @@ pub(crate) fn normalized(verdict: &str) -> String {
     verdict.to_owned()
 }
 
-/// A verdict of Kubernetes' library in the form of [`json`]: what JSON cannot write is an error of it.
+/// A verdict of Kubernetes' library in the form of [`json`]. Values that JSON cannot represent are
+/// errors in the library.
 pub(crate) fn of_kubernetes(verdict: &str) -> String {
     if verdict == "error" { "not finite".to_owned() } else { normalized(verdict) }
 }

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_stays_what_it_is() {
+    fn shared_strings_are_unchanged() {
         let texts: Vec<_> = (0..2_000).map(|it| format!("example.com/key-number-{it}")).collect();
         for _ in 0..2 {
             for text in &texts {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_comes_again_has_the_same_memory() {
+    fn repeated_strings_share_memory() {
         let (first, again) = (shared("2030-01-31T18:00:00Z"), shared("2030-01-31T18:00:00Z"));
         assert_eq!(first.as_ptr(), again.as_ptr());
     }

@@ -71,7 +71,7 @@ fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     if timestamp < FIRST_RELEASE && object.gvk.version == VERSION {
         let message = format!("`shutdownTime` `{text}` is in the past");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_PAST, time.span(), message)
-            .at("expires at once")
+            .at("expires immediately")
             .path(&path)
             .note("this API version did not exist at that time")
             .help("write a future time, or remove `shutdownTime`");
@@ -96,7 +96,7 @@ fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let finding = Diagnostic::new(&SHUTDOWN_POLICY_UNUSED, entry.key_origin.span(), message)
         .at("no expiry time is set")
         .path(&format!("{path}.shutdownPolicy"))
-        .note("the policy applies at expiry, but no expiry is set")
+        .note("the policy applies at expiry, but no expiry time is set")
         .help(help);
     sink.report(finding);
 }

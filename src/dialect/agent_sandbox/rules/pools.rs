@@ -54,7 +54,8 @@ fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
         return;
     }
     let replicas = pool.replicas;
-    let message = format!("`Recreate` empties {} of {replicas} members at once", pool.describe());
+    let message =
+        format!("`Recreate` deletes all {replicas} members of {} at once", pool.describe());
     let mut finding = Diagnostic::new(&RECREATE_EMPTIES_POOL, strategy.span(), message)
         .at("deletes all unclaimed members when the template changes")
         .path(&"spec.updateStrategy.type")
@@ -63,7 +64,7 @@ fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
             "use `OnReplenish`, which replaces members as claims take them, or split the pool and update one part at a time",
         );
     if let Some(node) = pool.object.root.at(&["spec", "replicas"]) {
-        finding = finding.label(node.span(), "this many are lost together");
+        finding = finding.label(node.span(), "all deleted at once");
     }
     sink.report(finding);
 }

@@ -115,7 +115,7 @@ pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
             Diagnostic::new(&MCP_VALUE_NOT_JSON, *place, message)
                 .at("inserted into JSON")
                 .label(*key_place, "has a quote, `\\` or line break")
-                .note("the kubelet inserts the value as it is, so the agent reads invalid JSON")
+                .note("the kubelet inserts the value without escaping it, so the agent reads invalid JSON")
                 .help("remove these characters, such as a line break at the end"),
         );
     }

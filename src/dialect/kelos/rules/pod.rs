@@ -220,7 +220,7 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     let (headline, reason) = match hidden {
         Some(folder) => (
             format!("the mount at `{folder}` hides files of the agent's image"),
-            "the entrypoint and the tools of the agent are there",
+            "this directory contains the entrypoint and the tools of the agent",
         ),
         None if in_clone => (
             format!("the mount at `{path}` is inside the clone"),
@@ -232,7 +232,7 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
         Diagnostic::new(&AGENT_MOUNT_HIDES_FILES, node.span(), headline)
             .at("hides files")
             .note(reason)
-            .help("mount the volume at a path of its own"),
+            .help("mount the volume at another path"),
     );
 }
 

@@ -66,7 +66,7 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
         Some(event) => (
             1 + event.len() + 1 + HASH,
             format!(
-                "kelos appends `-{event}-` and {HASH} digits, and cuts the name: Tasks then have the same name"
+                "kelos appends `-{event}-` and {HASH} digits, and truncates the name, so different Tasks get the same name"
             ),
         ),
         None if when.cron.is_some() => (
@@ -96,8 +96,8 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
                 text.span(),
                 "all Tasks of the TaskSpawner have the same name",
             )
-            .at("reads no value of the event")
-            .note("kelos starts no Task while another one has its name")
+            .at("uses no value of the event")
+            .note("kelos does not start a Task while another one has the same name")
             .help("add a value of the event: `{{.ID}}`"),
         );
         return;
@@ -107,7 +107,8 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     if template.prefix > most {
         let message =
             format!("`nameTemplate` starts with {} characters, more than {most}", template.prefix);
-        let note = "kelos cuts the name after 63 characters: Tasks then have the same name";
+        let note =
+            "kelos truncates the name to 63 characters, so different Tasks get the same name";
         let label = format!("at most {most} before a value");
         sink.report(too_long(text, message, label, note, "shorten the name"));
     }

@@ -92,7 +92,7 @@ pub(super) fn check(spec: &TaskSpawnerSpec, sink: &mut Sink) {
 fn finding(text: &Text, message: String) -> Diagnostic {
     Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, text.span(), message)
         .at("not a valid template")
-        .note("kelos then starts no Task")
+        .note("kelos cannot start a Task")
 }
 
 /// The fields that kelos renders, with their names.

@@ -42,7 +42,7 @@ pub(in crate::dialect::kelos) fn check(
         return Err(sink.error(
             Diagnostic::new(&SPAWNER_SOURCE_INVALID, name.span(), message)
                 .at("must have one source")
-                .note("kelos serves only one of several sources, and starts nothing without one")
+                .note("kelos uses only one of several sources, and starts no Task without a source")
                 .help("set exactly one field of `when`"),
         ));
     }

@@ -86,7 +86,7 @@ fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> 
     finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
         .at("can never be a label value")
         .path(&format!("{}.dynamicLabels.{key}", label.path))
-        .note("the launcher only logs the fault and leaves the label out, or the API server rejects it")
+        .note("the launcher logs the fault and omits the label, or the API server rejects it")
         .help(help)
 }
 
@@ -150,12 +150,16 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                         finding(
                             &NODEPOOL_DYNAMIC_LABEL_INVALID,
                             text,
-                            format!("{} uses `request.{}`, which the request does not have", what(), attribute.name()),
+                            format!(
+                                "{} uses `request.{}`, which the request does not have",
+                                what(),
+                                attribute.name()
+                            ),
                         )
                         .at("has no value")
                         .label(request.span(), format!("no such `{}` here", attribute.field()))
                         .path(&path)
-                        .note("the launcher writes `None`, or leaves the label out and only logs that")
+                        .note("the launcher writes `None`, or logs the fault and omits the label")
                         .help("add it to the request, or use another attribute"),
                     );
                 }

@@ -85,8 +85,7 @@ fn check_pool(name: &Text, path: &str, sink: &mut Sink) {
     if let Err(fault) = check_dns_label(text) {
         sink.report(report(fault.to_string(), near_dns_label(text)));
     } else if text.len() > LONGEST_POOL {
-        let fault =
-            format!("is {} characters long, at most {LONGEST_POOL} are allowed", text.len());
+        let fault = format!("has {} characters, more than {LONGEST_POOL}", text.len());
         sink.report(report(fault, "shorten it".to_owned()));
     }
 }

@@ -128,7 +128,7 @@ fn check_shell(label: &LabelModel, sink: &mut Sink) {
                 "not a shell type of Ansible",
                 "use `sh`, `csh`, `fish`, `cmd` or `powershell`",
             )
-            .note("Ansible needs a plugin of this name; allow the finding if yours has one"),
+            .note("Ansible requires a plugin with this name; allow the finding if it is installed"),
         );
     } else if WINDOWS_SHELLS.contains(&text)
         && label.node_type() == NodeType::Pod

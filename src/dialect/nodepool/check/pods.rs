@@ -190,17 +190,17 @@ fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
                 && (size.checked_mul(FACTOR) == Some(usual)
                     || usual.checked_mul(FACTOR) == Some(size));
             if is_far {
-                let times = if size > usual { "1024 times" } else { "a 1024th of" };
+                let factor = if size > usual { "1024 times" } else { "1/1024 of" };
                 sink.report(
                     finding(
                         &NODEPOOL_UNIT_SUSPICIOUS,
                         &node,
                         format!(
-                            "`{resource}` of label `{}` is {times} the default of its pool",
+                            "`{resource}` of label `{}` is {factor} the default of its pool",
                             label.name()
                         ),
                     )
-                    .at("probably in another unit")
+                    .at("probably the wrong unit")
                     .label(other.span(), "the default")
                     .path(&format!("{}.resources.{list}.{resource}", label.path))
                     .note("a `nodepool.yaml` has memory in MiB and storage in MB")

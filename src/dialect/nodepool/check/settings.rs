@@ -23,7 +23,7 @@ declare_rules! {
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     let spec = &provider.definition.spec;
     for (field, value, least, why) in [
-        ("launchRetries", &spec.launch_retries, 1, "the launcher makes no attempt at all"),
+        ("launchRetries", &spec.launch_retries, 1, "the launcher never tries to launch a node"),
         ("priority", &spec.priority, 0, "the launcher registers itself with this number"),
     ] {
         at_least(field, value.as_ref(), least, why, sink);
@@ -121,7 +121,7 @@ fn check_namespace(provider: &Provider<'_>, sink: &mut Sink) {
                 namespace.node(),
                 "`metadata.namespace` of a NodePool has no effect",
             )
-            .at("names no object")
+            .at("ignored")
             .note("each node has a Namespace of its own, named after its pool")
             .help("remove it"),
         );
@@ -185,7 +185,7 @@ fn check_keys(field: &str, amounts: Option<&Mapped<Quantity>>, sink: &mut Sink) 
                 ("it replaces the memory that the launcher counts", "use `memory` and `maxRam`")
             }
             _ => (
-                "the launcher cannot count with it, and never serves a request",
+                "the launcher cannot compute quotas with it, and never fulfills a request",
                 "use another name",
             ),
         };
@@ -246,7 +246,7 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
                     heirs.join("`, `"),
                     heirs.len()
                 ))
-                .help("write the share of each pool in the pool"),
+                .help("set the limit of each pool in the pool itself"),
             );
         }
     }

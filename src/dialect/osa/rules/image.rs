@@ -51,7 +51,7 @@ pub(in crate::dialect::osa) fn check(
             return Ok(node.with_value(Value::String(pinned.into())));
         }
         Ok(_) | Err(ImageFault::Digest) => {
-            ("it has a digest of its own", "second digest", "remove the digest from `image`")
+            ("it already has a digest", "second digest", "remove the digest from `image`")
         }
         Err(ImageFault::UpperCase) => {
             ("the repository has uppercase letters", "not lowercase", LOWER_CASE)

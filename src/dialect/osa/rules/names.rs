@@ -38,7 +38,7 @@ pub(in crate::dialect::osa) fn hook_name(
     Err(sink.error(if own.is_some() {
         finding.help("write up to 40 lowercase letters, digits and `_`, beginning with a letter")
     } else {
-        finding.help("set `hookName`, whose default is made of `metadata.name`")
+        finding.help("set `hookName`, which defaults to `metadata.name`")
     }))
 }
 
@@ -56,7 +56,7 @@ fn hook_name_fault(name: &str) -> Option<(String, &'static str)> {
         return Some((format!("it has {} characters, more than {limit}", name.len()), "too long"));
     }
     if RESERVED.contains(&name) {
-        return Some(("the archive's API has a path of this name".to_owned(), "reserved name"));
+        return Some(("the archive's API reserves this name".to_owned(), "reserved name"));
     }
     name.ends_with('_').then(|| {
         let fault = "the Job's label `osa.io/hook` cannot end with `_`".to_owned();
@@ -109,7 +109,7 @@ pub(in crate::dialect::osa) fn convention(
 
 fn invalid_srn(text: &Text, fault: SrnFault, what: &str, kind: &str) -> Diagnostic {
     let fault = match fault {
-        SrnFault::Form => "it is not five parts that begin with `urn:osa:`".to_owned(),
+        SrnFault::Form => "it must have five parts and start with `urn:osa:`".to_owned(),
         SrnFault::Domain => "the domain is not a DNS name".to_owned(),
         SrnFault::Kind => format!("the type of resource must be `{kind}`"),
         SrnFault::Id => "the id must be 3 to 64 letters, digits and dashes".to_owned(),

@@ -82,10 +82,7 @@ pub(in crate::dialect::osa) fn check(
             Diagnostic::new(
                 &RUNNER_SETTING_MISSING,
                 account.name.span(),
-                format!(
-                    "`controllerServiceAccount` `{}` is in no namespace",
-                    account.name.as_str()
-                ),
+                format!("`controllerServiceAccount` `{}` has no namespace", account.name.as_str()),
             )
             .at("`namespace` is not set")
             .note("the API server rejects a RoleBinding whose ServiceAccount has no namespace")
@@ -155,7 +152,7 @@ fn report_accounts(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
             Diagnostic::new(&RUNNER_WITHOUT_CONTROLLER, frame.name().span(), message)
                 .at("`controllerServiceAccount` is not set")
                 .note(format!(
-                    "without rights the server does not start: \"K8s RBAC permission denied in namespace '{}'. \
+                    "without these permissions, the server does not start: \"K8s RBAC permission denied in namespace '{}'. \
                      Ensure the ServiceAccount can create/list/delete Jobs.\"",
                     frame.namespace()
                 ))

@@ -252,7 +252,7 @@ impl Judge<'_> {
         let finding = Diagnostic::new(&CEL_RULE_TOO_EXPENSIVE, span, message)
             .at("too expensive for the largest object")
             .path(&path.field(key))
-            .help("limit the values that it reads and the values around it: `maxItems`, `maxProperties`, `maxLength`");
+            .help("set `maxItems`, `maxProperties` or `maxLength` on the values that it reads and on their parents");
         self.sink.report(finding);
     }
 

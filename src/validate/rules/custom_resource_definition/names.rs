@@ -82,7 +82,7 @@ fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
     let metadata = root.field("metadata");
     let finding = Diagnostic::new(&CRD_APPROVAL_MISSING, at, message)
         .at("not approved")
-        .note("its APIs require the approval of the Kubernetes community");
+        .note("APIs in this group require approval by the Kubernetes community");
     let finding = finding.help(format!(
         "use your own group, or annotate the definition with `{APPROVAL}: <URL of the approval>`, or with a reason that starts with `unapproved`"
     ));

@@ -47,7 +47,7 @@ fn unused_rules(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) 
         }
         let (field, name) = (direction.field(), direction.policy_type());
         let message =
-            format!("`{field}` rules of a NetworkPolicy whose `policyTypes` has no `{name}`");
+            format!("`{field}` rules have no effect: `policyTypes` does not contain `{name}`");
         let finding =
             Diagnostic::new(&POLICY_TYPES_LEAVE_OUT_RULES, entry.key_origin.span(), message)
                 .at("ignored")

@@ -91,7 +91,7 @@ fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path:
         let finding = Diagnostic::new(
             &ENV_SOURCE_MISSING,
             from.key_origin.span(),
-            "`valueFrom` names no source",
+            "`valueFrom` has no source",
         )
         .at("no source")
         .help("write one of `fieldRef`, `resourceFieldRef`, `configMapKeyRef` and `secretKeyRef`, or a `value`");
@@ -322,7 +322,7 @@ fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     match (source.entry("configMapRef"), source.entry("secretRef")) {
         (None, None) => {
             let finding =
-                Diagnostic::new(&ENV_SOURCE_MISSING, start(source), "`envFrom` names no source")
+                Diagnostic::new(&ENV_SOURCE_MISSING, start(source), "`envFrom` item has no source")
                     .at("no source")
                     .help("write `configMapRef: {name: ...}` or `secretRef: {name: ...}`");
             judge.report(finding, path);

@@ -68,8 +68,8 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
             entry.key_origin.span(),
             "volume mount has both `subPath` and `subPathExpr`",
         )
-        .at("the first subpath")
-        .label(first.key_origin.span(), "a second subpath")
+        .at("cannot be combined with `subPath`")
+        .label(first.key_origin.span(), "set here")
         .help("keep one of them");
         judge.report(finding, &path.field("subPathExpr"));
     }

@@ -41,10 +41,10 @@ fn initiator(judge: &mut Judge<'_, '_>, volume: &Node, source: &Node, path: &Pat
         return;
     }
     let at = volume.get("name").map_or_else(|| start(volume), Node::span);
-    let message = format!("names of the volume and its portal total {length} bytes");
+    let message = format!("volume name and iSCSI portal total {length} bytes, more than 64");
     let finding = Diagnostic::new(&VOLUME_SOURCE_INVALID, at, message)
         .at("becomes part of an interface name")
-        .help("shorten the volume name: both with a `:` between them must be at most 64 bytes");
+        .help("shorten the volume name: together with the portal and a `:` it must have at most 64 bytes");
     judge.report(finding, path);
 }
 

@@ -41,7 +41,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
         check_verb(judge, node, &verbs.index(index));
     }
     let groups: Vec<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
-    // Of other groups, and of the former `extensions`, it is unknown what they have.
+    // The resources of other groups, and of the former group `extensions`, are unknown.
     if groups.is_empty() || !groups.iter().all(|it| is_known_group(it)) {
         return;
     }
@@ -120,7 +120,7 @@ static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| 
     groups
 });
 
-/// What a role can grant that is not the resource of a kind.
+/// Names that a role can grant and that are not resources of a kind.
 const OTHERS: [(&str, &str); 6] = [
     ("", "groups"),
     ("", "uids"),

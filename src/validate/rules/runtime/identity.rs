@@ -1,4 +1,4 @@
-//! The user that containers run as, where the kubelet can tell that it does not fit.
+//! The user that containers run as, if the kubelet can detect a conflict.
 
 use super::{FS_GROUP_UNSET, ObjectJudge, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET, warn};
 use crate::diag::Diagnostic;
@@ -68,7 +68,8 @@ fn unset_user(judge: &mut ObjectJudge<'_, '_>, non_root: &Node, path: &Path<'_>)
     judge.report(finding, &path.field("securityContext").field("runAsUser"));
 }
 
-/// A fresh volume belongs to root, unless the Pod says to which group it is given.
+/// Reports a Pod without a group for its volumes: a new volume belongs to root unless the Pod sets
+/// `fsGroup`.
 fn unset_group(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
     let context = pod.spec.get("securityContext");
     let non_root = context.and_then(|it| it.get("runAsNonRoot"));

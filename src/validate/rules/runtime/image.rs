@@ -33,7 +33,7 @@ fn is_replaced_later(text: &str) -> bool {
     text.is_empty() || text.starts_with("ko://") || text.contains(['$', '<', '{', '%'])
 }
 
-/// What to do about an invalid reference.
+/// The advice for an invalid reference.
 enum Advice {
     Write(String),
     Help(&'static str),
@@ -45,7 +45,7 @@ fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
         return ("a URL", Advice::Write(rest.to_owned()));
     }
     let (label, help) = match fault {
-        ImageFault::UpperCase => return ("has capital letters", Advice::Write(lowered(text))),
+        ImageFault::UpperCase => return ("has uppercase letters", Advice::Write(lowered(text))),
         ImageFault::Tag if text.ends_with(':') => {
             ("empty tag", "write a tag after the colon, or remove it")
         }

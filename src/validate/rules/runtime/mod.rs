@@ -1,5 +1,5 @@
-//! What the API server accepts and the cluster fails at later: the kubelet, the container runtime, the
-//! scheduler.
+//! Faults that the API server accepts but the kubelet, the container runtime or the scheduler later
+//! fails at.
 
 mod bytes;
 mod identity;
@@ -44,6 +44,6 @@ fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
 
 /// Reports a finding about a value of the input.
 fn warn(judge: &mut ObjectJudge<'_, '_>, node: &Node, finding: Diagnostic, path: &Path<'_>) {
-    // What a rule of the system says about the same value is more exact.
+    // A rule of a system about the same value is more specific.
     judge.report(finding.same_mistake_as(node.span()), path);
 }

@@ -107,7 +107,7 @@ fn check_unnamed(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
             warn(
                 judge,
                 &FIELD_WITHOUT_EFFECT,
-                (start(secret), "names nothing"),
+                (start(secret), "has no name"),
                 "item of `imagePullSecrets` has no name",
                 "write the name of the Secret, or remove the item",
                 &field.index(index).field("name"),

@@ -159,7 +159,7 @@ impl Walk<'_, '_, '_> {
         if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {
             let mut inner = site.below(Level::Field, entry.key_origin.span());
             if site.is_inside_metadata {
-                inner.forbids_default = Some("the keys are free");
+                inner.forbids_default = Some("any keys are allowed");
             }
             let path = path.field("additionalProperties");
             reading::check(self, &entry.value, &path);

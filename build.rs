@@ -1,5 +1,5 @@
-//! Turns `schemas/kubernetes.json` into static tables of `src/schema/model.rs` types, so that a
-//! start of the program parses nothing.
+//! Converts `schemas/kubernetes.json` to static tables of the types in `src/schema/model.rs`, so
+//! that the program does not parse it at startup.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         writer.definition(name, definition).map_err(|error| format!("{name}: {error}"))?;
     }
     writer.index_of_definitions(definitions.len());
-    // Merging treats every union so; the tests hold its list against this one.
+    // Merging handles every union this way; a test compares its list with this one.
     writer.out.push_str("#[cfg(test)]\n");
     writer.marked_fields("RETAINS_KEYS", "retainKeys", &definitions)?;
     writer.marked_fields("ATOMIC_FIELDS", "atomic", &definitions)?;
@@ -49,7 +49,7 @@ impl Writer<'_> {
         sorted.sort_by_key(|(name, _)| name.as_str());
         let mut properties = String::new();
         for (field, value) in sorted {
-            // Newest first: a search by name alone finds the newest variant.
+            // Newest first, so that a search by name only finds the newest variant.
             let variants =
                 value.as_array().map_or_else(|| vec![value], |it| it.iter().rev().collect());
             for variant in variants {
@@ -131,7 +131,7 @@ impl Writer<'_> {
         self.out.push_str("];\n");
     }
 
-    /// The few fields that carry a mark, as (definition, field), sorted.
+    /// The few fields with a mark, as sorted pairs of definition and field.
     fn marked_fields(
         &mut self,
         table: &str,
@@ -207,7 +207,7 @@ fn patch(list: &Map<String, Value>) -> String {
     }
 }
 
-/// `1.33,1.35-1.37` as a bit mask; nothing is all versions, `none` is none.
+/// `1.33,1.35-1.37` as a bit mask. An empty string means all versions, `none` means none.
 fn versions(ranges: Option<&Value>) -> Result<String, Box<dyn Error>> {
     let mut bits = 0_u8;
     match ranges.and_then(Value::as_str) {

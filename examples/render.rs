@@ -1,4 +1,4 @@
-//! Renders the findings of a file for people, then for programs: `cargo run --example render`.
+//! Renders the findings of a file as human-readable text and as JSON: `cargo run --example render`.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use sandboxc::{Options, Paint, Workspace, compile, render_human, render_json};

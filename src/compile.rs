@@ -53,8 +53,7 @@ pub struct Compilation {
     /// The human-readable summaries of the systems, such as the quota table of Nodepool. Empty
     /// unless requested.
     pub summaries: Vec<String>,
-    /// Why controllers create the objects as they do. Empty unless the objects are those that
-    /// controllers create.
+    /// Remarks on objects that controllers create. Empty for other compilations.
     pub remarks: Remarks,
 }
 

@@ -1,9 +1,10 @@
-//! The generated input: templates of a realistic size, a pool for each, and claims spread over them.
+//! The generated input: templates of realistic size with a pool each, and claims distributed over
+//! them.
 
 use std::fmt::Write as _;
 
 /// `claims` claims and `templates` templates with a pool each, as one stream of documents. The same
-/// numbers give the same bytes.
+/// numbers always give the same bytes.
 pub(crate) fn definitions(claims: usize, templates: usize) -> String {
     let mut text = String::new();
     for index in 0..templates {
@@ -21,7 +22,7 @@ pub(crate) fn definitions(claims: usize, templates: usize) -> String {
     text
 }
 
-/// A template that builds on the last one that stands by itself.
+/// A template that extends the last one that extends no other.
 fn variant(text: &mut String, index: usize) {
     let _ = write!(
         text,

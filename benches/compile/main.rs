@@ -1,8 +1,8 @@
-//! `cargo bench --profile dist --bench compile`: how fast definitions become YAML, stage by stage, how the cost
-//! grows with the input, and how much memory it takes.
+//! `cargo bench --profile dist --bench compile`: measures the speed of each stage from definitions
+//! to YAML, the growth of the cost with the input, and the memory.
 //!
-//! Each figure is the median of several runs in one process; the memory is the peak of a process of
-//! its own. Seconds do not travel between machines, ratios do.
+//! Each figure is the median of several runs in one process; the memory is the peak of a separate
+//! process. Seconds are not comparable between machines, but ratios are.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-/// Counts the bytes that are written, and drops them.
+/// Counts and drops the written bytes.
 struct Length(usize);
 
 impl Write for Length {
@@ -113,7 +113,7 @@ fn median(times: impl Iterator<Item = Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Peak memory over the size of the input, of a process that compiles it once.
+/// The peak memory of a process that compiles the input once, divided by the size of the input.
 fn memory_ratio(claims: usize, templates: usize) -> Option<f64> {
     let program = env::current_exe().ok()?;
     let output = Command::new(program)
@@ -126,7 +126,7 @@ fn memory_ratio(claims: usize, templates: usize) -> Option<f64> {
     Some(peak / size)
 }
 
-/// The peak of this process's memory in bytes; Linux alone says it.
+/// The peak memory of this process in bytes, which only Linux reports.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -319,7 +319,7 @@ pub(crate) struct Build {
 /// a pool has adopted one. Of Kubernetes' own controllers, one step is shown: the Pods of Jobs and
 /// workloads with their volume claims, and the next Job of a CronJob. Values that are only known in
 /// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`. A comment above the
-/// Sandbox of a claim says whether it was adopted from a pool or starts cold, and why.
+/// Sandbox of a claim shows whether it was adopted from a pool or starts cold, and why.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc effective definitions
@@ -342,9 +342,9 @@ pub(crate) struct Effective {
 /// A format of created objects.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EffectiveFormat {
-    /// A YAML stream; a comment says whether a claim starts warm or cold, and why
+    /// A YAML stream; comments show whether claims start warm or cold, and why
     Yaml,
-    /// One JSON object, for programs: the objects, and the remarks on them
+    /// One JSON object, for programs: the objects and remarks on them
     Json,
 }
 
@@ -376,15 +376,15 @@ pub(crate) struct Why {
     pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
-    /// The format of the answer
+    /// The format of the explanation
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = WhyFormat::Text)]
     pub(crate) to: WhyFormat,
 }
 
-/// A format of answers.
+/// A format of explanations.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WhyFormat {
-    /// For people: a table of layers, or the annotated object
+    /// Human-readable: a table of layers, or the annotated object
     Text,
     /// One JSON object, for programs: each field with its layers and notes
     Json,

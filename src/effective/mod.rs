@@ -39,7 +39,7 @@ pub(crate) struct Created {
     pub(crate) objects: Vec<Object>,
     /// Objects that their controller does not act on.
     pub(crate) conditions: Vec<Condition>,
-    /// Why objects are created as they are.
+    /// Remarks on the created objects.
     pub(crate) remarks: Remarks,
 }
 

@@ -1,4 +1,4 @@
-//! Objects as YAML, with remarks as comments, and as JSON.
+//! Output of objects with remarks: as YAML with comments, and as JSON.
 
 use std::io::{self, Write};
 
@@ -10,20 +10,21 @@ use crate::tree::Node;
 
 /// The number of objects that are printed at a time.
 const BATCH: usize = 64;
-/// The version of the JSON format. The same version only gains fields.
+/// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
 
-/// As [`write_stream`](crate::write_stream), with the remark on an object as a comment above it.
+/// Writes objects as [`write_stream`](crate::write_stream) does, with the remark on an object as a
+/// comment above it.
 ///
 /// # Errors
-/// If `out` fails.
+/// If writing to `out` fails.
 pub fn write_remarked(
     objects: &[Object],
     remarks: &Remarks,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut is_first = true;
-    // Objects up to the next one with a remark are one part of the stream.
+    // The objects before the next one with a remark are written together.
     for batch in objects.chunks(BATCH) {
         for part in batch.chunk_by(|_, next| remarks.on(next).is_none()) {
             if !is_first {
@@ -37,7 +38,8 @@ pub fn write_remarked(
     Ok(())
 }
 
-/// As [`emit_files`](crate::emit_files), with the remark on an object as a comment above it.
+/// Splits objects into files as [`emit_files`](crate::emit_files) does, with the remark on an
+/// object as a comment above it.
 #[must_use]
 pub fn remarked_files(objects: &[Object], remarks: &Remarks) -> Vec<EmittedFile> {
     let mut files = emit_files(objects);
@@ -49,7 +51,7 @@ pub fn remarked_files(objects: &[Object], remarks: &Remarks) -> Vec<EmittedFile>
 
 fn comment(object: Option<&Object>, remarks: &Remarks) -> String {
     let remark = object.and_then(|it| remarks.on(it));
-    // A name can only contain a line break if it is invalid.
+    // Only an invalid name can contain a line break.
     remark.map_or_else(String::new, |it| format!("# {}\n", it.reason.escape_debug()))
 }
 
@@ -65,8 +67,8 @@ struct Listed<'o> {
     object: &'o Node,
 }
 
-/// The objects as one JSON object: `format`, and `objects`, a list of items with `object` and
-/// `remark`, which is null for most.
+/// Returns the objects as one JSON object: `format`, and `objects`, a list of items with `object`
+/// and `remark`, which can be null.
 #[must_use]
 pub fn render_remarked_json(objects: &[Object], remarks: &Remarks) -> String {
     let listed = |it| Listed { remark: remarks.on(it), object: it.root() };

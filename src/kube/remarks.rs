@@ -1,4 +1,4 @@
-//! `Remarks`: why controllers create objects as they do.
+//! `Remarks`: the reasons that controllers create objects, and how.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 
 use super::Object;
 
-/// Why a controller creates an object, and in which way.
+/// The reason that a controller creates an object, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Remark {
-    /// The way: `warm` or `cold` for the Sandbox of a claim, `idle` for a member of a pool.
+    /// `warm` or `cold` for the Sandbox of a claim, `idle` for a member of a pool.
     pub mode: &'static str,
-    /// The kind of the object on whose behalf it is created.
+    /// The kind of the object that it is created for.
     pub source_kind: &'static str,
     /// The name of that object, in the same namespace.
     pub source_name: String,
-    /// The reason, as a sentence.
+    /// The reason as a sentence.
     pub reason: String,
 }
 

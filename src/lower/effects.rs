@@ -43,7 +43,7 @@ pub(crate) struct Effects<'e> {
     pub(crate) is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
     /// Objects that their controller does not act on.
     pub(crate) conditions: Vec<Condition>,
-    /// Why objects are created as they are.
+    /// Remarks on the created objects.
     pub(crate) remarks: Remarks,
     /// The positions of objects that the created ones replace in [`Form::Plain`].
     pub(crate) replaced: BTreeSet<usize>,

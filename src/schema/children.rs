@@ -3,8 +3,8 @@
 use super::Type;
 use crate::tree::{Node, Value};
 
-/// Calls `visit` with each child of a value whose type the schema knows: items of lists, values of
-/// maps, and the known fields of objects.
+/// Calls `visit` with each child of a value whose type is in the schema: items of lists, values of
+/// maps, and the declared fields of objects.
 pub(crate) fn visit_children<'t>(
     node: &mut Node,
     ty: Type<'t>,

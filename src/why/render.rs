@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Explanation, SetBy};
 
-/// The version of the JSON format. The same version only gains fields.
+/// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
 
 #[derive(Serialize)]
@@ -19,7 +19,7 @@ struct Answer<'e> {
 #[derive(Serialize)]
 struct Field<'e> {
     path: String,
-    /// Null where the object does not have the field.
+    /// Null if the object does not have the field.
     value: Option<&'e str>,
     layers: Vec<LayerOf<'e>>,
     notes: &'e [String],
@@ -32,7 +32,7 @@ struct LayerOf<'e> {
     column: u32,
     layer: &'e str,
     value: &'e str,
-    /// The field that was set, if another one.
+    /// The field that was set, if it is a different one.
     path: Option<String>,
 }
 
@@ -56,9 +56,9 @@ impl<'e> LayerOf<'e> {
     }
 }
 
-/// Explanations of fields of one object as one JSON object, with a final line feed: `fields`, each with
-/// its `path`, `value`, `layers`, the lowest first, and `notes`. Values are strings, as in the text for
-/// people, and values of secrets are not shown.
+/// Returns explanations of the fields of one object as a JSON object with a final line feed:
+/// `fields`, each with its `path`, `value`, `layers`, lowest first, and `notes`. Values are
+/// strings, as in the human-readable text, and secret values are not shown.
 #[must_use]
 pub fn explanations_to_json(explanations: &[Explanation]) -> String {
     let answer = Answer {

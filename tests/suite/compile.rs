@@ -1,4 +1,4 @@
-//! `fixtures/compile/<system>/`: definitions that are sound; the printed objects are the snapshot.
+//! `fixtures/compile/<system>/`: valid definitions. The snapshot has the printed objects.
 
 use sandboxc::{Options, Severity, Workspace, compile, emit_stream};
 

@@ -1,7 +1,7 @@
-//! The verdicts of the API server's own code, recorded by `tools/oracle`, against ours.
+//! Compares our verdicts with those of the API server's own code, recorded by `tools/oracle`.
 //!
-//! What differs is listed in `fixtures/conformance/known-differences.txt`, exactly: a new difference
-//! fails, and so does a line that is no longer true.
+//! `fixtures/conformance/known-differences.txt` lists the exact differences: a new difference fails
+//! the test, and so does a line that no longer applies.
 
 pub(crate) mod corpus;
 mod page;
@@ -23,14 +23,14 @@ const COMMAND: &str = "UPDATE_GENERATED=1 cargo test --test suite conformance";
 const DIFFERENCES: &str = "fixtures/conformance/known-differences.txt";
 const PAGE: &str = "docs/conformance.md";
 
-/// How our verdict stands to the server's.
+/// The relation of our verdict to the server's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
     BothAccept,
     BothRefuse,
-    /// The server refuses what we accept.
+    /// We accept a document that the server rejects.
     FalseAccept,
-    /// We refuse what the server accepts.
+    /// We reject a document that the server accepts.
     FalseReject,
 }
 
@@ -44,13 +44,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// One document under one version.
+/// The result for one document and one version.
 struct Comparison<'a> {
     document: &'a Document,
     recorded: &'a Recorded,
     version: &'a str,
     outcome: Outcome,
-    /// The rules by which we refuse the document.
+    /// The rules of the errors with which we reject the document.
     rules: BTreeSet<&'static str>,
 }
 
@@ -83,7 +83,7 @@ fn conformance_differences_are_the_known_ones() {
     assert!(!stale, "{PAGE} is stale; run: {COMMAND}");
 }
 
-/// Each document has a recorded verdict in each version, and each verdict its document.
+/// Each document has a recorded verdict for each version, and each verdict has a document.
 #[test]
 fn conformance_recordings_are_of_this_corpus() {
     let documents = documents();
@@ -99,7 +99,7 @@ fn conformance_recordings_are_of_this_corpus() {
     }
 }
 
-/// A running API server was asked as well; what it says otherwise is written down, and nothing else.
+/// The recording of a running API server only contains verdicts that differ from the linked code.
 #[test]
 fn conformance_live_recordings_hold_the_differences_alone() {
     let recordings = recordings();
@@ -135,8 +135,8 @@ fn compare_all<'a>(
     documents.par_iter().filter_map(compare).collect()
 }
 
-/// The rules that hold the document back, as `check` would say of it beside the definition of its
-/// kind. What is wrong with the definition is the definition's own verdict.
+/// The rules of the errors that `check` reports for the document together with the definition of
+/// its kind. Errors in the definition belong to the verdict on the definition.
 fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static str> {
     let mut workspace = Workspace::new();
     let file = workspace.add("document.yaml", document.text.as_str());
@@ -152,7 +152,7 @@ fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static s
         .collect()
 }
 
-/// What is said of one document and direction.
+/// The difference for one document and direction.
 #[derive(Default)]
 struct Line<'a> {
     versions: Vec<&'a str>,

@@ -10,14 +10,14 @@ use crate::support::{Fixture, fixtures};
 const V0_5: &str = "0.5";
 const V1_0: &str = "1.0";
 
-/// The definitions of agent-sandbox, of a line of its releases.
+/// The custom resource definitions of a release line of agent-sandbox.
 fn crds(line: &str) -> Vec<Object> {
     let mut options = Options::default();
     options.set("agent-sandbox", "release", line).unwrap();
     sandboxc::crds(&options, Some("agent-sandbox"))
 }
 
-/// All definitions of a line as JSON.
+/// All definitions of a release line as JSON.
 fn definitions(line: &str) -> Vec<Value> {
     crds(line).iter().map(|object| serde_json::to_value(object.root()).unwrap()).collect()
 }
@@ -54,8 +54,8 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&Value, &str)) {
 
 #[test]
 fn sizes_are_those_of_the_installed_definitions() {
-    // The sizes that were measured on the definitions of agent-sandbox 0.5.6, less the annotation
-    // of their generator, and for one version less the stanza of the webhook as well.
+    // Sizes measured on the definitions of agent-sandbox 0.5.6 without the annotation of their
+    // generator and, for one version, without the webhook stanza.
     let (annotation, conversion) = (66, 213);
     for (line, sizes) in [
         (V0_5, [7_020, 132_497, 136_214, 3_182].map(|size| size - annotation)),
@@ -140,7 +140,7 @@ fn defaults_keep_their_own_schema() {
     assert!(count > 100, "{count} defaults");
 }
 
-/// A value with every property that the schema knows.
+/// A value with every property of the schema.
 fn everything(schema: &Value) -> Value {
     if let Some(values) = schema["enum"].as_array() {
         return values[0].clone();
@@ -178,7 +178,7 @@ fn another_validator_accepts_an_object_with_every_field() {
     }
 }
 
-/// Rules that only break what a schema says.
+/// The rules about violations of a schema.
 const SCHEMA_RULES: &[&str] = &[
     "date-time-invalid",
     "field-missing",
@@ -191,7 +191,7 @@ const SCHEMA_RULES: &[&str] = &[
     "wrong-type",
 ];
 
-/// How many findings of each schema rule there are for an object.
+/// The number of findings of each schema rule for an object.
 fn schema_findings(object: &Value) -> BTreeMap<&'static str, usize> {
     let mut workspace = Workspace::new();
     workspace.add("object.json", object.to_string());
@@ -230,7 +230,7 @@ fn this_compiler_knows_every_field() {
     }
 }
 
-/// Adds a key to each map with known keys; returns how many there are.
+/// Adds a key to each map with known keys, and returns the number of these maps.
 fn add_unknown(schema: &Value, value: &mut Value) -> usize {
     let mut count = 0;
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
@@ -256,7 +256,7 @@ fn a_foreign_key_is_found_in_every_object() {
     }
 }
 
-/// The schema of a kind in a version, and of any other kind nothing.
+/// The schema of a kind in a version, or `None` for other kinds.
 fn schema_of(object: &Object) -> Option<Value> {
     let crds = definitions(V0_5);
     let crd = crds.iter().find(|crd| {
@@ -270,7 +270,7 @@ fn schema_of(object: &Object) -> Option<Value> {
 
 /// The properties of agent-sandbox's own types that no value in the object sets.
 fn unset(schema: &Value, values: &[&Value], path: &str, unset_paths: &mut Vec<String>) {
-    // What Kubernetes embeds is covered by the object that is made from the schema.
+    // Embedded Kubernetes types are covered by the object that is built from the schema.
     if path.ends_with(".podTemplate.spec") || path.ends_with("[].spec") {
         return;
     }

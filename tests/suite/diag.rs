@@ -1,4 +1,5 @@
-//! `fixtures/diag/<rule>/`: `err_*` raises exactly what it announces, `ok_*` does not raise the rule.
+//! `fixtures/diag/<rule>/`: `err_*` raises exactly the findings that it announces, `ok_*` does not
+//! raise the rule.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -49,7 +50,7 @@ fn messages_are_as_accepted() {
         let (workspace, compilation) = fixture.compile();
         let text = render_human(&workspace, &compilation.diagnostics, Paint::Plain);
         let name = format!("diag__{}", name.replace('/', "@"));
-        // One rejected snapshot shall not hide the next.
+        // A rejected snapshot must not hide the next one.
         let compare = || settings.bind(|| insta::assert_snapshot!(name.clone(), text));
         if catch_unwind(AssertUnwindSafe(compare)).is_err() {
             failures.push(fixture.name.clone());
@@ -63,7 +64,7 @@ fn messages_are_as_accepted() {
     assert!(failures.is_empty(), "read, then accept with {accept}\n{}", failures.join("\n"));
 }
 
-/// Removes the snapshots of fixtures that are gone.
+/// Removes the snapshots of deleted fixtures.
 fn remove_others(names: &BTreeSet<String>) {
     for entry in fs::read_dir(root().join("tests/suite/snapshots")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

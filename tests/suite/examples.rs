@@ -1,4 +1,4 @@
-//! The programs of `examples/`: each is run on its own input.
+//! Runs each program of `examples/` on its own input.
 
 #[path = "../../examples/check.rs"]
 #[allow(dead_code, reason = "`main` is for the program")]

@@ -1,4 +1,4 @@
-//! A run for the findings alone finds what a run with objects does.
+//! A run for only the findings has the same findings as a run with objects.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ fn skipping_subtrees_hides_nothing_from_any_rule() {
         .par_iter()
         .filter_map(|path| {
             let mut fixture = Fixture::read(path);
-            // An import has objects in any case.
+            // An import always has objects.
             if fixture.is_import {
                 return None;
             }
@@ -39,7 +39,7 @@ fn skipping_subtrees_hides_nothing_from_any_rule() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Hints are bounded for a whole run, so the order in which names are missed matters.
+/// The number of hints is limited per run, so the order of missing names matters.
 #[test]
 fn thousands_of_missing_names_get_the_same_hints() {
     let mut text = secret("database-token");

@@ -1,5 +1,5 @@
-//! Suggestions applied to every fixture: what could be read can still be read, there are not more errors
-//! than before, and a second run finds nothing to do.
+//! Applies the suggestions to every fixture: the input can still be read, there are no more errors
+//! than before, and a second run changes nothing.
 
 use sandboxc::{Compilation, Safety, Severity, compile, fix};
 

@@ -1,4 +1,4 @@
-//! The reports for CI servers: held to their schemas, and to what their readers do with them.
+//! Reports for CI servers: checked against their schemas and the behavior of their consumers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -53,7 +53,7 @@ fn junit(workspace: &Workspace, compilation: &Compilation, fails: Severity) -> S
     render_junit(workspace, &compilation.inputs, &compilation.diagnostics, fails)
 }
 
-/// One of each rule.
+/// One finding of each rule.
 fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
     let mut rules = BTreeSet::new();
     let fixtures = fixtures("diag").into_iter().map(|path| Fixture::read(&path));
@@ -63,7 +63,7 @@ fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
     })
 }
 
-/// A file with two objects, the findings of a test in it.
+/// A file with two objects, and the findings of a test.
 fn two_objects(
     findings: impl Fn(&Workspace, FileId) -> Vec<Diagnostic>,
 ) -> (Workspace, Compilation) {
@@ -96,7 +96,7 @@ fn every_part(workspace: &Workspace, file: FileId) -> Vec<Diagnostic> {
 fn sarif_of_every_fixture_is_valid() {
     let schema = fs::read(root().join("fixtures/reports/sarif-schema-2.1.0.json")).unwrap();
     let mut schema: Value = serde_json::from_slice(&schema).unwrap();
-    // As published, the pattern for a language has a bracket too many; no log here names one.
+    // The published pattern for a language has an extra bracket. Our logs do not set a language.
     for object in ["run", "toolComponent"] {
         let language = &mut schema["definitions"][object]["properties"]["language"];
         language.as_object_mut().unwrap().remove("pattern").unwrap();
@@ -130,7 +130,7 @@ fn sarif_has_every_part() {
     );
 }
 
-/// The part of a text between two places of a SARIF region, as a viewer that counts in UTF-16 has it.
+/// The text of a SARIF region, as a viewer that counts UTF-16 code units shows it.
 fn region(text: &str, region: &Value) -> String {
     let number = |key: &str| usize::try_from(region[key].as_u64().unwrap()).unwrap();
     let lines: Vec<Vec<u16>> =

@@ -1,4 +1,5 @@
-//! Pages that follow from the code: the list of rules, the command line, the example of a JSON report.
+//! Pages generated from the code: the list of rules, the command line, the example of a JSON
+//! report.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -63,7 +64,7 @@ fn each_rule_that_rejects_valid_yaml_has_a_reason() {
     assert!(recorded("A1\tvalid\n").is_err());
 }
 
-/// The list of all rules, with a sentence on each.
+/// The list of all rules, with a sentence about each.
 fn list_of_rules() -> String {
     let mut list = "# Rules\n\n\
         `sandboxc explain <rule>` prints the same pages.\n"
@@ -86,7 +87,7 @@ fn list_of_rules() -> String {
 const BEGIN: &str = "<!-- generated: begin -->\n";
 const END: &str = "<!-- generated: end -->\n";
 
-/// A page with the part between its markers replaced.
+/// Replaces the part of a page between its markers.
 fn between(path: &str, text: &str) -> String {
     let page = fs::read_to_string(root().join(path)).expect("a page with markers");
     let (before, rest) = page.split_once(BEGIN).expect("a begin marker");
@@ -94,7 +95,7 @@ fn between(path: &str, text: &str) -> String {
     format!("{before}{BEGIN}\n{text}\n{END}{after}")
 }
 
-/// The help of the command and of each verb.
+/// The help of the program and of each command.
 fn help() -> String {
     let main = help_of(&[]);
     let verbs = main
@@ -141,7 +142,7 @@ spec: {warmPoolRef: {name: pyhton}}
     format!("```json\n{}```\n", render_json(&workspace, &compilation.diagnostics, Some(checked)))
 }
 
-/// The first line that differs, as it is and as it should be.
+/// The first line that differs: the actual and the expected one.
 fn first_difference(found: &str, expected: &str) -> Option<String> {
     if found == expected {
         return None;

@@ -1,12 +1,12 @@
-//! Texts that parse, deep and large, from a grammar: expressions of definitions and rules in CEL.
+//! Deep and large inputs generated from a grammar: expressions of definitions, and CEL rules.
 //!
-//! The same seeds in each run. What is found is wrong if the program panics, if it disagrees with
-//! minijinja about an expression that it accepts, or if a finding points outside of the input.
+//! The seeds are the same in each run. A test fails if the program panics, if an accepted
+//! expression has a different result than in minijinja, or if a span is outside the input.
 
 use sandboxc::{Compilation, Options, Workspace, compile};
 use serde_json::json;
 
-/// Numbers that look random and are the same in each run (xorshift64*).
+/// A pseudo-random number generator with a fixed seed (xorshift64*).
 struct Numbers(u64);
 
 impl Numbers {
@@ -23,7 +23,7 @@ impl Numbers {
     }
 }
 
-/// A form of an expression: `@` stands for an expression inside of it.
+/// A form of an expression, in which `@` is replaced by an expression.
 fn filled(numbers: &mut Numbers, forms: &[&str], leaves: &[&str], depth: usize) -> String {
     let form = if depth == 0 { numbers.pick(leaves) } else { numbers.pick(forms) };
     let mut parts = form.split('@');

@@ -1,4 +1,4 @@
-//! What holds for the objects of any Server, whatever its author writes.
+//! Properties of the objects of any valid Server.
 
 use proptest::prelude::*;
 use sandboxc::{Options, Severity, Workspace, compile, emit_stream};
@@ -21,7 +21,7 @@ spec:
 ---
 ";
 
-/// Lines of `spec`, each of which can be there or not, in any order.
+/// Optional lines of `spec`, in any order.
 const FIELDS: &[&str] = &[
     "mode: prepareSnapshot",
     "serverKind: openenv",

@@ -1,5 +1,5 @@
-//! What holds for the objects of kelos when they run: the scripts of init containers, by a real shell and
-//! git, and the limits of what Linux and the API server accept.
+//! Run-time behavior of the objects of kelos: runs the scripts of init containers with a real shell
+//! and git, and checks the limits of Linux and the API server.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -37,21 +37,21 @@ fn task(fields: Value) -> Value {
     json!({"apiVersion": "sandboxc.dev/v1alpha1", "kind": "Task", "metadata": metadata, "spec": spec})
 }
 
-/// A node whose file system is a folder, with the programs of `bin` before all others.
+/// A node whose file system is a directory. The programs in `bin` take precedence.
 struct Machine {
     folder: Folder,
     containers: Vec<Value>,
     data: Value,
 }
 
-/// The folders of a Pod that the scripts name.
+/// The directories of a Pod that the scripts use.
 const PATHS: [&str; 4] =
     ["/workspace", "/kelos-plugin-src", "/kelos/", "/tmp/kelos-skills-askpass"];
 
 impl Machine {
     fn of(fields: Value) -> Self {
         let (objects, errors) = build(&[task(fields)]);
-        // Secrets that are not in the input do not matter here.
+        // Ignore Secrets that are not in the input.
         assert!(errors.iter().all(|it| *it == "secret-not-found"), "{errors:?}");
         let of_kind = |kind| objects.iter().find(|it| it["kind"] == kind).cloned();
         let spec = of_kind("Job").unwrap()["spec"]["template"]["spec"].clone();
@@ -68,7 +68,7 @@ impl Machine {
         self.folder.path().join(path.trim_start_matches('/'))
     }
 
-    /// A program that the image has.
+    /// Adds a program of the image.
     fn program(&self, name: &str, script: &str) {
         let path = self.path("bin").join(name);
         fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -83,7 +83,7 @@ impl Machine {
             .fold(text.to_owned(), |text, path| text.replace(path, &format!("{root}{path}")))
     }
 
-    /// Runs an init container as the kubelet and its image do.
+    /// Runs an init container as the kubelet does.
     fn run(&self, name: &str) -> Output {
         let container = self.containers.iter().find(|it| it["name"] == name).unwrap();
         let list = |key: &str| container[key].as_array().cloned().unwrap_or_default();
@@ -114,7 +114,7 @@ impl Machine {
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// What a run of git prints in a folder.
+    /// Returns the output of git in a directory.
     fn git(&self, folder: &str, args: &[&str]) -> String {
         let output = Command::new("git")
             .args(["-C", self.path(folder).to_str().unwrap()])
@@ -127,7 +127,7 @@ impl Machine {
         String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
     }
 
-    /// The repository of the workspace, with these branches beside `main`.
+    /// Creates the repository of the workspace, with these branches in addition to `main`.
     fn origin(&self, branches: &[&str]) {
         fs::create_dir(self.path("origin")).unwrap();
         self.git("origin", &["init", "--quiet"]);
@@ -147,13 +147,14 @@ impl Machine {
     }
 }
 
-/// A value as the kubelet gives it to a container that has none of the variables in it.
+/// A value as the kubelet expands it for a container without any of the variables that it refers
+/// to.
 fn expanded(text: &str) -> String {
     text.replace("$$", "$")
 }
 
 const REPO: &str = "https://github.com/acme/shop.git";
-/// A name that every shell would like to run, and git accepts.
+/// A name that git accepts and an unquoted shell script would execute.
 const HOSTILE_BRANCH: &str = "fix/it's-\"$(touch${IFS}pwned)\"`id`;$HOME&";
 
 #[test]
@@ -195,7 +196,7 @@ fn a_workspace_is_prepared_whatever_its_files_contain() {
     for folder in ["", "workspace", "workspace/repo"] {
         assert!(!machine.path(folder).join("pwned").exists(), "{folder}");
     }
-    // A container that is started again finds its own work.
+    // A restarted container finds its own results.
     machine.run_well("remote-setup");
     machine.run_well("branch-setup");
     machine.run_well("workspace-files");
@@ -211,7 +212,7 @@ fn a_branch_of_the_remote_is_checked_out() {
         machine.run_well("git-clone");
         machine.run_well("branch-setup");
         assert_eq!(machine.read("workspace/repo/README"), HOSTILE_BRANCH);
-        // The remote has moved on when the container is started again.
+        // The remote has new commits when the container restarts.
         machine.git("origin", &["checkout", "--quiet", HOSTILE_BRANCH]);
         fs::write(machine.path("origin/README"), "newer").unwrap();
         machine.git("origin", &["commit", "--quiet", "-am", "newer"]);
@@ -274,7 +275,8 @@ fn git_finds_the_token_and_reads_a_renewed_one() {
     }
 }
 
-/// The mount of a ConfigMap, as the kubelet makes it: links into a folder that it replaces as a whole.
+/// The mount of a ConfigMap, as created by the kubelet: links into a directory that is replaced as
+/// a whole.
 fn mount_config_map(machine: &Machine, items: &[(&str, &str)]) {
     let folder = machine.path("kelos-plugin-src");
     for (key, path) in items {
@@ -356,7 +358,7 @@ fn what_linux_cannot_start_is_reported_at_its_limit() {
     for (bytes, errors) in [(longest, vec![]), (longest + 1, vec!["argument-too-long"])] {
         let text = |taken: usize| "x".repeat(bytes - taken);
         assert_eq!(build(&[task(json!({"prompt": text(0)}))]).1, errors);
-        // The kubelet sees the text with half of the dollars.
+        // The kubelet halves the dollar signs.
         let dollars = "$".repeat(10) + &text(10);
         assert_eq!(build(&[task(json!({"prompt": dollars}))]).1, errors);
         let taken = "KELOS_AGENTS_MD=".len();

@@ -1,4 +1,4 @@
-//! The JSON Schema of the definitions, held against an engine that is not ours.
+//! The JSON Schema of the definitions, checked with an independent engine.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn validator(version: KubernetesVersion) -> jsonschema::Validator {
     jsonschema::draft202012::new(&json_schema(version)).expect("a schema of draft 2020-12")
 }
 
-/// The documents of a file as another reader has them.
+/// The documents of a file, read by another parser.
 fn documents(text: &str) -> Vec<serde_json::Value> {
     serde_yaml::Deserializer::from_str(text)
         .map(|document| serde_json::Value::deserialize(document).unwrap())

@@ -1,6 +1,6 @@
-//! Findings that follow from others are left out, findings with one cause are grouped, and nothing is lost: over the recorded corpus, the
-//! fixtures, and mutants of both, each finding that is left out has a reported one in its place that is at
-//! least as severe and applies to every version that it applies to.
+//! Findings that follow from others are left out, findings with one cause are grouped, and nothing
+//! is lost: in the recorded corpus, the fixtures, and mutants of both, each finding that is left
+//! out is covered by a reported one that is at least as severe and applies to all of its versions.
 
 use rayon::prelude::*;
 use sandboxc::{
@@ -11,9 +11,9 @@ use crate::conformance::corpus;
 use crate::mutants::mutants;
 use crate::support::{Fixture, fixtures};
 
-/// How many mutants are made of each fixture.
+/// The number of mutants of each fixture.
 const OF_FIXTURES: usize = 1;
-/// One document of the corpus in as many has a mutant.
+/// One in this many documents of the corpus has a mutant.
 const OF_CORPUS: usize = 6;
 
 #[derive(Clone)]
@@ -62,7 +62,8 @@ fn a_finding_is_only_left_out_in_favor_of_one_that_covers_it() {
 }
 
 fn check(mut inputs: Vec<Input>, mutants: fn(usize) -> usize) {
-    // A cause in one version says nothing of another, so the oldest and the newest are compiled together.
+    // A cause in one version does not explain a finding in another, so the oldest and the newest
+    // version are compiled together.
     let ends = Versions::parse("1.33,1.37").expect("two versions");
     for input in &mut inputs {
         if input.options.kubernetes.is_empty() {
@@ -92,7 +93,7 @@ fn all_complaints(input: &Input) -> Vec<String> {
     all
 }
 
-/// What findings that are grouped lack.
+/// The faults of a grouping of findings.
 fn differences(name: &str, grouped: &Compilation, ungrouped: &Compilation) -> Vec<String> {
     let mut differences = Vec::new();
     let count = grouped.diagnostics.iter().map(|it| 1 + it.others.count()).sum::<usize>();
@@ -146,7 +147,7 @@ fn applies_to(finding: &Diagnostic, version: KubernetesVersion) -> bool {
     finding.kubernetes.is_none_or(|versions| versions.contains(version))
 }
 
-/// What the test above counts on: fixtures have findings that are grouped, of several rules.
+/// The test above requires that fixtures have grouped findings of several rules.
 #[test]
 fn fixtures_have_findings_that_are_grouped() {
     let rules: std::collections::BTreeSet<_> = fixtures("diag")
@@ -158,7 +159,7 @@ fn fixtures_have_findings_that_are_grouped() {
     assert!(rules.len() >= 4, "{rules:?}");
 }
 
-/// What the test above counts on: mutants have findings that are left out, of many rules.
+/// The test above requires that mutants have left-out findings of many rules.
 #[test]
 fn mutants_have_findings_that_are_left_out() {
     let rules: std::collections::BTreeSet<_> = fixtures("typos")

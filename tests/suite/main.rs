@@ -1,4 +1,4 @@
-//! The tests that see the program from outside: one binary, one module per boundary.
+//! Integration tests: one binary, with one module per interface.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,10 +1,11 @@
-//! Mutants: a text with one mistake of a common kind, the same ones in every run.
+//! Mutants: files with one common mistake, the same in every run.
 
 use sandboxc::content_hash;
 
 type Change = fn(&mut Vec<String>, usize);
 
-/// The mistakes, each with its name and what it makes of the lines of a text, at one of them.
+/// The mistakes: the name of each, and a function that applies it to the lines of a file at a given
+/// line.
 const MISTAKES: [(&str, Change); 6] = [
     ("a deleted line", delete),
     ("a block indented", |lines, at| indent(lines, at)),
@@ -14,7 +15,7 @@ const MISTAKES: [(&str, Change); 6] = [
     ("a duplicate key", duplicate),
 ];
 
-/// `count` mutants of a text, each with a description. `name` decides which.
+/// Returns `count` mutants of a file, each with a description. `name` is the seed.
 pub(crate) fn mutants(name: &str, text: &str, count: usize) -> Vec<(String, String)> {
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let is_key = |line: &&usize| key(&lines[**line]).is_some();
@@ -37,7 +38,7 @@ pub(crate) fn mutants(name: &str, text: &str, count: usize) -> Vec<(String, Stri
     (0..count).map(mutant).collect()
 }
 
-/// The key that a line begins with, behind blanks and dashes: where it starts and ends.
+/// The range of the key at the start of a line, after spaces and dashes.
 fn key(line: &str) -> Option<(usize, usize)> {
     let start = line.len() - line.trim_start_matches([' ', '-']).len();
     let end = start + line[start..].find(':')?;
@@ -49,7 +50,7 @@ fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The lines below one that are deeper than it.
+/// The lines below a line that are indented more.
 fn block(lines: &[String], at: usize) -> std::ops::Range<usize> {
     let indent = indent_of(&lines[at]);
     let is_inside = |line: &&String| line.trim().is_empty() || indent_of(line) > indent;

@@ -1,4 +1,4 @@
-//! What holds for all objects of NodePools, and the quotas as nodepool itself counts them.
+//! Properties of all objects of NodePools, and the quotas as nodepool itself counts them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,7 @@ fn workspace(files: &[PathBuf]) -> Workspace {
     workspace
 }
 
-/// The objects of the example, and those of each fixture that compiles.
+/// The objects of the example and of each valid fixture.
 fn objects() -> Vec<Value> {
     let example = yaml_files(&root().join("examples/nodepool"));
     let runs = fixtures("compile/nodepool").into_iter().map(|it| vec![it]).chain([example]);
@@ -64,7 +64,7 @@ fn each_pod_has_a_restart_policy() {
     }
 }
 
-/// The cluster fills in the token; until then there is none, and no output may have one.
+/// The cluster fills in the token, so no output may have one.
 #[test]
 fn no_secret_has_data() {
     let objects = objects();
@@ -117,7 +117,7 @@ fn rows(summary: &str) -> Vec<Row> {
     rows
 }
 
-/// What the recorder noted, with the driver's units: MiB of memory, MB of storage.
+/// The recorded quota, in the driver's units: MiB of memory, MB of storage.
 fn observed_rows(observed: &Value) -> Vec<Row> {
     let row = |it: &Value| {
         let text = |key: &str| it[key].as_str().unwrap().to_owned();
@@ -136,7 +136,8 @@ fn observed_rows(observed: &Value) -> Vec<Row> {
     observed["quota"].as_array().unwrap().iter().map(row).collect()
 }
 
-/// Of a label with `spec` the table counts the requests of its containers, not the defaults of the pool.
+/// For a label with `spec`, the table counts the requests of its containers, not the defaults of
+/// the pool.
 fn has_spec(input: &str) -> bool {
     input.contains("spec:")
 }

@@ -1,8 +1,8 @@
-//! `fixtures/oracles/<system>/<case>/`: what the system's own code makes of an input, recorded by
-//! `tools/<system>-oracle`, against what `import` and then `build` make of it.
+//! `fixtures/oracles/<system>/<case>/`: compares the objects that the system's own code creates for
+//! an input, recorded by `tools/<system>-oracle`, with the output of `import` and `build`.
 //!
-//! What differs on purpose is listed in `differences`, exactly: a difference without a line fails,
-//! and so does a line without its difference.
+//! `differences` lists the exact intended differences: a difference without a line fails the test,
+//! and so does a line without a difference.
 
 pub(crate) mod compare;
 pub(crate) mod differences;
@@ -40,7 +40,7 @@ fn cases_of(system: &Path) -> Vec<Case> {
     folders(system).into_iter().map(|it| Case { name: name(&it), folder: it }).collect()
 }
 
-/// What sandboxc makes of a case.
+/// The result of sandboxc for a case.
 enum Outcome {
     Objects(Vec<Value>),
     /// The rules of the errors.
@@ -50,7 +50,7 @@ enum Outcome {
 #[test]
 fn objects_are_those_of_the_system_itself() {
     let mut failures = Vec::new();
-    // Inputs elsewhere can be compared before they become fixtures.
+    // Inputs in other directories can be compared before they become fixtures.
     let recorded =
         env::var_os("ORACLES").map_or_else(|| root().join("fixtures/oracles"), PathBuf::from);
     for system in folders(&recorded) {
@@ -86,7 +86,7 @@ fn judge(case: &Case, shared: &[Line], shared_used: &mut [bool], failures: &mut 
     failures.extend(unused.map(|(line, _)| format!("{}: no such difference: {line}", case.name)));
 }
 
-/// Where sandboxc differs from what was recorded, each with what to show a reader.
+/// The differences between sandboxc and the recording, each with its description.
 fn differences(case: &Case, failures: &mut Vec<String>) -> Vec<(Target, String)> {
     let observed = fs::read_to_string(case.folder.join("observed.json")).unwrap();
     let observed: Value = serde_json::from_str(&observed).unwrap();
@@ -109,7 +109,7 @@ fn differences(case: &Case, failures: &mut Vec<String>) -> Vec<(Target, String)>
     }
 }
 
-/// The Job of one run of a CronJob; any other object as it is. A system may start runs itself.
+/// The Job of one run of a CronJob, or any other object unchanged. A system may start runs itself.
 fn of_one_run(object: Value) -> Value {
     if object["kind"] != "CronJob" {
         return object;
@@ -123,7 +123,7 @@ fn of_one_run(object: Value) -> Value {
     job
 }
 
-/// `refused` holds the rules of the errors, and is there exactly if there are any.
+/// `refused` contains the rules of the errors, and exists only if there are errors.
 fn refused_file(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let path = case.folder.join("refused");
     let expected = match outcome {
@@ -153,7 +153,7 @@ fn outcome(case: &Case) -> Outcome {
     if !rules.is_empty() {
         return Outcome::Refused(rules);
     }
-    // What the input has beside the system's own files is applied as it is.
+    // Objects of the input that do not belong to the system are applied unchanged.
     let compiled = compilation.objects.into_iter().filter(sandboxc::Object::is_compiled);
     let text = sandboxc::emit_stream(&compiled.collect::<Vec<_>>());
     let documents = text.split("\n---\n").filter(|it| !it.trim().is_empty());
@@ -161,8 +161,8 @@ fn outcome(case: &Case) -> Outcome {
 }
 
 impl Case {
-    /// `import` of the inputs, then `build` of what it prints: the definitions, and what they compile to, or the
-    /// rules of the errors of the import.
+    /// Runs `import` on the inputs and `build` on the result. Returns the definitions and their
+    /// objects, or the rules of the errors of the import.
     pub(crate) fn built(&self) -> Result<(String, Compilation), BTreeSet<String>> {
         let inputs =
             files(&self.folder).into_iter().filter(|it| file_name(it).starts_with("input."));
@@ -214,7 +214,7 @@ pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
-/// Every system is recorded in one form, at one commit.
+/// All recordings of a system have one format and are from one commit.
 #[test]
 fn recordings_name_one_upstream_per_system() {
     for system in folders(&root().join("fixtures/oracles")) {

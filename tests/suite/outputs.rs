@@ -1,5 +1,6 @@
-//! What sandboxc prints, as a running API server judged it: `tools/oracle/record-outputs.sh` applies the objects of
-//! all inputs of the repository, and records each verdict with a hash of the object.
+//! Verdicts of a running API server on the output of sandboxc: `tools/oracle/record-outputs.sh`
+//! applies the objects of all inputs of the repository, and records each verdict with a hash of the
+//! object.
 //!
 //! An object without a verdict fails, and so does a verdict other than `accepted`. No server is needed here.
 
@@ -22,7 +23,8 @@ use crate::support::root;
 
 const COMMAND: &str = "tools/oracle/record-outputs.sh";
 
-/// Objects that the server does not accept in each step: the start of the verdict, and why the object is printed.
+/// Objects that the server does not accept in every step: the start of the verdict, and the reason
+/// that the object is printed.
 const KNOWN: &[(&str, &str, &str)] = &[
     (
         "compile/kubernetes/apply_order Widget/team-a/own",
@@ -58,7 +60,7 @@ struct Output {
     /// Kind, namespace and name.
     object: String,
     hash: String,
-    /// The printed YAML. A recording does not repeat it.
+    /// The printed YAML, which is not part of the recording.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     text: String,
     #[serde(default)]
@@ -164,7 +166,8 @@ fn output(object: &Object) -> Output {
     }
 }
 
-/// Sixteen digits of the SHA-256 of the canonical form: keys are sorted, so that an order of keys makes no difference.
+/// The first sixteen digits of the SHA-256 hash of the canonical form. Keys are sorted, so their
+/// order does not matter.
 fn hash(object: &Value) -> String {
     let mut canonical = object.clone();
     canonical.sort_all_objects();

@@ -1,4 +1,4 @@
-//! Findings as text: what a person sees in the hard cases, and that none of them is expensive.
+//! Findings as text: the rendering of difficult cases, and its cost.
 
 use sandboxc::{
     Diagnostic, Paint, Rule, Severity, Span, Workspace, render_github, render_human, render_json,

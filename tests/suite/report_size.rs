@@ -1,7 +1,7 @@
-//! Reports are in proportion to what a person or a program can use, whatever the input.
+//! The size of reports is bounded for any input.
 //!
-//! A message that quotes a value of megabytes, or a finding for each of a hundred thousand lines, would
-//! make the report larger than the input many times over.
+//! Without limits, a message that quotes a value of several megabytes, or a finding for each of a
+//! hundred thousand lines, would make a report many times larger than the input.
 
 use std::fmt::Write as _;
 
@@ -10,9 +10,9 @@ use sandboxc::{
     render_human, render_json, render_junit, render_sarif,
 };
 
-/// What a finding may have in a machine format (bytes): its parts are bounded one by one.
+/// The maximum size of a finding in a machine format, in bytes. Each of its parts is limited.
 const OF_FINDING: usize = 6_000;
-/// What a report may have besides (bytes): rules with their pages, and what was read.
+/// The maximum size of the rest of a report, in bytes: rules with their pages, and the inputs.
 const OF_REPORT: usize = 64_000;
 
 fn pod(name: &str, container: &str) -> String {
@@ -21,7 +21,7 @@ fn pod(name: &str, container: &str) -> String {
     )
 }
 
-/// Inputs of about 300 kB that were made to have large reports.
+/// Inputs of about 300 kB that are designed to have large reports.
 fn hostile() -> Vec<(&'static str, String)> {
     let long = "x".repeat(300_000);
     let keys = |key: fn(usize) -> String| {

@@ -1,4 +1,5 @@
-//! The tables of `docs/<system>.md` that say which rule or test holds each requirement: all that they name exists.
+//! The tables of `docs/<system>.md` with the rule or test for each requirement: everything that
+//! they name exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,7 +31,7 @@ fn code(cell: &str) -> Vec<(&str, &str)> {
     parts.chunks_exact(2).map(|it| (it[0], it[1])).collect()
 }
 
-/// What is wrong with a name in a table.
+/// The fault of a name in a table.
 fn complaint(system: &str, before: &str, name: &str, sources: &str) -> Option<String> {
     let is_rule = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let exists = if name.contains('/') {
@@ -70,7 +71,7 @@ fn tables_only_name_existing_items() {
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
 
-/// All Rust of the repository, as one text.
+/// All Rust code of the repository, as one string.
 fn sources() -> String {
     let files = ["src", "tests"].iter().flat_map(|it| walkdir::WalkDir::new(root().join(it)));
     let files = files

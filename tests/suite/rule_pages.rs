@@ -1,4 +1,4 @@
-//! `docs/rules/`: a page for each rule, and examples that do what they say.
+//! `docs/rules/`: a page for each rule, with examples that raise the rule.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,21 +8,21 @@ use sandboxc::{Rule, rules};
 use crate::rules::{NOT_REACHED, failures};
 use crate::support::{Fixture, root};
 
-/// Examples that cannot but raise another rule as well.
+/// Examples that necessarily raise another rule as well.
 const ALSO_RAISED: &[(&str, &str)] = &[
-    // Only a Runner that is not compiled has settings without effect.
+    // Only a Runner that compiles to no objects has settings without effect.
     ("runner-setting-unused", "runner-not-compiled"),
-    // The files are not the same, but the object is.
+    // The files differ, but they define the same object.
     ("definition-ambiguous", "object-in-several-files"),
-    // The kubelet rejects what the profile forbids.
+    // The kubelet also rejects the forbidden setting.
     ("pod-security-run-as-root", "run-as-non-root-conflict"),
-    // The error stays.
+    // The error remains.
     ("exception-for-error", "unknown-field"),
-    // A Sandbox whose name leaves no room for `work-` is too long for a label in any case.
+    // A Sandbox name that leaves no room for `work-` is always too long for a label.
     ("volume-claim-name-long", "sandbox-name-long"),
-    // The findings that are too many.
+    // The findings that exceed the limit.
     ("too-many-findings", "field-missing"),
-    // The API server wants the node's network for a host process.
+    // The API server requires the host network for a HostProcess container.
     ("pod-security-host-process", "pod-security-host-namespaces"),
     ("pod-security-host-process", "template-host-network"),
 ];
@@ -94,7 +94,7 @@ fn the_repaired_example_does_not_raise_the_rule() {
     });
 }
 
-/// What each block of code under a heading raises.
+/// The rules that each code block under a heading raises.
 fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
     let sections = sections(rules::docs(rule));
     let text = sections.into_iter().find(|(it, _)| *it == heading).map_or("", |(_, text)| text);
@@ -112,7 +112,7 @@ fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
     blocks.iter().map(raised).collect()
 }
 
-/// The parts of a page: heading and text. Lines within a block of code are no headings.
+/// The sections of a page: heading and text. Lines inside code blocks are not headings.
 pub(crate) fn sections(docs: &str) -> Vec<(&str, &str)> {
     let mut starts = Vec::new();
     let (mut is_code, mut at) = (false, 0);
@@ -128,14 +128,14 @@ pub(crate) fn sections(docs: &str) -> Vec<(&str, &str)> {
     parts.map(|part| part["## ".len()..].split_once('\n').unwrap_or((part, ""))).collect()
 }
 
-/// The blocks of code of a section: the words behind the fence, and the text.
+/// The code blocks of a section: the words after the fence, and the text.
 pub(crate) fn blocks(section: &str) -> Vec<(&str, &str)> {
     let blocks = section.split("```").skip(1).step_by(2);
     blocks.map(|block| block.split_once('\n').expect("a language, then code")).collect()
 }
 
-/// The bytes of a block that cannot be shown as they are. `<U+00A0>` is a character, `<0xE9>` a byte,
-/// `<x, 300 times>` a text that is repeated, and `<end>` the end of the file.
+/// Decodes the escapes of a block: `<U+00A0>` is a character, `<0xE9>` a byte, `<x, 300 times>` a
+/// repeated string, and `<end>` the end of the file.
 fn unescaped(code: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = code;

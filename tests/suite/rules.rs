@@ -7,18 +7,18 @@ use sandboxc::{Rule, rules};
 
 use crate::support::root;
 
-/// Rules that no fixture can raise; a rule leaves the list with its first fixture.
+/// Rules that no fixture can raise. Remove a rule from the list when it gets a fixture.
 pub(crate) const NOT_REACHED: &[&str] = &[
-    // A fault of ours; it has a test beside the code.
+    // An internal error, which has a unit test.
     "internal",
-    // No file of a page loses a setting without `--lossy`; it has a test beside the code.
+    // Only reported with `--lossy`; it has a unit test.
     "import-lossy",
-    // The schema check of a definition comes first, and sees these faults in other words.
+    // The schema check of a definition reports these faults first, under other rules.
     "list-item-without-key",
     "override-type-mismatch",
 ];
 
-/// Rules whose fixture would be as large as the limit that they hold, or have as many findings.
+/// Rules whose fixture would have to be as large as their limit, or have as many findings.
 const TOO_LARGE: &[&str] = &[
     "annotations-too-large",
     "argument-too-long",
@@ -33,7 +33,7 @@ fn is_reached(rule: &Rule) -> bool {
     !NOT_REACHED.contains(&rule.name) && !TOO_LARGE.contains(&rule.name)
 }
 
-/// What is wrong with any rule, all at once.
+/// The faults of all rules.
 pub(crate) fn failures(check: impl Fn(&Rule) -> Vec<String>) {
     let failures: Vec<_> = rules::all()
         .into_iter()

@@ -1,4 +1,4 @@
-//! `fixtures/split/`: tricky streams, with the boundaries that YAML 1.2 gives them.
+//! `fixtures/split/`: difficult streams, with their document boundaries according to YAML 1.2.
 
 use std::fs;
 
@@ -116,7 +116,7 @@ fn ordinary_streams_are_silent() {
     }
 }
 
-/// Pieces of which streams are made that have something to do with boundaries.
+/// Pieces of generated streams that affect boundaries.
 const PIECES: [&str; 44] = [
     "---",
     "...",
@@ -169,8 +169,8 @@ fn stream() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-/// The documents of a text by an independent parser of YAML 1.2: events without places, the content
-/// of each document by itself. None where the parser refuses the text.
+/// The documents of a text according to an independent YAML 1.2 parser: the events of each document
+/// without positions. `None` if the parser rejects the text.
 fn documents(text: &str) -> Option<Vec<Vec<String>>> {
     use saphyr_parser::Event;
     let mut documents: Vec<Vec<String>> = Vec::new();
@@ -185,7 +185,7 @@ fn documents(text: &str) -> Option<Vec<Vec<String>>> {
                 first_anchor = last_anchor;
                 continue;
             }
-            // This parser lets an alias refer to another document, which YAML does not.
+            // This parser allows aliases to anchors of other documents, which YAML forbids.
             Event::Alias(id) if id <= first_anchor => return None,
             Event::Alias(id) => format!("alias {}", id - first_anchor),
             Event::Scalar(text, style, id, tag) => {

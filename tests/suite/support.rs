@@ -1,4 +1,4 @@
-//! Fixtures: where they are, what they announce, how they are compiled.
+//! Fixtures: their location, their announcements, and their compilation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,20 +33,21 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// One fixture, with what its first lines announce:
-/// `# expect: <rule> <line>:<column>` per finding, `# kubernetes: 1.33,1.37` and
-/// `# agent-sandbox: 1.0` for the target, `# policy: baseline`, `# environment: prod` for the Project's values,
-/// `# values: {a: 1}` and `# set: a.b=1` for values over those, `# verb: check` for the findings alone, `# verb: import` for those of `import`. A line `# file: base/web.yaml` begins a file that was found in a
-/// folder, and a fixture may have several.
+/// One fixture, with the announcements in its first lines: `# expect: <rule> <line>:<column>` per
+/// finding, `# kubernetes: 1.33,1.37` and `# agent-sandbox: 1.0` for the target, `# policy:
+/// baseline`, `# environment: prod` for the Project's values, `# values: {a: 1}` and `# set: a.b=1`
+/// for values that take precedence, `# verb: check` for the findings of `check`, `# verb: import`
+/// for those of `import`. A line `# file: base/web.yaml` starts a file that was found in a
+/// directory; a fixture can have several.
 pub(crate) struct Fixture {
-    /// Relative to `fixtures/`, with `/`.
+    /// The path relative to `fixtures/`, with `/` as separator.
     pub name: String,
     pub bytes: Vec<u8>,
     pub expected: Vec<String>,
     pub options: Options,
-    /// Values over those of the Project: their path, and YAML.
+    /// Values that take precedence over those of the Project: their path, and YAML.
     pub values: Vec<(Vec<String>, String)>,
-    /// Whether `import` reads it, and not `build`: `# verb: import`.
+    /// Whether the fixture is input for `import` and not for `build`: `# verb: import`.
     pub is_import: bool,
 }
 
@@ -126,12 +127,12 @@ impl Fixture {
     }
 }
 
-/// Whether each short definition has a finding of a rule. Only fixtures of that rule announce it.
+/// Whether most short definitions raise this rule. Only fixtures of that rule announce it.
 pub(crate) fn is_of_every_definition(rule: &str, fixture: &str) -> bool {
     matches!(rule, "run-as-user-unset" | "fs-group-unset") && !fixture.contains(rule)
 }
 
-/// The findings as fixtures announce them, sorted.
+/// The findings in the format of announcements, sorted.
 pub(crate) fn found(workspace: &Workspace, compilation: &Compilation) -> Vec<String> {
     let mut found: Vec<_> = compilation
         .diagnostics
@@ -152,7 +153,7 @@ pub(crate) fn find(workspace: &Workspace, file: FileId, text: &str) -> Span {
     Span::new(file, u32::try_from(start).unwrap(), u32::try_from(start + text.len()).unwrap())
 }
 
-/// Compares a text with the snapshot of this name.
+/// Compares a text with the snapshot with this name.
 pub(crate) fn snapshot(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("snapshots");

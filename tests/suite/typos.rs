@@ -1,5 +1,5 @@
-//! `fixtures/typos/`: slips of the common kind in sets that are sound otherwise. Each gives one error,
-//! at the slip, that says what to write; nothing is reported that only follows from it.
+//! `fixtures/typos/`: common typos in otherwise valid input. Each results in one error, at the typo
+//! and with the fix, and in no findings that only follow from it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use sandboxc::{Paint, Severity, render_human};
 
 use crate::support::{Fixture, fixtures, found, root};
 
-/// The cluster may have what a hand-written object refers to.
+/// Objects that a manifest refers to may be in the cluster.
 const WARNINGS: &[&str] = &["typos/manifest_unknown_pool.yaml"];
 
 #[test]
@@ -33,7 +33,7 @@ fn each_typo_is_one_error_at_its_location() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Whoever accepts a snapshot answers: would I know at once what to write?
+/// Before you accept a snapshot, ask: would I know immediately what to write?
 #[test]
 fn messages_say_what_to_write() {
     let mut failures = Vec::new();
@@ -50,7 +50,7 @@ fn messages_say_what_to_write() {
                 insta::assert_snapshot!(name, text);
             });
         };
-        // One rejected snapshot shall not hide the next.
+        // A rejected snapshot must not hide the next one.
         if catch_unwind(AssertUnwindSafe(compare)).is_err() {
             failures.push(fixture.name.clone());
         }

@@ -1,4 +1,4 @@
-//! Several target versions in one run say what a run for each of them says.
+//! A run for several target versions has the findings of a run for each of them.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::support::{Fixture, fixtures};
 
 type Finding = (&'static str, String, Severity, Span);
 
-/// The findings of a run that hold for `version`.
+/// The findings of a run that apply to `version`.
 fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Finding> {
     let holds = |versions: Option<Versions>| versions.is_none_or(|it| it.contains(version));
     let findings = compilation.diagnostics.iter().filter(|it| holds(it.kubernetes));
@@ -43,7 +43,7 @@ fn a_run_for_all_versions_has_the_findings_of_each() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What is built for several versions is what is built for the oldest: its layer asks for the most.
+/// The output for several versions is that for the oldest one, whose layers set the most fields.
 #[test]
 fn the_output_for_several_versions_is_that_of_the_oldest() {
     for path in fixtures("compile") {

@@ -64,7 +64,7 @@ fn ask(text: &str, object: &str, path: &str) -> Explanation {
     why(&workspace, &Options::default(), &compilation, object, &FieldPath::from(path))
 }
 
-/// Line and value of each layer, the lowest first.
+/// The line and value of each layer, lowest first.
 fn layers(path: &str) -> Vec<(u32, String)> {
     let path = format!("spec.podTemplate.spec.{path}");
     let layers = ask(LAYERS, "Sandbox/web", &path).layers;
@@ -161,13 +161,13 @@ fn values_of_secrets_are_not_shown() {
     assert!(shown.contains("k: (secret)  # a.yaml:4\n") && !shown.contains("hunter2"), "{shown}");
 }
 
-/// Values that a system computes from those of the author, at whose place they are: sums of a quota, and
-/// the opposite of `runAsRoot`.
+/// Values that a system computes from those of the author and that have their spans: sums of a
+/// quota, and the opposite of `runAsRoot`.
 fn is_computed(path: &str) -> bool {
     path.starts_with("spec.hard[") || path.ends_with("securityContext.runAsNonRoot")
 }
 
-/// Whether the source has a value at a line, or has an expression there.
+/// Whether the source has the value or an expression at the line.
 fn has_value(workspace: &Workspace, layer: &sandboxc::SetBy) -> bool {
     let file = workspace.ids().find(|it| workspace.file(*it).name() == layer.file).unwrap();
     let text = workspace.file(file).text();
@@ -189,7 +189,7 @@ fn each_leaf_of_each_fixture_has_its_line() {
         let (workspace, compilation) = fixture.compile();
         let mut done = std::collections::BTreeSet::new();
         for object in &compilation.objects {
-            // Of a definition with `expand` one object is enough.
+            // One object per definition with `expand` is enough.
             if !done.insert((object.document(), object.gvk().kind().to_owned())) {
                 continue;
             }

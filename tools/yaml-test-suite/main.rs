@@ -1,9 +1,10 @@
-//! Reports what this reader accepts and refuses of the yaml-test-suite, and where it reads another
-//! value. See README.md beside it.
+//! Reports which cases of the yaml-test-suite the reader accepts and rejects, and where it reads a
+//! different value. See README.md in this directory.
 //!
 //! usage: yaml-test-suite FOLDER, a checkout of the suite's branch `data`
 //!
-//! It records its verdicts in `fixtures/yaml-test-suite.tsv`, from which the tests make `docs/yaml.md`.
+//! It records the verdicts in `fixtures/yaml-test-suite.tsv`, from which the tests generate
+//! `docs/yaml.md`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a report for a terminal")]
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 use sandboxc::{Options, Severity, Workspace, compile};
 use serde_json::Value;
 
-/// Rules about Kubernetes objects, which the suite's documents are not.
+/// Rules about Kubernetes objects, which do not apply to the suite's documents.
 const ABOUT_OBJECTS: &[&str] = &["api-version-missing", "kind-missing", "not-an-object"];
 
 fn main() -> ExitCode {
@@ -45,10 +46,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// The folders that hold a case.
+/// The directories that contain a case.
 fn collect(folder: &Path, cases: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    // `name` and `tags` hold links to the cases.
+    // `name` and `tags` contain links to the cases.
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() && !path.is_symlink() && !path.ends_with("name") && !path.ends_with("tags")
         {
@@ -62,9 +63,9 @@ fn collect(folder: &Path, cases: &mut Vec<PathBuf>) {
 #[derive(Default)]
 struct Report {
     counts: BTreeMap<&'static str, usize>,
-    /// Cases by what is remarkable about them.
+    /// Cases by category.
     remarks: BTreeMap<String, Vec<String>>,
-    /// One line for each case, to be recorded.
+    /// The recorded line of each case.
     rows: String,
 }
 
@@ -123,8 +124,8 @@ impl Report {
     }
 }
 
-/// Whether the documents that were read are those of the suite's JSON, empty ones aside; their order
-/// here is that of applying. True where the suite has no JSON for the case.
+/// Whether the documents, except for empty ones, equal those of the suite's JSON. Their order is
+/// the apply order. True if the suite has no JSON for the case.
 fn is_same(mut read: Vec<Value>, json: &Path) -> bool {
     let Ok(text) = fs::read_to_string(json) else { return true };
     let mut expected: Vec<Value> =

@@ -1,9 +1,11 @@
-//! `docs/yaml.md`: the recorded verdicts on the yaml-test-suite, and why valid cases are rejected.
+//! `docs/yaml.md`: the recorded verdicts on the yaml-test-suite, and the reasons that valid cases
+//! are rejected.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Why each rule rejects what YAML allows. No syntax error is among them: what YAML allows is read.
+/// The reason that each rule rejects valid YAML. No syntax error is among them, because all valid
+/// YAML can be parsed.
 pub(crate) const REASONS: &[(&str, &str)] = &[
     (
         "colon-before-bracket",
@@ -43,14 +45,14 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Why each invalid case is accepted.
+/// The reason that each invalid case is accepted.
 const ACCEPTED: &[(&str, &str)] = &[(
     "9C9N",
     "A closing bracket at the column of its key is common in manifests, and kubectl reads it.",
 )];
 
-/// The page of these verdicts, lines of a case, `valid` or `invalid`, and `accepted` or the first rule that
-/// rejects it.
+/// The page for these verdicts. Each line has a case, `valid` or `invalid`, and `accepted` or the
+/// first rule that rejects it.
 ///
 /// # Errors
 /// If a verdict has no reason, or a reason no verdict.

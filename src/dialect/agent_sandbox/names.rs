@@ -72,7 +72,7 @@ pub(crate) fn network_policy_name(template: &str) -> String {
     format!("{template}-network-policy")
 }
 
-/// The name of the warm pool that the webhook writes into a `v1alpha1` claim that names no pool.
+/// The name of the warm pool that the webhook sets in a `v1alpha1` claim without a pool.
 pub(crate) fn shadow_pool_name(template: &str) -> String {
     format!("shadow-pool-{template}")
 }

@@ -48,7 +48,7 @@ fn known_definitions_check_objects_and_are_not_printed() {
         assert!(stderr.contains("error[cel-rule-broken]: "), "{stderr}");
         assert!(stderr.contains("low must not be above high"), "{stderr}");
     }
-    // What is named twice is known, and not printed.
+    // A definition that is named twice is known, and not printed.
     let (stdout, _) =
         folder.run(&["build", "crds/range.yaml", "good.yaml", "--crd", "crds"]).expect(0);
     assert!(!stdout.contains("CustomResourceDefinition"), "{stdout}");

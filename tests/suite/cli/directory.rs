@@ -1,4 +1,4 @@
-//! `-o DIR`: what is promised of an output directory.
+//! `-o DIR`: the guarantees of an output directory.
 
 use std::fs;
 use std::time::SystemTime;
@@ -132,7 +132,8 @@ fn an_interrupted_run_is_completed() {
     let copy = folder.path().join("out/.sandboxc-files");
     let old_manifest = folder.read("out/.sandboxc-files");
     folder.run(&["build", "a.yaml", "-o", "out"]).expect(0);
-    // Between its manifest with both contents and its last rename, a run leaves either content.
+    // An interrupted run leaves the old or the new content: its manifest lists both until the last
+    // rename.
     let both = format!("{old_manifest}{}", folder.read("out/.sandboxc-files"));
     for content in [old, folder.read(FILE)] {
         fs::write(&copy, &both).unwrap();

@@ -44,7 +44,7 @@ const CLAIMS: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadat
     spec: {warmPool: p, env: [{name: A, value: b}]}\n";
 
 #[test]
-fn a_comment_says_why_a_claim_starts_warm_or_cold() {
+fn comments_explain_warm_and_cold_starts() {
     let folder = Folder::new(&[("a.yaml", CLAIMS)]);
     let (stdout, _) = folder.run(&["effective", "a.yaml"]).expect(0);
     let mut documents = stdout.split("---\n");
@@ -75,7 +75,7 @@ fn a_comment_says_why_a_claim_starts_warm_or_cold() {
 }
 
 #[test]
-fn the_reason_of_a_cold_start_is_in_the_json() {
+fn json_has_the_reason_of_a_cold_start() {
     let folder = Folder::new(&[("a.yaml", CLAIMS)]);
     let (stdout, _) = folder.run(&["effective", "a.yaml", "--to", "json"]).expect(0);
     let listing: Value = serde_json::from_str(&stdout).unwrap();

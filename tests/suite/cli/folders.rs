@@ -1,4 +1,4 @@
-//! Folders as people have them: repositories with charts, kustomizations, and YAML of other programs.
+//! Realistic directories: repositories with charts, kustomizations, and YAML of other programs.
 
 use super::{BROKEN, Folder, OBJECT};
 
@@ -106,7 +106,7 @@ fn a_definition_alone_finds_its_project() {
         ("pools/python.yaml", &format!("{DEFINITION}{pool}")),
         ("claims/a.yaml", &claim),
     ]);
-    // The pool has an error of its own, which is not what was asked.
+    // The pool has its own error, which is not reported because the pool was not named.
     let (stdout, stderr) = folder.run(&["build", "claims/a.yaml"]).expect(0);
     assert_eq!(stderr, "");
     assert!(
@@ -147,7 +147,7 @@ fn objects_of_alternative_folders_are_one_warning() {
         "{stderr}"
     );
     assert!(stderr.contains("checked 5 objects in 5 files: 1 warning\n"), "{stderr}");
-    // What is built is applied together.
+    // The objects of a build are applied together.
     let (_, stderr) = folder.run(&["build", "."]).expect(1);
     assert_eq!(stderr.matches("error[object-duplicate]").count(), 3, "{stderr}");
 }

@@ -46,7 +46,7 @@ fn folder() -> Folder {
     Folder::new(&[("all.yaml", INPUT)])
 }
 
-/// The picture, which comes with the errors of the input.
+/// The picture, which is printed even if the input has errors.
 fn drawn(format: &str) -> String {
     let (stdout, stderr) = folder().run(&["graph", "all.yaml", "--to", format]).expect(1);
     assert!(stderr.contains("error[quantity-invalid]"), "{stderr}");
@@ -106,7 +106,7 @@ fn svg_is_well_formed_and_shows_each_node_within_its_frame() {
     let (width, height) = (number(root, "width"), number(root, "height"));
     let cards: Vec<_> =
         root.descendants().filter(|it| it.attribute("class") == Some("card")).collect();
-    // One more for the folded claims.
+    // One more rectangle for the folded claims.
     assert_eq!(cards.len(), 9);
     for card in cards {
         assert!(number(card, "x") >= 0.0 && number(card, "y") >= 0.0);
@@ -121,7 +121,7 @@ fn svg_is_well_formed_and_shows_each_node_within_its_frame() {
 }
 
 #[test]
-fn names_cannot_leave_their_place() {
+fn names_are_escaped() {
     let folder = Folder::new(&[(
         "all.yaml",
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"a\\\"]<b>&#;\\n\\e\", namespace: 'x\"y'}\n",
@@ -140,9 +140,10 @@ fn names_cannot_leave_their_place() {
     }
 }
 
-/// An object without a namespace is created in that of the command, `default` by default.
+/// An object without a namespace is created in that of the command line, which is `default` by
+/// default.
 #[test]
-fn no_namespace_and_default_meet() {
+fn no_namespace_is_the_default_namespace() {
     let input = r#"apiVersion: v1
 kind: Pod
 metadata: {name: web, namespace: default, labels: {app: web}}

@@ -1,4 +1,4 @@
-//! Findings with one cause, and more findings than a person can read.
+//! Findings with one cause, and more findings than are shown.
 
 use super::Folder;
 
@@ -55,7 +55,7 @@ fn all_occurrences_are_reported_individually_on_request() {
     assert!(!run.stderr.contains("not shown"), "{}", run.stderr);
 }
 
-/// Many warnings at places of their own, and one error.
+/// Many warnings at different locations, and one error.
 fn long_run() -> Folder {
     let pod = |at: usize| {
         format!(

@@ -1,4 +1,4 @@
-//! What is given to break the command: names, links, globs, files without an end.
+//! Hostile input on the command line: names, links, globs, endless files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -56,7 +56,7 @@ fn a_file_name_cannot_contain_terminal_escapes() {
     }
 }
 
-/// While another run holds the directory, nothing is written; afterwards all is.
+/// While another run locks the directory, nothing is written; afterwards everything is.
 #[test]
 fn two_runs_do_not_write_into_one_directory() {
     let folder = Folder::new(&[("a.yaml", OBJECT)]);
@@ -73,7 +73,7 @@ fn two_runs_do_not_write_into_one_directory() {
     assert!(folder.list("out").iter().any(|name| name.contains("other")));
 }
 
-/// Runs that begin at once: each that says so has written all of its files.
+/// Concurrent runs: each run that succeeds has written all of its files.
 #[test]
 fn concurrent_runs_leave_one_of_the_results() {
     let folder = Folder::new(&[]);
@@ -107,7 +107,8 @@ fn concurrent_runs_leave_one_of_the_results() {
     }
 }
 
-/// A run that is ended by a signal says so, and leaves the directory whole and nothing beside it.
+/// A run that is terminated by a signal has the exit status of the signal, and leaves the directory
+/// complete and no temporary files.
 #[test]
 fn a_signal_leaves_the_old_or_the_new_directory() {
     let objects: Vec<_> = (0..300).map(|at| OBJECT.replace("web", &format!("n{at}"))).collect();
@@ -132,7 +133,7 @@ fn a_signal_leaves_the_old_or_the_new_directory() {
     assert!(folder.list(".").iter().all(|name| !name.contains("sandboxc-tmp")));
 }
 
-/// What a shell says of a run: its exit status and standard error.
+/// The exit status of a run as a shell reports it, and standard error.
 fn in_shell(folder: &Folder, script: &str) -> (Option<i32>, String) {
     let output = Command::new("bash")
         .args(["-c", script, env!("CARGO_BIN_EXE_sandboxc")])
@@ -150,7 +151,7 @@ fn a_closed_output_is_an_error() {
         assert_eq!(status, Some(2), "{arguments}: {stderr}");
         assert!(stderr.contains("error: cannot write to standard output"), "{stderr}");
     }
-    // Nothing is printed: nothing is missing.
+    // No output is expected, so a closed output is not an error.
     for arguments in ["check a.yaml", "build a.yaml -o out"] {
         let (status, stderr) = in_shell(&folder, &format!("\"$0\" {arguments} >&-"));
         assert_eq!(status, Some(0), "{arguments}: {stderr}");

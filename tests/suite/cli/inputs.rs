@@ -2,7 +2,7 @@
 
 use super::{BROKEN, Folder, OBJECT};
 
-/// The names of the objects that are built from the inputs.
+/// The names of the objects that the inputs compile to.
 fn built(folder: &Folder, inputs: &[&str]) -> Vec<String> {
     let (stdout, _) = folder.run(&[&["build"], inputs].concat()).expect(0);
     names(&stdout)

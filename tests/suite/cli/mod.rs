@@ -1,4 +1,4 @@
-//! The command as people and scripts use it: the built binary, in a folder of its own.
+//! The command as users and scripts run it: the built binary, in a temporary directory.
 
 mod crds;
 mod directory;
@@ -25,12 +25,12 @@ use tempfile::TempDir;
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: default}\n";
 const BROKEN: &str = "key: [a, b\nother: c\n";
 
-/// A folder with files in which the command is run.
+/// A directory with files in which the command runs.
 pub(crate) struct Folder {
     folder: TempDir,
 }
 
-/// What a run gave.
+/// The result of a run.
 pub(crate) struct Run {
     status: i32,
     stdout: String,
@@ -60,7 +60,7 @@ impl Folder {
         fs::read_to_string(self.path().join(path)).unwrap()
     }
 
-    /// The names in a directory of this folder, sorted.
+    /// The sorted names in a subdirectory.
     fn list(&self, path: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path().join(path)).unwrap();
         let mut names: Vec<_> =
@@ -102,7 +102,7 @@ impl From<Output> for Run {
 }
 
 impl Run {
-    /// Checks the status and hands on both texts.
+    /// Checks the exit status, and returns standard output and standard error.
     #[track_caller]
     pub(crate) fn expect(self, status: i32) -> (String, String) {
         assert_eq!(self.status, status, "stdout: {}\nstderr: {}", self.stdout, self.stderr);

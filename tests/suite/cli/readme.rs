@@ -1,8 +1,7 @@
-//! The console blocks of `README.md` show what happens when they are typed.
+//! The console blocks of `README.md` show the actual output.
 //!
-//! In a block of the language `console` each command stands behind `$ ` and is followed by what it
-//! prints; `...` on a line of its own stands for any number of lines. A command that is followed by
-//! nothing only shows how to type it, and is not run.
+//! In a `console` block, each command starts with `$ ` and is followed by its output; a line `...`
+//! matches any number of lines. A command without output is not run.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +26,7 @@ fn console_blocks_print_what_they_show() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n\n"));
 }
 
-/// The commands of a block, each with the lines behind it.
+/// The commands of a block, each with the lines after it.
 pub(super) fn commands(block: &str) -> Vec<(String, String)> {
     let mut commands: Vec<(String, String)> = Vec::new();
     for line in block.lines() {
@@ -62,7 +61,7 @@ pub(super) fn run_in(folder: &Path, command: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Whether lines agree, `...` standing for any.
+/// Whether lines match; `...` matches any lines.
 pub(super) fn is_as_shown(printed: &str, expected: &str) -> bool {
     let (printed, expected): (Vec<_>, Vec<_>) =
         (printed.lines().collect(), expected.lines().collect());

@@ -1,11 +1,11 @@
-//! Secret values appear in no report, whatever is wrong around them.
+//! Secret values do not appear in any report, whatever faults are near them.
 
 use super::Folder;
 
 /// Every report format.
 const FORMATS: [&str; 5] = ["human", "json", "sarif", "github", "junit"];
 
-/// Inputs with faults in, at and around a secret value, which always contains this.
+/// Inputs with faults in and near a secret value. The value always contains this string.
 const SECRET: &str = "s3cr3tv4lue";
 
 #[test]

@@ -1,11 +1,11 @@
-//! Verbs, options, exit status, and what goes where.
+//! Commands, options, exit status, and output streams.
 
 use std::io::Read as _;
 use std::process::Stdio;
 
 use super::{BROKEN, Folder, OBJECT};
 
-/// A project whose Template shows its values.
+/// A project whose Template contains its values.
 fn with_values() -> Folder {
     Folder::new(&[
         (
@@ -40,7 +40,7 @@ fn values_of_the_command_line_take_precedence() {
         image(&["--set", "image.tag=3", "--values", "two.yaml"]),
         "x:\"3\"".replace('"', "")
     );
-    // A number with a fraction is a version more often than not.
+    // A number with a fraction is usually a version.
     assert_eq!(image(&["--set", "image.tag=1.30"]), "x:1.30");
     assert_eq!(image(&["--set", "image={name: w, tag: z}"]), "w:z");
     let (stdout, _) = folder
@@ -97,7 +97,7 @@ fn a_clean_check_reports_what_was_checked() {
     assert_eq!((stdout, stderr), (String::new(), String::new()));
 }
 
-/// A file that has a warning and no error.
+/// A file with a warning and without errors.
 const SURPRISING: &str =
     include_str!("../../../fixtures/diag/document-marker-ambiguous/err_unfinished_last_line.yaml");
 

@@ -1,4 +1,4 @@
-//! The documents of `fixtures/conformance`, and what was recorded of them.
+//! The documents of `fixtures/conformance` and their recorded verdicts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,10 +8,11 @@ use serde::Deserialize;
 
 use crate::support::{fixtures, root};
 
-/// What separates and names the documents of a stream; `tools/oracle` cuts at the same lines.
+/// The line that separates and names the documents of a stream; `tools/oracle` splits at the same
+/// lines.
 const MARKER: &str = "--- # ";
 
-/// The document of this name defines the custom kind of the others in its stream.
+/// The document with this name defines the custom kind of the others in its stream.
 const DEFINITION: &str = "definition";
 
 pub(crate) struct Document {
@@ -30,12 +31,12 @@ pub(super) struct Recorded {
     pub stage: String,
     #[serde(default)]
     pub errors: Vec<Finding>,
-    /// Why Pod Security would refuse its Pods, by level.
+    /// The reasons that Pod Security would reject its Pods, by level.
     #[serde(default)]
     pub baseline: Vec<String>,
     #[serde(default)]
     pub restricted: Vec<String>,
-    /// What the server says of an accepted object besides.
+    /// The server's warnings about an accepted object.
     #[serde(default)]
     pub warnings: Vec<String>,
 }
@@ -59,7 +60,7 @@ pub(crate) fn documents() -> Vec<Document> {
     streams.iter().flatten().flat_map(|path| read(path)).collect()
 }
 
-/// The documents that the server has warnings of.
+/// The documents for which the server sends warnings.
 pub(super) fn warned_documents() -> Vec<Document> {
     fixtures("conformance/warnings").iter().flat_map(|path| read(path)).collect()
 }
@@ -83,7 +84,7 @@ fn read(path: &Path) -> Vec<Document> {
     documents
 }
 
-/// Writes out what a stream abbreviates: `«x*300»` is 300 times `x`.
+/// Expands the abbreviations of a stream: `«x*300»` is 300 times `x`.
 fn expand(text: &str) -> String {
     let mut parts = text.split('«');
     let mut expanded = parts.next().unwrap_or_default().to_owned();
@@ -101,12 +102,12 @@ pub(super) fn recordings() -> BTreeMap<String, BTreeMap<String, Recorded>> {
     recorded_in("verdicts")
 }
 
-/// What a running API server says of documents, where it is something else than the recording.
+/// The verdicts of a running API server that differ from the recording.
 pub(super) fn live_differences() -> BTreeMap<String, BTreeMap<String, Recorded>> {
     recorded_in("live")
 }
 
-/// The same of the documents that the server has warnings of.
+/// The same for the documents for which the server sends warnings.
 pub(super) fn warned_recordings() -> BTreeMap<String, BTreeMap<String, Recorded>> {
     recorded_in("warnings")
 }

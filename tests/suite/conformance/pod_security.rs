@@ -1,4 +1,4 @@
-//! The controls of the Pod Security Standards, recorded for every document that makes Pods.
+//! The controls of the Pod Security Standards, recorded for every document that creates Pods.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,8 +9,8 @@ use sandboxc::{KubernetesVersion, Options, PodSecurityLevel, Workspace, compile}
 use super::corpus::{Document, Recorded, documents, recordings};
 use crate::support::root;
 
-/// A port of a Pod in the node's network is a port of the node by default. The network is reported,
-/// and its ports are not, one by one.
+/// In the host network, a port of a Pod is a port of the node by default. The host network is
+/// reported, and not each of its ports.
 const NODE_NETWORK: (&str, &str) = ("pod-security-host-namespaces", "pod-security-host-port");
 
 #[test]
@@ -61,7 +61,7 @@ fn expected(
     reasons.iter().map(|reason| rules[reason].clone()).collect()
 }
 
-/// The rules by which admission refuses the Pods of a document.
+/// The rules for which admission rejects the Pods of a document.
 fn found(document: &Document, options: &Options) -> BTreeSet<String> {
     let mut workspace = Workspace::new();
     workspace.add("document.yaml", document.text.as_str());

@@ -1,4 +1,4 @@
-//! What the API server takes with a warning, by its own code, against our warnings.
+//! Compares our warnings with those of the API server's own code for accepted objects.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use sandboxc::{KubernetesVersion, Options, Workspace, compile};
 use super::corpus::{Document, Recorded, warned_documents, warned_recordings};
 use crate::support::root;
 
-/// Part of the text of a warning, and the rule that says the same.
+/// A part of the text of a warning, and the corresponding rule.
 type Sayings = Vec<(String, String)>;
 
 #[test]
@@ -24,7 +24,7 @@ fn conformance_warnings_are_those_of_the_server() {
         options.kubernetes = KubernetesVersion::parse(&version).unwrap().into();
         let compare = |document: &Document| {
             let recorded = &recorded[&document.id];
-            // What is refused gets no warnings besides.
+            // Rejected documents have no warnings.
             if !recorded.is_accepted() {
                 return None;
             }
@@ -46,7 +46,7 @@ fn expected(recorded: &Recorded, sayings: &Sayings) -> BTreeSet<String> {
     rules.collect()
 }
 
-/// The rules that a document is warned by, of those that say what the server says.
+/// The rules that correspond to warnings of the server and that a document raises.
 fn found(document: &Document, options: &Options, sayings: &Sayings) -> BTreeSet<String> {
     let mut workspace = Workspace::new();
     workspace.add("document.yaml", document.text.as_str());

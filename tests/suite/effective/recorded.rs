@@ -1,7 +1,7 @@
-//! `fixtures/effective/<case>/`: what the controllers of agent-sandbox send for an input, recorded by
-//! `tools/agent-sandbox-oracle`, against what `effective` prints for it.
+//! `fixtures/effective/<case>/`: compares the output of `effective` with the objects that the
+//! controllers of agent-sandbox send for the same input, recorded by `tools/agent-sandbox-oracle`.
 //!
-//! Differences on purpose are listed in `differences`, as for other recordings.
+//! Intended differences are listed in `differences`, as for other recordings.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -20,7 +20,7 @@ use crate::support::root;
 
 #[test]
 fn created_objects_are_those_that_the_controllers_send() {
-    // Inputs elsewhere can be compared before they become fixtures.
+    // Inputs in other directories can be compared before they become fixtures.
     let elsewhere = env::var_os("EFFECTIVE_CASES").map(PathBuf::from);
     let cases = folders(&elsewhere.unwrap_or_else(|| root().join("fixtures/effective")));
     assert!(!cases.is_empty());
@@ -28,7 +28,7 @@ fn created_objects_are_those_that_the_controllers_send() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The differences of a case without a line that gives a reason, and the lines without a difference.
+/// The differences of a case that are not listed, and the listed ones that do not exist.
 fn failures(case: &Path) -> Vec<String> {
     let lines = read_lines(&case.join("differences"));
     let mut used = vec![false; lines.len()];
@@ -58,7 +58,7 @@ fn differences(case: &Path) -> Vec<(Target, String)> {
     let ours: Vec<_> = ours.map(without_empty_parts).collect();
     let (recorded, ours) = (objects_by_name(&recorded), objects_by_name(&ours));
     let by_field = compare(&recorded, &ours);
-    // What is equal by value must also be written alike.
+    // Values that are equal must also have the same form.
     let rewritten = recorded.iter().filter(|(key, it)| {
         let is_equal = |target: &Target| {
             !matches!(target, Target::Field { kind, name, .. } if *kind == key.0 && *name == key.2)
@@ -73,7 +73,7 @@ fn differences(case: &Path) -> Vec<(Target, String)> {
     found
 }
 
-/// The object after all that the controllers sent; `None` if they deleted it.
+/// The object after all requests of the controllers, or `None` if they deleted it.
 fn sent((key, requests): (&String, &Value)) -> Option<Value> {
     let mut object = Value::Null;
     for request in requests.as_array().unwrap() {
@@ -90,7 +90,7 @@ fn sent((key, requests): (&String, &Value)) -> Option<Value> {
     Some(without_empty_parts(object))
 }
 
-/// RFC 7386.
+/// Applies a JSON merge patch (RFC 7386).
 fn merge_patch(target: &mut Value, patch: &Value) {
     let Value::Object(fields) = patch else {
         *target = patch.clone();
@@ -109,7 +109,8 @@ fn merge_patch(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Go writes a struct without values as `{}`, and one pointer without a value as `null`. The namespace `default` may be left out.
+/// Removes empty values: Go writes an empty struct as `{}`, and an unset pointer as `null`. The
+/// namespace `default` is optional.
 fn without_empty_parts(mut object: Value) -> Value {
     fn prune(value: &mut Value) {
         match value {
@@ -132,7 +133,7 @@ fn without_empty_parts(mut object: Value) -> Value {
     object
 }
 
-/// Claims whose recorded condition `Ready` differs from what is reported.
+/// Claims whose recorded condition `Ready` differs from the reported one.
 fn conditions(recorded: &Value, compilation: &Compilation) -> Vec<(Target, String)> {
     let notes: Vec<_> = compilation.diagnostics.iter().flat_map(|it| it.notes.iter()).collect();
     let mut expected = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Two sets of objects, field by field.
+//! Compares two sets of objects, field by field.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::quantity::{is_quantity, same_quantity};
 /// Objects by kind, namespace and name.
 pub(crate) type Objects<'o> = BTreeMap<Key, &'o Value>;
 
-/// The objects of one side. Two with one identity cannot both be applied.
+/// The objects of one side. Two objects with the same identity cannot both be applied.
 pub(crate) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
     let mut all = BTreeMap::new();
     for object in objects {
@@ -22,8 +22,9 @@ pub(crate) fn objects_by_name(objects: &[Value]) -> Objects<'_> {
     all
 }
 
-/// Each place where the two sides differ, and what each has there. An object whose name only one side has
-/// is compared with the object of the other side's that differs least, if that has no counterpart either.
+/// Each path at which the two sides differ, with both values. An object whose name only exists on
+/// one side is compared with the most similar object of the other side that has no counterpart
+/// either.
 pub(crate) fn compare(recorded: &Objects<'_>, ours: &Objects<'_>) -> Vec<(Target, String)> {
     let mut found = Vec::new();
     let renamed = renamed(recorded, ours);
@@ -44,7 +45,7 @@ pub(crate) fn compare(recorded: &Objects<'_>, ours: &Objects<'_>) -> Vec<(Target
 
 type Key = (String, String, String);
 
-/// The objects that have another name on our side: the recorded key, and ours.
+/// The objects with a different name on our side: the recorded key, and ours.
 fn renamed<'k>(recorded: &'k Objects<'_>, ours: &'k Objects<'_>) -> BTreeMap<&'k Key, &'k Key> {
     let mut renamed = BTreeMap::new();
     let mut pairs = Vec::new();
@@ -97,13 +98,13 @@ fn only(path: &[String], side: &str, value: &Value, report: Report<'_>) {
     report(path.to_vec(), format!("only {side} has it: {value}"));
 }
 
-/// Go's encoder writes `resources: {}` where nothing was set.
+/// Go's encoder writes `resources: {}` if it is not set.
 fn is_absent(key: &str, value: &Value) -> bool {
     value.is_null()
         || key == "resources" && value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
-/// The field by which the items of both lists are known.
+/// The field that identifies the items of both lists.
 fn identity(left: &[Value], right: &[Value]) -> Option<&'static str> {
     ["name", "mountPath", "path", "key"].into_iter().find(|key| {
         [left, right].iter().all(|list| {

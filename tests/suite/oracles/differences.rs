@@ -4,24 +4,24 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-/// A difference on purpose.
+/// An intended difference.
 pub(crate) struct Line {
     pub(crate) target: Target,
     reason: String,
 }
 
-/// What differs.
+/// The subject of a difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
-    /// The system makes objects, sandboxc refuses the input.
+    /// The system creates objects, but sandboxc rejects the input.
     Refused,
-    /// The system refuses the input, sandboxc makes objects.
+    /// The system rejects the input, but sandboxc creates objects.
     Accepted,
-    /// A field of an object, by its path; the whole object where the path is empty.
+    /// A field of an object, by its path. An empty path means the whole object.
     Field { kind: String, name: String, path: Vec<String> },
 }
 
-/// The lines of a file; none where there is no such file.
+/// The lines of a file, or none if it does not exist.
 pub(crate) fn read_lines(path: &Path) -> Vec<Line> {
     let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));

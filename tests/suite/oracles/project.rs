@@ -1,9 +1,9 @@
-//! The Project of a case: the settings that an import made, and those that the case adds.
+//! The Project of a case: the imported settings, and those that the case adds.
 
 use serde_json::Value;
 
-/// The imported definitions, with `own`, a Project, laid over the imported one. A run has one Project, and
-/// whoever imports into a project of his own puts both together.
+/// Returns the imported definitions with `own`, a Project, merged over the imported one. A run has
+/// only one Project, so users who import into an existing project merge them as well.
 pub(super) fn with_project(imported: &str, own: &str) -> String {
     let mut documents: Vec<String> = imported.split("\n---\n").map(str::to_owned).collect();
     let own: Value = serde_yaml::from_str(own).unwrap();

@@ -1,4 +1,5 @@
-//! Quantities by value: Go's encoder writes the canonical form, sandboxc keeps the author's.
+//! Compares quantities by value: Go's encoder writes the canonical form, sandboxc keeps the
+//! author's.
 
 use serde_json::Value;
 
@@ -8,7 +9,7 @@ pub(super) fn is_quantity(path: &[String]) -> bool {
     path.iter().any(|step| HOLDERS.contains(&step.as_str()))
 }
 
-/// Whether two scalars are one quantity.
+/// Whether two scalars are the same quantity.
 pub(super) fn same_quantity(left: &Value, right: &Value) -> bool {
     match (parts(left), parts(right)) {
         (Some(left), Some(right)) => left == right,

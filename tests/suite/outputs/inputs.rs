@@ -1,4 +1,4 @@
-//! All inputs of the repository that build, and what is built from them.
+//! All valid inputs of the repository, and their output.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,14 +13,15 @@ use crate::oracles;
 use crate::rule_pages::{blocks, sections};
 use crate::support::{Fixture, fixtures, root};
 
-/// One input, and what it compiles to.
+/// One input, and the objects that it compiles to.
 pub(super) struct Input {
     /// `compile/kelos/skills`, `examples/osa`, `docs/osa.md#1`, `oracles/osa/minimal`.
     pub(super) name: String,
     pub(super) objects: Vec<Object>,
-    /// The Pod Security level that the definitions promise.
+    /// The Pod Security level that the definitions guarantee.
     pub(super) level: &'static str,
-    /// Names of Pods with a whole `spec`, which is used as it is: nothing is promised of them.
+    /// The names of Pods with a complete `spec`, which is used unchanged: no level is guaranteed
+    /// for them.
     pub(super) verbatim: BTreeSet<String>,
 }
 
@@ -34,7 +35,7 @@ impl Input {
     }
 }
 
-/// The definitions of custom kinds come first: the objects of the others need them.
+/// CustomResourceDefinitions come first, because the objects of other inputs need them.
 pub(super) fn inputs() -> Vec<Input> {
     let definitions = sandboxc::crds(&Options::default(), None);
     let crds = Input {
@@ -65,7 +66,7 @@ pub(super) fn fixture_inputs() -> Vec<Input> {
     fixtures("compile").iter().filter_map(|it| input(it)).collect()
 }
 
-/// Each folder of `examples` is a project.
+/// Each directory in `examples` is a project.
 fn example_inputs() -> Vec<Input> {
     let folders = oracles::folders(&root().join("examples"));
     let input = |folder: &Path| {
@@ -82,7 +83,7 @@ fn example_inputs() -> Vec<Input> {
     folders.iter().filter_map(|it| input(it)).collect()
 }
 
-/// The YAML in the documentation, and what the pages of rules recommend.
+/// The YAML in the documentation, and the recommended examples of rule pages.
 fn documentation_inputs() -> Vec<Input> {
     let mut pages = vec![("README.md".to_owned(), root().join("README.md"))];
     for folder in ["docs", "docs/rules"] {
@@ -114,9 +115,9 @@ fn documentation_inputs() -> Vec<Input> {
     pages.par_iter().flat_map(of_page).collect()
 }
 
-/// `restricted`, unless definitions ask for less.
+/// `restricted`, unless definitions set a lower level.
 fn promised_level(definitions: &str) -> &'static str {
-    // The objects that controllers create of manifests are as safe as these are.
+    // Objects that controllers create from manifests have the level of the manifests.
     let of_manifests = ["SandboxTemplate", "Deployment", "ReplicaSet", "StatefulSet", "Job"];
     let is_of_controllers =
         definitions.contains("# verb: effective") || definitions.contains("=pods\n");
@@ -132,7 +133,7 @@ fn promised_level(definitions: &str) -> &'static str {
     ["privileged", "baseline"].into_iter().find(|it| named(it)).unwrap_or("restricted")
 }
 
-/// The labels of NodePools that have `spec`: their Pods have the same names.
+/// The labels of NodePools with `spec`, whose names are also those of their Pods.
 fn verbatim_pods(definitions: &str) -> BTreeSet<String> {
     let documents = serde_yaml::Deserializer::from_str(definitions);
     let documents = documents.filter_map(|it| Value::deserialize(it).ok());

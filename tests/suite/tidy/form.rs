@@ -1,13 +1,13 @@
-//! The form of single files.
+//! The form of each file.
 
 use std::path::Path;
 
 use super::texts;
 
-/// No file is longer (lines).
+/// The maximum number of lines of a file.
 const MOST_LINES: usize = 600;
 
-/// Names that say nothing about what a file holds.
+/// Names that do not describe the content of a file.
 const EMPTY_NAMES: &[&str] =
     &["util", "utils", "common", "helper", "helpers", "misc", "manager", "shared", "stuff", "v2"];
 

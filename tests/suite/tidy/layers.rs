@@ -1,10 +1,11 @@
-//! Who may import whom.
+//! The modules that each module may import.
 
 use std::path::Path;
 
 use super::texts;
 
-/// Each module and what it may import: modules of lines further up, so that no cycle can be written.
+/// Each module and the modules that it may import. These are in lines above it, so a cycle is
+/// impossible.
 const LAYERS: &[(&str, &[&str])] = &[
     ("parallel", &[]),
     ("limits", &[]),
@@ -46,14 +47,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),
-    // The command uses the library as everybody does.
+    // The command uses the library like any other program.
     ("cli", &[]),
 ];
 
 const LANGUAGE: &[&str] =
     &["diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "rules"];
 
-/// What answers questions about the result of a run.
+/// Modules that explain the result of a run.
 const WHY: &[&str] = &[
     "source", "diag", "tree", "yaml", "schema", "kube", "crd", "lower", "emit", "secrecy",
     "compile",
@@ -67,7 +68,7 @@ const LOWER: &[&str] = &[
 const WORKLOAD: &[&str] =
     &["source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge", "lower"];
 
-/// What one of the five systems may import; never another of them.
+/// The modules that a system may import, which never include another system.
 const DIALECT: &[&str] = &[
     "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge", "crd",
     "lower", "workload",
@@ -100,7 +101,7 @@ const RULES: &[&str] = &[
     "placeholder",
 ];
 
-/// What is fuzzed.
+/// The fuzzed modules.
 const FUZZING: &[&str] = &[
     "source", "diag", "tree", "yaml", "cel", "kube", "expand", "emit", "import", "report",
     "compile",
@@ -136,7 +137,7 @@ const COMPILE: &[&str] = &[
     "secrecy",
 ];
 
-/// Where a foreign crate, or a part of the standard library, may be used.
+/// The modules that may use a particular crate, or a part of the standard library.
 const OWNERS: &[(&str, &[&str])] = &[
     ("granit_parser", &["yaml"]),
     ("clap", &["cli"]),
@@ -161,7 +162,7 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let files = texts(repository, &["src"], &["rs"]);
     let tests = test_modules(&files);
     for (path, text) in &files {
-        // Tests may take a road through any layer.
+        // Tests may use any layer.
         if tests.iter().any(|test| path.starts_with(test)) {
             continue;
         }
@@ -185,7 +186,7 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
     complaints
 }
 
-/// The modules that are compiled for tests alone: how their paths start.
+/// The path prefixes of modules that are only compiled for tests.
 pub(super) fn test_modules(files: &[(String, String)]) -> Vec<String> {
     let mut modules = Vec::new();
     for (path, text) in files {
@@ -204,7 +205,7 @@ pub(super) fn test_modules(files: &[(String, String)]) -> Vec<String> {
     modules
 }
 
-/// The table itself: a line names only lines above it.
+/// Checks the table itself: a line only names lines above it.
 fn table_complaints() -> Vec<String> {
     let mut complaints = Vec::new();
     for (at, (module, allowed)) in LAYERS.iter().enumerate() {
@@ -228,12 +229,12 @@ pub(super) fn code_of(line: &str) -> &str {
 struct File {
     /// `diag`, or `dialect/kelos`.
     module: String,
-    /// How many `super` lead to the root of the crate.
+    /// The number of `super` that lead to the root of the crate.
     depth: usize,
 }
 
 impl File {
-    /// The place of a file in the tree of modules; none for the roots.
+    /// The module path of a file; empty for the roots.
     fn new(path: &str) -> Option<Self> {
         let mut parts: Vec<_> =
             path.strip_prefix("src/")?.trim_end_matches(".rs").split('/').collect();
@@ -279,14 +280,14 @@ impl File {
         complaints
     }
 
-    /// The module that a path behind `crate::` starts with.
+    /// The module at the start of a path after `crate::`.
     fn imported(&self, rest: &str) -> String {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut parts =
             rest.split("::").map(|part| part.split(|c| !is_name(c)).next().unwrap_or(""));
         let first = parts.next().unwrap_or("");
         match parts.next() {
-            // What `dialect` itself holds is shared by its systems.
+            // Items of `dialect` itself are shared by its systems.
             Some(system) if first == "dialect" && self.module.starts_with("dialect/") => {
                 format!("dialect/{system}")
             }

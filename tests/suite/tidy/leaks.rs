@@ -41,7 +41,7 @@ fn dependencies() -> BTreeSet<String> {
     names
 }
 
-/// What the `use` lines bring in from those crates.
+/// The names that `use` declarations import from those crates.
 fn imported(lines: &[&str], crates: &BTreeSet<String>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut lines = lines.iter();
@@ -62,8 +62,8 @@ fn imported(lines: &[&str], crates: &BTreeSet<String>) -> BTreeSet<String> {
     names
 }
 
-/// Each item or field that starts with `pub`, with the line it starts on. An enum or a trait is all
-/// public; of a function only the signature is.
+/// Each item or field that starts with `pub`, with its first line. All of an enum or a trait is
+/// public, but only the signature of a function.
 fn public_declarations(lines: &[&str]) -> Vec<(usize, String)> {
     let mut declarations = Vec::new();
     for (at, line) in lines.iter().enumerate() {

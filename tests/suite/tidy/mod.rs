@@ -1,5 +1,5 @@
-//! What holds for every file of the repository: layers, form, pairs. Each check is also shown a
-//! wrong file, and must complain.
+//! Checks of every file of the repository: layers, form, pairs, wording. Each check is also tested
+//! with a faulty file, about which it must complain.
 
 mod form;
 mod layers;
@@ -14,7 +14,8 @@ use std::path::Path;
 
 use crate::support::root;
 
-/// The files below `folders` of a repository with one of the extensions: path with `/`, and text.
+/// The files below `folders` of a repository that have one of the extensions: the path with `/` as
+/// separator, and the text.
 fn texts(repository: &Path, folders: &[&str], extensions: &[&str]) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for folder in folders {
@@ -53,7 +54,7 @@ fn the_repository_is_tidy() {
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
 
-/// Writes wrong files into an empty folder and returns what is said of them.
+/// Writes faulty files into an empty directory and returns the complaints about them.
 fn complaints_about(files: &[(&str, &str)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {

@@ -1,4 +1,4 @@
-//! Fixtures and snapshots: none without the other.
+//! Every fixture has a snapshot, and every snapshot has a fixture.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,14 +1,14 @@
-//! Messages are for readers: no stage decides by what a finding says.
+//! Messages are for users: no stage makes decisions based on the text of a finding.
 
 use std::path::Path;
 
 use super::layers::test_modules;
 use super::texts;
 
-/// The fields of a finding that hold prose.
+/// The fields of a finding that contain prose.
 const PROSE: &[&str] = &[".message", ".primary.text", ".help", ".notes"];
 
-/// Where findings are made, where secrets are removed from them, and where they are shown.
+/// The modules that create findings, redact secrets in them, and render them.
 const OWNERS: &[&str] = &["src/diag/", "src/secrecy/", "src/report/"];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
@@ -34,7 +34,7 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
     complaints
 }
 
-/// Whether a line of code reads a field of a finding. Adding to it is no reading.
+/// Whether a line of code reads a field of a finding. Adding to the field does not count.
 fn reads(line: &str, field: &str) -> bool {
     let is_comment = line.trim_start().starts_with("//");
     let of_finding = |at: usize| {

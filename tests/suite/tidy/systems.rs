@@ -1,4 +1,5 @@
-//! What is particular to a system is in its folder: no other file names its module or its API groups.
+//! Everything specific to a system is in its folder: no other file contains the name of its module
+//! or its API groups.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,7 +49,7 @@ fn groups(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether the line has the name, with no letter, digit or `_` around it.
+/// Whether the line contains the name as a whole word.
 fn has_word(line: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     line.match_indices(name).any(|(at, _)| {

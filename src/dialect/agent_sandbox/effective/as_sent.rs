@@ -1,12 +1,13 @@
-//! Values as Go sends them: the controllers decode an object into structs and encode these again.
+//! Values in the form in which the controllers send them: Go decodes an object into structs and
+//! encodes these again.
 
 use super::go_json::{Shape, Written, fields_of, is_zero, scalar_text};
 use super::quantity::canonical;
 use crate::tree::{Node, Value};
 
-/// Rewrites a value of a type in `fields.txt` as the controllers send it: without fields that are zero
-/// and no pointers, and with canonical quantities. Structs that Go writes without fields (`resources:
-/// {}`) are not added.
+/// Rewrites a value of a type in `fields.txt` as the controllers send it: with canonical
+/// quantities, and without zero values of fields that are not pointers. Empty structs that Go adds
+/// (`resources: {}`) are not added.
 pub(super) fn as_sent(ty: &str, node: &mut Node) {
     let origin = node.origin();
     let Some(map) = node.as_map_mut() else { return };

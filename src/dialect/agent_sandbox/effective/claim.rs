@@ -111,7 +111,7 @@ fn sandbox_of<'o>(
     Ok((adopt(claim, pool, template, members, effects)?, remark("warm", reason)))
 }
 
-/// Why no member of the pool can serve a claim.
+/// The reason that no member of the pool can serve a claim, if any.
 fn reason_for_cold_start(claim: &Stored<'_>, pool: &Stored<'_>) -> Option<String> {
     let fields = ["env", "volumeClaimTemplates"];
     let set: Vec<_> = fields.into_iter().filter(|it| !list(&claim.root, it).is_empty()).collect();
@@ -123,7 +123,7 @@ fn reason_for_cold_start(claim: &Stored<'_>, pool: &Stored<'_>) -> Option<String
     Some(format!("it sets `{set}`, and the Pods of pool members already run"))
 }
 
-/// A claim whose end has passed gets no Sandbox.
+/// The condition of a claim that has expired, which gets no Sandbox.
 fn expired(claim: &Stored<'_>) -> Option<NotReady> {
     let lifecycle = claim.root.at(&["spec", "lifecycle"])?;
     lifecycle.str_at(&["shutdownTime"]).filter(|it| is_in_the_past(it))?;

@@ -1,4 +1,4 @@
-//! The conversion of `v1alpha1` objects to `v1beta1`, as the webhook of the controllers does it.
+//! Conversion of `v1alpha1` objects to `v1beta1`, like the conversion webhook of the controllers.
 
 use crate::dialect::agent_sandbox::names::{
     SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, VERSION, shadow_pool_name,
@@ -7,10 +7,10 @@ use crate::tree::{Map, Node};
 
 use super::metadata;
 
-/// Annotation of a `v1alpha1` template with a field that this version does not have.
+/// The annotation of a `v1alpha1` template for a field that this version does not have.
 const CLAIMS_POLICY: &str = "api.agents.x-k8s.io/v1beta1-volume-claim-templates-policy";
 
-/// Converts an object of a kind from `v1alpha1`, with the defaults of that version.
+/// Converts an object of a kind from `v1alpha1` and adds the defaults of that version.
 pub(super) fn convert(kind: &str, root: &mut Node) {
     let origin = root.origin();
     match kind {

@@ -1,11 +1,12 @@
-//! Faults of label keys and values, in the words of `k8s.io/apimachinery`, which conditions repeat.
+//! Faults of label keys and values, with the messages of `k8s.io/apimachinery`, which conditions
+//! contain.
 
-/// The pattern that messages contain: `is_name` checks the same.
+/// The pattern in messages, which is equivalent to `is_name`.
 const NAME: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const NAME_FAULT: &str = "consist of alphanumeric characters, '-', '_' or '.', and must start and \
     end with an alphanumeric character";
 const NAME_LIMIT: usize = 63;
-/// The pattern that messages contain: `is_domain` checks the same.
+/// The pattern in messages, which is equivalent to `is_domain`.
 const DOMAIN: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
 const DOMAIN_FAULT: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric \
     characters, '-' or '.', and must start and end with an alphanumeric character";

@@ -97,8 +97,8 @@ impl Children<'_> {
             let map = template.and_then(|it| it.at(&["metadata", field]));
             map.map_or(&[][..], Node::entries)
         };
-        // The controller reads an absent key of an existing Pod as an empty value, and does not add
-        // one; the lists of propagated keys have it all the same.
+        // The controller reads an absent key of an existing Pod as an empty value, so it does not
+        // add a key with an empty value. The lists of propagated keys contain the key nevertheless.
         let is_patched = |entry: &Entry, keys: fn(&Propagated) -> &Vec<String>| {
             let is_empty = entry.value().as_str() == Some("");
             let is_new = |it: &Propagated| !keys(it).iter().any(|key| key == entry.key());

@@ -60,7 +60,7 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
             .label(decided_at, forbids(template.object, POLICY))
             .path(&"spec.volumeClaimTemplates")
             .note(ENDS)
-            .help(format!("set `{field}: Allowed` in the template, or remove them here"));
+            .help(format!("set `{field}: Allowed` in the template, or remove them from the claim"));
         sink.report(finding);
     }
     if policy != Policy::Allowed {

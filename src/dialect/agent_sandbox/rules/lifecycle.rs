@@ -50,7 +50,7 @@ fn end_of(lifecycle: &Node) -> Option<&Entry> {
     lifecycle.entry("shutdownTime").or_else(|| lifecycle.entry("ttlSecondsAfterFinished"))
 }
 
-/// Whether a `shutdownTime` is before the first release, and so in the past at every time of a run.
+/// Whether a `shutdownTime` is before the first release, and therefore always in the past.
 pub(in crate::dialect::agent_sandbox) fn is_in_the_past(time: &str) -> bool {
     Timestamp::parse(time).is_some_and(|it| it < FIRST_RELEASE)
 }

@@ -55,7 +55,7 @@ fn check_limits(label: &LabelModel, sink: &mut Sink) {
             )
             .at("counts as 0 for the quota")
             .path(&format!("{}.resources", label.path))
-            .note("the API server sets the request to the limit, and the launcher counts requests only")
+            .note("the API server sets the request to the limit, but the launcher only counts requests")
             .help("add a request"),
         );
     }

@@ -15,7 +15,7 @@ import sys
 import time
 
 TURNS = 5
-# How many times faster sandboxc must be, and how much memory (MiB) it may take at most.
+# The minimum factor by which sandboxc must be faster, and its maximum memory in MiB.
 FASTER, MEMORY = 5, 50
 
 
@@ -49,7 +49,7 @@ def main():
     for _ in range(TURNS):
         for name, command in peers.items():
             status, said, *figures = run(command, stream)
-            # kubeconform takes a few pieces of a long stream for others now and then, and refuses those.
+            # kubeconform occasionally misreads a few documents of a long stream, and rejects them.
             found, valid = map(int, (re.findall(r"(\d+) resources found .* Valid: (\d+)", said) or [(1, 0)])[0])
             if valid < 0.99 * found if name == "kubeconform" else status != 0:
                 sys.exit(f"{name}: {said[-2000:]}")

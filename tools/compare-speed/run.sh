@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares the speed of `sandboxc check` with that of kubeconform. See README.md.
 # usage: run.sh [FOLDER]
-# FOLDER keeps kubeconform and the input; by default a folder in $TMPDIR. Needs cargo, Go and Python 3.
+# FOLDER keeps kubeconform and the input; by default a directory in $TMPDIR. Requires cargo, Go and Python 3.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd -P)
 mkdir -p "${1:-${TMPDIR:-/tmp}/sandboxc-speed}"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-# The mark of upstream's generator, which did not make ours.
+# The annotation of upstream's generator, which does not generate ours.
 KNOWN = {"metadata.annotations"}
 
 

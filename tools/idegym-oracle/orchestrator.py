@@ -13,7 +13,7 @@ class Row(types.SimpleNamespace):
 
 
 class Database(types.ModuleType):
-    """Stands in for `idegym.orchestrator.database.helpers`: writes vanish, and a new server has the number of the run."""
+    """Replaces `idegym.orchestrator.database.helpers`: drops writes, and gives a new server the number of the run."""
 
     server_id = 0
     failures = []
@@ -92,7 +92,7 @@ def serialize(kubernetes_client, value):
 
 
 def deserialize(kubernetes_client, value, kind):
-    """The typed object that the client makes of a map. Unknown keys vanish here, as they do upstream."""
+    """The typed object that the client creates from a map. Unknown keys are dropped, as they are upstream."""
     return _api(kubernetes_client)._ApiClient__deserialize(value, kind)
 
 

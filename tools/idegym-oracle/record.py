@@ -21,11 +21,11 @@ UPSTREAM = "JetBrains-Research/idegym@a39e385 " + PACKAGES
 
 
 class Refused(Exception):
-    """Upstream does not make the objects."""
+    """Upstream does not create the objects."""
 
 
 def settings(case):
-    """The configuration of the orchestrator, and the version of its package, out of the Project of the case."""
+    """The configuration of the orchestrator and the version of its package, from the Project of the case."""
     from idegym.api.config import Config
 
     path = case / "project.yaml"
@@ -62,7 +62,7 @@ def validated(request):
 
 
 def with_caller_metadata(request, labels, annotations):
-    """Labels and annotations of the caller lie under the managed ones."""
+    """Merges managed labels and annotations over those of the caller."""
     for managed in labels:
         for key, value in request.labels.items():
             managed.setdefault(key, value)
@@ -73,7 +73,7 @@ def with_caller_metadata(request, labels, annotations):
 
 
 def with_request(client, request, deployment):
-    """The fields that the installed `deploy_server` does not know yet: typed ones, then the overrides."""
+    """Sets the fields that the installed `deploy_server` does not support yet: typed ones, then the overrides."""
     from idegym.utils.dict import deep_merge
 
     def dumped(models):
@@ -104,7 +104,7 @@ def with_request(client, request, deployment):
 
 
 def guard(overrides):
-    """What the overrides must not set: the account, and the managed container."""
+    """The fields that overrides must not set: the ServiceAccount, and the managed container."""
     for key in ("serviceAccountName", "service_account_name"):
         if key in overrides:
             raise Refused("pod_overrides must not set serviceAccountName; use service_account_name instead")
@@ -178,7 +178,7 @@ def run(modules, config, server_id, request, is_preparation):
 
 
 def observe(modules, case):
-    """What is recorded for one case."""
+    """The recording of one case."""
     config, version = settings(case)
     modules[1].__version__ = version
     document = json.loads((case / "input.json").read_text())

@@ -14,7 +14,7 @@ cp "$here"/driver/*.go "$checkout/cmd/sandboxc-oracle/"
 for file in main metrics reconciler; do
   sed 's/^package main$/package spawnercycle/' "$checkout/cmd/kelos-spawner/$file.go" >"$checkout/internal/spawnercycle/$file.go"
 done
-# Two names that are private there.
+# Exports private names.
 cp "$here/exports/spawnercycle.go.txt" "$checkout/internal/spawnercycle/oracle.go"
 cp "$here/exports/spawnercredentials.go.txt" "$checkout/internal/spawnercredentials/oracle.go"
 cd "$checkout"

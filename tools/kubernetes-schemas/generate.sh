@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes schemas/kubernetes.json from Kubernetes' own Go types, for each version in versions/.
-# Needs Go (it fetches the pinned toolchain itself) and the Go module proxy; takes a few minutes.
+# Requires Go (which downloads the pinned toolchain) and the Go module proxy; takes a few minutes.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)

@@ -41,7 +41,7 @@ Drivers.load()
 NodeLauncher.start = lambda self: self.run()
 SERVER = "https://cluster.test:6443"
 UPSTREAM = "nodepool@11.0.0 on PyPI, with kubernetes@30.1.0"
-# As many nodes are counted at most; more is no capacity of a pool that a case would have.
+# The maximum number of nodes that are counted, which is above the capacity of any pool in the cases.
 COUNTED = 200
 
 REQUEST = {
@@ -100,7 +100,7 @@ class Cluster:
             if namespace:
                 body["metadata"]["namespace"] = namespace[1]
             self.objects.append(body)
-            # The client checks what comes back, as a cluster would have checked what was sent.
+            # The client checks the response, as a cluster would check the request.
             if path.endswith("/pods"):
                 created["spec"] = {"containers": [{"name": "any"}]}
             return created
@@ -307,7 +307,7 @@ def observe(folder):
                     refused += [where + it for it in MESSAGES.take() or ["never served"]]
                 MESSAGES.take()
                 observed["quota"].append(quota(loaded, provider.name, pool.name, label, context))
-    # What is refused is not compared.
+    # Rejected input is not compared.
     observed["objects"] = [] if refused else CLUSTER[0].objects
     return observed
 
@@ -352,7 +352,7 @@ def main():
 
 
 if __name__ == "__main__":
-    # Sets and dicts of nodepool decide the order of some messages.
+    # The order of some messages depends on sets and dicts in nodepool.
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable] + sys.argv)

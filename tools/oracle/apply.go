@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// address is that of the collection of an object.
+// address returns the address of the collection of an object.
 func (l *live) address(m *manifest) (string, error) {
 	if l.kinds == nil {
 		if err := l.discover(); err != nil {
@@ -24,7 +24,7 @@ func (l *live) address(m *manifest) (string, error) {
 	return l.path(m.gvk, resource, m.namespace()), nil
 }
 
-// send is a request that is not a dry run; it returns the stored object too.
+// send sends a request that is not a dry run, and also returns the stored object.
 func (l *live) send(method, path string, m *manifest) (Verdict, []byte) {
 	contentType := "application/yaml"
 	if method == http.MethodPatch {
@@ -34,7 +34,7 @@ func (l *live) send(method, path string, m *manifest) (Verdict, []byte) {
 	return answer(m.gvk, code, body, err), body
 }
 
-// content is an object without what the server itself writes at any time.
+// content returns an object without the fields that the server can change at any time.
 func content(body []byte) (map[string]any, error) {
 	var object map[string]any
 	if err := json.Unmarshal(body, &object); err != nil {
@@ -66,13 +66,13 @@ func (j *outputJudge) ensure(collection, name string, object any) error {
 	return err
 }
 
-// afterCreate does what controllers do, without which later objects cannot be created.
+// afterCreate does the work of controllers that later objects require.
 func (l *live) afterCreate(m *manifest, path string) error {
 	switch m.gvk.Kind {
 	case "CustomResourceDefinition":
 		return l.untilServed(m)
 	case "ResourceQuota":
-		// The controller of quotas counts what is used; before that nothing can be created.
+		// Nothing can be created before the quota controller has counted the usage.
 		hard, _ := m.object["spec"].(map[string]any)["hard"].(map[string]any)
 		used := map[string]any{}
 		for resource := range hard {
@@ -147,7 +147,7 @@ func (j *outputJudge) createSurroundings(all []*manifest) error {
 	}
 	for _, m := range all {
 		namespace := m.namespace()
-		// Nothing creates a namespace in passing.
+		// Namespaces are not created implicitly.
 		j.running.namespaces[namespace] = true
 		wanted := []surrounding{{"Namespace", "/api/v1/namespaces", namespace, map[string]any{"apiVersion": "v1"}}}
 		spec, _ := m.template["spec"].(map[string]any)
@@ -200,7 +200,7 @@ var lasting = []string{"/api/v1/namespaces/default", "/api/v1/namespaces/kube-sy
 	"/api/v1/namespaces/kube-node-lease", "/apis/scheduling.k8s.io/v1/priorityclasses/system-cluster-critical",
 	"/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical"}
 
-// cleanUp removes what exists for a case, the last created first.
+// cleanUp removes the objects of a case, the last created first.
 func (j *outputJudge) cleanUp() error {
 	slices.Reverse(j.created)
 	for _, path := range j.created {
@@ -218,7 +218,7 @@ func (j *outputJudge) cleanUp() error {
 	return nil
 }
 
-// remove deletes an object and does the rest that controllers do: no finalizer keeps it.
+// remove deletes an object and its finalizers, as controllers would.
 func (l *live) remove(path string) error {
 	for attempt := range 100 {
 		code, answer, err := l.request(http.MethodDelete, path+"?gracePeriodSeconds=0&propagationPolicy=Background", nil)

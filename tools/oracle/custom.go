@@ -33,7 +33,7 @@ var (
 
 func init() { install.Install(definitionScheme) }
 
-// definition is a custom kind that was created before: what its handler keeps of each version.
+// definition is a custom kind that was created: the data that its handler keeps for each version.
 type definition struct {
 	plural   string
 	versions map[string]*version
@@ -44,7 +44,7 @@ type version struct {
 	strategy rest.RESTCreateStrategy
 }
 
-// createDefinition judges a CustomResourceDefinition; an accepted one serves its kind to the documents behind it.
+// createDefinition returns the verdict on a CustomResourceDefinition. An accepted one defines its kind for later documents.
 func (s *server) createDefinition(document []byte, gvk schema.GroupVersionKind) Verdict {
 	obj, err := decode(definitionCodecs, document, gvk)
 	if runtime.IsNotRegisteredError(err) {
@@ -120,7 +120,7 @@ func serveVersion(crd *apiextensionsv1.CustomResourceDefinition, v *apiextension
 	return &version{schema: shape, strategy: strategy}, nil
 }
 
-// create judges an object of a custom kind as the handler of custom resources does.
+// create returns the verdict on an object of a custom kind, like the handler of custom resources.
 func (d *definition) create(document []byte, gvk schema.GroupVersionKind, namespace string) Verdict {
 	served, ok := d.versions[gvk.Version]
 	if !ok {

@@ -16,19 +16,19 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// live is a running API server, which is asked over HTTP: a dry-run create with strict field validation of each document.
-// Custom resource definitions named "definition" are created for the time of their stream, and so are namespaces.
+// live is a running API server, to which each document is sent over HTTP as a dry-run create with strict field validation.
+// Custom resource definitions named "definition" exist for the duration of their stream, and so do namespaces.
 type live struct {
 	url, token string
 	client     *http.Client
-	// kinds is what discovery says, read again after a definition was created.
+	// kinds is the result of discovery, updated after a definition was created.
 	kinds      map[schema.GroupVersionKind]metav1.APIResource
 	namespaces map[string]bool
 	created    []string
 }
 
 func newLive(url, token string) *live {
-	// The server's certificate is its own, and the address is on this machine.
+	// The server has a self-signed certificate and a loopback address.
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec
 	return &live{url: strings.TrimSuffix(url, "/"), token: token,
 		client: &http.Client{Transport: transport, Timeout: time.Minute}, namespaces: map[string]bool{defaultNamespace: true}}
@@ -77,14 +77,14 @@ func (l *live) path(gvk schema.GroupVersionKind, resource metav1.APIResource, na
 
 func (l *live) post(path string, document []byte, gvk schema.GroupVersionKind) Verdict {
 	code, body, err := l.request(http.MethodPost, path, document)
-	// An object of this name exists: it was found valid before it was to be stored.
+	// An object with this name exists, so it was valid: storage comes after validation.
 	if code == http.StatusConflict {
 		return Verdict{Kind: gvk.Kind, Stage: stageAccepted}
 	}
 	return answer(gvk, code, body, err)
 }
 
-// answer is the verdict in the answer to a request.
+// answer returns the verdict in the response to a request.
 func answer(gvk schema.GroupVersionKind, code int, body []byte, err error) Verdict {
 	if err != nil {
 		return refused(gvk.Kind, stageEnvelope, err)
@@ -134,7 +134,7 @@ func (l *live) define(path string, document []byte) error {
 		}
 		gvk := schema.GroupVersionKind{Group: object.Spec.Group, Version: object.Spec.Versions[0].Name, Kind: object.Spec.Names.Kind}
 		if _, ok := l.kinds[gvk]; ok {
-			// Listed a moment before its handler answers.
+			// The kind is listed shortly before its handler responds.
 			time.Sleep(2 * time.Second)
 			return nil
 		}
@@ -142,7 +142,7 @@ func (l *live) define(path string, document []byte) error {
 	return fmt.Errorf("%s is not served", object.Metadata.Name)
 }
 
-// endStream removes what a stream created, so that the next one may define the same kind.
+// endStream removes the objects that a stream created, so that the next one can define the same kind.
 func (l *live) endStream() {
 	for _, path := range l.created {
 		_, _, _ = l.request(http.MethodDelete, path, nil)
@@ -172,7 +172,7 @@ func (l *live) discover() error {
 	for path, gv := range paths {
 		var list metav1.APIResourceList
 		if err := l.get(path, &list); err != nil {
-			// The group of a definition that is being deleted is listed a moment longer.
+			// The group of a definition that is being deleted is still listed for a moment.
 			if gv.Group != "" && errors.Is(err, errNotFound) {
 				continue
 			}

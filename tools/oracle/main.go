@@ -1,4 +1,4 @@
-// Command oracle prints what the API server of one Kubernetes minor says to the documents of YAML streams.
+// Command oracle prints the verdicts of the API server of one Kubernetes minor version on the documents of YAML streams.
 //
 // It links the server's own code: the strict serializers, the defaults, the create strategies with their validation,
 // the schema machinery of custom resources, and Pod Security. Documents are separated by lines "--- # <name>"; the
@@ -49,14 +49,14 @@ func main() {
 	}
 }
 
-// asked is what the flags ask for.
+// asked has the values of the flags.
 type asked struct {
 	root string
-	// running is asked instead of the linked code, where it is set.
+	// running, if set, is used instead of the linked code.
 	running *live
-	// known are the verdicts of a recording: those that are the same are not printed.
+	// known are the verdicts of a recording. Equal verdicts are not printed.
 	known map[string]bool
-	// minimiser prints small documents instead of verdicts, where it is set.
+	// minimiser, if set, prints small documents instead of verdicts.
 	minimiser *minimiser
 }
 
@@ -92,7 +92,7 @@ func (a *asked) run(folders []string) error {
 	return out.Flush()
 }
 
-// stream judges the documents of one stream.
+// stream prints the verdicts on the documents of one stream.
 func (a *asked) stream(name, text string, encoder *json.Encoder) error {
 	server := newServer()
 	for _, document := range split(text) {
@@ -122,7 +122,7 @@ func (a *asked) stream(name, text string, encoder *json.Encoder) error {
 	return nil
 }
 
-// accepted reads which documents a recording accepts; nothing without a path.
+// accepted reads the documents that a recording accepts, or nothing without a path.
 func accepted(path string) (map[string]bool, error) {
 	known := map[string]bool{}
 	if path == "" {
@@ -147,7 +147,7 @@ type document struct{ name, text string }
 
 const marker = "--- # "
 
-// split cuts a stream at its named markers; what stands before the first one is no document.
+// split splits a stream at its named markers. Text before the first marker is not a document.
 func split(text string) []document {
 	var documents []document
 	for _, line := range strings.SplitAfter(text, "\n") {
@@ -166,7 +166,7 @@ func split(text string) []document {
 
 var repeated = regexp.MustCompile(`«(.)\*(\d+)»`)
 
-// expand writes out what a stream abbreviates: "«x*300»" is 300 times x.
+// expand expands the abbreviations of a stream: "«x*300»" is 300 times x.
 func expand(text string) string {
 	return repeated.ReplaceAllStringFunc(text, func(found string) string {
 		parts := repeated.FindStringSubmatch(found)

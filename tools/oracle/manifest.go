@@ -87,7 +87,7 @@ func (m *manifest) pod() map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
 }
 
-// added are volumes for the mounts without one: controllers add those of volume claims.
+// added are volumes for the mounts without one, because controllers add those of volume claims.
 func added(spec map[string]any) []any {
 	known := map[any]bool{}
 	for _, volume := range list(spec["volumes"]) {

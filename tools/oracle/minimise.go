@@ -13,7 +13,7 @@ import (
 
 // minimiser shrinks documents on which the server and sandboxc disagree.
 type minimiser struct {
-	// program is the path of sandboxc, version the minor that it is to judge for.
+	// program is the path of sandboxc, version the minor version to check for.
 	program, version string
 	out              io.Writer
 }
@@ -23,7 +23,7 @@ type minimiser struct {
 func (m *minimiser) add(name string, text []byte, server func([]byte) Verdict) error {
 	var object any
 	if err := yaml.Unmarshal(text, &object); err != nil {
-		// No tree to shrink: the reading of the text is another matter.
+		// There is no tree to shrink.
 		return nil
 	}
 	disagree := func(candidate any) bool {
@@ -51,7 +51,7 @@ func (m *minimiser) add(name string, text []byte, server func([]byte) Verdict) e
 	return err
 }
 
-// accepts asks sandboxc, whose exit status 1 says that something is refused.
+// accepts runs sandboxc, whose exit status 1 means that the document is rejected.
 func (m *minimiser) accepts(document []byte) bool {
 	command := exec.Command(m.program, "check", "--kubernetes", m.version, "-")
 	command.Stdin = bytes.NewReader(document)

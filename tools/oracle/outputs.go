@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// outputCase is what sandboxc prints for one input, in order: objects to apply one after the other.
+// outputCase is the output of sandboxc for one input: objects to apply in order.
 type outputCase struct {
 	Case    string   `json:"case"`
 	Objects []output `json:"objects"`
@@ -23,7 +23,7 @@ type output struct {
 	Object string `json:"object"`
 	// Hash identifies the content of the object.
 	Hash string `json:"hash"`
-	// Text is the printed YAML. A recording does not repeat it.
+	// Text is the printed YAML, which is not part of a recording.
 	Text string `json:"text,omitempty"`
 	// Verdict is "accepted" if the linked code and the running server accept the object in each step.
 	Verdict string `json:"verdict"`
@@ -33,8 +33,8 @@ type output struct {
 
 const verdictAccepted = "accepted"
 
-// judgeOutputs applies the cases of a file, each to an otherwise empty cluster, and prints the verdicts.
-// The first case is the definitions of the custom kinds, which stay.
+// judgeOutputs applies each case of a file to an otherwise empty cluster, and prints the verdicts.
+// The first case has the definitions of the custom kinds, which are kept.
 func judgeOutputs(path string, running *live, to io.Writer) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func judgeOutputs(path string, running *live, to io.Writer) error {
 	return out.Flush()
 }
 
-// outputJudge asks the linked code and a running API server about the outputs of one case after the other.
+// outputJudge sends the outputs of each case to the linked code and to a running API server.
 type outputJudge struct {
 	linked  *server
 	running *live
@@ -107,7 +107,7 @@ func (j *outputJudge) judge(each *outputCase) error {
 
 // apply creates an object and applies it two more times. It returns the failure of the first step that fails.
 func (j *outputJudge) apply(m *manifest) string {
-	// The linked code has the frequent kinds only.
+	// The linked code only has the common kinds.
 	if verdict := j.linked.create([]byte(m.text)); verdict.Stage != stageAccepted && !isNotServed(verdict) {
 		return failure("linked code", verdict)
 	}
@@ -162,7 +162,7 @@ func failure(step string, verdict Verdict) string {
 	return step + ": " + verdict.Stage + ": " + strings.Join(all, "; ")
 }
 
-// levels are the Pod Security Standards, the strictest first.
+// levels are the Pod Security Standards, strictest first.
 var levels = []string{"restricted", "baseline", "privileged"}
 
 func levelNamespace(level string) string { return "pod-security-" + level }

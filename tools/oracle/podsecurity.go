@@ -12,7 +12,7 @@ import (
 
 var podSpecs = admission.DefaultPodSpecExtractor{}
 
-// podSecurity is why the levels of Pod Security, in the server's own version, would refuse the Pods of an object.
+// podSecurity returns the reasons that each Pod Security level, in the server's own version, rejects the Pods of an object.
 func podSecurity(obj runtime.Object, gvk schema.GroupVersionKind, name string) (baseline, restricted []string) {
 	if !podSpecs.HasPodSpec(schema.GroupResource{Group: gvk.Group, Resource: name}) {
 		return nil, nil

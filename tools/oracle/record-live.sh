@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Starts the API server of one minor with etcd on the loopback interface, asks it for a strict dry-run create of each
-# document over HTTP, and writes down where it says something else than the linked code (verdicts/<minor>.jsonl):
+# Starts the API server of one minor version with etcd on the loopback interface, sends it a strict dry-run create of each
+# document over HTTP, and records the verdicts that differ from the linked code (verdicts/<minor>.jsonl):
 #   tools/oracle/record-live.sh [minor]
-# Needs etcd (Debian: etcd-server), openssl and curl. A first build takes some ten minutes on one core.
+# Requires etcd (Debian: etcd-server), openssl and curl. The first build takes about ten minutes on one core.
 set -euo pipefail
 cd "$(dirname "$0")"
 minor=${1:-1.36}
 corpus=../../fixtures/conformance
-# No controller makes service accounts here, so their admission would refuse every Pod.
+# No controller creates service accounts here, so their admission plugin would reject every Pod.
 disabled=ServiceAccount
 . ./with-server.sh
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Applies what sandboxc prints to a running API server of one minor, object by object, and writes down the verdicts:
+# Applies the output of sandboxc to a running API server of one minor version, object by object, and records the verdicts:
 #   tools/oracle/record-outputs.sh [minor]
-# Needs what record-live.sh needs, and cargo.
+# Requires cargo and the programs that record-live.sh requires.
 set -euo pipefail
 cd "$(dirname "$0")"
 minor=${1:-1.36}

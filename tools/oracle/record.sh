@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes the mutants, builds the oracle of each minor and records what it says of the corpus:
+# Writes the mutants, builds the oracle of each minor version and records its verdicts on the corpus:
 #   tools/oracle/record.sh [minor...]      (all of modules/ if none is named)
-# A build from nothing takes some ten minutes per minor on one core; later ones take seconds.
+# The first build takes about ten minutes per minor version on one core; later ones take seconds.
 set -euo pipefail
 cd "$(dirname "$0")"
 corpus=../../fixtures/conformance
@@ -9,16 +9,16 @@ binaries=$(mktemp -d)
 trap 'rm -rf "$binaries"' EXIT
 
 mkdir -p "$corpus/verdicts"
-# The mutants do not depend on the minor: any module file serves.
+# The mutants do not depend on the minor version, so any module file can be used.
 go run -mod=mod -modfile=modules/1.36/go.mod ./mutate "$corpus"
 for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modules/*; fi); do
     minor=$(basename "$folder")
-    # The Pod Security checks take the version to emulate from 1.35 on.
+    # Since 1.35, the Pod Security checks require the version to emulate.
     tags=$([ "${minor#1.}" -ge 35 ] && echo emulation || echo plain)
     nice go build -p 1 -mod=mod -modfile="$folder/go.mod" -tags "$tags" -o "$binaries/oracle" .
     "$binaries/oracle" -root "$corpus" 'cases/*/*.yaml' 'mutated/*.yaml' > "$binaries/verdicts"
     mv "$binaries/verdicts" "$corpus/verdicts/$minor.jsonl"
-    # What the server warns of does not change much from minor to minor: the newest stands for all.
+    # The server's warnings hardly change between minor versions, so only those of the newest are recorded.
     if [ "$minor" = 1.36 ]; then
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
         mv "$binaries/verdicts" "$corpus/warnings/$minor.jsonl"

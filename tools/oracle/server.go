@@ -17,16 +17,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The namespace that a client's context names where an object names none.
+// The namespace of the client's context, for objects without a namespace.
 const defaultNamespace = "default"
 
-// server is an API server without storage: it knows the built-in kinds, and the custom ones created before.
+// server is an API server without storage. It knows the built-in kinds, and the custom kinds that were created.
 type server struct {
 	custom map[schema.GroupKind]*definition
 }
 
 func newServer() *server {
-	// Every installer turns privileged containers on; the flag of the bare server is off.
+	// Every installer enables privileged containers; the default of the server's flag is off.
 	capabilities.Initialize(capabilities.Capabilities{AllowPrivileged: true})
 	return &server{custom: map[schema.GroupKind]*definition{}}
 }
@@ -36,7 +36,7 @@ var served = regexp.MustCompile(`^v[0-9]+$`)
 
 var errNotServed = errors.New("no such kind is served")
 
-// create judges one document: a strict dry-run create of its bytes at the address that its envelope names.
+// create returns the verdict of a strict dry-run create of one document at the address that its envelope determines.
 func (s *server) create(document []byte) Verdict {
 	gvk, namespace, err := envelope(document)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *server) create(document []byte) Verdict {
 	return createBuiltIn(document, gvk, namespace, known)
 }
 
-// envelope reads what a client needs to know for the address of the request.
+// envelope reads the fields that determine the address of the request.
 func envelope(document []byte) (schema.GroupVersionKind, string, error) {
 	var head struct {
 		APIVersion string `json:"apiVersion"`

@@ -63,13 +63,13 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
 )
 
-// resource is what the API server knows of a kind beside its types: the name in the path and the create strategy.
+// resource has the data about a kind in addition to its types: the name in the path and the create strategy.
 type resource struct {
 	name     string
 	strategy rest.RESTCreateStrategy
 }
 
-// resources are the built-in kinds that the oracle judges, each with the strategy that the real server creates it by.
+// resources are the built-in kinds that the oracle supports, each with the create strategy of the real server.
 var resources = map[schema.GroupKind]resource{
 	{Group: "", Kind: "Pod"}:                   {"pods", pod.Strategy},
 	{Group: "", Kind: "PodTemplate"}:           {"podtemplates", podtemplate.Strategy},

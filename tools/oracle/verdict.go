@@ -20,10 +20,10 @@ type Verdict struct {
 	Stage string `json:"stage"`
 	// Errors is empty exactly where the document is accepted.
 	Errors []Finding `json:"errors,omitempty"`
-	// Baseline and Restricted are the reasons of Pod Security against an accepted object that makes Pods.
+	// Baseline and Restricted are the reasons that Pod Security rejects the Pods of an accepted object.
 	Baseline   []string `json:"baseline,omitempty"`
 	Restricted []string `json:"restricted,omitempty"`
-	// Warnings are what the server says of an accepted object besides.
+	// Warnings are the server's warnings about an accepted object.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -74,14 +74,14 @@ func findings(err error) []Finding {
 	return all
 }
 
-// random matches what the server draws at random: the UID of the object.
+// random matches random values of the server: the UID of the object.
 var random = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// shorten keeps a recording small, and the same from run to run.
+// shorten keeps a recording small and reproducible.
 func shorten(text string) string {
 	text = random.ReplaceAllString(text, "<uid>")
 	if strings.HasPrefix(text, "Invalid value: {") || strings.HasPrefix(text, "Invalid value: map") {
-		// The text of a map is in no fixed order; what is said of it stands behind it.
+		// A printed map has no fixed order; the message follows it.
 		if at := strings.LastIndex(text, ": "); at > len("Invalid value") {
 			text = "Invalid value: {…}" + text[at:]
 		}

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// warnings collects what the server says in the warning headers of its answer.
+// warnings collects the warning headers of the server's response.
 type warnings struct {
 	texts []string
 }

@@ -19,7 +19,7 @@ from uuid import UUID
 
 COMMIT = "fee05ecaca5d84d012fe492be194bccfcaf168a4"
 FEATURE = {"kind": "table", "cardinality": "one", "columns": []}
-# What the configuration requires and no Job depends on.
+# Required settings that do not affect Jobs.
 SETTINGS = {"OSA_AUTH__JWT__SECRET": "x" * 40, "OSA_BASE_URL": "http://localhost:8000"}
 
 server = Path(sys.argv[1]).resolve()
@@ -188,7 +188,7 @@ def message(error):
 
 
 async def observe(case):
-    """The Jobs of one case, or why the server refuses it."""
+    """The Jobs of one case, or the reason that the server rejects it."""
     refused, objects = [], []
     try:
         runner = read_config(case)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Validates what sandboxc prints with the programs of others that run without a network.
+# Validates the output of sandboxc with other programs that run without a network.
 # usage: run.sh [FOLDER]
 # FOLDER keeps the downloads and what is printed; by default a folder in $TMPDIR. Must be outside the
 # repository. Needs cargo, Go, Python 3 with venv; kubectl is used where there is one.

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # Kubernetes and agent-sandbox.
 TARGETS = [("1.33", "0.5"), ("1.34", "0.5"), ("1.35", "0.5"), ("1.36", "0.5"), ("1.37", "0.5"), ("1.37", "1.0")]
-# The newest that kubectl-validate carries; it is given what is printed for the oldest of ours.
+# The newest version that kubectl-validate includes. It gets the output for our oldest version.
 KUBECTL_VALIDATE = "1.30"
 # No peer may find a cluster.
 QUIET = {**os.environ, "KUBECONFIG": os.devnull}
@@ -44,7 +44,7 @@ def inputs():
 
 
 def pods(objects):
-    """Each pod template as a Pod of its own: no peer knows that it is one."""
+    """Each Pod template as a Pod, because no peer recognizes it as a Pod template."""
     for it in objects:
         if is_built_in(it) or "podTemplate" not in it["spec"]:
             continue
@@ -103,7 +103,7 @@ def kubectl_validate(folder, _kubernetes, files):
 
 
 def kubernetes_validate_package(_folder, kubernetes, files):
-    """Knows built-in kinds alone."""
+    """Only supports built-in kinds."""
     accepted, refused = 0, []
     for it in built_in(files):
         try:
@@ -119,7 +119,7 @@ def built_in(files):
 
 
 def kustomize(folder, _kubernetes, files):
-    """Reads and prints: the values must stay what they are."""
+    """Reads and prints: the values must not change."""
     accepted, refused = 0, []
     for path in files:
         base = folder / "kustomize" / path.stem
@@ -160,7 +160,7 @@ def applies(peer, kubernetes):
 
 
 def judge(folder, kubernetes, line, files):
-    """Prints one row per peer; returns how many complaints there are."""
+    """Prints one row per peer; returns the number of complaints."""
     complaints = 0
     broken = HERE / "refused.yaml"
     known = [it for path in [*files, broken] for it in documents(path)]

@@ -1,4 +1,4 @@
-// Command pod-security-oracle records what Kubernetes' own Pod Security checks say of the Pods in
+// Command pod-security-oracle records the results of Kubernetes' own Pod Security checks for the Pods in
 // fixtures/security, for each level and each version of the standards.
 //
 // usage: pod-security-oracle FOLDER > verdicts.json
@@ -75,7 +75,7 @@ func record(folder string) (map[string]map[string]map[string]map[string][]string
 }
 
 func levels(evaluator policy.Evaluator, one testCase) map[string]map[string][]string {
-	// Admission sees Pods after defaulting: a volume without a source is an emptyDir.
+	// Admission checks Pods after defaulting: a volume without a source is an emptyDir.
 	for i := range one.Pod.Volumes {
 		if one.Pod.Volumes[i].VolumeSource == (corev1.VolumeSource{}) {
 			one.Pod.Volumes[i].EmptyDir = &corev1.EmptyDirVolumeSource{}

@@ -1,4 +1,4 @@
-// Command scalar-oracle records what Kubernetes reads from plain scalars that readers of YAML doubt.
+// Command scalar-oracle records the values that Kubernetes reads from ambiguous plain scalars.
 //
 // It prints one line per scalar: the scalar, a tab, and the JSON that Kubernetes' reader makes of it
 // as the value of a key, or "error". See README.md for how the recording is made.
@@ -65,7 +65,7 @@ func main() {
 	}
 }
 
-// isPlain tells whether the text stands for itself as a plain scalar of one line.
+// isPlain reports whether the text is a plain scalar on one line.
 func isPlain(scalar string) bool {
 	if strings.HasSuffix(scalar, ":") || strings.HasPrefix(scalar, ":") || scalar == "-" {
 		return false

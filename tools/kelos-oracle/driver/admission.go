@@ -79,7 +79,7 @@ func loadVersion(definition *apiextv1.CustomResourceDefinition, version *apiextv
 }
 
 // admit applies defaults, pruning and validation of one version in place, as the API server does on
-// create with strict field validation, and returns why it refuses the object.
+// create with strict field validation, and returns the reason that it rejects the object.
 func admit(u *unstructured.Unstructured) []string {
 	kind := u.GroupVersionKind()
 	version := schemas[kind]

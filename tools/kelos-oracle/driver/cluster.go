@@ -35,7 +35,7 @@ import (
 // start is the creation time of the first object; each further one is a second younger.
 var start = time.Date(2026, 3, 2, 8, 58, 0, 0, time.UTC)
 
-// cluster is a fake API server that remembers what was created.
+// cluster is a fake API server that keeps the created objects.
 type cluster struct {
 	client  client.Client
 	created []client.Object
@@ -89,7 +89,7 @@ func (c *cluster) stamp(o client.Object) {
 	c.next++
 }
 
-// sent is the body of a created object, without what only the cluster or this program put there.
+// sent is the body of a created object, without the fields that the cluster or this program set.
 func sent(o client.Object, hasNamespace bool) json.RawMessage {
 	kind, err := apiutil.GVKForObject(o, scheme)
 	must(err)
@@ -131,7 +131,7 @@ func dropTimestamps(value interface{}) {
 	}
 }
 
-// serve answers for the kubelet's logs and for GitHub's tokens.
+// serve responds to requests for the kubelet's logs and GitHub's tokens.
 func (c *cluster) serve() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
@@ -162,7 +162,7 @@ func agentLog(task *kelos.Task) string {
 	return fmt.Sprintf("---KELOS_OUTPUTS_START---\nbranch: %s\ncommit: %s\n---KELOS_OUTPUTS_END---\n", branch, strings.Repeat("c", 40))
 }
 
-// finish lets a Job that runs succeed.
+// finish makes a running Job succeed.
 func (c *cluster) finish(ctx context.Context, key types.NamespacedName) bool {
 	var job batchv1.Job
 	if c.client.Get(ctx, key, &job) != nil || job.Status.Succeeded > 0 {

@@ -34,7 +34,7 @@ type world struct {
 	hasNamespace map[types.NamespacedName]bool
 }
 
-// run applies the documents and lets the controllers work until nothing changes.
+// run applies the documents and runs the controllers until nothing changes.
 func run(documents []*unstructured.Unstructured, made *recording) {
 	w := &world{made: made, hasNamespace: map[types.NamespacedName]bool{}}
 	var objects []client.Object
@@ -77,7 +77,7 @@ func run(documents []*unstructured.Unstructured, made *recording) {
 	w.reconcile()
 }
 
-// admitted is the object as the controllers read it; nil where the API server refuses it.
+// admitted is the object as the controllers read it, or nil if the API server rejects it.
 func (w *world) admitted(u *unstructured.Unstructured) client.Object {
 	kind := u.GroupVersionKind()
 	if kind.Group == "kelos.dev" {
@@ -110,7 +110,7 @@ func (w *world) admitted(u *unstructured.Unstructured) client.Object {
 	return typed.(client.Object)
 }
 
-// spawn lets a TaskSpawner make the Task of its first tick or item.
+// spawn runs a TaskSpawner until it creates the Task of its first scheduled time or item.
 func (w *world) spawn(key types.NamespacedName) {
 	ctx := context.Background()
 	reconciler := &controller.TaskSpawnerReconciler{
@@ -211,7 +211,7 @@ func (w *world) reconcile() {
 	}
 }
 
-// take keeps the Jobs and ConfigMaps that the controller made for a Task.
+// take records the Jobs and ConfigMaps that the controller created for a Task.
 func (w *world) take(key types.NamespacedName) {
 	for _, o := range w.cluster.created {
 		switch o.(type) {
@@ -221,7 +221,7 @@ func (w *world) take(key types.NamespacedName) {
 	}
 }
 
-// judge reports a Task that has no Job.
+// judge reports a Task without a Job.
 func (w *world) judge(ctx context.Context, key types.NamespacedName, failure string) {
 	var task kelos.Task
 	if w.cluster.client.Get(ctx, key, &task) != nil {

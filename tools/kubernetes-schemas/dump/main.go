@@ -101,7 +101,7 @@ func modelName(name string) string {
 	return strings.Join(parts, ".") + "." + strings.ReplaceAll(rest, "/", ".")
 }
 
-// Types whose Go decoder is written by hand; what it takes cannot be read from the struct.
+// Types with a custom Go decoder, whose accepted values cannot be read from the struct.
 var scalars = map[string]string{
 	"io.k8s.apimachinery.pkg.util.intstr.IntOrString":                                       "int-or-string",
 	"io.k8s.apimachinery.pkg.api.resource.Quantity":                                         "quantity",
@@ -150,7 +150,7 @@ func (d *dumper) visit(name string) {
 	}
 }
 
-// notZero drops the defaults that openapi-gen writes for every Go value that is no pointer.
+// notZero drops the defaults that openapi-gen writes for every Go value that is not a pointer.
 func notZero(where string, value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {

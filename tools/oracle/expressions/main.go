@@ -1,9 +1,9 @@
-// Records what the expression environment of the API server says of a list of expressions.
+// Records the results of the API server's CEL environment for a list of expressions.
 //
 //	go run -mod=mod -modfile=modules/1.36/go.mod ./expressions ../../fixtures/cel ../../src/cel/declarations.txt
 //
 // It reads schema.yaml, object.yaml and expressions.txt of the folder, and writes verdicts.jsonl (one line per
-// expression) there, and the table of declarations: the functions, and the release whose servers take them.
+// expression) there, and the table of declarations: the functions, and the first release that accepts them.
 package main
 
 import (
@@ -43,12 +43,12 @@ const newest = 36
 
 type verdict struct {
 	Expression string `json:"expression"`
-	// Refused is the first line of what the compiler says; empty where it takes the expression.
+	// Refused is the first line of the compiler's error; empty if it accepts the expression.
 	Refused string `json:"refused,omitempty"`
-	// Minors that differ from the newest: taken there where the newest refuses, or the other way round.
+	// Minors are the versions that accept the expression although the newest rejects it, or the other way round.
 	Differs []string `json:"differs,omitempty"`
 	Type    string   `json:"type,omitempty"`
-	// Cost is the estimate before anything runs; Spent is what the run took.
+	// Cost is the estimate before the evaluation; Spent is the actual cost.
 	Cost  uint64 `json:"cost,omitempty"`
 	Value string `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`
@@ -59,7 +59,7 @@ func main() {
 	folder := os.Args[1]
 	root := must(readSchema(filepath.Join(folder, "schema.yaml")))
 	object := map[string]any{}
-	// As the server decodes: integers stay integers.
+	// Decode as the server does: integers remain integers.
 	check(utiljson.Unmarshal(must(yaml.YAMLToJSON(must(os.ReadFile(filepath.Join(folder, "object.yaml"))))), &object))
 	defaulting.Default(object, root)
 	environments := map[uint]*cel.Env{}
@@ -143,7 +143,7 @@ func show(value ref.Val) string {
 		items := []string{}
 		for it := entries.Iterator(); it.HasNext() == types.True; {
 			key := it.Next()
-			// What no schema declares has no key to be found by.
+			// Fields that no schema declares cannot be accessed.
 			if key == nil {
 				continue
 			}
@@ -218,7 +218,7 @@ func readSchema(path string) (*schema.Structural, error) {
 	return schema.NewStructural(internal)
 }
 
-// sizes bounds what the schema bounds, as the server's own estimator does, which is not exported.
+// sizes returns the size limits of the schema, like the server's own estimator, which is not exported.
 type sizes struct{ root *apiservercel.DeclType }
 
 func (s *sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {

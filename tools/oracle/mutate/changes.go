@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// change alters an object at a place and says how; false if it does not apply there.
+// change changes an object at a place and returns a description, or false if it does not apply there.
 type change func(random *rand.Rand, object *node, at place) (string, bool)
 
-// changes are drawn with equal chance; what finds most stands twice.
+// changes are chosen with equal probability; the most effective one is listed twice.
 var changes = []change{drop, retype, rename, duplicate, exceed, exceed, contradict, contradict, empty, respell}
 
 func drop(_ *rand.Rand, _ *node, at place) (string, bool) {
@@ -22,7 +22,7 @@ func drop(_ *rand.Rand, _ *node, at place) (string, bool) {
 	return "drop", true
 }
 
-// retype puts a value of another type.
+// retype sets a value of another type.
 func retype(random *rand.Rand, _ *node, at place) (string, bool) {
 	old := at.value()
 	others := []*node{
@@ -48,7 +48,7 @@ func rename(random *rand.Rand, _ *node, at place) (string, bool) {
 	return "rename", true
 }
 
-// duplicate puts a key or an element a second time.
+// duplicate duplicates a key or an item.
 func duplicate(_ *rand.Rand, _ *node, at place) (string, bool) {
 	if at.parent.isMap {
 		at.parent.members = append(at.parent.members, at.parent.members[at.index])
@@ -58,7 +58,7 @@ func duplicate(_ *rand.Rand, _ *node, at place) (string, bool) {
 	return "duplicate", true
 }
 
-// exceed goes to the bounds of numbers and texts, and over them.
+// exceed sets numbers and strings at and above their limits.
 func exceed(random *rand.Rand, _ *node, at place) (string, bool) {
 	old := at.value()
 	switch {
@@ -81,7 +81,7 @@ func exceed(random *rand.Rand, _ *node, at place) (string, bool) {
 	return "exceed", true
 }
 
-// contradict takes the value of another place: one of the same key if there is one.
+// contradict sets the value of another place, preferably one with the same key.
 func contradict(random *rand.Rand, object *node, at place) (string, bool) {
 	var same, others []*node
 	for _, other := range object.places("") {
@@ -105,7 +105,7 @@ func contradict(random *rand.Rand, object *node, at place) (string, bool) {
 	return "contradict", true
 }
 
-// empty puts the empty value of a type.
+// empty sets the empty value of a type.
 func empty(random *rand.Rand, _ *node, at place) (string, bool) {
 	empties := []*node{scalar(""), scalar(nil), {isMap: true}, {isList: true}, scalar(0)}
 	old := at.value()
@@ -124,7 +124,7 @@ func empty(random *rand.Rand, _ *node, at place) (string, bool) {
 	return "empty", true
 }
 
-// respell changes the case of a text's first letter.
+// respell changes the case of the first letter of a string.
 func respell(_ *rand.Rand, _ *node, at place) (string, bool) {
 	var text string
 	if err := json.Unmarshal([]byte(at.value().String()), &text); err != nil || text == "" {

@@ -17,10 +17,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// perPlace is the number of changes that are drawn at each place of an object, on average.
+// perPlace is the average number of changes at each value of an object.
 const perPlace = 1.2
 
-// least and most bound the number of mutants of one object.
+// least and most limit the number of mutants of one object.
 const least, most = 20, 260
 
 func main() {
@@ -69,7 +69,7 @@ func run(root string) error {
 	return nil
 }
 
-// mutate lists "<what was changed>\n<the object as one line of JSON>", no object twice.
+// mutate lists "<description of the change>\n<the object as one line of JSON>", without duplicate objects.
 func mutate(kind string, object *node) []string {
 	hash := fnv.New64a()
 	hash.Write([]byte(kind))

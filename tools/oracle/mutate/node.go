@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// node is a JSON value that may also be what JSON values should not be: a map with a key twice.
+// node is a JSON value in which maps can have duplicate keys.
 type node struct {
-	// scalar is the JSON text of what is neither a map nor a list.
+	// scalar is the JSON text of a value that is neither a map nor a list.
 	scalar  string
 	isMap   bool
 	isList  bool

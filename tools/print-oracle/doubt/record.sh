@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Asks every reader about the strings of candidates.py, and writes fixtures/print/doubt.txt anew.
-# Needs Go, node and python3, each with the packages that README.md names.
+# Requires Go, node and python3, each with the packages listed in README.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
 // Command record prints every fixtures/print/<name>.json of a directory as kubectl would, beside it
-// as <name>.yaml. Folding of long lines is switched off.
+// as <name>.yaml. Folding of long lines is disabled.
 package main
 
 import (

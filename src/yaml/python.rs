@@ -1,5 +1,7 @@
 //! Trees as PyYAML's safe loader reads them, for files of systems that are written in Python.
 
+use lean_string::LeanStr;
+
 use super::scalar;
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
@@ -18,12 +20,11 @@ pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
         Value::Map(map) => {
             for entry in &mut map.entries {
                 let written = workspace.slice(entry.key_origin.span());
-                // Only Kubernetes reads `y` and `n` as booleans.
-                if is_boolean(&entry.key)
-                    && scalar::python_value(written)
-                        .is_some_and(|it| matches!(it, Value::String(text) if text == written))
+                // Kubernetes reads no number in base 60. Another key that it leaves as written has a tag.
+                if (entry.key != written || written.contains(':'))
+                    && let Some(key) = key_of(written)
                 {
-                    entry.key = written.into();
+                    entry.key = key;
                 }
                 read_as_python(&mut entry.value, workspace);
             }
@@ -32,8 +33,16 @@ pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
     }
 }
 
-fn is_boolean(key: &str) -> bool {
-    key == "true" || key == "false"
+/// The key that Python's `json` writes for a plain scalar; `None` for another form of key, and where it is the key
+/// that Kubernetes reads.
+fn key_of(written: &str) -> Option<LeanStr> {
+    match scalar::python_value(written)? {
+        Value::String(text) if text.starts_with(['"', '\'', '&', '*', '!']) => None,
+        Value::String(text) => Some(text),
+        Value::Bool(value) => Some(value.to_string().into()),
+        Value::Int(value) => Some(value.to_string().into()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +66,8 @@ mod tests {
         let text = |text: &str| json(text).to_string();
         assert_eq!(text("{y: 1, N: 2, 'y ': 4}"), r#"{"y":1,"N":2,"y ":4}"#);
         assert_eq!(text("{yes: 3, off: 4}"), r#"{"true":3,"false":4}"#);
+        assert_eq!(text("{1:30: 5, 010: 6, 1e3: 7}"), r#"{"90":5,"8":6,"1e3":7}"#);
+        assert_eq!(text("{'1:30': 5, &a b: 6, !!str 010: 7}"), r#"{"1:30":5,"b":6,"010":7}"#);
     }
 
     /// The values are those of `yaml.safe_load` of PyYAML 6.

@@ -3,6 +3,7 @@
 
 use super::number::{from_digits, from_float, is_digits, split_sign};
 use super::reading::Reading;
+use crate::scalar::PythonDate;
 use crate::tree::Value;
 
 /// Reads a plain scalar like PyYAML.
@@ -27,7 +28,7 @@ pub(super) fn read(text: &str) -> Reading {
     }
     float(text)
         .or_else(|| integer(text))
-        .or_else(|| is_timestamp(text).then_some(Reading::Date))
+        .or_else(|| PythonDate::read(text).map(|_| Reading::Date))
         .unwrap_or(Reading::Text)
 }
 
@@ -120,69 +121,4 @@ fn is_base_60(text: &str) -> bool {
 
 fn is_digits_or_underscores(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
-}
-
-/// `YYYY-MM-DD`, or a more lenient date with a time of day and optionally a zone.
-fn is_timestamp(text: &str) -> bool {
-    let mut scan = Scan(text);
-    if !(scan.digits(4, 4) && scan.one(&['-'])) {
-        return false;
-    }
-    let day = scan.0;
-    if scan.digits(2, 2) && scan.one(&['-']) && scan.digits(2, 2) && scan.0.is_empty() {
-        return true;
-    }
-    let mut scan = Scan(day);
-    scan.digits(1, 2)
-        && scan.one(&['-'])
-        && scan.digits(1, 2)
-        && (scan.one(&['T', 't']) || scan.blanks())
-        && scan.digits(1, 2)
-        && scan.one(&[':'])
-        && scan.digits(2, 2)
-        && scan.one(&[':'])
-        && scan.digits(2, 2)
-        && (!scan.one(&['.']) || scan.digits(0, usize::MAX))
-        && is_zone(scan.0)
-}
-
-fn is_zone(text: &str) -> bool {
-    let mut scan = Scan(text);
-    scan.blanks();
-    match scan.0 {
-        "Z" => true,
-        // Spaces that no zone follows do not end a plain scalar.
-        "" => text.is_empty(),
-        _ => {
-            scan.one(&['+', '-'])
-                && scan.digits(1, 2)
-                && (scan.0.is_empty() || (scan.one(&[':']) && scan.digits(2, 2)))
-                && scan.0.is_empty()
-        }
-    }
-}
-
-/// The rest of a text that is matched from left to right.
-struct Scan<'t>(&'t str);
-
-impl Scan<'_> {
-    /// Consumes up to `most` digits; returns whether there were at least `least`.
-    fn digits(&mut self, least: usize, most: usize) -> bool {
-        let count = self.0.bytes().take(most).take_while(u8::is_ascii_digit).count();
-        self.0 = self.0.get(count..).unwrap_or("");
-        count >= least
-    }
-
-    fn one(&mut self, set: &[char]) -> bool {
-        let rest = self.0.strip_prefix(set);
-        self.0 = rest.unwrap_or(self.0);
-        rest.is_some()
-    }
-
-    fn blanks(&mut self) -> bool {
-        let rest = self.0.trim_start_matches([' ', '\t']);
-        let is_some = rest.len() < self.0.len();
-        self.0 = rest;
-        is_some
-    }
 }

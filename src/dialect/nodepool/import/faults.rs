@@ -97,9 +97,6 @@ pub(super) fn check_provider(provider: &Node, sink: &mut Sink) {
     for pool in items(provider, "pools") {
         check_nulls(pool, sink);
         check_numbers(pool, sink);
-        if let Some(attributes) = pool.get("node-attributes") {
-            check_attributes(attributes, sink);
-        }
         for label in items(pool, "labels") {
             check_nulls(label, sink);
             check_numbers(label, sink);
@@ -121,28 +118,6 @@ fn check_numbers(owner: &Node, sink: &mut Sink) {
             }
         }
     }
-}
-
-/// Reports dates in attributes: the launcher stores them as JSON, which has no dates.
-fn check_attributes(node: &Node, sink: &mut Sink) {
-    for entry in node.entries() {
-        check_attributes(&entry.value, sink);
-        if is_date(&entry.value) {
-            sink.report(
-                fault(&entry.value, format!("node attribute `{}` is a date", entry.key))
-                    .at("read as a date by the launcher")
-                    .note("the launcher cannot store it, and declines each request")
-                    .help("put it in quotes"),
-            );
-        }
-    }
-}
-
-/// Whether PyYAML reads the plain scalar as a date: `2026-01-31`.
-fn is_date(node: &Node) -> bool {
-    let Some(text) = node.as_str().filter(|_| node.is_ambiguous()) else { return false };
-    let bytes = text.as_bytes();
-    bytes.len() >= 8 && bytes.iter().take(4).all(u8::is_ascii_digit) && bytes.get(4) == Some(&b'-')
 }
 
 /// Checks that both options or neither are set, and that the number of devices is an integer.

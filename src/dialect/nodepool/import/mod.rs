@@ -4,6 +4,7 @@
 //! for values that the driver reads without checks.
 
 mod convert;
+mod dates;
 mod external;
 mod faults;
 mod file;
@@ -40,7 +41,7 @@ fn recognizes(root: &Node) -> bool {
     root.get("kind").is_none() && KEYS.iter().any(|key| root.entry(key).is_some())
 }
 
-fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let against = CheckContext::definition(KubernetesVersion::NEWEST, "nodepool.yaml");
     check(&root, ConfigurationFile::TYPE, &against, cx.sink);
     faults::check(&root, cx.sink);
@@ -53,6 +54,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
             faults::check_provider(provider, cx.sink);
         }
     }
+    dates::read(&mut root, cx.sink);
     if cx.sink.reported().is_some() {
         return Vec::new();
     }

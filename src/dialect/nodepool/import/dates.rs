@@ -1,0 +1,128 @@
+//! Dates in a `nodepool.yaml`: PyYAML reads plain scalars such as `2026-01-31 10:00:00` as dates, and the launcher
+//! sends them in another form, or fails.
+
+use std::collections::BTreeSet;
+
+use super::{Diagnostic, fault};
+use crate::diag::Sink;
+use crate::scalar::PythonDate;
+use crate::source::Span;
+use crate::tree::{Entry, Node, Value};
+
+/// Options of labels that the launcher sends to the API server as they are, dates in the form of Python.
+const SENT: [&str; 5] = ["annotations", "node-selector", "spec", "volume-mounts", "volumes"];
+
+/// What the launcher does with a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// It only loads the value.
+    Loaded,
+    /// It requires a string or a number.
+    Option,
+    /// It sends the value to the API server.
+    Sent,
+    /// It stores the value as JSON.
+    Stored,
+}
+
+/// Gives each date the form in which the launcher sends it, and reports those that it does not accept.
+pub(super) fn read(root: &mut Node, sink: &mut Sink) {
+    // A date in the place of a number is reported already.
+    let reported = sink.iter().map(|it| it.primary.span).collect();
+    let mut dates = Dates { reported, sink };
+    let Some(map) = root.as_map_mut() else { return };
+    for Entry { key, value, .. } in &mut map.entries {
+        match (key.as_str(), &mut value.value) {
+            ("providers", Value::List(providers)) => {
+                for provider in providers {
+                    let is_ours = provider.str_at(&["driver"]) == Some(super::KUBERNETES);
+                    dates.walk(provider, key, if is_ours { Use::Option } else { Use::Loaded });
+                }
+            }
+            ("labels" | "tenant-resource-limits", _) => dates.walk(value, key, Use::Option),
+            _ => dates.walk(value, key, Use::Loaded),
+        }
+    }
+}
+
+struct Dates<'d> {
+    /// The places of earlier findings.
+    reported: BTreeSet<Span>,
+    sink: &'d mut Sink,
+}
+
+impl Dates<'_> {
+    /// `field` is the option that the value belongs to.
+    fn walk(&mut self, node: &mut Node, field: &str, usage: Use) {
+        if node.is_ambiguous() {
+            let Some(date) = node.as_str().and_then(PythonDate::read) else { return };
+            match date {
+                PythonDate::Impossible => self.sink.report(impossible(node)),
+                PythonDate::Iso(text) => {
+                    let fault = unfit(node, field, usage);
+                    if let Some(finding) = fault.filter(|_| !self.reported.contains(&node.span())) {
+                        self.sink.report(finding);
+                    }
+                    *node = Node::string(text, node.origin()).with_ambiguity(false);
+                }
+            }
+            return;
+        }
+        match &mut node.value {
+            Value::List(items) => items.iter_mut().for_each(|it| self.walk(it, field, usage)),
+            Value::Map(map) => {
+                for Entry { key, key_origin, value } in &mut map.entries {
+                    if usage != Use::Loaded && is_plain_date(key, key_origin.span()) {
+                        self.sink.report(key_is_date(key, key_origin.span()));
+                    }
+                    // Pools have a list of this name.
+                    let is_map_of_labels = key == "labels" && value.as_map().is_some();
+                    let below = match key.as_str() {
+                        _ if usage != Use::Option => usage,
+                        "node-attributes" => Use::Stored,
+                        it if is_map_of_labels || SENT.contains(&it) => Use::Sent,
+                        _ => Use::Option,
+                    };
+                    self.walk(value, key, below);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the key is a date without quotes, with which it would be longer where it is written.
+fn is_plain_date(key: &str, written: Span) -> bool {
+    written.parts().1 as usize == key.len() && PythonDate::read(key).is_some()
+}
+
+fn impossible(node: &Node) -> Diagnostic {
+    let text = node.as_str().unwrap_or_default();
+    fault(node, format!("invalid date `{text}`"))
+        .at("read as a date by the launcher")
+        .note("the launcher cannot load the file")
+        .help("put it in quotes")
+}
+
+fn key_is_date(key: &str, place: Span) -> Diagnostic {
+    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, format!("key `{key}` is a date"))
+        .at("read as a date by the launcher")
+        .note("the launcher cannot store or send it, and declines each request")
+        .help("put it in quotes")
+}
+
+fn unfit(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
+    let (message, effect) = match usage {
+        Use::Loaded | Use::Sent => return None,
+        Use::Option => (
+            format!("`{field}` is a date"),
+            "the launcher requires a string: it rejects the file, or fails when it starts the node",
+        ),
+        Use::Stored => (
+            format!("node attribute `{field}` is a date"),
+            "the launcher cannot store it, and declines each request",
+        ),
+    };
+    let finding = fault(node, message).at("read as a date by the launcher").note(effect);
+    Some(finding.help("put it in quotes"))
+}

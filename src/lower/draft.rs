@@ -159,6 +159,7 @@ fn laid_over(
         rule: &GUARDED_FIELD,
         owner,
         place: None,
+        noun: None,
         help: "use another key",
     };
     let guards: Vec<_> = steps.iter().map(|it| guard(it)).collect();

@@ -30,6 +30,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         rule: &GUARDED_FIELD,
         owner: "`spec.serviceAccountName`",
         place: None,
+        noun: None,
         help: "set `serviceAccountName` next to `podOverrides`",
     },
     Guard {
@@ -38,6 +39,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         rule: &GUARDED_FIELD,
         owner: "the managed container `server`",
         place: None,
+        noun: None,
         help: "use the fields of `spec` for the managed container",
     },
     Guard {
@@ -46,6 +48,7 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         rule: &GUARDED_FIELD,
         owner: "the reserved volume names",
         place: None,
+        noun: None,
         help: "choose a name that does not start with `kelos-`",
     },
 ];

@@ -5,7 +5,7 @@
 //! message. The merged tree is checked as well, because a guarded value could also be changed by
 //! another path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::key::fingerprint;
 use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
@@ -13,7 +13,7 @@ use super::{Trace, findings};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::schema::Type;
 use crate::source::Span;
-use crate::tree::{Node, Path, Value};
+use crate::tree::{Entry, Map, Node, Path, Value};
 
 /// A field that a layer must not change.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,8 @@ pub(crate) struct Guard<'g> {
     pub(crate) owner: &'g str,
     /// The span where the author assigned it to the owner, if no value below shows it.
     pub(crate) place: Option<Span>,
+    /// What the field is, to precede its name where messages name that and not its path: `volume`.
+    pub(crate) noun: Option<&'g str>,
     /// The alternative for the author.
     pub(crate) help: &'g str,
 }
@@ -86,69 +88,100 @@ pub(crate) fn apply(
     if guards.is_empty() {
         return overlay(cx, base, over, ty, trace, sink);
     }
-    let mut cleaned = over.clone();
+    let mut removed = BTreeSet::new();
     for guard in guards {
-        let mut check = Check { guard, sink };
-        check.walk(guard.field, &mut cleaned, Some(&base), &cx.path);
+        let mut check = Check { guard, removed: &mut removed, position: Vec::new(), sink };
+        check.walk(guard.field, over, Some(&base), &cx.path);
     }
+    let cleaned = (!removed.is_empty()).then(|| without(over, &removed, &mut Vec::new()));
+    let over = cleaned.as_ref().unwrap_or(over);
     let held: Vec<_> = guards.iter().map(|guard| held_values(guard, &base)).collect();
-    let merged = overlay(cx, base, &cleaned, ty, trace, sink);
+    let merged = overlay(cx, base, over, ty, trace, sink);
     for (guard, before) in guards.iter().zip(&held) {
         check_held(guard, before, &merged, &cx.path, sink);
     }
     merged
 }
 
+/// The name of an entry or item, with its place.
+#[derive(Clone, Copy)]
+struct Found<'n> {
+    name: &'n str,
+    span: Span,
+}
+
+/// The position of a node: that of each entry and item on the path to it, as the author wrote them.
+type Position = Vec<usize>;
+
 struct Check<'c> {
     guard: &'c Guard<'c>,
+    /// The values that the layer must not set, those found by earlier guards included.
+    removed: &'c mut BTreeSet<Position>,
+    position: Position,
     sink: &'c mut Sink,
 }
 
 impl Check<'_> {
-    /// Follows `steps` into the layer, reports violations of the guard, and removes their values.
-    fn walk(&mut self, steps: &[Step<'_>], over: &mut Node, base: Option<&Node>, path: &Path<'_>) {
+    /// Follows `steps` into the layer, and reports violations of the guard.
+    fn walk(&mut self, steps: &[Step<'_>], over: &Node, base: Option<&Node>, path: &Path<'_>) {
         let Some((step, rest)) = steps.split_first() else { return };
-        match (step, &mut over.value) {
-            (Step::Key(name), Value::Map(map)) => map.entries.retain_mut(|entry| {
-                if !name.matches(&entry.key) {
-                    return true;
+        match step {
+            Step::Key(name) => {
+                for (at, entry) in over.entries().iter().enumerate() {
+                    if name.matches(&entry.key) {
+                        let below = base.and_then(|base| find_key(base, *name));
+                        let found = Found { name: &entry.key, span: entry.key_origin.span() };
+                        let path = path.field(&entry.key);
+                        self.enter(at, rest, &entry.value, found, below, &path);
+                    }
                 }
-                let path = path.field(&entry.key);
-                let below = base.and_then(|base| find_key(base, *name));
-                if rest.is_empty() {
-                    return self.keeps(&entry.value, entry.key_origin.span(), below, &path);
-                }
-                let was_empty = is_empty(&entry.value);
-                self.walk(rest, &mut entry.value, below, &path);
-                // A value that is now empty would also be reported as an override without effect.
-                was_empty || !is_empty(&entry.value)
-            }),
-            (Step::Item(field, name), Value::List(items)) => {
+            }
+            Step::Item(field, name) => {
                 let known: BTreeMap<&str, &Node> = base
                     .map_or(&[][..], Node::items)
                     .iter()
                     .filter_map(|item| Some((item.str_at(&[field])?, item)))
                     .collect();
-                let mut index = 0;
-                items.retain_mut(|item| {
-                    let path = path.index(index);
-                    index += 1;
-                    let Some(found) = matching(item, field, *name) else { return true };
-                    let (text, span) = (found.as_str().unwrap_or_default(), found.span());
-                    let below = known.get(text).copied();
-                    if rest.is_empty() {
-                        return self.keeps(item, span, below, &path);
-                    }
-                    self.walk(rest, item, below, &path);
-                    true
-                });
+                for (at, item) in over.items().iter().enumerate() {
+                    let Some(found) = matching(item, field, *name) else { continue };
+                    let found =
+                        Found { name: found.as_str().unwrap_or_default(), span: found.span() };
+                    let below = known.get(found.name).copied();
+                    self.enter(at, rest, item, found, below, &path.index(at));
+                }
             }
-            _ => {}
         }
     }
 
+    /// Checks the entry or item at a position.
+    fn enter(
+        &mut self,
+        at: usize,
+        rest: &[Step<'_>],
+        value: &Node,
+        found: Found<'_>,
+        below: Option<&Node>,
+        path: &Path<'_>,
+    ) {
+        self.position.push(at);
+        if !self.removed.contains(&self.position) {
+            if !rest.is_empty() {
+                self.walk(rest, value, below, path);
+            } else if !self.keeps(value, found, below, path) {
+                self.removed.insert(self.position.clone());
+            }
+        }
+        self.position.pop();
+    }
+
     /// Whether the value can stay in the layer.
-    fn keeps(&mut self, value: &Node, span: Span, below: Option<&Node>, path: &Path<'_>) -> bool {
+    fn keeps(
+        &mut self,
+        value: &Node,
+        found: Found<'_>,
+        below: Option<&Node>,
+        path: &Path<'_>,
+    ) -> bool {
         let is_free = match self.guard.hold {
             // A null sets nothing, which the overlay reports.
             Hold::Unset | Hold::Dropped => value.is_null(),
@@ -160,22 +193,60 @@ impl Check<'_> {
         if is_free {
             return true;
         }
-        self.sink.report(broken(self.guard, span, below, path));
+        let title = match self.guard.noun {
+            Some(noun) => format!("{noun} `{}`", found.name),
+            None => format!("`{path}`"),
+        };
+        self.sink.report(broken(self.guard, &title, found.span, below, path));
         self.guard.rule.severity != Severity::Error && self.guard.hold != Hold::Dropped
     }
 }
 
-fn broken(guard: &Guard<'_>, span: Span, below: Option<&Node>, path: &Path<'_>) -> Diagnostic {
+/// The layer without the values at these positions.
+fn without(over: &Node, removed: &BTreeSet<Position>, position: &mut Position) -> Node {
+    let mut keep = |at: usize, node: &Node| {
+        position.push(at);
+        let kept = (!removed.contains(position)).then(|| without(node, removed, position));
+        position.pop();
+        kept
+    };
+    let value = match &over.value {
+        Value::List(items) => {
+            let items = items.iter().enumerate();
+            Value::List(items.filter_map(|(at, item)| keep(at, item)).collect())
+        }
+        Value::Map(map) => {
+            let entries = map.entries.iter().enumerate().filter_map(|(at, entry)| {
+                let value = keep(at, &entry.value)?;
+                // A value that is now empty would also be reported as an override without effect.
+                let is_emptied = is_empty(&value) && !is_empty(&entry.value);
+                let Entry { key, key_origin, .. } = entry;
+                (!is_emptied).then(|| Entry { key: key.clone(), key_origin: *key_origin, value })
+            });
+            Value::Map(Map { entries: entries.collect() })
+        }
+        _ => return over.clone(),
+    };
+    over.with_value(value)
+}
+
+fn broken(
+    guard: &Guard<'_>,
+    title: &str,
+    span: Span,
+    below: Option<&Node>,
+    path: &Path<'_>,
+) -> Diagnostic {
     let verb = match guard.hold {
         Hold::Unset | Hold::Dropped => "cannot be set",
         Hold::Same => "cannot be changed",
     };
     let headline = if guard.rule.severity == Severity::Error {
-        format!("`{path}` {verb} here: it is reserved for {}", guard.owner)
+        format!("{title} {verb} here: it is reserved for {}", guard.owner)
     } else if guard.hold == Hold::Dropped {
-        format!("`{path}` has no effect: it is reserved for {}", guard.owner)
+        format!("{title} has no effect: it is reserved for {}", guard.owner)
     } else {
-        format!("`{path}` replaces a value that is reserved for {}", guard.owner)
+        format!("{title} replaces a value that is reserved for {}", guard.owner)
     };
     let finding = Diagnostic::new(guard.rule, span, headline)
         .at(format!("reserved for {}", guard.owner))
@@ -220,11 +291,12 @@ fn check_held(guard: &Guard<'_>, before: &[Node], merged: &Node, path: &Path<'_>
         return;
     }
     let after = guarded(guard.field, merged);
+    let title = format!("`{path}`");
     for (position, old) in before.iter().enumerate() {
         match after.get(position) {
             Some(new) if fingerprint(new) == fingerprint(old) => {}
-            Some(new) => sink.report(broken(guard, new.span(), Some(old), path)),
-            None => sink.report(broken(guard, merged.span(), Some(old), path)),
+            Some(new) => sink.report(broken(guard, &title, new.span(), Some(old), path)),
+            None => sink.report(broken(guard, &title, merged.span(), Some(old), path)),
         }
     }
 }
@@ -263,6 +335,7 @@ mod tests {
         rule: &GUARDED_FIELD,
         owner: "the managed container `server`",
         place: None,
+        noun: None,
         help: "use the fields of `spec`",
     };
 
@@ -281,6 +354,25 @@ mod tests {
         assert!(merged.same_value(&pod));
         let rules: Vec<_> = sink.into_sorted().iter().map(|it| it.rule.name).collect();
         assert_eq!(rules, ["repeated-list-item"]);
+    }
+
+    #[test]
+    fn paths_count_the_items_that_the_author_wrote() {
+        let name = |name| [Step::Key(Name::Is("volumes")), Step::Item("name", Name::Is(name))];
+        let (first, second) = (name("a"), name("c"));
+        let guard = |field| Guard { field, hold: Hold::Unset, ..SERVER };
+        let guards = [guard(&first[..]), guard(&second[..]), guard(&first[..])];
+        let over = node(json!({"volumes": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}));
+        let mut sink = Sink::new();
+        let cx = Cx { rows: &[], path: Path::root() };
+        let merged = apply(&cx, &guards, node(json!({})), &over, pod_spec(), None, &mut sink);
+        assert_eq!(merged.to_json(), json!({"volumes": [{"name": "b"}]}));
+        let messages: Vec<_> = sink.into_sorted().into_iter().map(|it| it.message).collect();
+        let expected = ["volumes[0]", "volumes[2]"];
+        assert_eq!(messages.len(), expected.len(), "{messages:?}");
+        for (message, path) in messages.iter().zip(expected) {
+            assert!(message.starts_with(&format!("`{path}` ")), "{message}");
+        }
     }
 
     #[test]

@@ -100,6 +100,7 @@ static GUARDS: &[Guard<'static>] = &[Guard {
     rule: &GUARDED_FIELD,
     owner: "the sample system",
     place: None,
+    noun: None,
     help: "use another name",
 }];
 static REFUSED: &[Refused] =

@@ -137,6 +137,7 @@ impl TakenName {
             rule: &GUARDED_FIELD,
             owner: &self.owner,
             place: Some(self.place),
+            noun: None,
             help: "rename the volume, or remove the volume claim",
         }
     }

@@ -52,13 +52,21 @@ const SERVER: [Step<'static>; 2] =
 
 const fn variable(field: &'static [Step<'static>]) -> Guard<'static> {
     let help = "use another name for the variable";
-    Guard { field, hold: Hold::Same, rule: &GUARDED_FIELD, owner: ORCHESTRATOR, place: None, help }
+    Guard {
+        field,
+        hold: Hold::Same,
+        rule: &GUARDED_FIELD,
+        owner: ORCHESTRATOR,
+        place: None,
+        noun: None,
+        help,
+    }
 }
 
 const fn user(field: &'static [Step<'static>]) -> Guard<'static> {
     let owner = "`spec.runAsRoot`";
     let help = "set `runAsRoot`";
-    Guard { field, hold: Hold::Same, rule: &GUARDED_FIELD, owner, place: None, help }
+    Guard { field, hold: Hold::Same, rule: &GUARDED_FIELD, owner, place: None, noun: None, help }
 }
 
 const fn in_server(rest: [Step<'static>; 2]) -> [Step<'static>; 4] {
@@ -93,6 +101,7 @@ pub(super) static OVERRIDE_GUARDS: &[Guard<'static>] = &[
         rule: &GUARDED_FIELD,
         owner: "the managed container `server`",
         place: None,
+        noun: None,
         help: "use the fields of `spec`, or another name for a sidecar container",
     },
     Guard {
@@ -101,6 +110,7 @@ pub(super) static OVERRIDE_GUARDS: &[Guard<'static>] = &[
         rule: &GUARDED_FIELD,
         owner: "`spec.serviceAccountName`",
         place: None,
+        noun: None,
         help: "set `serviceAccountName` in `spec`: in a snapshot preparation, the account of the \
                snapshots takes precedence over it",
     },

@@ -106,6 +106,7 @@ fn built(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) -> PodTemplate
         rule: &GUARDED_FIELD,
         owner: "`privileged` of the label",
         place: Some(it.span()),
+        noun: None,
         help: "write it once, as `privileged`",
     });
     let steps = MANAGED.map(|key| [Step::Key(Name::Is("labels")), Step::Key(Name::Is(key))]);
@@ -138,6 +139,7 @@ fn managed_label<'g>(field: &'g [Step<'g>]) -> Guard<'g> {
         rule: &GUARDED_FIELD,
         owner: "Nodepool",
         place: None,
+        noun: None,
         help: "use another key",
     }
 }

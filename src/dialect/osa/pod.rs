@@ -192,7 +192,7 @@ const fn guard(
     owner: &'static str,
     help: &'static str,
 ) -> Guard<'static> {
-    Guard { field, hold, rule: &GUARDED_FIELD, owner, place: None, help }
+    Guard { field, hold, rule: &GUARDED_FIELD, owner, place: None, noun: None, help }
 }
 
 const CONTAINERS: Step<'static> = key("containers");

@@ -55,10 +55,13 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         && node.as_str() == Some("FailIndex")
         && !job.has("backoffLimitPerIndex")
     {
-        let text = (
-            "`action: FailIndex` requires `backoffLimitPerIndex`",
-            "add `backoffLimitPerIndex`, or use another action",
-        );
+        // No definition has the field.
+        let help = if judge.object.is_compiled() {
+            "use another action: `FailJob`, `Ignore` or `Count`"
+        } else {
+            "add `backoffLimitPerIndex`, or use another action"
+        };
+        let text = ("`action: FailIndex` requires `backoffLimitPerIndex`", help);
         judge.refuse(rule, node.span(), text, &path.field("action"));
     }
     let codes = item.entry("onExitCodes");

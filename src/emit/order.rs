@@ -1,8 +1,9 @@
 //! The apply order: objects come after the objects that they need.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
-use crate::kube::{GroupVersionKind, Object};
+use crate::kube::{GroupVersionKind, NamedObject, Object};
 
 /// Ranks below 100, so that two digits in file names suffice; kinds with the same rank do not
 /// depend on each other. The facts of a system have the ranks of its custom resources.
@@ -111,7 +112,7 @@ pub(super) fn rank(object: &Object) -> u8 {
 
 /// The objects in apply order: by rank of the kind, then group, kind, namespace and name.
 ///
-/// The result does not depend on the given order: objects that are equal in all these
+/// Objects that name others of their own kind are after those. The result does not depend on the given order: objects that are equal in all these
 /// (`generateName`, or a duplicate) are ordered by their content.
 #[must_use]
 pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
@@ -127,8 +128,74 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
                 }
             })
         });
+        for same_kind in same_rank.chunk_by_mut(is_same_kind) {
+            after_references(same_kind);
+        }
     }
     objects
+}
+
+/// Moves each object of a kind after those of the same kind that it names: a controller may act on objects in the
+/// order of their creation.
+fn after_references(objects: &mut [Object]) {
+    let Some(facts) = objects.first().and_then(|it| it.gvk.facts()) else { return };
+    let is_own = |field: &NamedObject| (field.group, field.kind) == (facts.group, facts.kind);
+    let mut fields = facts.references.iter().flat_map(|it| it.fields);
+    if objects.len() < 2 || !fields.any(is_own) {
+        return;
+    }
+    let position = |object: &Object| (object.namespace.clone(), object.name.clone());
+    let positions: BTreeMap<_, _> =
+        objects.iter().enumerate().map(|(at, it)| (position(it), at)).collect();
+    let named: Vec<Vec<usize>> = objects
+        .iter()
+        .map(|object| {
+            let mut named = Vec::new();
+            facts.visit_references(&object.root, &mut |field, name| {
+                let name = name.as_str().filter(|_| is_own(field));
+                let key = name.map(|it| (object.namespace.clone(), it.into()));
+                named.extend(key.and_then(|it| positions.get(&it)));
+            });
+            named
+        })
+        .collect();
+    let mut ranks = vec![0; objects.len()];
+    for (rank, at) in named_first(&named).into_iter().enumerate() {
+        if let Some(place) = ranks.get_mut(at) {
+            *place = rank;
+        }
+    }
+    let ranks: BTreeMap<_, _> =
+        positions.into_iter().filter_map(|(key, at)| Some((key, *ranks.get(at)?))).collect();
+    objects.sort_by_cached_key(|it| ranks.get(&position(it)).copied());
+}
+
+/// All positions, each after those that it names; of a cycle, the first one is last.
+fn named_first(named: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(named.len());
+    let mut is_seen = vec![false; named.len()];
+    let mut enter = |at: usize| is_seen.get_mut(at).is_some_and(|it| !std::mem::replace(it, true));
+    for start in 0..named.len() {
+        // Each entry is a position, with the number of its names that were followed.
+        let mut path = Vec::from_iter(enter(start).then_some((start, 0)));
+        while let Some((at, followed)) = path.last_mut() {
+            let next = named.get(*at).and_then(|it| it.get(*followed)).copied();
+            *followed += 1;
+            match next {
+                Some(next) if enter(next) => path.push((next, 0)),
+                Some(_) => {}
+                None => {
+                    order.push(*at);
+                    path.pop();
+                }
+            }
+        }
+    }
+    order
+}
+
+fn is_same_kind(a: &Object, b: &Object) -> bool {
+    (&a.gvk.group, &a.gvk.kind) == (&b.gvk.group, &b.gvk.kind)
 }
 
 fn key(object: &Object) -> (&str, &str, &str, &str) {
@@ -144,7 +211,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::kube::{KindFacts, SharedKinds};
+    use crate::kube::{EACH, KindFacts, NamedObjects, SharedKinds};
     use crate::source::{Span, Workspace};
     use crate::tree::{Node, Origin};
 
@@ -163,9 +230,44 @@ mod tests {
     }
 
     static FACTS: &[KindFacts] = &[
+        KindFacts {
+            references: &[NamedObjects {
+                owners: &[&[]],
+                fields: &[NamedObject {
+                    path: &["after", EACH],
+                    group: "example.com",
+                    kind: "Step",
+                    label: "after",
+                }],
+            }],
+            ..KindFacts::new("example.com", "Step")
+        },
         KindFacts { apply_rank: Some(50), ..KindFacts::new("example.com", "Blueprint") },
         KindFacts { apply_rank: Some(80), ..KindFacts::new("example.com", "Claim") },
     ];
+
+    #[test]
+    fn an_object_follows_those_of_its_kind_that_it_names() {
+        let step = |name: &str, after: &[&str]| {
+            let mut step = object("example.com/v1", "Step", name, 0);
+            let origin = step.root.origin();
+            let names = after.iter().map(|it| Node::string(*it, origin));
+            step.root.set("after", Node::list(names, origin));
+            step
+        };
+        let steps = vec![
+            step("a", &["c", "absent"]),
+            step("b", &["b"]),
+            step("c", &["e", "d"]),
+            step("d", &[]),
+            step("e", &["a"]),
+        ];
+        let names = |objects: Vec<Object>| {
+            in_apply_order(objects).iter().map(|it| it.name.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(steps.clone()), ["e", "d", "c", "a", "b"]);
+        assert_eq!(names(steps.into_iter().rev().collect()), ["e", "d", "c", "a", "b"]);
+    }
 
     #[test]
     fn dependencies_come_first_in_any_input_order() {

@@ -142,10 +142,10 @@ impl Collection {
     fn link_names(&mut self, from: usize, object: &Object) {
         let namespace = object.namespace.as_str();
         if let Some(facts) = object.gvk.facts() {
-            for reference in facts.references {
-                let name = object.root.str_at(reference.field).unwrap_or("");
-                self.link(from, (facts.group, reference.kind, namespace), name, reference.label);
-            }
+            facts.visit_references(&object.root, &mut |field, name| {
+                let name = name.as_str().unwrap_or("");
+                self.link(from, (field.group, field.kind, namespace), name, field.label);
+            });
         }
         let text = |node: &Node, fields: &[&str]| node.str_at(fields).unwrap_or("").to_owned();
         let root = &object.root;

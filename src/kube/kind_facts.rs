@@ -1,6 +1,7 @@
 //! `KindFacts`: facts about a system's kind, for the rules that apply to any object.
 
 use super::Object;
+use crate::tree::Node;
 
 /// Facts about a kind that is not built into Kubernetes. A dialect lists the kinds of its system.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub(crate) struct KindFacts {
     pub(crate) may_gain_volumes: fn(&Object) -> bool,
     /// Whether its controller creates a Service with the object's name.
     pub(crate) has_service: bool,
-    /// The fields that name another object of the same group and namespace.
-    pub(crate) references: &'static [NamedObject],
+    /// The fields that name other objects in the same namespace.
+    pub(crate) references: &'static [NamedObjects],
     /// The rank in apply order, below 100; see `emit/order.rs`. `None`: the rank of custom
     /// resources, which workloads may need.
     pub(crate) apply_rank: Option<u8>,
@@ -38,16 +39,30 @@ pub(crate) struct TemplateAt {
     pub(crate) path: &'static str,
 }
 
+/// Fields of one or more maps that name other objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NamedObjects {
+    /// The paths of the maps that have the fields.
+    pub(crate) owners: &'static [&'static [&'static str]],
+    /// The fields.
+    pub(crate) fields: &'static [NamedObject],
+}
+
 /// A field that names another object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NamedObject {
-    /// The fields that lead to the name.
-    pub(crate) field: &'static [&'static str],
+    /// The path of the name in its owner; [`EACH`] is the step to the items of a list.
+    pub(crate) path: &'static [&'static str],
+    /// The API group of the object.
+    pub(crate) group: &'static str,
     /// The kind of the object.
     pub(crate) kind: &'static str,
     /// A word for a picture: `template`.
     pub(crate) label: &'static str,
 }
+
+/// The step of a path from a list to its items.
+pub(crate) const EACH: &str = "[]";
 
 /// The names of the claims that a controller creates from `volumeClaimTemplates`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +74,22 @@ pub(crate) enum ClaimNames {
 }
 
 impl KindFacts {
+    /// Visits the names of other objects in an object of the kind. Names in a map with `optional: true` are left
+    /// out: nothing waits for those objects.
+    pub(crate) fn visit_references<'n>(
+        &self,
+        root: &'n Node,
+        visit: &mut dyn FnMut(&'static NamedObject, &'n Node),
+    ) {
+        for NamedObjects { owners, fields } in self.references {
+            for owner in owners.iter().filter_map(|path| root.at(path)) {
+                for field in *fields {
+                    visit_names(owner, field.path, &mut |name| visit(field, name));
+                }
+            }
+        }
+    }
+
     /// A kind without further facts.
     pub(crate) const fn new(group: &'static str, kind: &'static str) -> Self {
         Self {
@@ -73,5 +104,59 @@ impl KindFacts {
             references: &[],
             apply_rank: None,
         }
+    }
+}
+
+fn visit_names<'n>(node: &'n Node, path: &[&str], visit: &mut dyn FnMut(&'n Node)) {
+    match path {
+        [] => visit(node),
+        [EACH, rest @ ..] => node.items().iter().for_each(|it| visit_names(it, rest, visit)),
+        [_] if node.get("optional").and_then(Node::as_bool) == Some(true) => {}
+        [key, rest @ ..] => {
+            if let Some(below) = node.get(key) {
+                visit_names(below, rest, visit);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+
+    #[test]
+    fn names_are_found_in_lists_and_below_several_owners() {
+        const FACTS: KindFacts = KindFacts {
+            references: &[NamedObjects {
+                owners: &[&["spec"], &["spec", "worker"]],
+                fields: &[
+                    NamedObject { path: &["after", EACH], group: "", kind: "Pod", label: "after" },
+                    NamedObject {
+                        path: &["volumes", EACH, "secret", "name"],
+                        group: "",
+                        kind: "Secret",
+                        label: "volume",
+                    },
+                ],
+            }],
+            ..KindFacts::new("example.com", "Task")
+        };
+        let span = Span::new(Workspace::new().add("a", ""), 0, 0);
+        let root = Node::from_json(
+            serde_json::json!({"spec": {
+                "after": ["a", "b"],
+                "volumes": [{"secret": {"name": "c", "optional": true}}, {"emptyDir": {}}],
+                "worker": {"volumes": [{"secret": {"name": "d"}}]},
+            }}),
+            Origin::source(span),
+        );
+        let mut found = Vec::new();
+        FACTS.visit_references(&root, &mut |field, name| {
+            found.push((field.label, name.as_str().unwrap_or_default().to_owned()));
+        });
+        let expected = [("after", "a"), ("after", "b"), ("volume", "d")];
+        assert_eq!(found, expected.map(|(label, name)| (label, name.to_owned())));
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use expansion::escape_expansion;
 pub(crate) use field_order::order_fields;
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
-pub(crate) use kind_facts::{ClaimNames, KindFacts, NamedObject, TemplateAt};
+pub(crate) use kind_facts::{ClaimNames, EACH, KindFacts, NamedObject, NamedObjects, TemplateAt};
 pub(crate) use list::items_of_list;
 pub(crate) use missing::Missing;
 pub(crate) use network_policy::{Direction, PolicyRules, policy_governs};

@@ -3,10 +3,12 @@
 use super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
 };
-use crate::kube::{ClaimNames, KindFacts, NamedObject, Object, TemplateAt};
+use crate::kube::{ClaimNames, KindFacts, NamedObject, NamedObjects, Object, TemplateAt};
 
 const POD_TEMPLATE: TemplateAt =
     TemplateAt { fields: &["spec", "podTemplate"], path: "spec.podTemplate.spec" };
+
+const SPEC: &[&[&str]] = &[&["spec"]];
 
 /// The kinds, in apply order.
 pub(super) static FACTS: &[KindFacts] = &[
@@ -20,10 +22,14 @@ pub(super) static FACTS: &[KindFacts] = &[
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
     },
     KindFacts {
-        references: &[NamedObject {
-            field: &["spec", "sandboxTemplateRef", "name"],
-            kind: SANDBOX_TEMPLATE,
-            label: "template",
+        references: &[NamedObjects {
+            owners: SPEC,
+            fields: &[NamedObject {
+                path: &["sandboxTemplateRef", "name"],
+                group: EXTENSIONS_GROUP,
+                kind: SANDBOX_TEMPLATE,
+                label: "template",
+            }],
         }],
         apply_rank: Some(55),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)
@@ -38,10 +44,14 @@ pub(super) static FACTS: &[KindFacts] = &[
     KindFacts {
         volume_claims: Some(ClaimNames::Unknown),
         has_service: true,
-        references: &[NamedObject {
-            field: &["spec", "warmPoolRef", "name"],
-            kind: SANDBOX_WARM_POOL,
-            label: "pool",
+        references: &[NamedObjects {
+            owners: SPEC,
+            fields: &[NamedObject {
+                path: &["warmPoolRef", "name"],
+                group: EXTENSIONS_GROUP,
+                kind: SANDBOX_WARM_POOL,
+                label: "pool",
+            }],
         }],
         apply_rank: Some(80),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_CLAIM)

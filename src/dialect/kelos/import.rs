@@ -37,6 +37,18 @@ fn recognizes(root: &Node) -> bool {
 }
 
 fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+    definition(root, cx).map(without_expressions).into_iter().collect()
+}
+
+/// The definition of a resource that is only checked: what definitions cannot express is left out.
+pub(super) fn checked_definition(root: Node) -> Option<Node> {
+    let mut findings = Sink::new();
+    let mut cx = ImportCx { is_lossy: true, left_out: Vec::new(), sink: &mut findings };
+    definition(root, &mut cx)
+}
+
+/// The definition of a resource; `None` if it has no `spec`, or is of an unknown version.
+fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let mut root = Fields::of(root);
     let origin = root.origin;
     let version = root.take("apiVersion");
@@ -46,7 +58,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
         let message = format!("unknown version `{name}` of kelos");
         let help = format!("use {GROUP}/{}", VERSIONS.join(&format!(" or {GROUP}/")));
         refuse(&version, message, &help, cx.sink);
-        return Vec::new();
+        return None;
     }
     let is_old = name == OLD_VERSION;
     let kind = root.take("kind").unwrap_or_else(|| Node::string("", origin));
@@ -57,7 +69,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
                 .at("has no `spec`")
                 .help("add `spec`"),
         );
-        return Vec::new();
+        return None;
     };
     let spec = match kind.as_str() {
         Some("Task") => task(spec, is_old, cx),
@@ -70,7 +82,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     definition.set("kind", kind);
     definition.set_some("metadata", root.take("metadata").map(|it| metadata(&it, cx)));
     definition.set("spec", spec);
-    vec![without_expressions(definition)]
+    Some(definition)
 }
 
 fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {

@@ -13,6 +13,7 @@ use super::rules;
 use super::task::TaskFields;
 use super::{agent, init_containers, plugins, volumes};
 use crate::decode::{Integer, Text};
+use crate::diag::Sink;
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy};
@@ -88,7 +89,8 @@ pub(super) fn build(
         pod_failure_policy,
         ..
     } = fields;
-    let pod = pod_of(plan, pod, REFUSED, frame, lowering);
+    let pod = pod_of(plan, pod, REFUSED, frame, lowering.sink);
+    rules::pod::volumes(plan, &pod.spec, lowering.sink);
     let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
     rules::pod::skills(plan, &pod, profile, lowering.sink);
     let pod = with_agent_user(pod, plan, frame);
@@ -113,11 +115,15 @@ pub(super) fn build(
 }
 
 /// Checks a Task whose Job is built by the controller of kelos. Fields that the custom resource
-/// does not have are reported in `resources`.
-pub(super) fn check(plan: &Plan, pod: PodFields, frame: &Frame, lowering: &mut Lowering<'_, '_>) {
-    rules::pod::names(&pod, lowering.sink);
-    let pod = pod_of(plan, pod, &[], frame, lowering);
-    rules::pod::skills(plan, &pod, Profile::Baseline, lowering.sink);
+/// does not have are reported in `resources`. The volumes of the Pod are only known if the plan is
+/// whole.
+pub(super) fn check(plan: &Plan, pod: PodFields, is_whole: bool, frame: &Frame, sink: &mut Sink) {
+    rules::pod::names(&pod, sink);
+    let pod = pod_of(plan, pod, &[], frame, sink);
+    if is_whole {
+        rules::pod::volumes(plan, &pod.spec, sink);
+    }
+    rules::pod::skills(plan, &pod, Profile::Baseline, sink);
 }
 
 /// The Pod of a Task, before the security profile.
@@ -126,14 +132,12 @@ fn pod_of(
     pod: PodFields,
     refused: &[Refused],
     frame: &Frame,
-    lowering: &mut Lowering<'_, '_>,
+    sink: &mut Sink,
 ) -> PodTemplate {
-    rules::limits::check(plan, lowering.sink);
-    rules::pod::check(plan, &pod, lowering.sink);
+    rules::limits::check(plan, sink);
+    rules::pod::check(plan, &pod, sink);
     let variables = environment::of_agent(plan);
-    let pod = layers(plan, pod, &variables, refused, frame, lowering);
-    rules::pod::volumes(plan, &pod.spec, lowering.sink);
-    pod
+    layers(plan, pod, &variables, refused, frame, sink)
 }
 
 /// Merges the author's fields over those of the builder.
@@ -143,7 +147,7 @@ fn layers(
     variables: &[Variable],
     refused: &[Refused],
     frame: &Frame,
-    lowering: &mut Lowering<'_, '_>,
+    sink: &mut Sink,
 ) -> PodTemplate {
     let shadowed = variables.iter().filter(|it| !RESERVED_VARIABLES.contains(&it.name()));
     let shadowed: Vec<_> = shadowed.map(|it| (variable_steps(Name::Is(it.name())), it)).collect();
@@ -166,22 +170,38 @@ fn layers(
             hold: Hold::Dropped,
             rule: &rules::AGENT_VARIABLE_SHADOWED,
             place: Some(variable.place),
-            ..guard(field, "the kelos builder", "remove the variable, or use another name")
+            ..guard(
+                "variable",
+                field,
+                "the kelos builder",
+                "remove the variable, or use another name",
+            )
         })
         .collect();
     guards.extend(reserved.iter().map(|field| Guard {
         rule: &rules::AGENT_VARIABLE_RESERVED,
-        ..guard(field, "the entrypoint of the agent", "set `setupCommand` of the Workspace")
+        ..guard(
+            "variable",
+            field,
+            "the entrypoint of the agent",
+            "set `setupCommand` of the Workspace",
+        )
     }));
     guards.extend(
-        mounts.iter().map(|(field, what)| guard(field, what, "mount the volume elsewhere")),
+        mounts
+            .iter()
+            .map(|(field, what)| guard("mount path", field, what, "mount the volume elsewhere")),
     );
-    guards.extend(containers.iter().map(|field| guard(field, "kelos", "rename the container")));
-    guards.extend(volume_names.iter().map(|field| guard(field, "kelos", "rename the volume")));
+    guards.extend(
+        containers.iter().map(|field| guard("container", field, "kelos", "rename the container")),
+    );
+    guards.extend(
+        volume_names.iter().map(|field| guard("volume", field, "kelos", "rename the volume")),
+    );
     let label_guards = labels.each_ref().map(|field| Guard {
         hold: Hold::Dropped,
         rule: &rules::KELOS_LABEL_SHADOWED,
-        ..guard(field, "kelos", "remove the label")
+        ..guard("label", field, "kelos", "remove the label")
     });
 
     let recipe = Recipe {
@@ -194,11 +214,13 @@ fn layers(
         refused,
         ..Recipe::PLAIN
     };
-    recipe.build(vec![pod.into()], frame.managed(), lowering.sink)
+    recipe.build(vec![pod.into()], frame.managed(), sink)
 }
 
-fn guard<'g>(field: &'g [Step<'g>], owner: &'g str, help: &'g str) -> Guard<'g> {
-    Guard { field, hold: Hold::Unset, rule: &GUARDED_FIELD, owner, place: None, help }
+/// A guard of names, so that its message is right for definitions and for resources.
+fn guard<'g>(noun: &'g str, field: &'g [Step<'g>], owner: &'g str, help: &'g str) -> Guard<'g> {
+    let (hold, rule) = (Hold::Unset, &GUARDED_FIELD);
+    Guard { field, hold, rule, owner, place: None, noun: Some(noun), help }
 }
 
 fn variable_steps(name: Name<'_>) -> [Step<'_>; 4] {

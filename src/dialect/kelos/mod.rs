@@ -4,6 +4,7 @@ mod agent;
 mod agent_config;
 mod custom_resources;
 mod environment;
+mod facts;
 mod git_name;
 mod import;
 mod init_containers;
@@ -30,12 +31,13 @@ mod workspace;
 use repository::Repository;
 use settings::{KelosSettings, Target};
 
-use crate::decode::Record;
-use crate::diag::Reported;
+use crate::decode::{Field, Record};
+use crate::diag::{Reported, Sink};
 use crate::lower::{
-    Definition, Dialect, Instance, Kind, Lowering, ObjectKey, SettingsBlock, Setup, read_and,
-    same_name,
+    Definition, Dialect, Frame, Instance, Kind, Lowering, ObjectKey, SettingsBlock, Setup,
+    read_and, same_name,
 };
+use crate::tree::Node;
 
 /// The dialect of kelos.
 pub(crate) static DIALECT: Dialect = Dialect {
@@ -43,10 +45,11 @@ pub(crate) static DIALECT: Dialect = Dialect {
     kinds: KINDS,
     rules: &[rules::RULES],
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
-    check_definitions: rules::definitions::check,
+    check_definitions: rules::dependencies::check,
     check_objects: |set, _, _, sink| rules::objects::check(set, sink),
     summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),
+    kind_facts: facts::FACTS,
     import: Some(import::IMPORT),
     ..Dialect::EMPTY
 };
@@ -63,7 +66,7 @@ static KINDS: &[Kind] = &[
         docs: task::TaskSpec::DOCS,
         is_referenced: true,
         compiles_to: &[("batch", "Job")],
-        declares: objects_of_task,
+        declares: |instance, setup| objects_of("Task", "Job", instance, setup),
         moved: moved::OF_TASK,
         lower: |instance, lowering| read_and(instance, lowering, task::lower),
     },
@@ -75,7 +78,11 @@ static KINDS: &[Kind] = &[
         compiles_to: &[],
         declares: same_name,
         moved: &[],
-        lower: |instance, lowering| read_and(instance, lowering, lower_workspace),
+        lower: |instance, lowering| {
+            read_and(instance, lowering, |definition, lowering| {
+                lower_part(definition, rules::workspaces::check, resources::workspace, lowering)
+            })
+        },
     },
     Kind {
         name: "AgentConfig",
@@ -85,7 +92,11 @@ static KINDS: &[Kind] = &[
         compiles_to: &[],
         declares: same_name,
         moved: &[],
-        lower: |instance, lowering| read_and(instance, lowering, lower_config),
+        lower: |instance, lowering| {
+            read_and(instance, lowering, |definition, lowering| {
+                lower_part(definition, rules::configs::check, resources::agent_config, lowering)
+            })
+        },
     },
     Kind {
         name: "TaskSpawner",
@@ -93,60 +104,42 @@ static KINDS: &[Kind] = &[
         docs: spawner::TaskSpawnerSpec::DOCS,
         is_referenced: false,
         compiles_to: &[("batch", "CronJob")],
-        declares: objects_of_spawner,
+        declares: |instance, setup| objects_of("TaskSpawner", "CronJob", instance, setup),
         moved: moved::OF_SPAWNER,
         lower: |instance, lowering| read_and(instance, lowering, spawner::lower),
     },
 ];
 
-/// The objects that a faulty Task would have.
-fn objects_of_task(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
+/// The objects that a faulty definition would have: the resource of kelos, or a plain object and the `ConfigMap`
+/// with its plugins.
+fn objects_of(
+    resource: &'static str,
+    plain: &'static str,
+    instance: &Instance,
+    setup: &Setup,
+) -> Vec<ObjectKey> {
     let name = instance.name();
     match setup.target() {
-        Some(Target::Resources) => vec![ObjectKey::of(instance, GROUP, "Task", name)],
+        Some(Target::Resources) => vec![ObjectKey::of(instance, GROUP, resource, name)],
         _ => vec![
-            ObjectKey::of(instance, "batch", "Job", name),
+            ObjectKey::of(instance, "batch", plain, name),
             ObjectKey::of(instance, "", "ConfigMap", names::plugins_of(name)),
         ],
     }
 }
 
-/// The objects that a faulty `TaskSpawner` would have.
-fn objects_of_spawner(instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
-    let name = instance.name();
-    match setup.target() {
-        Some(Target::Resources) => vec![ObjectKey::of(instance, GROUP, "TaskSpawner", name)],
-        _ => vec![
-            ObjectKey::of(instance, "batch", "CronJob", name),
-            ObjectKey::of(instance, "", "ConfigMap", names::plugins_of(name)),
-        ],
-    }
-}
-
-/// Lowers a Workspace to its custom resource; for other targets, only Tasks use it.
-fn lower_workspace(
-    definition: Definition<workspace::WorkspaceSpec>,
+/// Lowers a definition that only Tasks use to its custom resource, for the target `resources`.
+fn lower_part<S: Record + Field>(
+    definition: Definition<S>,
+    check: fn(&S, &mut Sink),
+    emit: fn(&Frame, Node, S, &mut Lowering<'_, '_>),
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
     let (frame, spec) = definition.open();
-    rules::workspaces::check(&spec, lowering.sink);
+    check(&spec, lowering.sink);
     lowering.sink.reported().map_or(Ok(()), Err)?;
     if lowering.setup.target() == Some(Target::Resources) {
-        resources::workspace(&frame, frame.name(), spec, lowering);
-    }
-    Ok(())
-}
-
-/// Lowers an `AgentConfig` in the same way.
-fn lower_config(
-    definition: Definition<agent_config::AgentConfigSpec>,
-    lowering: &mut Lowering<'_, '_>,
-) -> Result<(), Reported> {
-    let (frame, spec) = definition.open();
-    rules::configs::check(&spec, lowering.sink);
-    lowering.sink.reported().map_or(Ok(()), Err)?;
-    if lowering.setup.target() == Some(Target::Resources) {
-        resources::agent_config(&frame, frame.name(), spec, lowering);
+        emit(&frame, frame.name(), spec, lowering);
     }
     Ok(())
 }

@@ -6,8 +6,8 @@ use super::settings::Target;
 use super::task::{self, TaskFields};
 use super::{job, resources};
 use crate::decode::{Anything, Choice, Flag, Integer, Listed, Mapped, Text, choice, definition};
-use crate::diag::Reported;
-use crate::lower::{Definition, Frame, Lowering};
+use crate::diag::{Reported, Sink};
+use crate::lower::{Definition, Frame, Instances, Lowering};
 use crate::tree::Node;
 
 choice! {
@@ -134,7 +134,7 @@ pub(super) fn lower(
     if target == Target::Resources {
         // A fault that is reported here is not reported for the object as well.
         lowering.sink.reported().map_or(Ok(()), Err)?;
-        check_builder(&frame, &spec, lowering)?;
+        check_builder(&frame, &spec, lowering.instances, lowering.sink)?;
         resources::task_spawner(&frame, spec, lowering);
         return Ok(());
     }
@@ -143,15 +143,19 @@ pub(super) fn lower(
 }
 
 /// Checks the Tasks that the controller creates.
-fn check_builder(
+///
+/// # Errors
+/// If it cannot create their Jobs.
+pub(super) fn check_builder(
     frame: &Frame,
     spec: &TaskSpawnerSpec,
-    lowering: &mut Lowering<'_, '_>,
+    instances: &Instances<'_>,
+    sink: &mut Sink,
 ) -> Result<(), Reported> {
     let prompt = spec.task_template.prompt_template.as_ref();
     // By default the prompt is the title of the event.
     let prompt = prompt.unwrap_or(&frame.metadata().name).clone();
-    task::check_builder(frame, &spec.task_template.fields, prompt, lowering)
+    task::check_builder(frame, &spec.task_template.fields, prompt, instances, sink)
 }
 
 fn cron_job(
@@ -167,7 +171,7 @@ fn cron_job(
         fields.credentials = first.map(PoolCredentials::into_credentials);
     }
     let name = frame.metadata().name.as_str().to_owned();
-    let plan = task::plan(frame, &fields, prompt, Some(name), lowering)?;
+    let plan = task::plan(frame, &fields, prompt, Some(name), lowering.instances, lowering.sink)?;
     let built = job::build(&plan, fields, frame, lowering);
     // kelos sets these labels on the Task and not on its Job. Without kelos there is no Task, so
     // the Job gets them.

@@ -76,7 +76,7 @@ pub(super) fn lower(
     if lowering.setup.target() == Some(Target::Resources) {
         // A fault that is reported here is not reported for the object as well.
         lowering.sink.reported().map_or(Ok(()), Err)?;
-        check_builder(&frame, &fields, prompt.clone(), lowering)?;
+        check_builder(&frame, &fields, prompt.clone(), lowering.instances, lowering.sink)?;
         resources::task(&frame, fields, &prompt, lowering);
         return Ok(());
     }
@@ -84,7 +84,7 @@ pub(super) fn lower(
     let labels = frame.metadata().labels.as_ref();
     let spawner = labels.and_then(|it| it.node.str_at(&[names::LABEL_SPAWNER]));
     let spawner = spawner.filter(|it| !it.is_empty()).map(str::to_owned);
-    let plan = plan(&frame, &fields, prompt, spawner, lowering)?;
+    let plan = plan(&frame, &fields, prompt, spawner, lowering.instances, lowering.sink)?;
     let is_suspended = fields.depends_on.as_ref().is_some_and(|it| !it.items.is_empty());
     let built = job::build(&plan, fields, &frame, lowering);
     let mut spec = built.spec;
@@ -101,7 +101,8 @@ pub(super) fn lower(
     Ok(())
 }
 
-/// Reports faults of a Task, printed as a custom resource, that kelos' builder would reject.
+/// Reports faults of a Task, printed as a custom resource, that kelos' builder would reject. A
+/// Workspace or `AgentConfig` that is not in the input is left out.
 ///
 /// # Errors
 /// If the controller cannot create a Job.
@@ -109,32 +110,43 @@ pub(super) fn check_builder(
     frame: &Frame,
     fields: &TaskFields,
     prompt: Text,
-    lowering: &mut Lowering<'_, '_>,
+    instances: &Instances<'_>,
+    sink: &mut Sink,
 ) -> Result<(), Reported> {
-    if fields.worker_pool.is_some() || refers_to_cluster(frame, fields, lowering.instances) {
+    if fields.worker_pool.is_some() {
         return Ok(());
     }
-    let plan = plan(frame, fields, prompt, None, lowering)?;
-    job::check(&plan, fields.pod.clone(), frame, lowering);
-    lowering.sink.reported().map_or(Ok(()), Err)
+    let (fields, is_whole) = in_input(frame, fields.clone(), instances);
+    let plan = plan(frame, &fields, prompt, None, instances, sink)?;
+    job::check(&plan, fields.pod, is_whole, frame, sink);
+    sink.reported().map_or(Ok(()), Err)
 }
 
-/// Whether the Workspace or an `AgentConfig` is not defined here.
-fn refers_to_cluster(frame: &Frame, fields: &TaskFields, instances: &Instances<'_>) -> bool {
-    let is_elsewhere = match &fields.workspace {
-        Some(NameOr::Name(name)) => {
-            instances.is_unknown::<WorkspaceSpec>(frame.namespace(), name.as_str())
-        }
-        _ => false,
+/// The fields without references to definitions that are not in the input, and whether they are all there.
+fn in_input(
+    frame: &Frame,
+    mut fields: TaskFields,
+    instances: &Instances<'_>,
+) -> (TaskFields, bool) {
+    let namespace = frame.namespace();
+    let is_known = |it: &NameOr<WorkspaceSpec>| match it {
+        NameOr::Name(name) => !instances.is_unknown::<WorkspaceSpec>(namespace, name.as_str()),
+        NameOr::Inline(_) => true,
     };
-    let configs = fields.agent_configs.iter().flat_map(|it| &it.items);
-    is_elsewhere
-        || configs.into_iter().any(|it| match it {
+    let workspace = fields.workspace.take();
+    let mut is_whole = workspace.as_ref().is_none_or(is_known);
+    fields.workspace = workspace.filter(is_known);
+    if let Some(configs) = &mut fields.agent_configs {
+        let all = configs.items.len();
+        configs.items.retain(|it| match it {
             NameOr::Name(name) => {
-                instances.is_unknown::<AgentConfigSpec>(frame.namespace(), name.as_str())
+                !instances.is_unknown::<AgentConfigSpec>(namespace, name.as_str())
             }
-            NameOr::Inline(_) => false,
-        })
+            NameOr::Inline(_) => true,
+        });
+        is_whole &= configs.items.len() == all;
+    }
+    (fields, is_whole)
 }
 
 /// Resolves all references of a Task.
@@ -143,19 +155,18 @@ pub(super) fn plan(
     fields: &TaskFields,
     prompt: Text,
     spawner: Option<String>,
-    lowering: &mut Lowering<'_, '_>,
+    instances: &Instances<'_>,
+    sink: &mut Sink,
 ) -> Result<Plan, Reported> {
     let name = frame.metadata().name.as_str().to_owned();
     let place = frame.metadata().name.span();
     let agent = fields.agent.as_ref().map(|it| it.value);
-    let agent = agent.ok_or_else(|| without_agent(place, lowering.sink))?;
-    let workspace = workspace(frame, fields.workspace.as_ref(), lowering);
-    let configs = configs(frame, fields.agent_configs.as_ref(), lowering);
+    let agent = agent.ok_or_else(|| without_agent(place, sink))?;
+    let workspace = workspace(frame, fields.workspace.as_ref(), instances, sink);
+    let configs = configs(frame, fields.agent_configs.as_ref(), instances, sink);
     let (workspace, config) = (workspace?, AgentConfig::merge(configs?));
-    rules::configs::check_merged(&config, lowering.sink)?;
-    let token_secret =
-        workspace.as_ref().and_then(|it| token_secret(it, frame, lowering.instances));
-    let instances = lowering.instances;
+    rules::configs::check_merged(&config, sink)?;
+    let token_secret = workspace.as_ref().and_then(|it| token_secret(it, frame, instances));
     let data_of = |kind, name: &str| instances.data(kind, frame.namespace(), name);
     let mcp = mcp::render(&config.mcp_servers, &data_of);
     let credentials = fields.credentials.as_ref().and_then(|it| {
@@ -191,17 +202,17 @@ fn without_agent(place: crate::source::Span, sink: &mut Sink) -> Reported {
 fn workspace(
     frame: &Frame,
     workspace: Option<&NameOr<WorkspaceSpec>>,
-    lowering: &mut Lowering<'_, '_>,
+    instances: &Instances<'_>,
+    sink: &mut Sink,
 ) -> Result<Option<WorkspaceSpec>, Reported> {
     match workspace {
         None => Ok(None),
         Some(NameOr::Inline(spec)) => {
-            rules::workspaces::check(spec, lowering.sink);
+            rules::workspaces::check(spec, sink);
             Ok(Some((**spec).clone()))
         }
         Some(NameOr::Name(name)) => {
-            let found =
-                lowering.instances.find::<WorkspaceSpec>(frame.namespace(), name, lowering.sink)?;
+            let found = instances.find::<WorkspaceSpec>(frame.namespace(), name, sink)?;
             Ok(Some(found.spec))
         }
     }
@@ -210,28 +221,28 @@ fn workspace(
 fn configs(
     frame: &Frame,
     configs: Option<&Listed<NameOr<AgentConfigSpec>>>,
-    lowering: &mut Lowering<'_, '_>,
+    instances: &Instances<'_>,
+    sink: &mut Sink,
 ) -> Result<Vec<AgentConfigSpec>, Reported> {
     let configs = configs.into_iter().flat_map(|it| &it.items);
     // Look up all of them, so that every missing one is reported.
-    let all: Vec<_> = configs.map(|it| config(frame, it, lowering)).collect();
+    let all: Vec<_> = configs.map(|it| config(frame, it, instances, sink)).collect();
     all.into_iter().collect()
 }
 
 fn config(
     frame: &Frame,
     config: &NameOr<AgentConfigSpec>,
-    lowering: &mut Lowering<'_, '_>,
+    instances: &Instances<'_>,
+    sink: &mut Sink,
 ) -> Result<AgentConfigSpec, Reported> {
     match config {
         NameOr::Inline(spec) => {
-            rules::configs::check(spec, lowering.sink);
+            rules::configs::check(spec, sink);
             Ok((**spec).clone())
         }
         NameOr::Name(name) => {
-            let instances = lowering.instances;
-            let found =
-                instances.find::<AgentConfigSpec>(frame.namespace(), name, lowering.sink)?;
+            let found = instances.find::<AgentConfigSpec>(frame.namespace(), name, sink)?;
             is_sound(|sink| rules::configs::check(&found.spec, sink))?;
             Ok(found.spec)
         }

@@ -1,7 +1,8 @@
 //! Faults that kelos itself, or the kubelet, would only detect later.
 
 pub(super) mod configs;
-pub(super) mod definitions;
+pub(super) mod dependencies;
+mod hand_written;
 pub(super) mod limits;
 pub(super) mod objects;
 pub(super) mod pod;
@@ -43,7 +44,7 @@ declare_rules! {
     SPAWNER_SCHEDULE_INVALID = "spawner-schedule-invalid", Error;
     SPAWNER_SOURCE_INVALID = "spawner-source-invalid", Error;
     SPAWNER_TEMPLATE_INVALID = "spawner-template-invalid", Error;
-    TASK_BRANCH_DEADLOCK = "task-branch-deadlock", Error;
+    TASK_BRANCH_DEADLOCK = "task-branch-deadlock", Warning;
     TASK_BRANCH_SHARED = "task-branch-shared", Warning;
     TASK_DEPENDENCY_CYCLE = "task-dependency-cycle", Error;
     TASK_DEPENDENCY_EXPIRES = "task-dependency-expires", Warning;

@@ -1,34 +1,30 @@
-//! Checks of all custom resources of kelos together, including manifests: their references, and
-//! fields that a `WorkerPool` ignores.
+//! Checks of all custom resources of kelos together, including manifests: their references, the
+//! dependencies of Tasks, and fields that a `WorkerPool` ignores.
 
-use super::{KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED};
+use super::{KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED, dependencies, hand_written};
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink};
 use crate::dialect::kelos::GROUP;
-use crate::kube::{Missing, Object, ObjectSet};
+use crate::dialect::kelos::facts::{FACTS, OF_POD};
+use crate::kube::{Missing, NamedObject, Object, ObjectSet};
 use crate::tree::Node;
 
-/// Kinds that configure the Pod of an agent, with the path of that configuration.
-const OF_WORKERS: [(&str, &[&str]); 4] = [
-    ("Task", &["spec"]),
-    ("TaskSpawner", &["spec", "taskTemplate"]),
-    ("WorkerPool", &["spec"]),
-    ("Session", &["spec"]),
-];
 /// Fields that the controller of a `WorkerPool` ignores.
 const IGNORED: [&str; 3] = ["labels", "activeDeadlineSeconds", "serviceAccountName"];
+/// The ServiceAccount that every namespace has.
+const DEFAULT_ACCOUNT: &str = "default";
 
 /// Checks all custom resources of kelos in a run.
 pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let missing = Missing::new(set);
-    let mut references = References { set, missing, sink };
-    for (kind, path) in OF_WORKERS {
-        for object in set.of_kind(GROUP, kind) {
-            let Some(owner) = object.root.at(path) else { continue };
-            for node in [Some(owner), owner.get("worker")].into_iter().flatten() {
-                references.of_worker(object, node);
-            }
+    hand_written::check(set, sink);
+    let mut references = References { set, missing: Missing::new(set), sink };
+    for facts in FACTS {
+        for object in set.of_kind(GROUP, facts.kind) {
+            facts.visit_references(&object.root, &mut |field, name| {
+                references.look_up(object, field, name);
+            });
         }
     }
+    dependencies::of_objects(set, sink);
     for pool in set.of_kind(GROUP, "WorkerPool") {
         ignored(pool, sink);
     }
@@ -41,23 +37,18 @@ struct References<'s, 'o> {
 }
 
 impl References<'_, '_> {
-    fn of_worker(&mut self, object: &Object, node: &Node) {
-        self.look_up(object, "Workspace", node.at(&["workspaceRef", "name"]));
-        self.look_up(object, "WorkerPool", node.at(&["workerPoolRef", "name"]));
-        for config in node.get("agentConfigRefs").map_or(&[][..], Node::items) {
-            self.look_up(object, "AgentConfig", config.get("name"));
-        }
-    }
-
-    fn look_up(&mut self, from: &Object, kind: &'static str, node: Option<&Node>) {
-        let Some((node, name)) = node.and_then(|it| Some((it, it.as_str()?))) else { return };
+    fn look_up(&mut self, from: &Object, field: &NamedObject, node: &Node) {
+        let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { return };
+        let NamedObject { group, kind, label, .. } = *field;
         let namespace = from.namespace.as_str();
-        let exists = self.set.find(GROUP, kind, namespace, name).is_some()
-            || self.set.is_external(GROUP, kind, namespace, name);
-        if name.is_empty() || exists {
+        let is_built_in = kind == "ServiceAccount" && name == DEFAULT_ACCOUNT;
+        if is_built_in
+            || self.set.find(group, kind, namespace, name).is_some()
+            || self.set.is_external(group, kind, namespace, name)
+        {
             return;
         }
-        let help = self.missing.hint(GROUP, kind, namespace, name).map_or_else(
+        let help = self.missing.hint(group, kind, namespace, name).map_or_else(
             || {
                 format!(
                     "add the {kind} `{name}`, or declare it under `external` if the cluster has it"
@@ -65,11 +56,20 @@ impl References<'_, '_> {
             },
             |hint| hint.to_help(kind, name),
         );
+        let effect = if group == GROUP {
+            "the kelos controller waits for it, without an error"
+        } else if OF_POD.contains(&label) {
+            "the Pod of the agent does not start without it"
+        } else if label == "pulls with" {
+            "the kubelet pulls the image without it"
+        } else {
+            "the kelos controller fails the Task without it"
+        };
         let message = format!("{kind} `{name}` not found in the input");
         let mut finding = Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)
             .at(format!("no such {kind} in the input"))
-            .about(About::AbsentObject(ObjectName::new(GROUP, kind, namespace, name)))
-            .note("the kelos controller waits for it, without an error")
+            .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
+            .note(effect)
             .help(help);
         if !from.is_compiled() {
             finding.severity = Severity::Warning;

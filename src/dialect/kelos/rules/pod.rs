@@ -155,10 +155,10 @@ fn extra_container(container: &Node, sink: &mut Sink) {
         return;
     }
     if text.starts_with(RESERVED_PREFIX) || INIT_CONTAINERS.contains(&text) {
-        let message = format!("container name `{text}` is reserved: it belongs to kelos");
+        let message = format!("container `{text}` cannot be set here: it is reserved for kelos");
         sink.report(
             Diagnostic::new(&GUARDED_FIELD, name.span(), message)
-                .at("belongs to kelos")
+                .at("reserved for kelos")
                 .help("rename the container"),
         );
         return;
@@ -171,7 +171,7 @@ fn extra_container(container: &Node, sink: &mut Sink) {
         )
         .at("must exit too")
         .note("the Job completes after all containers have exited, not only the agent")
-        .help("for a server, move it to `initContainers` with `restartPolicy: Always`"),
+        .help("for a server, make it an init container with `restartPolicy: Always`"),
     );
 }
 
@@ -203,10 +203,11 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     {
         // A path with the same spelling is reported by the guards of the layers.
         if written != managed {
-            let message = format!("`{written}` cannot be mounted: it belongs to {what}");
+            let message =
+                format!("mount path `{written}` cannot be set here: it is reserved for {what}");
             sink.report(
                 Diagnostic::new(&GUARDED_FIELD, node.span(), message)
-                    .at(format!("belongs to {what}"))
+                    .at(format!("reserved for {what}"))
                     .help("mount the volume elsewhere"),
             );
         }

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::SPAWNER_TEMPLATE_INVALID;
-use crate::decode::Text;
+use crate::decode::{Anything, Text};
 use crate::diag::{Diagnostic, Sink, did_you_mean};
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
 use crate::dialect::kelos::template::{Read, Template};
+use crate::source::Span;
 use crate::tree::{Entry, Node};
 
 /// Values in the events of sources that kelos polls. Every such source has all of them, although
@@ -68,35 +69,61 @@ struct Values<'s> {
     contexts: Vec<&'s str>,
 }
 
+/// A field that kelos renders for each event.
+pub(super) struct Rendered<'t> {
+    /// The path in `taskTemplate`.
+    pub(super) field: String,
+    pub(super) text: &'t str,
+    pub(super) place: Span,
+    /// The effect of a template that cannot be rendered.
+    effect: &'static str,
+}
+
+impl<'t> Rendered<'t> {
+    fn of_task(field: String, text: &'t Text) -> Self {
+        Self { field, text: text.as_str(), place: text.span(), effect: NO_TASK }
+    }
+
+    fn finding(&self, message: String) -> Diagnostic {
+        Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, self.place, message)
+            .at("not a valid template")
+            .note(self.effect)
+    }
+}
+
+/// The effect of a fault, unless the author has another one.
+const NO_TASK: &str = "kelos cannot start a Task";
+
 /// Checks the templates of a `TaskSpawner` with one source.
 pub(super) fn check(spec: &TaskSpawnerSpec, sink: &mut Sink) {
     let values = values(spec);
-    for (field, text) in rendered(&spec.task_template) {
-        match Template::parse(text.as_str()) {
-            Err(cause) => sink.report(
-                finding(text, format!("the template `{field}` {cause}"))
-                    .help("write `{{.Title}}`, or quote braces as `{{\"{{\"}}`"),
-            ),
-            Ok(template) => {
-                for read in &template.reads {
-                    if let Some(found) = unknown(&values, &field, text, read) {
-                        sink.report(found);
-                    }
-                }
-            }
+    for part in rendered(&spec.task_template) {
+        template(&part, |read| unknown(&values, &part, read), sink);
+    }
+    let sources = spec.task_template.context_sources.as_ref().map_or(&[][..], |it| &it.items);
+    for (at, source) in sources.iter().enumerate() {
+        for part in requested(at, &source.node) {
+            template(&part, |read| unknown_in_context(&values, &part, read), sink);
+        }
+        if let Some(finding) = scheme(&source.node) {
+            sink.report(finding);
         }
     }
-    context_sources(&spec.task_template, sink);
+    repeated(sources, sink);
 }
 
-fn finding(text: &Text, message: String) -> Diagnostic {
-    Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, text.span(), message)
-        .at("not a valid template")
-        .note("kelos cannot start a Task")
+fn template(part: &Rendered<'_>, judge: impl Fn(&Read) -> Option<Diagnostic>, sink: &mut Sink) {
+    match Template::parse(part.text) {
+        Err(cause) => sink.report(
+            part.finding(format!("the template `{}` {cause}", part.field))
+                .help("write `{{.Title}}`, or quote braces as `{{\"{{\"}}`"),
+        ),
+        Ok(template) => template.reads.iter().filter_map(judge).for_each(|it| sink.report(it)),
+    }
 }
 
 /// The fields that kelos renders, with their names.
-pub(super) fn rendered(template: &TaskTemplate) -> Vec<(String, &Text)> {
+pub(super) fn rendered(template: &TaskTemplate) -> Vec<Rendered<'_>> {
     let named = [
         ("promptTemplate", template.prompt_template.as_ref()),
         ("nameTemplate", template.name_template.as_ref()),
@@ -110,7 +137,63 @@ pub(super) fn rendered(template: &TaskTemplate) -> Vec<(String, &Text)> {
         let entries = map.into_iter().flat_map(|it| &it.entries);
         entries.map(move |(key, text)| (format!("{name}.{key}"), text))
     });
-    named.chain(maps).collect()
+    named.chain(maps).map(|(field, text)| Rendered::of_task(field, text)).collect()
+}
+
+/// The fields of a request for context, which kelos renders before it starts the Task.
+fn requested(at: usize, source: &Node) -> Vec<Rendered<'_>> {
+    let Some(http) = source.get("http") else { return Vec::new() };
+    let effect = effect_of_failure(source);
+    let named = ["url", "body"].into_iter().filter_map(|it| Some((it.to_owned(), http.get(it)?)));
+    let headers = http.get("headers").map_or(&[][..], Node::entries).iter();
+    let headers = headers.map(|it| (format!("headers.{}", it.key), &it.value));
+    let parts = named.chain(headers).filter_map(|(field, node)| {
+        let field = format!("contextSources[{at}].http.{field}");
+        Some(Rendered { field, text: node.as_str()?, place: node.span(), effect })
+    });
+    parts.collect()
+}
+
+/// The effect of a request that fails.
+fn effect_of_failure(source: &Node) -> &'static str {
+    match source.str_at(&["failurePolicy"]) {
+        Some("Ignore") => "kelos uses an empty document",
+        _ => NO_TASK,
+    }
+}
+
+/// The fault of an address that kelos does not request, as far as it is not a template.
+fn scheme(source: &Node) -> Option<Diagnostic> {
+    let http = source.get("http")?;
+    let address = http.get("url")?;
+    let (fixed, is_whole) = match address.as_str()?.split_once("{{") {
+        Some((fixed, _)) => (fixed, false),
+        None => (address.as_str()?, true),
+    };
+    let scheme = match fixed.split_once(':') {
+        Some((scheme, _)) => scheme.to_ascii_lowercase(),
+        None if is_whole => String::new(),
+        None => return None,
+    };
+    let is_insecure = http.get("allowInsecure").and_then(Node::as_bool) == Some(true);
+    let finding = |message: String| {
+        Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, address.span(), message)
+            .note(effect_of_failure(source))
+    };
+    match scheme.as_str() {
+        "https" => None,
+        "http" if is_insecure => None,
+        "http" => Some(
+            finding("the URL of a context source must use `https`".to_owned())
+                .at("uses `http`")
+                .help("use `https`, or set `allowInsecure: true`"),
+        ),
+        _ => Some(
+            finding(format!("unsupported scheme `{scheme}` in the URL of a context source"))
+                .at("unsupported scheme")
+                .help("write `https://HOST/PATH`"),
+        ),
+    }
 }
 
 fn values(spec: &TaskSpawnerSpec) -> Values<'_> {
@@ -132,37 +215,53 @@ fn values(spec: &TaskSpawnerSpec) -> Values<'_> {
     }
 }
 
-/// The finding about a value that no event has.
-fn unknown(values: &Values<'_>, field: &str, text: &Text, read: &Read) -> Option<Diagnostic> {
-    let name = read.path.first()?.as_str();
-    if name == CONTEXT {
-        if field == "nameTemplate" {
-            let message = "`nameTemplate` reads `.Context`, which only exists after the name";
-            return Some(
-                finding(text, message.to_owned())
-                    .help("use a field of the event, such as `{{.ID}}`"),
-            );
-        }
-        let source = read.path.get(1).filter(|it| !values.contexts.contains(&it.as_str()))?;
-        let message =
-            format!("the template `{field}` reads context source `{source}`, which does not exist");
-        let help = did_you_mean(source, values.contexts.iter().copied());
-        let help = help.unwrap_or_else(|| format!("add `{source}` to `contextSources`"));
-        return Some(finding(text, message).help(help));
+/// The finding about a value that the template of a Task cannot read.
+fn unknown(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
+    if read.path.first()? != CONTEXT {
+        return unknown_value(values, part, read);
     }
+    if part.field == "nameTemplate" {
+        let message = "`nameTemplate` reads `.Context`, which only exists after the name";
+        let finding = part.finding(message.to_owned());
+        return Some(finding.help("use a field of the event, such as `{{.ID}}`"));
+    }
+    let source = read.path.get(1).filter(|it| !values.contexts.contains(&it.as_str()))?;
+    let message = format!(
+        "the template `{}` reads context source `{source}`, which does not exist",
+        part.field
+    );
+    let help = did_you_mean(source, values.contexts.iter().copied());
+    let help = help.unwrap_or_else(|| format!("add `{source}` to `contextSources`"));
+    Some(part.finding(message).help(help))
+}
+
+/// The finding about a value that a request for context cannot read.
+fn unknown_in_context(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
+    if read.path.first()? != CONTEXT {
+        return unknown_value(values, part, read);
+    }
+    let message =
+        format!("the template `{}` reads `.Context`, which does not exist yet", part.field);
+    Some(part.finding(message).help("use a field of the event, such as `{{.ID}}`"))
+}
+
+/// The finding about a value that no event has.
+fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diagnostic> {
+    let name = read.path.first()?.as_str();
     if values.names.contains(&name) {
         return None;
     }
-    let source = values.source;
-    let message =
-        format!("the template `{field}` reads `.{name}`, which source `{source}` does not have");
-    let help = did_you_mean(name, values.names.iter().copied());
-    let help = help.unwrap_or_else(|| format!("use one of `.{}`", values.names.join("`, `.")));
-    Some(finding(text, message).help(help))
+    let Values { source, names, .. } = values;
+    let message = format!(
+        "the template `{}` reads `.{name}`, which source `{source}` does not have",
+        part.field
+    );
+    let help = did_you_mean(name, names.iter().copied());
+    let help = help.unwrap_or_else(|| format!("use one of `.{}`", names.join("`, `.")));
+    Some(part.finding(message).help(help))
 }
 
-fn context_sources(template: &TaskTemplate, sink: &mut Sink) {
-    let sources = template.context_sources.as_ref().map_or(&[][..], |it| &it.items);
+fn repeated(sources: &[Anything], sink: &mut Sink) {
     let mut seen = BTreeMap::new();
     for name in sources.iter().filter_map(|it| it.node.get("name")) {
         let Some(first) = seen.insert(name.as_str().unwrap_or_default(), name.span()) else {

@@ -1,5 +1,6 @@
 //! TaskSpawners: one source, credentials, templates, names.
 
+use super::spawner_templates::Rendered;
 use super::tasks::{self, needs_controller};
 use super::{
     SPAWNER_CREDENTIALS_INVALID, SPAWNER_SCHEDULE_INVALID, SPAWNER_SOURCE_INVALID, spawner_names,
@@ -28,6 +29,52 @@ pub(in crate::dialect::kelos) fn check(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let name = &frame.metadata().name;
+    one_source(name, spec, sink)?;
+    let fields = &spec.task_template.fields;
+    let is_placed = fields.workspace.is_some() || fields.worker_pool.is_some();
+    let sources = spec.when.sources();
+    if let Some(source) =
+        sources.iter().find(|it| OF_REPOSITORY.contains(it)).filter(|_| !is_placed)
+    {
+        let message = format!("source `{source}` requires `workspace` in `taskTemplate`");
+        sink.report(
+            Diagnostic::new(&SPAWNER_SOURCE_INVALID, name.span(), message)
+                .at("has no workspace")
+                .help("add `taskTemplate.workspace`"),
+        );
+    }
+    credentials(frame, spec, sink);
+    check_content(name, spec, target, sink)
+}
+
+/// Checks what the schema of kelos does not describe of a `TaskSpawner` with one source.
+///
+/// # Errors
+/// If kelos does not read the schedule.
+pub(super) fn check_content(
+    name: &Text,
+    spec: &TaskSpawnerSpec,
+    target: Target,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
+    tasks::branch(&spec.task_template.fields, sink);
+    let schedule = schedule(spec, target, sink);
+    spawner_templates::check(spec, sink);
+    if target == Target::Resources {
+        spawner_names::check(name, spec, sink);
+    }
+    schedule
+}
+
+/// Checks that there is one source.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub(super) fn one_source(
+    name: &Text,
+    spec: &TaskSpawnerSpec,
+    sink: &mut Sink,
+) -> Result<(), Reported> {
     let sources = spec.when.sources();
     if sources.len() != 1 {
         let message = if sources.is_empty() {
@@ -46,26 +93,7 @@ pub(in crate::dialect::kelos) fn check(
                 .help("set exactly one field of `when`"),
         ));
     }
-    let fields = &spec.task_template.fields;
-    let is_placed = fields.workspace.is_some() || fields.worker_pool.is_some();
-    if let Some(source) =
-        sources.iter().find(|it| OF_REPOSITORY.contains(it)).filter(|_| !is_placed)
-    {
-        let message = format!("source `{source}` requires `workspace` in `taskTemplate`");
-        sink.report(
-            Diagnostic::new(&SPAWNER_SOURCE_INVALID, name.span(), message)
-                .at("has no workspace")
-                .help("add `taskTemplate.workspace`"),
-        );
-    }
-    credentials(frame, spec, sink);
-    tasks::branch(fields, sink);
-    let schedule = schedule(spec, target, sink);
-    spawner_templates::check(spec, sink);
-    if target == Target::Resources {
-        spawner_names::check(name, spec, sink);
-    }
-    schedule
+    Ok(())
 }
 
 /// Checks the schedule and the prompt of a `CronJob`.
@@ -116,12 +144,9 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     if let Some(first) = template.context_sources.as_ref().and_then(|it| it.items.first()) {
         refuse(first.node.span(), "`contextSources` are fetched when a Task is started");
     }
-    for (field, text) in spawner_templates::rendered(template) {
-        if Template::parse(text.as_str()).is_ok_and(|it| it.has_actions) {
-            refuse(
-                text.span(),
-                &format!("`{field}` is a template of the event that starts a Task"),
-            );
+    for Rendered { field, text, place, .. } in spawner_templates::rendered(template) {
+        if Template::parse(text).is_ok_and(|it| it.has_actions) {
+            refuse(place, &format!("`{field}` is a template of the event that starts a Task"));
         }
     }
     let Some(prompt) = &template.prompt_template else {

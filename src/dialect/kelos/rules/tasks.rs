@@ -5,7 +5,7 @@ use super::{
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink};
+use crate::diag::{Diagnostic, Reported, Severity, Sink};
 use crate::dialect::kelos::agent::Credentials;
 use crate::dialect::kelos::names::BRANCH_SETUP;
 use crate::dialect::kelos::task::{TaskFields, needs_secret};
@@ -18,6 +18,9 @@ use crate::source::Span;
 const RESULTS: [&str; 7] =
     ["base-branch", "branch", "commit", "cost-usd", "input-tokens", "output-tokens", "pr"];
 
+/// The only value that prompts of Tasks can read.
+const DEPENDENCIES: &str = "Deps";
+
 /// Checks a Task for every target.
 pub(in crate::dialect::kelos) fn check(
     frame: &Frame,
@@ -25,14 +28,7 @@ pub(in crate::dialect::kelos) fn check(
     prompt: &Text,
     sink: &mut Sink,
 ) {
-    if prompt.as_str().trim().is_empty() {
-        sink.report(
-            Diagnostic::new(&TASK_INCOMPLETE, prompt.span(), "empty `prompt`")
-                .at("must not be empty")
-                .note("the entrypoint of the agent stops without a prompt")
-                .help("write the prompt for the agent"),
-        );
-    }
+    check_content(fields, prompt, sink);
     if fields.worker_pool.is_some() {
         worker_pool(fields, sink);
         return;
@@ -47,9 +43,23 @@ pub(in crate::dialect::kelos) fn check(
                 .help("add `credentials: {type: api-key, secretRef: {name: SECRET}}`, or `credentials: {type: none}` for a cloud identity"),
         );
     }
-    without_workspace(fields, sink);
-    template(fields, prompt, sink);
-    branch(fields, sink);
+}
+
+/// Checks what the schema of kelos does not describe.
+pub(super) fn check_content(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
+    if prompt.as_str().trim().is_empty() {
+        sink.report(
+            Diagnostic::new(&TASK_INCOMPLETE, prompt.span(), "empty `prompt`")
+                .at("must not be empty")
+                .note("the entrypoint of the agent stops without a prompt")
+                .help("write the prompt for the agent"),
+        );
+    }
+    if fields.worker_pool.is_none() {
+        without_workspace(fields, sink);
+        template(fields, prompt, sink);
+        branch(fields, sink);
+    }
 }
 
 /// Checks the branch that an init container checks out.
@@ -181,10 +191,10 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
             Diagnostic::new(
                 &TASK_WITHOUT_WORKSPACE,
                 text.span(),
-                format!("`{field}` has no effect without `workspace`"),
+                format!("`{field}` has no effect without a workspace"),
             )
             .at("no repository to use it in")
-            .help(format!("add `workspace`, or remove `{field}`")),
+            .help(format!("add a workspace, or remove `{field}`")),
         );
     }
 }
@@ -194,7 +204,13 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
 fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     let names: Vec<_> =
         fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
-    if names.is_empty() || !prompt.as_str().contains("{{") {
+    if !prompt.as_str().contains("{{") {
+        return;
+    }
+    if names.is_empty() {
+        if let Some(finding) = unrendered(prompt) {
+            sink.report(finding);
+        }
         return;
     }
     let finding = |message: String| {
@@ -212,7 +228,7 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     };
     for read in &template.reads {
         let mut path = read.path.iter().map(String::as_str);
-        if path.next() != Some("Deps") {
+        if path.next() != Some(DEPENDENCIES) {
             let name = read.path.first().map_or("", String::as_str);
             sink.report(finding(format!(
                 "the prompt template reads `.{name}`, which does not exist"
@@ -248,4 +264,25 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
             );
         }
     }
+}
+
+/// Reports a template in the prompt of a Task without dependencies, which kelos does not render.
+/// Other text in braces, such as `${{ github.sha }}`, may be meant for the agent.
+fn unrendered(prompt: &Text) -> Option<Diagnostic> {
+    let template = Template::parse(prompt.as_str()).ok().filter(|it| it.has_actions)?;
+    let is_of_tasks =
+        template.reads.iter().any(|it| it.path.first().is_some_and(|name| name == DEPENDENCIES));
+    let finding = |message: &str| {
+        Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
+            .at("not rendered")
+            .note("kelos passes the prompt to the agent as it is, braces included")
+    };
+    if is_of_tasks {
+        let message = "the prompt reads results of other Tasks, but the Task has no `dependsOn`";
+        return Some(finding(message).help("add the Tasks to `dependsOn`"));
+    }
+    let mut found = finding("the prompt has a template, but the Task has no `dependsOn`")
+        .help("write the value itself, or ignore this if the agent needs the braces");
+    found.severity = Severity::Note;
+    Some(found)
 }

@@ -1,4 +1,4 @@
-//! Checks of all Tasks together: dependencies and branches.
+//! All Tasks together: dependencies and branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,12 +6,15 @@ use super::{
     TASK_BRANCH_DEADLOCK, TASK_BRANCH_SHARED, TASK_DEPENDENCY_CYCLE, TASK_DEPENDENCY_EXPIRES,
     TASK_DEPENDENCY_REPEATED,
 };
-use crate::decode::{Integer, NameOr, Text};
+use crate::decode::{Field, Integer, NameOr, Text};
 use crate::diag::{Diagnostic, Sink};
+use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::task::TaskSpec;
+use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::lower::{Definition, Instances, Setup};
 use crate::source::Span;
+use crate::tree;
 
 /// A Task in the graph of dependencies.
 struct Node {
@@ -24,19 +27,52 @@ struct Node {
     lock: Option<(String, String)>,
     /// Seconds after which the finished Task is deleted.
     ttl: Option<Integer>,
+    /// Whether the output has it after the Tasks that it waits for.
+    is_sorted: bool,
 }
+
+/// The dependencies of a Task: their positions, with the spans that name them.
+type Edges = Vec<(usize, Span)>;
+/// The check of the Tasks on one branch of one Workspace.
+type Judge = fn(&[Node], &[Edges], &[usize], &mut Sink);
 
 /// The maximum time, in seconds, until the controller checks a single dependency again. With
 /// several dependencies, it also waits for the slowest one.
 const LONGEST_RETRY: i64 = 60;
 
-/// Checks all Tasks of a run together.
+/// Checks all definitions of Tasks together, for clusters without kelos.
 pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
-    let nodes: Vec<_> = instances.of_kind::<TaskSpec>().map(node).collect();
+    // The objects are checked, with those that are written by hand.
+    if setup.target() == Some(Target::Resources) {
+        return;
+    }
+    let nodes: Vec<_> = instances.of_kind::<TaskSpec>().map(Node::of_definition).collect();
+    let edges = edges(&nodes, sink);
+    for node in &nodes {
+        let distinct: BTreeMap<_, _> = node.waits_for.iter().map(|it| (it.as_str(), it)).collect();
+        for name in distinct.into_values() {
+            // `find` reports a missing Task.
+            let _ = instances.find::<TaskSpec>(&node.namespace, name, sink);
+        }
+    }
+    cycles(&nodes, &edges, sink);
+    branches(&nodes, &edges, shared, sink);
+}
+
+/// Checks all Tasks of kelos together. A missing one is reported as any other reference.
+pub(super) fn of_objects(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let nodes: Vec<_> = set.of_kind(GROUP, "Task").map(Node::of_object).collect();
+    let edges = edges(&nodes, sink);
+    cycles(&nodes, &edges, sink);
+    expiring(&nodes, &edges, sink);
+    branches(&nodes, &edges, deadlocks, sink);
+}
+
+/// The dependencies of each Task that are in the input, with their spans.
+fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
     let index: BTreeMap<_, _> =
         nodes.iter().enumerate().rev().map(|(at, it)| ((&*it.namespace, &*it.name), at)).collect();
-    let mut edges: Vec<Vec<(usize, Span)>> = Vec::with_capacity(nodes.len());
-    for node in &nodes {
+    let edges = nodes.iter().map(|node| {
         let mut seen = BTreeMap::new();
         let mut found = Vec::new();
         for name in &node.waits_for {
@@ -44,42 +80,56 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
                 repeated(name, first, sink);
                 continue;
             }
-            // `find` reports a missing Task.
-            let _ = instances.find::<TaskSpec>(&node.namespace, name, sink);
             let at = index.get(&(&*node.namespace, name.as_str()));
             found.extend(at.map(|at| (*at, name.span())));
         }
-        edges.push(found);
-    }
-    cycles(&nodes, &edges, sink);
-    let has_controller = setup.target() == Some(Target::Resources);
-    if has_controller {
-        expiring(&nodes, &edges, sink);
-    }
-    branches(&nodes, &edges, has_controller, sink);
+        found
+    });
+    edges.collect()
 }
 
-fn node(definition: Definition<TaskSpec>) -> Node {
-    let Definition { metadata, spec, document: _ } = definition;
-    let fields = spec.fields;
-    let workspace = match &fields.workspace {
-        Some(NameOr::Name(name)) => name.as_str().to_owned(),
-        Some(NameOr::Inline(inline)) => inline.repo.as_str().to_owned(),
-        None => String::new(),
-    };
-    let branch = fields.branch.map(|it| it.as_str().to_owned()).filter(|it| !it.is_empty());
-    Node {
-        namespace: metadata.namespace.map_or_else(String::new, |it| it.as_str().to_owned()),
-        name: metadata.name.as_str().to_owned(),
-        place: metadata.name.span(),
-        waits_for: fields.depends_on.map_or_else(Vec::new, |it| it.items),
-        lock: branch.map(|it| (workspace, it)),
-        ttl: fields.ttl_seconds_after_finished,
+impl Node {
+    fn of_definition(definition: Definition<TaskSpec>) -> Self {
+        let Definition { metadata, spec, document: _ } = definition;
+        let fields = spec.fields;
+        let workspace = match &fields.workspace {
+            Some(NameOr::Name(name)) => name.as_str().to_owned(),
+            Some(NameOr::Inline(inline)) => inline.repo.as_str().to_owned(),
+            None => String::new(),
+        };
+        let branch = fields.branch.map(|it| it.as_str().to_owned()).filter(|it| !it.is_empty());
+        Self {
+            namespace: metadata.namespace.map_or_else(String::new, |it| it.as_str().to_owned()),
+            name: metadata.name.as_str().to_owned(),
+            place: metadata.name.span(),
+            waits_for: fields.depends_on.map_or_else(Vec::new, |it| it.items),
+            lock: branch.map(|it| (workspace, it)),
+            ttl: fields.ttl_seconds_after_finished,
+            is_sorted: false,
+        }
+    }
+
+    fn of_object(object: &Object) -> Self {
+        let spec = |path: &[&str]| object.root.get("spec").and_then(|it| it.at(path));
+        let workspace = spec(&["worker", "workspaceRef", "name"])
+            .or_else(|| spec(&["workspaceRef", "name"]))
+            .and_then(tree::Node::as_str);
+        let branch = spec(&["branch"]).and_then(tree::Node::as_str).filter(|it| !it.is_empty());
+        let waits_for = spec(&["dependsOn"]).map_or(&[][..], tree::Node::items);
+        Self {
+            namespace: meeting_namespace(&object.namespace).to_owned(),
+            name: object.name.to_string(),
+            place: object.name_span(),
+            waits_for: waits_for.iter().cloned().filter_map(Text::read).collect(),
+            lock: branch.map(|it| (workspace.unwrap_or_default().to_owned(), it.to_owned())),
+            ttl: spec(&["ttlSecondsAfterFinished"]).cloned().and_then(Integer::read),
+            is_sorted: object.is_compiled(),
+        }
     }
 }
 
 /// Dependencies that kelos may delete before the Task that waits for them has seen them.
-fn expiring(nodes: &[Node], edges: &[Vec<(usize, Span)>], sink: &mut Sink) {
+fn expiring(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     for (node, waits_for) in nodes.iter().zip(edges) {
         for (at, place) in waits_for {
             let Some(dependency) = nodes.get(*at) else { continue };
@@ -114,7 +164,7 @@ fn repeated(name: &Text, first: Span, sink: &mut Sink) {
 }
 
 /// Reports each cycle once, at its first member in the input.
-fn cycles(nodes: &[Node], edges: &[Vec<(usize, Span)>], sink: &mut Sink) {
+fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     let mut done: BTreeSet<usize> = BTreeSet::new();
     for start in 0..nodes.len() {
         // Each entry is a Task on the path, with the number of its visited dependencies.
@@ -154,7 +204,7 @@ fn cycle(nodes: &[Node], members: &[usize], place: Span, sink: &mut Sink) {
 }
 
 /// Checks Tasks on one branch of one Workspace, which the controller runs one after another.
-fn branches(nodes: &[Node], edges: &[Vec<(usize, Span)>], has_controller: bool, sink: &mut Sink) {
+fn branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
         if let Some(lock) = &node.lock {
@@ -162,23 +212,22 @@ fn branches(nodes: &[Node], edges: &[Vec<(usize, Span)>], has_controller: bool, 
         }
     }
     for members in groups.values().filter(|it| it.len() > 1) {
-        if has_controller {
-            deadlocks(nodes, edges, members, sink);
-        } else {
-            shared(nodes, edges, members, sink);
-        }
+        judge(nodes, edges, members, sink);
     }
 }
 
-/// Reports deadlocks: the Task that was created first gets the lock; if it waits for a later one,
-/// neither runs.
-fn deadlocks(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], sink: &mut Sink) {
+/// Reports deadlocks: a Task that waits for a dependency keeps those that are created later from the branch.
+/// The output of definitions has each Task after its dependencies.
+fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
     for earlier in members {
         let waits = edges.get(*earlier).into_iter().flatten();
         for (later, place) in waits.filter(|(it, _)| members.contains(it) && it > earlier) {
             let (Some(first), Some(second)) = (nodes.get(*earlier), nodes.get(*later)) else {
                 continue;
             };
+            if first.is_sorted && second.is_sorted {
+                continue;
+            }
             let message = format!(
                 "Tasks `{}` and `{}` wait for each other: one for the dependency, one for the branch",
                 first.name, second.name
@@ -187,7 +236,10 @@ fn deadlocks(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], si
                 Diagnostic::new(&TASK_BRANCH_DEADLOCK, *place, message)
                     .at("defined later")
                     .label(second.place, "waits for the branch of the earlier Task")
-                    .note("kelos gives the branch to the Task that is created first")
+                    .note(
+                        "the kelos controller gives the branch to the Task that was created first",
+                    )
+                    .note("Tasks that are created in the same second are not affected")
                     .help(format!(
                         "define `{}` before `{}`, or use different branches",
                         second.name, first.name
@@ -199,7 +251,7 @@ fn deadlocks(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], si
 
 /// Reports Tasks on one branch, which can run at the same time without a controller. A Task that
 /// depends on another one is suspended, so such a pair is not reported.
-fn shared(nodes: &[Node], edges: &[Vec<(usize, Span)>], members: &[usize], sink: &mut Sink) {
+fn shared(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
     let depends = |it: &usize| edges.get(*it).is_some_and(|it| !it.is_empty());
     let free: Vec<_> =
         members.iter().filter(|it| !depends(it)).filter_map(|it| nodes.get(*it)).collect();

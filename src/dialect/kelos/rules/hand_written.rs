@@ -1,0 +1,150 @@
+//! Hand-written resources of kelos: what its controllers find out after the API server has accepted them.
+//!
+//! A resource is read as the definition that `import` makes of it, and checked by the rules for definitions.
+
+use std::collections::BTreeSet;
+
+use super::{
+    AGENT_VARIABLE_RESERVED, AGENT_VARIABLE_SHADOWED, KELOS_LABEL_SHADOWED, KELOS_RESOURCE_INVALID,
+    configs, spawners, tasks, workspaces,
+};
+use crate::decode::{Field, Record};
+use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink};
+use crate::dialect::kelos::agent_config::AgentConfigSpec;
+use crate::dialect::kelos::settings::Target;
+use crate::dialect::kelos::spawner::{self, TaskSpawnerSpec};
+use crate::dialect::kelos::task::{self, TaskSpec};
+use crate::dialect::kelos::workspace::WorkspaceSpec;
+use crate::dialect::kelos::{GROUP, KINDS, import};
+use crate::kube::{Object, ObjectSet};
+use crate::lower::{Definition, Instance, Instances};
+use crate::merge::GUARDED_FIELD;
+use crate::source::Span;
+use crate::tree::Node;
+
+/// Checks the resources that no definition made.
+pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let objects =
+        || KINDS.iter().flat_map(|kind| set.of_kind(GROUP, kind.name).map(move |it| (kind, it)));
+    if objects().all(|(_, it)| it.is_compiled()) {
+        return;
+    }
+    // Tasks may refer to compiled resources.
+    let instances = objects().filter_map(|(kind, object)| {
+        let root = import::checked_definition(object.root.clone())?;
+        Some(Instance { kind, root, document: object.document })
+    });
+    let instances = Instances::new(instances.collect());
+    let known = Known::of(sink);
+    for (_, object) in objects().filter(|(_, it)| !it.is_compiled()) {
+        let mut findings = Sink::new();
+        check_object(object, &instances, &mut findings);
+        let of_schema = names_of_containers(object);
+        for mut finding in findings.into_sorted() {
+            let is_guard = GUARDS.iter().any(|it| std::ptr::eq(*it, finding.rule));
+            if is_guard && of_schema.contains(&finding.primary.span) {
+                continue;
+            }
+            // Paths and layers are those of definitions.
+            finding.path = None;
+            if is_guard {
+                finding.secondary.clear();
+            }
+            if !known.has_near(&finding) {
+                sink.report(finding);
+            }
+        }
+    }
+}
+
+/// The places of the names of containers, which a rule of the schema compares with the reserved ones.
+fn names_of_containers(object: &Object) -> BTreeSet<Span> {
+    const OWNERS: [&[&str]; 4] = [
+        &["spec"],
+        &["spec", "worker"],
+        &["spec", "taskTemplate"],
+        &["spec", "taskTemplate", "worker"],
+    ];
+    let overrides =
+        OWNERS.iter().filter_map(|it| object.root.at(it)).filter_map(|it| it.get("podOverrides"));
+    let lists = overrides
+        .flat_map(|it| ["extraContainers", "extraInitContainers"].map(|list| it.get(list)));
+    let names = lists.flatten().flat_map(Node::items).filter_map(|it| it.get("name"));
+    names.map(Node::span).collect()
+}
+
+/// The rules whose second place is a layer of a definition.
+const GUARDS: [&Rule; 4] =
+    [&AGENT_VARIABLE_RESERVED, &AGENT_VARIABLE_SHADOWED, &GUARDED_FIELD, &KELOS_LABEL_SHADOWED];
+
+fn check_object(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
+    match object.gvk.kind.as_str() {
+        kind if object.root.get("spec").is_none() => {
+            let message = format!("the {kind} has no `spec`");
+            sink.report(
+                Diagnostic::new(&KELOS_RESOURCE_INVALID, object.name_span(), message)
+                    .at("has no `spec`")
+                    .note("the API server accepts it, but the kelos controller cannot use it")
+                    .help("add `spec`"),
+            );
+        }
+        "Task" => check_task(object, instances, sink),
+        "TaskSpawner" => check_spawner(object, instances, sink),
+        "Workspace" => {
+            if let Some(it) = read::<WorkspaceSpec>(object) {
+                workspaces::check(&it.spec, sink);
+            }
+        }
+        _ => {
+            if let Some(it) = read::<AgentConfigSpec>(object) {
+                configs::check(&it.spec, sink);
+            }
+        }
+    }
+}
+
+fn check_task(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
+    let Some(definition) = read::<TaskSpec>(object) else { return };
+    let (frame, TaskSpec { fields, prompt }) = definition.open();
+    tasks::check_content(&fields, &prompt, sink);
+    // The schema reports a Task without an agent.
+    if fields.agent.is_some() {
+        let _: Result<_, Reported> = task::check_builder(&frame, &fields, prompt, instances, sink);
+    }
+}
+
+fn check_spawner(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
+    let Some(definition) = read::<TaskSpawnerSpec>(object) else { return };
+    let (frame, spec) = definition.open();
+    let name = &frame.metadata().name;
+    if spawners::one_source(name, &spec, sink).is_ok() {
+        let _: Result<_, Reported> = spawners::check_content(name, &spec, Target::Resources, sink);
+    }
+    if spec.task_template.fields.agent.is_some() {
+        let _: Result<_, Reported> = spawner::check_builder(&frame, &spec, instances, sink);
+    }
+}
+
+/// The resource as a definition; `None` where its form is wrong, which the schema reports.
+fn read<S: Record + Field>(object: &Object) -> Option<Definition<S>> {
+    Definition::read(import::checked_definition(object.root.clone())?, object.document)
+}
+
+/// The places of errors that the schemas and rules of kelos have reported.
+struct Known(Vec<Span>);
+
+impl Known {
+    fn of(sink: &Sink) -> Self {
+        let errors = sink.iter().filter(|it| it.severity == Severity::Error);
+        let mut places: Vec<_> = errors.map(|it| it.primary.span).collect();
+        places.sort_unstable();
+        Self(places)
+    }
+
+    /// Whether an error at the same place, or at a part of it, says the same in other words.
+    fn has_near(&self, finding: &Diagnostic) -> bool {
+        let place = finding.primary.span;
+        let first = self.0.partition_point(|it| it.parts().0 < place.parts().0);
+        self.0.get(first).is_some_and(|it| place.contains(*it))
+    }
+}

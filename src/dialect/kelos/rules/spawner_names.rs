@@ -62,11 +62,13 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
         when.slack.as_ref().map(|_| "slack".to_owned()),
     ];
     let event = events.into_iter().flatten().next();
+    // A name with a shorter hash still differs from most others.
+    let severity = if event.is_some() { Severity::Warning } else { Severity::Error };
     let (suffix, note) = match event {
         Some(event) => (
             1 + event.len() + 1 + HASH,
             format!(
-                "kelos appends `-{event}-` and {HASH} digits, and truncates the name, so different Tasks get the same name"
+                "kelos appends `-{event}-` and a hash of {HASH} digits, and truncates the name, so different Tasks can get the same name"
             ),
         ),
         None if when.cron.is_some() => (
@@ -81,7 +83,9 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
         let message =
             format!("the name of the TaskSpawner has {length} characters, more than {most}");
         let help = "shorten the name, or set `nameTemplate`";
-        sink.report(too_long(name, message, format!("at most {most} characters"), &note, help));
+        let label = format!("at most {most} characters");
+        let finding = too_long(name, message, label, &note, help);
+        sink.report(Diagnostic { severity, ..finding });
     }
 }
 

@@ -110,7 +110,7 @@ fn excluded(globs: &[String]) -> Result<Override, Failure> {
         if glob.matches('{').count() > MOST_ALTERNATIVES {
             return Err(Failure::usage(
                 format!("`--exclude`: a glob has more than {MOST_ALTERNATIVES} `{{`"),
-                "give `--exclude` several times",
+                "split the glob, and repeat `--exclude`",
             ));
         }
         // In an override a pattern selects files, and a pattern with `!` excludes them.

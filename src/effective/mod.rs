@@ -140,12 +140,12 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
             continue;
         }
         let headline = if reason.is_empty() {
-            format!("the sandbox of {title} is not shown")
+            format!("the Sandbox of {title} is unknown")
         } else {
             format!("{title} is not ready: `{reason}`")
         };
         let finding = Diagnostic::new(&CLAIM_NOT_READY, place, headline)
-            .at("gets no sandbox here")
+            .at("no Sandbox is shown")
             .note(note);
         let at = findings.partition_point(|it| it.primary.span <= place);
         findings.insert(at, finding);

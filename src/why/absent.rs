@@ -30,7 +30,7 @@ pub(super) fn add_notes(
     let Some(bench) = bench else {
         if is_absent {
             notes.push(format!(
-                "{} is written by hand: only {} can set the field",
+                "{} is not compiled from a definition: set the field at {}",
                 object.describe(),
                 places.line(object.document)
             ));

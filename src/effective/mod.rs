@@ -144,9 +144,8 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
         } else {
             format!("{title} is not ready: `{reason}`")
         };
-        let finding = Diagnostic::new(&CLAIM_NOT_READY, place, headline)
-            .at("no Sandbox is shown")
-            .note(note);
+        let finding =
+            Diagnostic::new(&CLAIM_NOT_READY, place, headline).at("no Sandbox is shown").note(note);
         let at = findings.partition_point(|it| it.primary.span <= place);
         findings.insert(at, finding);
     }

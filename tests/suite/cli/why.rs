@@ -45,7 +45,10 @@ fn an_unknown_object_is_a_usage_error() {
     assert!(stderr.contains("`a.yaml` is neither an object nor a path after one"), "{stderr}");
     let (stdout, stderr) = ask(&["a.yaml", "ConfigMap/web", "data.x"], 0);
     assert!(stdout.starts_with("ConfigMap/web data.x is not set\n"), "{stdout}");
-    assert!(stdout.contains("is not compiled from a definition: set the field at a.yaml:1"), "{stderr}");
+    assert!(
+        stdout.contains("is not compiled from a definition: set the field at a.yaml:1"),
+        "{stderr}"
+    );
     let (stdout, stderr) = ask(&["a.yaml", "b.yaml", "ConfigMap/web"], 1);
     assert!(stdout.is_empty() && stderr.starts_with("error[unclosed-bracket]"), "{stderr}");
 }

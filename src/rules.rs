@@ -36,6 +36,7 @@ pub fn all() -> Vec<&'static Rule> {
         &[effective::RULES],
         &of_systems,
         validate::RULES,
+        validate::ADMISSION_RULES,
         validate::KIND_RULES,
         validate::POD_RULES,
     ]

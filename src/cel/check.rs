@@ -162,6 +162,14 @@ impl Checker {
                 Some(field) => field.shape.type_of(),
                 None => return Err(field_refusal(expression.at, shape, name)),
             },
+            Type::Fields(fields) => {
+                let Some(found) = fields.get(name) else {
+                    let mut refusal = Refusal::at(expression.at, format!("unknown field `{name}`"));
+                    refusal.near = near(name, fields.keys().map(LeanStr::as_str));
+                    return Err(refusal);
+                };
+                found.clone()
+            }
             Type::Parameter(_) => {
                 self.parameters.assign(&Type::Dyn, &owner);
                 Type::Dyn

@@ -188,7 +188,9 @@ impl Coster<'_> {
         path.push(Step::Name(field.clone()));
         self.set_path(expression, path);
         match self.checked.type_of(operand) {
-            Type::Map(_) | Type::Object(_) | Type::Parameter(_) => sum.plus(Range::ONE),
+            Type::Map(_) | Type::Object(_) | Type::Fields(_) | Type::Parameter(_) => {
+                sum.plus(Range::ONE)
+            }
             _ => sum,
         }
     }

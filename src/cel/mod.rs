@@ -4,6 +4,7 @@
 //! This module is independent of custom resources: a rule is a string checked against a [`Shape`]
 //! and evaluated on a node.
 
+mod admission;
 mod ast;
 mod call_cost;
 mod check;
@@ -27,6 +28,7 @@ use std::collections::BTreeMap;
 
 use lean_string::LeanStr;
 
+pub(crate) use admission::{Compiled, Environment, Variables, Wanted};
 pub(crate) use program::{Program, Purpose, Run};
 pub(crate) use shape::Shape;
 

@@ -18,7 +18,7 @@ const CALL_LIMIT: u64 = 1_000_000;
 
 /// A minor version newer than all API servers; an older one accepts an expression if it has all of
 /// its functions.
-const NEWEST: u32 = 99;
+pub(super) const NEWEST: u32 = 99;
 
 /// The minor version of the oldest supported API server.
 const OLDEST: u32 = 33;
@@ -111,7 +111,7 @@ impl Program {
 }
 
 /// Finds the call that requires the newest release.
-fn newest(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
+pub(super) fn newest(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
     let since = checked.overloads_of(expression).iter().map(|overload| overload.since).min();
     let function = match &expression.kind {
         Kind::Call { function, .. } => function.trim_start_matches('@').into(),

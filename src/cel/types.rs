@@ -1,7 +1,10 @@
 //! The types of expressions, and their assignability (cel-go, `checker/types.go`).
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+
+use lean_string::LeanStr;
 
 use super::shape::Shape;
 
@@ -23,6 +26,8 @@ pub(super) enum Type {
     Map(Arc<(Type, Type)>),
     /// An object with declared fields. Two such types are equal if they come from the same schema.
     Object(Arc<Shape>),
+    /// A variable of an admission request with these fields.
+    Fields(Arc<BTreeMap<LeanStr, Type>>),
     Optional(Arc<Type>),
     /// A type as a value.
     Meta,
@@ -38,6 +43,7 @@ impl PartialEq for Type {
             (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) => a == b,
             (Self::Map(a), Self::Map(b)) => a == b,
             (Self::Object(a), Self::Object(b)) => Arc::ptr_eq(a, b),
+            (Self::Fields(a), Self::Fields(b)) => Arc::ptr_eq(a, b),
             (Self::Library(a), Self::Library(b)) => a == b,
             (Self::Parameter(a), Self::Parameter(b)) => a == b,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self.is_simple(),
@@ -53,6 +59,7 @@ impl Type {
             Self::List(_)
                 | Self::Map(_)
                 | Self::Object(_)
+                | Self::Fields(_)
                 | Self::Optional(_)
                 | Self::Library(_)
                 | Self::Parameter(_)
@@ -77,6 +84,7 @@ impl Type {
             self,
             Self::Null
                 | Self::Object(_)
+                | Self::Fields(_)
                 | Self::Library(_)
                 | Self::Optional(_)
                 | Self::Timestamp
@@ -114,7 +122,7 @@ impl fmt::Display for Type {
             Self::Dyn | Self::Parameter(_) => f.write_str("dyn"),
             Self::List(item) => write!(f, "list({item})"),
             Self::Map(it) => write!(f, "map({}, {})", it.0, it.1),
-            Self::Object(_) => f.write_str("object"),
+            Self::Object(_) | Self::Fields(_) => f.write_str("object"),
             Self::Optional(value) => write!(f, "optional({value})"),
             Self::Meta => f.write_str("type"),
             Self::Library(name) => f.write_str(name),

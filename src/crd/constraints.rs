@@ -1,6 +1,9 @@
 //! Reads the keywords of a schema as constraints.
 
-use crate::schema::{Arena, Bound, Constraint, Constraints, Format};
+use crate::schema::{
+    Arena, Bound, Constraint, Constraints, Format, KubernetesVersion, exceeds_integers,
+    is_in_format,
+};
 use crate::tree::{Node, Number, Value};
 
 /// The position of a schema.
@@ -51,6 +54,7 @@ fn read_limits(schema: &Node, constraints: &mut Vec<Constraint<'_>>) {
         minimum,
         maximum,
         number("multipleOf").map(Constraint::MultipleOf),
+        outside_format(schema),
         count("minLength").map(Constraint::MinLength),
         count("maxLength").map(Constraint::MaxLength),
         count("minItems").map(Constraint::MinItems),
@@ -59,6 +63,28 @@ fn read_limits(schema: &Node, constraints: &mut Vec<Constraint<'_>>) {
         count("maxProperties").map(Constraint::MaxProperties),
     ];
     constraints.extend(all.into_iter().flatten());
+}
+
+/// The first numeric keyword of an integer that its format cannot represent
+/// (`IsValueValidAgainstRange` of kube-openapi's `pkg/validation/validate`).
+fn outside_format<'s>(schema: &Node) -> Option<Constraint<'s>> {
+    if schema.str_at(&["type"]) != Some("integer") {
+        return None;
+    }
+    let format = schema.str_at(&["format"]);
+    let is_outside = |keyword: &&str| {
+        let number = schema.get(keyword).and_then(Node::as_number);
+        number.is_some_and(|it| !is_in_format(it, format))
+    };
+    let keyword = ["maximum", "multipleOf", "minimum"].into_iter().find(is_outside)?;
+    // Earlier servers only convert the number, which makes it negative beyond 64 bits.
+    let number = schema.get(keyword).and_then(Node::as_number)?;
+    let since = if keyword == "maximum" && exceeds_integers(number) {
+        KubernetesVersion::OLDEST
+    } else {
+        KubernetesVersion::V1_36
+    };
+    Some(Constraint::OutsideFormat(keyword, since))
 }
 
 fn read_junctors<'s>(arena: &'s Arena<'s>, schema: &Node, constraints: &mut Vec<Constraint<'s>>) {

@@ -46,6 +46,17 @@ pub(crate) struct CustomVersion<'s> {
     pub(crate) root: Type<'s>,
     /// Its validation rules.
     pub(crate) expressions: Option<Expressions>,
+    /// The paths that the subresource `scale` reads, if the version has it.
+    pub(crate) scale: Option<ScalePaths<'s>>,
+}
+
+/// Where the subresource `scale` finds the replica counts: `.spec.replicas`.
+#[derive(Debug)]
+pub(crate) struct ScalePaths<'s> {
+    /// The desired number.
+    pub(crate) spec: &'s str,
+    /// The actual number; `None` if the API server drops the status of a new object.
+    pub(crate) status: Option<&'s str>,
 }
 
 impl<'s> CustomKinds<'s> {
@@ -212,6 +223,7 @@ fn built_in<'s>(
             root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
             // The rules in descriptions only apply to updates.
             expressions: None,
+            scale: None,
         }
     };
     CustomKind {
@@ -241,7 +253,19 @@ fn version<'s>(
     let root = schema.map_or(Type::Any, |it| read::root(arena, kind, it, has_status));
     let expressions = schema.and_then(|it| Expressions::read(it, has_status));
     let is_served = is_true("served");
-    Some(CustomVersion { name, is_served, deprecation, root, expressions })
+    let scale = scale_paths(arena, version, has_status);
+    Some(CustomVersion { name, is_served, deprecation, root, expressions, scale })
+}
+
+fn scale_paths<'s>(
+    arena: &'s Arena<'s>,
+    version: &Node,
+    has_status: bool,
+) -> Option<ScalePaths<'s>> {
+    let scale = version.at(&["subresources", "scale"])?;
+    let path = |field: &str| scale.str_at(&[field]).map(|text| arena.text(text));
+    let status = path("statusReplicasPath").filter(|_| !has_status);
+    Some(ScalePaths { spec: path("specReplicasPath")?, status })
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ impl KubernetesVersion {
 
     /// The first version that enforces `k8s-short-name` and `k8s-long-name`.
     pub(crate) const V1_34: Self = Self { minor: 34 };
-    /// The version whose types agent-sandbox embeds.
+    /// The version whose types agent-sandbox embeds, and the first whose validator compares the bounds
+    /// of an integer with its format.
     pub(crate) const V1_36: Self = Self { minor: 36 };
 
     /// Parses `1.36`; also `v1.36` and `1.36.3`, whose patch version is ignored.

@@ -1,6 +1,6 @@
 //! The constraints of a custom resource definition on a value, beyond its type.
 
-use super::{Format, Pattern, Type};
+use super::{Format, KubernetesVersion, Pattern, Type};
 use crate::tree::{Node, Number};
 
 /// A type of a custom resource definition with the constraints of its schema.
@@ -45,6 +45,9 @@ pub(crate) enum Constraint<'s> {
     Maximum(Number, Bound),
     /// `multipleOf`.
     MultipleOf(Number),
+    /// A keyword with a number that the integers of its format do not include: the API server
+    /// rejects every number, from this version on.
+    OutsideFormat(&'static str, KubernetesVersion),
     /// `minLength`, in code points.
     MinLength(i64),
     /// `maxLength`, in code points.

@@ -103,6 +103,7 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
         Constraint::Minimum(limit, bound) => number_is(node, *limit, Ordering::Greater, *bound),
         Constraint::Maximum(limit, bound) => number_is(node, *limit, Ordering::Less, *bound),
         Constraint::MultipleOf(factor) => is_multiple(node, *factor),
+        Constraint::OutsideFormat(_, since) => target < *since || node.as_number().is_none(),
         Constraint::MinLength(limit) => text_length(node).is_none_or(|it| it >= *limit),
         Constraint::MaxLength(limit) => text_length(node).is_none_or(|it| it <= *limit),
         Constraint::MinItems(limit) => list_length(node).is_none_or(|it| it >= *limit),
@@ -198,6 +199,9 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
         Constraint::MultipleOf(factor) => {
             number(format!("must be a multiple of {}", Shown(*factor)))
         }
+        Constraint::OutsideFormat(keyword, _) => number(format!(
+            "cannot have a value: `{keyword}` in its schema is outside the format of its integers"
+        )),
         Constraint::MinLength(limit) => size("least", *limit, "characters"),
         Constraint::MaxLength(limit) => size("most", *limit, "characters"),
         Constraint::MinItems(limit) => size("least", *limit, "items"),
@@ -319,6 +323,23 @@ fn as_go_compares(number: Number, other: Number) -> (Number, Number) {
         (Some(number), Some(other)) => (Number::Int(number), Number::Int(other)),
         _ => (number, other),
     }
+}
+
+/// Whether an integer format includes the number of a keyword, which the API server reads as a float
+/// and prints as short as possible.
+pub(crate) fn is_in_format(number: Number, format: Option<&str>) -> bool {
+    let text = to_f64(number).to_string();
+    match format {
+        Some("int32") => text.parse::<i32>().is_ok(),
+        Some("uint32") => text.parse::<u32>().is_ok(),
+        Some("uint64") => text.parse::<u64>().is_ok(),
+        _ => text.parse::<i64>().is_ok(),
+    }
+}
+
+/// Whether a number is above all integers of 64 bits, read as a float.
+pub(crate) fn exceeds_integers(number: Number) -> bool {
+    to_f64(number) >= 9_223_372_036_854_775_808.0
 }
 
 fn compare(a: Number, b: Number) -> Option<Ordering> {

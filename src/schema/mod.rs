@@ -29,7 +29,7 @@ pub(crate) use check::{
 pub(crate) use children::visit_children;
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};
 pub(crate) use constraint_check::NUMBER_OUT_OF_RANGE;
-pub(crate) use constraint_check::check_constraints;
+pub(crate) use constraint_check::{check_constraints, exceeds_integers, is_in_format};
 pub(crate) use format::Format;
 pub(crate) use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,

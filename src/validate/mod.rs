@@ -1,5 +1,6 @@
 //! Rules for the objects of a run, of any system.
 
+mod admission;
 mod duplicates;
 mod made;
 mod mounts;
@@ -15,6 +16,8 @@ mod selection;
 use crate::diag::{Rule, Sink};
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::parallel::ordered_each;
+use admission::Plugins;
+pub(crate) use admission::RULES as ADMISSION_RULES;
 pub(crate) use duplicates::AcrossFiles;
 pub(crate) use pod_references::{Use, visit as visit_references};
 use pod_security::Admission;
@@ -48,6 +51,7 @@ pub(crate) fn check(
     selection::check(set, sink);
     let admission = Admission::new(set, pod_security, cx.target, sink);
     let references = References::new(set);
+    let plugins = Plugins::new(set);
     let check = |object| {
         let mut sink = Sink::of_document();
         let whole = Object::whole(object, cx.texts);
@@ -60,14 +64,17 @@ pub(crate) fn check(
             admission.check(&pod, &mut sink);
             references.unfound(&pod)
         });
+        let usage = plugins.check(&whole, &mut sink);
         present::point_at_empty_fields(&whole, &mut sink);
-        (object, unfound, sink)
+        (object, unfound, usage, sink)
     };
-    let mut all_unfound = Vec::new();
-    ordered_each(set.all(), check, |(object, unfound, findings)| {
+    let (mut all_unfound, mut usages) = (Vec::new(), Vec::new());
+    ordered_each(set.all(), check, |(object, unfound, usage, findings)| {
         sink.absorb(findings);
         all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
+        usages.extend(usage.map(|it| (object, it)));
     });
+    plugins.check_sums(&usages, sink);
     let missing = Missing::new(set);
     for (object, unfound) in all_unfound {
         unfound.report(object, &missing, sink);

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
@@ -54,6 +56,10 @@ func beginCreate(obj runtime.Object) {
 	case *api.Pod:
 		if _, isMirror := obj.Annotations[api.MirrorPodAnnotationKey]; !isMirror && obj.Spec.ServiceAccountName == "" {
 			obj.Spec.ServiceAccountName = "default"
+			// From 1.37 on the internal type has the deprecated alias too, and the plugin sets both.
+			if alias := reflect.ValueOf(&obj.Spec).Elem().FieldByName("DeprecatedServiceAccount"); alias.IsValid() {
+				alias.SetString(obj.Spec.ServiceAccountName)
+			}
 		}
 	case *api.Service:
 		if obj.Spec.ClusterIP != "" && len(obj.Spec.ClusterIPs) == 0 {

@@ -114,9 +114,16 @@ func serveVersion(crd *apiextensionsv1.CustomResourceDefinition, v *apiextension
 			}
 		}
 	}
+	var scale *apiextensions.CustomResourceSubresourceScale
+	if v.Subresources != nil && v.Subresources.Scale != nil {
+		scale = &apiextensions.CustomResourceSubresourceScale{}
+		if err := apiextensionsv1.Convert_v1_CustomResourceSubresourceScale_To_apiextensions_CustomResourceSubresourceScale(v.Subresources.Scale, scale, nil); err != nil {
+			return nil, err
+		}
+	}
 	gvk := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
 	namespaced := crd.Spec.Scope == apiextensionsv1.NamespaceScoped
-	strategy := customresource.NewStrategy(typer, namespaced, gvk, validator, statusValidator, shape, status, nil, v.SelectableFields)
+	strategy := customresource.NewStrategy(typer, namespaced, gvk, validator, statusValidator, shape, status, scale, v.SelectableFields)
 	return &version{schema: shape, strategy: strategy}, nil
 }
 

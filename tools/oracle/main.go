@@ -28,6 +28,7 @@ func main() {
 	program := flag.String("minimise", "", "print the smallest documents on which this sandboxc says something else")
 	version := flag.String("kubernetes", "1.36", "the minor that this sandboxc is to judge for")
 	outputs := flag.String("outputs", "", "apply the objects of this file to the server, and print the verdicts")
+	admission := flag.Bool("admission", false, "create the objects of each case on the server, and print the verdicts")
 	flag.Parse()
 	if *url != "" {
 		task.running = newLive(*url, *token)
@@ -38,8 +39,10 @@ func main() {
 	var err error
 	if *outputs != "" && task.running != nil {
 		err = judgeOutputs(*outputs, task.running, os.Stdout)
-	} else if *outputs != "" {
-		err = errors.New("-outputs needs -server")
+	} else if *admission && task.running != nil {
+		err = judgeAdmission(task.root, flag.Args(), task.running, os.Stdout)
+	} else if *outputs != "" || *admission {
+		err = errors.New("-outputs and -admission need -server")
 	} else if task.known, err = accepted(*against); err == nil {
 		err = task.run(flag.Args())
 	}

@@ -18,8 +18,8 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
     nice go build -p 1 -mod=mod -modfile="$folder/go.mod" -tags "$tags" -o "$binaries/oracle" .
     "$binaries/oracle" -root "$corpus" 'cases/*/*.yaml' 'mutated/*.yaml' > "$binaries/verdicts"
     mv "$binaries/verdicts" "$corpus/verdicts/$minor.jsonl"
-    # The server's warnings hardly change between minor versions, so only those of the newest are recorded.
-    if [ "$minor" = 1.36 ]; then
+    # The server's warnings hardly change between minor versions, so only those of the newest two are recorded.
+    if [ "${minor#1.}" -ge 36 ]; then
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
         mv "$binaries/verdicts" "$corpus/warnings/$minor.jsonl"
     fi

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/rest"
+	mutatingpolicy "k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicy"
+	mutatingbinding "k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicybinding"
 	mutatingwebhook "k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingwebhookconfiguration"
+	validatingpolicy "k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicy"
+	validatingbinding "k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
 	validatingwebhook "k8s.io/kubernetes/pkg/registry/admissionregistration/validatingwebhookconfiguration"
 	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
 	"k8s.io/kubernetes/pkg/registry/apps/daemonset"
@@ -17,6 +23,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
 	"k8s.io/kubernetes/pkg/registry/core/endpoint"
+	"k8s.io/kubernetes/pkg/registry/core/event"
 	"k8s.io/kubernetes/pkg/registry/core/limitrange"
 	"k8s.io/kubernetes/pkg/registry/core/namespace"
 	"k8s.io/kubernetes/pkg/registry/core/node"
@@ -34,16 +41,26 @@ import (
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
 	"k8s.io/kubernetes/pkg/registry/networking/ingress"
 	"k8s.io/kubernetes/pkg/registry/networking/ingressclass"
+	"k8s.io/kubernetes/pkg/registry/networking/ipaddress"
 	"k8s.io/kubernetes/pkg/registry/networking/networkpolicy"
+	"k8s.io/kubernetes/pkg/registry/networking/servicecidr"
 	"k8s.io/kubernetes/pkg/registry/node/runtimeclass"
 	"k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
 	"k8s.io/kubernetes/pkg/registry/rbac/clusterrole"
 	"k8s.io/kubernetes/pkg/registry/rbac/clusterrolebinding"
 	"k8s.io/kubernetes/pkg/registry/rbac/role"
 	"k8s.io/kubernetes/pkg/registry/rbac/rolebinding"
+	"k8s.io/kubernetes/pkg/registry/resource/deviceclass"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceslice"
 	"k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
 	"k8s.io/kubernetes/pkg/registry/storage/csidriver"
+	"k8s.io/kubernetes/pkg/registry/storage/csinode"
+	"k8s.io/kubernetes/pkg/registry/storage/csistoragecapacity"
 	"k8s.io/kubernetes/pkg/registry/storage/storageclass"
+	"k8s.io/kubernetes/pkg/registry/storage/volumeattachment"
+	"k8s.io/kubernetes/pkg/registry/storage/volumeattributesclass"
 
 	// Each registers its types, defaults and conversions in the legacy scheme.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
@@ -54,11 +71,13 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/coordination/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/discovery/install"
+	_ "k8s.io/kubernetes/pkg/apis/events/install"
 	_ "k8s.io/kubernetes/pkg/apis/flowcontrol/install"
 	_ "k8s.io/kubernetes/pkg/apis/networking/install"
 	_ "k8s.io/kubernetes/pkg/apis/node/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
 	_ "k8s.io/kubernetes/pkg/apis/rbac/install"
+	_ "k8s.io/kubernetes/pkg/apis/resource/install"
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
 )
@@ -118,4 +137,45 @@ var resources = map[schema.GroupKind]resource{
 	{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}:   {"mutatingwebhookconfigurations", mutatingwebhook.Strategy},
 	{Group: "flowcontrol.apiserver.k8s.io", Kind: "FlowSchema"}:                     {"flowschemas", flowschema.Strategy},
 	{Group: "flowcontrol.apiserver.k8s.io", Kind: "PriorityLevelConfiguration"}:     {"prioritylevelconfigurations", prioritylevelconfiguration.Strategy},
+
+	{Group: "", Kind: "Event"}:              {"events", event.Strategy},
+	{Group: "events.k8s.io", Kind: "Event"}: {"events", event.Strategy},
+
+	{Group: "networking.k8s.io", Kind: "IPAddress"}:          {"ipaddresses", ipaddress.Strategy},
+	{Group: "networking.k8s.io", Kind: "ServiceCIDR"}:        {"servicecidrs", servicecidr.Strategy},
+	{Group: "storage.k8s.io", Kind: "CSINode"}:               {"csinodes", csinode.Strategy},
+	{Group: "storage.k8s.io", Kind: "CSIStorageCapacity"}:    {"csistoragecapacities", csistoragecapacity.Strategy},
+	{Group: "storage.k8s.io", Kind: "VolumeAttachment"}:      {"volumeattachments", volumeattachment.Strategy},
+	{Group: "storage.k8s.io", Kind: "VolumeAttributesClass"}: {"volumeattributesclasses", volumeattributesclass.Strategy},
+
+	{Group: "resource.k8s.io", Kind: "DeviceClass"}:           {"deviceclasses", deviceclass.Strategy},
+	{Group: "resource.k8s.io", Kind: "ResourceClaim"}:         {"resourceclaims", claimStrategy()},
+	{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"}: {"resourceclaimtemplates", resourceclaimtemplate.NewStrategy(nil)},
+	{Group: "resource.k8s.io", Kind: "ResourceSlice"}:         {"resourceslices", resourceslice.Strategy},
+
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicy"}: {
+		"validatingadmissionpolicies", validatingpolicy.NewStrategy(nil, nil)},
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicyBinding"}: {
+		"validatingadmissionpolicybindings", validatingbinding.NewStrategy(nil, nil, noResolver{})},
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicy"}: {
+		"mutatingadmissionpolicies", mutatingpolicy.NewStrategy(nil, nil)},
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicyBinding"}: {
+		"mutatingadmissionpolicybindings", mutatingbinding.NewStrategy(nil, nil, noResolver{})},
+}
+
+// claimStrategy is that of ResourceClaims. From 1.36 on its constructor takes an authorizer too, which only updates need.
+func claimStrategy() rest.RESTCreateStrategy {
+	constructor := reflect.ValueOf(resourceclaim.NewStrategy)
+	var arguments []reflect.Value
+	for i := range constructor.Type().NumIn() {
+		arguments = append(arguments, reflect.Zero(constructor.Type().In(i)))
+	}
+	return constructor.Call(arguments)[0].Interface().(rest.RESTCreateStrategy)
+}
+
+// noResolver resolves the kinds of parameters for a check of permissions, which an administrator has.
+type noResolver struct{}
+
+func (noResolver) Resolve(schema.GroupVersionKind) (schema.GroupVersionResource, error) {
+	return schema.GroupVersionResource{}, nil
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
-    name,
+    name, scale,
 };
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
@@ -52,6 +52,9 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
         };
         let finding = with_rule(cx, finding, object);
         sink.report(with_what_to_write(cx, finding, object));
+    }
+    if let Some(paths) = &version.scale {
+        scale::check(object, paths, sink);
     }
     if is_sound {
         expressions::check(cx, object, kind, version, sink);

@@ -5,6 +5,7 @@ mod envelope;
 pub(in crate::validate) mod expressions;
 mod kinds;
 mod name;
+mod scale;
 mod unread;
 
 use super::{AcrossFiles, present};
@@ -18,7 +19,7 @@ use crate::source::{Span, Workspace};
 declare_rules! {
     API_VERSION_DEPRECATED = "api-version-deprecated", Warning;
     API_VERSION_MISSING = "api-version-missing", Error;
-    API_VERSION_NOT_SERVED = "api-version-not-served", Warning;
+    API_VERSION_NOT_SERVED = "api-version-not-served", Error;
     API_VERSION_REMOVED = "api-version-removed", Error;
     API_VERSION_WRONG = "api-version-wrong", Error;
     KIND_MISSING = "kind-missing", Error;

@@ -1,14 +1,16 @@
 //! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration`, after Kubernetes'
 //! `pkg/apis/admissionregistration/validation`.
 
-mod scope;
+pub(super) mod scope;
 
+use super::admission_expressions;
 use super::judging::{Absence, Judging, items, shown};
 use super::of_object::ObjectJudge;
 use super::qualified::check_name;
 use super::repeated::repeated;
 use super::selectors::check_selector;
 use super::webhook_client;
+use crate::cel::{Environment, Wanted};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
@@ -74,7 +76,7 @@ fn check_webhook(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_
     }
     let field = "admissionReviewVersions";
     webhook_client::check_reviews(judge, rule, webhook, field, path);
-    conditions(judge, webhook, path);
+    conditions(judge, webhook, &Environment::new(false, true), path);
 }
 
 /// Checks a DNS name of at least three labels.
@@ -93,12 +95,18 @@ fn name(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
     judge.report(finding, &path.field("name"));
 }
 
-fn conditions(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
+/// Checks the conditions under which a webhook or a policy applies.
+pub(super) fn conditions(
+    judge: &mut ObjectJudge<'_, '_>,
+    webhook: &Node,
+    environment: &Environment,
+    path: &Path<'_>,
+) {
     let conditions = items(webhook, "matchConditions");
     let field = path.field("matchConditions");
     if let Some(node) = conditions.get(MOST_CONDITIONS) {
         let text = (
-            format!("a webhook has more than {MOST_CONDITIONS} conditions"),
+            format!("more than {MOST_CONDITIONS} match conditions"),
             "combine some of them with `&&`",
         );
         judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &field);
@@ -112,6 +120,10 @@ fn conditions(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) 
             let text = ("empty expression in a match condition", "write a CEL expression");
             judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &path.field("expression"));
         }
+        if let Some(node) = condition.get("expression") {
+            let path = path.field("expression");
+            admission_expressions::check(judge, environment, (node, Wanted::Bool), &path);
+        }
         if judge.needed(condition, "name", Absence::BySchema, &path).is_some()
             && let Some(node) = condition.get("name")
         {
@@ -123,7 +135,7 @@ fn conditions(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) 
         let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
-            .help("give each condition of a webhook a unique name");
+            .help("give each condition a unique name");
         judge.report(finding, &field.index(index).field("name"));
     });
 }

@@ -209,7 +209,7 @@ fn container_fault(name: &str) -> Option<(String, Option<String>)> {
 }
 
 /// A quantity in thousandths, rounded away from zero as the server does. `null` is absent.
-pub(super) fn amount(node: &Node) -> Option<i128> {
+pub(in crate::validate) fn amount(node: &Node) -> Option<i128> {
     let billionths = match &node.value {
         Value::String(text) => Quantity::parse(text).ok()?.billionths(),
         Value::Null => return Some(0),

@@ -7,7 +7,7 @@ use super::of_object::ObjectJudge;
 use super::port::check_number;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::{Entry, Node, Path};
 
 declare_rules! {
     API_SERVICE_INVALID = "api-service-invalid", Error;
@@ -33,6 +33,16 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         );
         judge.refuse(&API_SERVICE_INVALID, object.name_span(), text, &path.field("name"));
     }
+    // The server validates a generated name like a written one.
+    if let (Some(_), Some(entry)) = (version, generate_name(&object.root)) {
+        let text = (
+            "an APIService has `generateName`: its name must be `<version>.<group>`",
+            format!("write `name: {name}` instead"),
+        );
+        let path = root.field("metadata");
+        let at = entry.key_origin.span();
+        judge.refuse(&API_SERVICE_INVALID, at, text, &path.field("generateName"));
+    }
     if version != Some(CORE) || !group.is_empty() {
         needed_name(judge, spec, ("group", Absence::Here), NameForm::OBJECT, &path);
     }
@@ -52,6 +62,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         );
         judge.refuse(&API_SERVICE_INVALID, at(spec, SKIPS), text, &path.field(SKIPS));
     }
+}
+
+fn generate_name(object: &Node) -> Option<&Entry> {
+    let entry = object.get("metadata")?.entry("generateName")?;
+    entry.value.as_str().is_some_and(|it| !it.is_empty()).then_some(entry)
 }
 
 fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>) {

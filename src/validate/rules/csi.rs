@@ -1,12 +1,14 @@
 //! `CSIDriver`, `CSINode` and `VolumeAttachment`, after `ValidateCSIDriver`, `ValidateCSINode` and
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
+use super::amounts::check_amount;
 use super::judging::{Absence, Judging, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
 use super::of_object::ObjectJudge;
 use super::pod::check_token_life;
 use super::qualified;
 use super::repeated::repeated;
+use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
@@ -175,4 +177,18 @@ fn driver_name(
 /// Whether a string is a valid driver name (`ValidateCSIDriverName`).
 pub(super) fn is_driver(name: &str) -> bool {
     name.len() <= LONGEST_DRIVER && check_dns_subdomain(&name.to_lowercase()).is_ok()
+}
+
+/// Checks the capacity that a driver publishes for a storage class.
+pub(super) fn check_capacity(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    let object = &judge.object.root;
+    let class = ("storageClassName", Absence::BySchema);
+    needed_name(judge, object, class, NameForm::OBJECT, &root);
+    if let Some(selector) = object.get("nodeTopology") {
+        check_selector(judge, selector, &root.field("nodeTopology"));
+    }
+    if let Some(entry) = object.entry("capacity") {
+        check_amount(judge, entry, &root.field("capacity"));
+    }
 }

@@ -1,6 +1,8 @@
 //! The validation that the API server does in code, beyond its schema. One file per family.
 
 mod addresses;
+mod admission_expressions;
+mod admission_policy;
 mod admission_webhook;
 mod amounts;
 mod api_service;
@@ -8,8 +10,10 @@ mod autoscaler;
 mod csi;
 pub(in crate::validate) mod custom_resource_definition;
 mod data;
+mod devices;
 mod disruption_budget;
 mod endpoints;
+mod event;
 mod flow_control;
 mod ingress;
 mod ingress_class;
@@ -38,7 +42,9 @@ mod runtime;
 mod runtime_class;
 mod selectors;
 mod service;
+mod service_range;
 mod share;
+mod signing_request;
 mod storage_class;
 mod template;
 mod tolerations;
@@ -46,6 +52,8 @@ mod volume_claim;
 pub(in crate::validate) mod warnings;
 mod webhook_client;
 mod workloads;
+
+pub(super) use amounts::amount;
 
 use crate::diag::{Rule, Sink};
 use crate::kube::Object;
@@ -55,6 +63,8 @@ use of_object::ObjectJudge;
 /// The rules of this module that are not those of Pods.
 pub(crate) static RULES: &[&[&Rule]] = &[
     addresses::RULES,
+    admission_expressions::RULES,
+    admission_policy::RULES,
     admission_webhook::RULES,
     amounts::RULES,
     api_service::RULES,
@@ -88,6 +98,10 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     endpoints::RULES,
     flow_control::RULES,
     csi::RULES,
+    devices::RULES,
+    event::RULES,
+    service_range::RULES,
+    signing_request::RULES,
     node::RULES,
     custom_resource_definition::RULES,
     warnings::RULES,
@@ -159,7 +173,7 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
             rbac::check_binding(judge);
         }
         ("scheduling.k8s.io", "PriorityClass") => priority_class::check(judge),
-        _ => {}
+        _ => check_rare(judge),
     }
     if let Some(facts) = kind.facts() {
         if facts.volume_claims.is_some() {
@@ -170,4 +184,30 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         }
     }
     revision::check_annotations(judge);
+}
+
+/// Checks an object of a kind that clusters have few of, or that controllers create.
+fn check_rare(judge: &mut ObjectJudge<'_, '_>) {
+    let kind = &judge.object.gvk;
+    match (kind.group.as_str(), kind.kind.as_str()) {
+        (
+            "admissionregistration.k8s.io",
+            "ValidatingAdmissionPolicy" | "MutatingAdmissionPolicy",
+        ) => admission_policy::check(judge),
+        (
+            "admissionregistration.k8s.io",
+            "ValidatingAdmissionPolicyBinding" | "MutatingAdmissionPolicyBinding",
+        ) => admission_policy::check_binding(judge),
+        ("" | "events.k8s.io", "Event") => event::check(judge),
+        ("certificates.k8s.io", "CertificateSigningRequest") => signing_request::check(judge),
+        ("networking.k8s.io", "ServiceCIDR") => service_range::check(judge),
+        ("networking.k8s.io", "IPAddress") => service_range::check_address_object(judge),
+        ("resource.k8s.io", "ResourceClaim" | "ResourceClaimTemplate") => {
+            devices::check_claim(judge);
+        }
+        ("resource.k8s.io", "DeviceClass") => devices::check_class(judge),
+        ("resource.k8s.io", "ResourceSlice") => devices::check_slice(judge),
+        ("storage.k8s.io", "CSIStorageCapacity") => csi::check_capacity(judge),
+        _ => {}
+    }
 }

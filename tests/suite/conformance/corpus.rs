@@ -65,6 +65,11 @@ pub(super) fn warned_documents() -> Vec<Document> {
     fixtures("conformance/warnings").iter().flat_map(|path| read(path)).collect()
 }
 
+/// The lists of objects that are admitted one after the other.
+pub(super) fn admission_cases() -> Vec<Document> {
+    fixtures("conformance/admission").iter().flat_map(|path| read(path)).collect()
+}
+
 fn read(path: &Path) -> Vec<Document> {
     let name = path.strip_prefix(root().join("fixtures/conformance")).unwrap().with_extension("");
     let name = name.to_str().unwrap().replace('\\', "/");

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs;
 
 use super::corpus::Recorded;
 use super::{Comparison, Outcome};
+use crate::support::root;
 
 const HEAD: &str = "# Conformance
 
@@ -25,6 +27,11 @@ Remaining differences, and their reasons:
   a duplicate key, parsers of YAML 1.1 do not; `check` warns (`key-before-merge`).
 - `decoding#label-yes-and-true-key`: `yes` and `\"true\"` become the same key in JSON, and the last one wins. `check`
   reports the lost key.
+- `scheduling#overhead`, `scheduling#preemption`: the linked code has no admission plugins. A running server rejects
+  the Pods, like `check`.
+- `mutatingadmissionpolicy#004`: `check` parses the expressions of patches but does not check the types of their fields.
+- `resourceclaim#036` (1.35): the server drops tolerations of devices before it validates them. `check` reports a value
+  that no version has.
 - `statefulset#036`: before 1.34 the server does not validate the Pods of a StatefulSet; `check` does the same,
   except for missing containers.
 
@@ -58,7 +65,9 @@ pub(super) fn text(
     }
     let mut page = HEAD.to_owned();
     for (version, kinds) in versions {
-        let _ = write!(page, "\n## Kubernetes {version}\n\n");
+        let release = release(version);
+        let _ =
+            write!(page, "\n## Kubernetes {version}\n\nRecorded with the code of {release}.\n\n");
         page +=
             "| kind | documents | both accept | both reject | false accepts | false rejects |\n";
         page += "| --- | ---: | ---: | ---: | ---: | ---: |\n";
@@ -75,6 +84,14 @@ pub(super) fn text(
         running(&mut page, version, documents, differing);
     }
     page
+}
+
+/// The release whose code the oracle of a minor version links: `v1.37.1`.
+fn release(version: &str) -> String {
+    let path = root().join("tools/oracle/modules").join(version).join("go.mod");
+    let text = fs::read_to_string(path).unwrap();
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("k8s.io/kubernetes "));
+    line.unwrap().to_owned()
 }
 
 /// The different verdicts of a running server, by reason.

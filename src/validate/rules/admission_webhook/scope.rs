@@ -5,7 +5,11 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::of_object::ObjectJudge;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+pub(in crate::validate::rules) fn check(
+    judge: &mut ObjectJudge<'_, '_>,
+    rule: &Node,
+    path: &Path<'_>,
+) {
     for field in ["operations", "apiGroups", "apiVersions", "resources"] {
         let list = items(rule, field);
         let path = path.field(field);
@@ -13,7 +17,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
             // The schema does not require any of them.
             let at = rule.get(field).map_or_else(|| start(rule), Node::span);
             let help = format!("write `{field}: [\"*\"]` for all of them");
-            let text = (format!("webhook rule has no `{field}`"), help);
+            let text = (format!("admission rule has no `{field}`"), help);
             judge.lacks_all_of(&WEBHOOK_RULE_INVALID, at, text, (rule, &[field]), &path);
         } else if field != "resources" {
             alone(judge, list, field, &path);

@@ -20,7 +20,8 @@ struct Bound<'n> {
 }
 
 fn bound<'n>(limit: &'n Node, field: &'static str, name: &str) -> Option<Bound<'n>> {
-    let entry = limit.get(field)?.entry(name)?;
+    // Go's decoder keeps the key of a `null` with the quantity 0.
+    let entry = limit.get(field)?.as_map()?.entry(name)?;
     Some(Bound { field, entry, amount: amount(&entry.value)? })
 }
 

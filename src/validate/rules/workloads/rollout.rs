@@ -9,6 +9,8 @@ use crate::validate::rules::share::{Share, check_share};
 
 /// The first minor version that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
 const UNAVAILABLE_MINOR: u8 = 37;
+/// The first minor version whose schema has the strategy `Recreate` of a StatefulSet.
+const RECREATE_MINOR: u8 = 37;
 /// The default of `progressDeadlineSeconds`, in seconds.
 const PROGRESS_DEADLINE: i64 = 600;
 
@@ -63,8 +65,15 @@ pub(super) fn of_daemon_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: 
 pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let Some(strategy) = spec.get("updateStrategy") else { return };
     let field = path.field("updateStrategy");
-    if strategy.str_at(&["type"]) == Some("OnDelete") {
-        return beside_other_type(judge, strategy, "OnDelete", &field);
+    match strategy.get("type").and_then(|it| Some((it, it.as_str()?))) {
+        Some((_, "OnDelete")) => {
+            return beside_other_type(judge, strategy, "OnDelete", &field);
+        }
+        // The gate of the third strategy, `StatefulSetRecreateStrategy`, is off.
+        Some((node, "Recreate")) if judge.minor >= RECREATE_MINOR => {
+            judge.one_of(node, "type", &["RollingUpdate", "OnDelete"], &field.field("type"));
+        }
+        _ => {}
     }
     let Some(update) = rolling_update(strategy) else { return };
     let path = field.field("rollingUpdate");

@@ -1,0 +1,217 @@
+//! Expressions of admission policies and webhooks: their variables, and the types of their results.
+//!
+//! Follows `mustBuildEnvs` of k8s.io/apiserver, `pkg/admission/plugin/cel`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lean_string::LeanStr;
+
+use super::ast::{Expression, Kind};
+use super::program::{NEWEST, Newest, newest};
+use super::types::Type;
+use super::{Refusal, check, literals, parser};
+
+/// The type that the result of an expression must have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// A condition.
+    Bool,
+    /// A message.
+    String,
+    /// The value of an audit annotation.
+    StringOrNull,
+    /// A variable.
+    Any,
+    /// The selection of a device.
+    BoolOrDyn,
+    /// A patch in the form of an object, whose fields are not checked here.
+    Configuration,
+    /// A list of patch operations, whose fields are not checked here.
+    Operations,
+}
+
+/// The types of the variables that a policy defines.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Variables {
+    types: BTreeMap<LeanStr, Type>,
+}
+
+/// The variables that an expression can read.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    variables: Vec<(&'static str, Type)>,
+    /// The types of the variables that a policy defines.
+    composed: Option<Variables>,
+}
+
+/// An expression that the API server accepts.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    result: Type,
+    /// The call that requires the newest release, unless all supported releases have it.
+    pub(crate) newest: Option<Newest>,
+}
+
+impl Environment {
+    /// The variables of every request, with `params` and `authorizer` where they are available.
+    pub(crate) fn new(has_params: bool, has_authorizer: bool) -> Self {
+        let mut variables = vec![
+            ("object", Type::Dyn),
+            ("oldObject", Type::Dyn),
+            ("namespaceObject", namespace()),
+            ("request", request()),
+        ];
+        if has_params {
+            variables.push(("params", Type::Dyn));
+        }
+        if has_authorizer {
+            variables.push(("authorizer", Type::Library("kubernetes.authorization.Authorizer")));
+            let check = Type::Library("kubernetes.authorization.ResourceCheck");
+            variables.push(("authorizer.requestResource", check));
+        }
+        Self { variables, composed: None }
+    }
+
+    /// The variable of a selector of devices (`pkg/cel` of dynamic-resource-allocation).
+    pub(crate) fn of_device() -> Self {
+        let by_name = |value| Type::map(Type::String, Type::map(Type::String, value));
+        let device = fields([
+            ("driver", Type::String),
+            ("attributes", by_name(Type::Dyn)),
+            ("capacity", by_name(Type::Library("kubernetes.Quantity"))),
+            ("allowMultipleAllocations", Type::Bool),
+        ]);
+        Self { variables: vec![("device", device)], composed: None }
+    }
+
+    /// Adds `variables`, which has the given variables of a policy.
+    pub(crate) fn with_variables(mut self, variables: Variables) -> Self {
+        self.composed = Some(variables);
+        self
+    }
+
+    /// The variables that the policy defines, if it can.
+    pub(crate) const fn variables(&self) -> Option<&Variables> {
+        self.composed.as_ref()
+    }
+
+    /// Adds a variable of the policy to `variables`. One that does not compile is absent.
+    pub(crate) fn define(&mut self, name: &str, compiled: &Compiled) {
+        if let Some(composed) = &mut self.composed {
+            composed.types.insert(name.into(), compiled.result.clone());
+        }
+    }
+
+    /// Compiles an expression as the newest API server does for a new object.
+    pub(crate) fn compile(&self, text: &str, wanted: Wanted) -> Result<Compiled, Refusal> {
+        let (mut expression, count) = parser::parse(text, NEWEST)?;
+        if let Kind::Struct(name) = &expression.kind
+            && (wanted == Wanted::Operations || wanted == Wanted::Configuration && name != "Object")
+        {
+            let message = format!("`{name}` is not the type of this patch");
+            return Err(Refusal::at(expression.at, message));
+        }
+        if UNKNOWN.iter().any(|it| text.contains(it)) || has_struct(&mut expression) {
+            return Err(Refusal::undecided(expression.at, "a type of a patch or a device"));
+        }
+        let mut variables = self.variables.clone();
+        if let Some(composed) = &self.composed {
+            variables.push(("variables", Type::Fields(Arc::new(composed.types.clone()))));
+        }
+        let checked = check::check(&expression, count, &variables, NEWEST)?;
+        literals::check(&mut expression, &checked)?;
+        let result = checked.type_of(&expression).clone();
+        let name = match wanted {
+            Wanted::Bool if result != Type::Bool => "a bool",
+            Wanted::String if result != Type::String => "a string",
+            Wanted::BoolOrDyn if !matches!(result, Type::Bool | Type::Dyn) => "a bool",
+            Wanted::Configuration => "an `Object`",
+            Wanted::Operations if !matches!(result, Type::List(_)) => "a list of `JSONPatch`",
+            Wanted::StringOrNull if !matches!(result, Type::String | Type::Null) => {
+                "a string or null"
+            }
+            _ => {
+                let newest = newest(&mut expression, &checked);
+                return Ok(Compiled { result, newest });
+            }
+        };
+        let message = format!("it must be {name}, but is of type {result}");
+        Err(Refusal::at(expression.at, message))
+    }
+}
+
+/// Functions of patches and devices that the rules of custom resources do not have.
+const UNKNOWN: [&str; 3] = ["jsonpatch.", "cel.bind", ".includes("];
+
+/// Whether an expression constructs an object.
+fn has_struct(expression: &mut Expression) -> bool {
+    matches!(expression.kind, Kind::Struct(_))
+        || expression.children_mut().into_iter().any(has_struct)
+}
+
+fn fields<const N: usize>(fields: [(&str, Type); N]) -> Type {
+    Type::Fields(Arc::new(fields.into_iter().map(|(name, it)| (name.into(), it)).collect()))
+}
+
+fn strings<const N: usize>(names: [&str; N]) -> Type {
+    fields(names.map(|name| (name, Type::String)))
+}
+
+fn request() -> Type {
+    let (kind, resource) =
+        (strings(["group", "version", "kind"]), strings(["group", "version", "resource"]));
+    let texts = || Type::list(Type::String);
+    let user = fields([
+        ("username", Type::String),
+        ("uid", Type::String),
+        ("groups", texts()),
+        ("extra", Type::map(Type::String, texts())),
+    ]);
+    fields([
+        ("kind", kind.clone()),
+        ("resource", resource.clone()),
+        ("subResource", Type::String),
+        ("requestKind", kind),
+        ("requestResource", resource),
+        ("requestSubResource", Type::String),
+        ("name", Type::String),
+        ("namespace", Type::String),
+        ("operation", Type::String),
+        ("userInfo", user),
+        ("dryRun", Type::Bool),
+        ("options", Type::Dyn),
+    ])
+}
+
+fn namespace() -> Type {
+    let texts = || Type::list(Type::String);
+    let labels = || Type::map(Type::String, Type::String);
+    let metadata = fields([
+        ("name", Type::String),
+        ("generateName", Type::String),
+        ("namespace", Type::String),
+        ("labels", labels()),
+        ("annotations", labels()),
+        ("UID", Type::String),
+        ("creationTimestamp", Type::Timestamp),
+        ("deletionGracePeriodSeconds", Type::Int),
+        ("deletionTimestamp", Type::Timestamp),
+        ("generation", Type::Int),
+        ("resourceVersion", Type::String),
+        ("finalizers", texts()),
+    ]);
+    let condition = fields([
+        ("status", Type::String),
+        ("type", Type::String),
+        ("lastTransitionTime", Type::Timestamp),
+        ("message", Type::String),
+        ("reason", Type::String),
+    ]);
+    let status = fields([("conditions", Type::list(condition)), ("phase", Type::String)]);
+    fields([
+        ("metadata", metadata),
+        ("spec", fields([("finalizers", texts())])),
+        ("status", status),
+    ])
+}

@@ -1,0 +1,289 @@
+//! The bounds and defaults of the `LimitRange` objects of a namespace (Kubernetes'
+//! `plugin/pkg/admission/limitranger`).
+
+use super::Request;
+use super::resources::{self, Amounts, Resources, amounts, shown};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::kube::Object;
+use crate::source::Span;
+use crate::tree::Node;
+use crate::validate::rules::amount;
+
+declare_rules! {
+    LIMIT_RANGE_VIOLATED = "limit-range-violated", Error;
+}
+
+/// A LimitRange with the defaults that the API server computes for it.
+pub(super) struct Range<'o> {
+    object: &'o Object,
+    pub(super) default_limits: Amounts<'o>,
+    pub(super) default_requests: Amounts<'o>,
+}
+
+impl<'o> Range<'o> {
+    pub(super) fn read(object: &'o Object) -> Self {
+        let mut range =
+            Self { object, default_limits: Amounts::new(), default_requests: Amounts::new() };
+        for limit in range.limits("Container") {
+            let of = |field: &str| amounts(limit.get(field));
+            let (mut limits, mut requests) = (of("default"), of("defaultRequest"));
+            for (name, most) in of("max") {
+                limits.entry(name).or_insert(most);
+            }
+            for (name, least) in limits.iter().map(|(name, it)| (*name, *it)).chain(of("min")) {
+                requests.entry(name).or_insert(least);
+            }
+            range.default_limits.extend(limits);
+            range.default_requests.extend(requests);
+        }
+        range
+    }
+
+    /// Its limits of a type.
+    fn limits(&self, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
+        let limits = self.object.root.at(&["spec", "limits"]).map_or(&[][..], Node::items);
+        limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
+    }
+
+    /// Whether another LimitRange has another default for a resource. Their order is undefined.
+    pub(super) fn differs(&self, other: &Self, name: &str) -> bool {
+        let differ = |one: &Amounts<'_>, two: &Amounts<'_>| {
+            one.get(name).zip(two.get(name)).is_some_and(|(one, two)| one != two)
+        };
+        differ(&self.default_limits, &other.default_limits)
+            || differ(&self.default_requests, &other.default_requests)
+    }
+}
+
+/// The requests and limits that a range bounds, and their owner.
+struct Subject<'s, 'n> {
+    requests: &'s Amounts<'n>,
+    /// `None` if only requests are bounded.
+    limits: Option<&'s Amounts<'n>>,
+    /// Starts a message: "container `main`".
+    name: String,
+}
+
+/// A violated bound.
+struct Violation<'n> {
+    /// The predicate of the subject: "has no `cpu` limit".
+    fault: String,
+    /// `requests` or `limits`.
+    field: &'static str,
+    resource: &'n str,
+    /// The bound in the LimitRange.
+    bound: Span,
+}
+
+pub(super) fn check_pod(
+    request: &mut Request<'_, '_>,
+    ranges: &[Range<'_>],
+    containers: &[Resources<'_>],
+) {
+    for it in containers {
+        check_defaults(request, ranges, it);
+    }
+    for range in ranges {
+        for limit in range.limits("Container") {
+            for it in containers {
+                let name = format!("container `{}`", it.container.name());
+                let subject = Subject { requests: &it.requests, limits: Some(&it.limits), name };
+                for violation in violations(&subject, limit) {
+                    if !it.unknown.contains(violation.resource) {
+                        report_container(request, range, it, &subject.name, &violation);
+                    }
+                }
+            }
+        }
+        for limit in range.limits("Pod") {
+            let of = |field| resources::total(&request.pod, containers, field);
+            let (requests, limits) = (of("requests"), of("limits"));
+            let name = "the Pod".to_owned();
+            let subject = Subject { requests: &requests, limits: Some(&limits), name };
+            for violation in violations(&subject, limit) {
+                if containers.iter().all(|it| !it.unknown.contains(violation.resource)) {
+                    report_pod(request, range, &subject.name, &violation);
+                }
+            }
+        }
+    }
+}
+
+/// Reports requests above a default limit: the Pod becomes invalid.
+fn check_defaults(request: &mut Request<'_, '_>, ranges: &[Range<'_>], it: &Resources<'_>) {
+    for (name, wanted) in &it.requests {
+        let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
+        let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
+        let range = ranges.iter().find(|range| range.default_limits.get(name) == Some(limit));
+        let (Some(range), false) = (range, is_own) else { continue };
+        let violation = Violation {
+            fault: format!(
+                "requests {} of `{name}`, above its default limit {}",
+                shown(*wanted),
+                shown(*limit)
+            ),
+            field: "requests",
+            resource: name,
+            bound: range.object.name_span(),
+        };
+        report_container(
+            request,
+            range,
+            it,
+            &format!("container `{}`", it.container.name()),
+            &violation,
+        );
+    }
+}
+
+fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {
+    let mut all = Vec::new();
+    let bounds = |field: &str| {
+        let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
+        entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?, it.value.span())))
+    };
+    let mut add = |resource, bound, field, fault| {
+        all.push(Violation { fault, field, resource, bound });
+    };
+    let limits = |name: &str| subject.limits.and_then(|it| it.get(name)).copied();
+    for (name, least, span) in bounds("min") {
+        match subject.requests.get(name) {
+            None => add(name, span, "requests", format!("has no `{name}` request")),
+            Some(it) if *it < least => {
+                add(name, span, "requests", below("request", name, *it, least));
+            }
+            Some(_) => {
+                if let Some(it) = limits(name).filter(|it| *it < least) {
+                    add(name, span, "limits", below("limit", name, it, least));
+                }
+            }
+        }
+    }
+    for (name, most, span) in bounds("max") {
+        let requested = subject.requests.get(name).copied();
+        match (limits(name), requested) {
+            (None, _) if subject.limits.is_some() => {
+                add(name, span, "limits", format!("has no `{name}` limit"));
+            }
+            (None, None) => add(name, span, "requests", format!("has no `{name}` request")),
+            (Some(it), _) if it > most => {
+                add(name, span, "limits", above("limit", name, it, most));
+            }
+            (_, Some(it)) if it > most => {
+                add(name, span, "requests", above("request", name, it, most));
+            }
+            _ => {}
+        }
+    }
+    for (name, ratio, span) in bounds("maxLimitRequestRatio") {
+        let requested = subject.requests.get(name).copied().unwrap_or(0);
+        let limit = limits(name).unwrap_or(0);
+        if requested == 0 || limit == 0 {
+            let field = if requested == 0 { "request" } else { "limit" };
+            add(
+                name,
+                span,
+                if requested == 0 { "requests" } else { "limits" },
+                format!("has no `{name}` {field}"),
+            );
+        } else if limit.saturating_mul(1000) > ratio.saturating_mul(requested) {
+            let fault = format!(
+                "has a `{name}` limit of {}, more than {} times its request {}",
+                shown(limit),
+                shown(ratio),
+                shown(requested)
+            );
+            add(name, span, "limits", fault);
+        }
+    }
+    all
+}
+
+fn below(what: &str, name: &str, value: i128, bound: i128) -> String {
+    format!("has a `{name}` {what} of {}, below the minimum {}", shown(value), shown(bound))
+}
+
+fn above(what: &str, name: &str, value: i128, bound: i128) -> String {
+    format!("has a `{name}` {what} of {}, above the maximum {}", shown(value), shown(bound))
+}
+
+fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>) -> Diagnostic {
+    let fault = &violation.fault;
+    let range = &range.object.name;
+    Diagnostic::new(
+        &LIMIT_RANGE_VIOLATED,
+        at,
+        format!("{subject} {fault}; LimitRange `{range}` rejects it"),
+    )
+    .at("outside the LimitRange")
+    .label(violation.bound, "the LimitRange")
+}
+
+fn report_container(
+    request: &mut Request<'_, '_>,
+    range: &Range<'_>,
+    it: &Resources<'_>,
+    subject: &str,
+    violation: &Violation<'_>,
+) {
+    let (field, resource) = (violation.field, violation.resource);
+    let written = it.written(field, resource).or_else(|| it.written("limits", resource));
+    let node = it.container.node;
+    let whole = node.get("resources").or_else(|| node.get("name")).unwrap_or(node);
+    let finding = finding(written.unwrap_or(whole).span(), subject, range, violation)
+        .help(format!("change `{resource}` under `resources.{field}`, or the LimitRange"));
+    let path = format!("{}.resources.{field}[{resource}]", it.container.path());
+    request.report(finding, &path);
+}
+
+fn report_pod(
+    request: &mut Request<'_, '_>,
+    range: &Range<'_>,
+    subject: &str,
+    violation: &Violation<'_>,
+) {
+    let (field, resource) = (violation.field, violation.resource);
+    let spec = request.pod.spec;
+    let at = spec.get("resources").map_or_else(
+        || spec.entry("containers").map_or_else(|| spec.span(), |it| it.key_origin.span()),
+        Node::span,
+    );
+    let finding = finding(at, subject, range, violation)
+        .note("the requests and limits of a Pod are the sums of those of its containers")
+        .help(format!("change `{resource}` of the containers, or the LimitRange"));
+    request.report(finding, &format!("resources.{field}[{resource}]"));
+}
+
+/// Checks the storage requests of a volume claim, or of the claims that a StatefulSet creates.
+pub(super) fn check_claims(object: &Object, ranges: &[Range<'_>], sink: &mut Sink) {
+    let own = object.gvk.is("", "PersistentVolumeClaim").then_some(&object.root);
+    let templates = object.root.at(&["spec", "volumeClaimTemplates"]);
+    let templates = templates.filter(|_| object.gvk.is("apps", "StatefulSet"));
+    let claims = own.into_iter().chain(templates.map_or(&[][..], Node::items));
+    for (claim, range) in claims.flat_map(|claim| ranges.iter().map(move |it| (claim, it))) {
+        for limit in range.limits("PersistentVolumeClaim") {
+            let written = claim.at(&["spec", "resources", "requests"]);
+            let requests = amounts(written);
+            let name = claim.str_at(&["metadata", "name"]).unwrap_or_default();
+            let subject = Subject {
+                requests: &requests,
+                limits: None,
+                name: format!("volume claim `{name}`"),
+            };
+            for violation in violations(&subject, limit) {
+                let at =
+                    written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
+                let at = at.unwrap_or(claim).span();
+                let mut finding = finding(at, &subject.name, range, &violation)
+                    .help(format!("change `{}`, or the LimitRange", violation.resource));
+                if own.is_none() {
+                    finding.severity = Severity::Warning;
+                    finding = finding.note(
+                        "the API server accepts the StatefulSet but rejects its volume claims",
+                    );
+                }
+                sink.report(finding);
+            }
+        }
+    }
+}

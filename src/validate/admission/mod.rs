@@ -1,0 +1,120 @@
+//! The decisions of admission plugins about the Pods of an object that depend on other objects of
+//! the input: their PriorityClass and RuntimeClass, and the `LimitRange` objects and `ResourceQuota` objects of their
+//! namespace.
+//!
+//! The API server only admits Pods, so a finding about the Pods of a controller is a warning.
+
+mod limit_range;
+mod priority;
+mod quota;
+mod resources;
+mod runtime_class;
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::kube::{Object, ObjectSet, PodSpec, meeting_namespace};
+use limit_range::Range;
+pub(super) use quota::Usage;
+use quota::{Quota, Usages};
+
+/// The rules of this module.
+pub(crate) static RULES: &[&[&Rule]] =
+    &[limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES];
+
+/// The admission plugins, with the objects that configure them.
+pub(super) struct Plugins<'s, 'o> {
+    set: &'s ObjectSet<'o>,
+    default_class: Option<&'o Object>,
+    /// The `LimitRange` objects by namespace.
+    ranges: BTreeMap<&'o str, Vec<Range<'o>>>,
+    /// The `ResourceQuota` objects by namespace.
+    quotas: BTreeMap<&'o str, Vec<Quota<'o>>>,
+}
+
+impl<'s, 'o> Plugins<'s, 'o> {
+    pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
+        let mut ranges: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for object in alone(set, "LimitRange") {
+            let namespace = meeting_namespace(&object.namespace);
+            ranges.entry(namespace).or_default().push(Range::read(object));
+        }
+        let mut quotas: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for object in alone(set, "ResourceQuota") {
+            let namespace = meeting_namespace(&object.namespace);
+            quotas.entry(namespace).or_default().push(Quota::read(object));
+        }
+        Self { set, default_class: priority::default_class(set), ranges, quotas }
+    }
+
+    /// Checks an object, and returns its share of the quotas of its namespace.
+    pub(super) fn check(&self, object: &Object, sink: &mut Sink) -> Option<Usage> {
+        let namespace = meeting_namespace(&object.namespace);
+        let ranges = self.ranges.get(namespace).map_or(&[][..], Vec::as_slice);
+        let quotas = self.quotas.get(namespace).map_or(&[][..], Vec::as_slice);
+        if let Some(pod) = PodSpec::of(object) {
+            let mut request = Request { pod, sink };
+            priority::check(&mut request, self.set, self.default_class);
+            runtime_class::check(&mut request, self.set);
+            if !ranges.is_empty() || !quotas.is_empty() {
+                let containers = resources::containers(&pod, ranges);
+                limit_range::check_pod(&mut request, ranges, &containers);
+                quota::check_required(&mut request, quotas, &containers);
+            }
+        }
+        if !ranges.is_empty() {
+            limit_range::check_claims(object, ranges, sink);
+        }
+        // Files with one name can be alternatives.
+        let is_first = || {
+            let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+            let first = self.set.find(kind.0, kind.1, &object.namespace, &object.name);
+            first.is_none_or(|it| it.document == object.document)
+        };
+        (!quotas.is_empty() && is_first()).then(|| quota::usage(object, quotas, ranges))
+    }
+
+    /// Reports the quotas that the sum of all objects exceeds.
+    pub(super) fn check_sums(&self, all: &[(&Object, Usage)], sink: &mut Sink) {
+        let mut sums: BTreeMap<&str, Usages<'_>> = BTreeMap::new();
+        for (object, usage) in all {
+            sums.entry(meeting_namespace(&object.namespace)).or_default().add(object, usage);
+        }
+        for (namespace, sums) in &sums {
+            if let Some(quotas) = self.quotas.get(namespace) {
+                sums.check(quotas, sink);
+            }
+        }
+    }
+}
+
+/// The objects of a kind that share their name with no other: files can be alternatives.
+fn alone<'o>(
+    set: &ObjectSet<'o>,
+    kind: &'static str,
+) -> impl Iterator<Item = &'o Object> + use<'o> {
+    let is_alone = |it: &&Object| set.find_all("", kind, &it.namespace, &it.name).len() == 1;
+    set.of_kind("", kind).filter(is_alone).collect::<Vec<_>>().into_iter()
+}
+
+/// The creation of a Pod.
+struct Request<'r, 'o> {
+    pod: PodSpec<'o>,
+    sink: &'r mut Sink,
+}
+
+impl Request<'_, '_> {
+    /// Reports a reason to reject the Pod; `field` is the path in the PodSpec.
+    fn report(&mut self, finding: Diagnostic, field: &str) {
+        let object = self.pod.object;
+        let path = format!("{}.{field}", self.pod.path());
+        let mut finding = finding.path(path.as_str());
+        if !object.gvk.is("", "Pod") {
+            finding.severity = Severity::Warning;
+            let kind = &object.gvk.kind;
+            finding =
+                finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
+        }
+        self.sink.report(finding);
+    }
+}

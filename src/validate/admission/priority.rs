@@ -1,0 +1,118 @@
+//! The priority of a Pod, which the API server computes from its PriorityClass (`admitPod` of
+//! Kubernetes' `plugin/pkg/admission/priority`).
+
+use super::Request;
+use crate::diag::{Diagnostic, declare_rules};
+use crate::kube::{Object, ObjectSet};
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    PRIORITY_MISMATCH = "priority-mismatch", Error;
+}
+
+const GROUP: &str = "scheduling.k8s.io";
+const KIND: &str = "PriorityClass";
+/// The policy of a class without one.
+const PREEMPTS: &str = "PreemptLowerPriority";
+
+/// A class, or its absence.
+struct Class<'o> {
+    value: i64,
+    policy: &'o str,
+    /// The class in the input.
+    object: Option<&'o Object>,
+}
+
+impl<'o> Class<'o> {
+    fn read(object: &'o Object) -> Option<Self> {
+        let value = object.root.get("value").map_or(Some(0), Node::as_i64)?;
+        let policy = object.root.str_at(&["preemptionPolicy"]).unwrap_or(PREEMPTS);
+        Some(Self { value, policy, object: Some(object) })
+    }
+
+    const fn built_in(value: i64) -> Self {
+        Self { value, policy: PREEMPTS, object: None }
+    }
+}
+
+/// The class of Pods without one: of several, the one with the lowest value.
+pub(super) fn default_class<'o>(set: &ObjectSet<'o>) -> Option<&'o Object> {
+    let is_default =
+        |it: &&Object| it.root.get("globalDefault").and_then(Node::as_bool) == Some(true);
+    let value = |it: &&Object| it.root.get("value").and_then(Node::as_i64);
+    set.of_kind(GROUP, KIND).filter(is_default).min_by_key(value)
+}
+
+/// The possible classes of a Pod: files can be alternatives. Empty if the class is not in the input.
+fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> Vec<Class<'o>> {
+    match name {
+        "" => vec![default.and_then(Class::read).unwrap_or(Class::built_in(0))],
+        "system-cluster-critical" => vec![Class::built_in(2_000_000_000)],
+        "system-node-critical" => vec![Class::built_in(2_000_001_000)],
+        name => {
+            let named = set.of_kind(GROUP, KIND).filter(|it| it.name == name);
+            named.filter_map(Class::read).collect()
+        }
+    }
+}
+
+pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default: Option<&Object>) {
+    let spec = request.pod.spec;
+    // A number beyond 32 bits is reported elsewhere.
+    let is_valid = |it: &i64| i32::try_from(*it).is_ok();
+    let priority = spec.get("priority").and_then(|it| Some((it, it.as_i64().filter(is_valid)?)));
+    let policy = spec.get("preemptionPolicy").and_then(|it| Some((it, it.as_str()?)));
+    if priority.is_none() && policy.is_none() {
+        return;
+    }
+    let name = spec.str_at(&["priorityClassName"]).unwrap_or("");
+    let classes = classes(set, default, name);
+    let Some(class) = classes.first() else { return };
+    if let Some((node, value)) = priority
+        && classes.iter().all(|it| it.value != value)
+    {
+        let written = format!("`priority` {value}");
+        report(request, (node, "priority", &written), class, &class.value.to_string());
+    }
+    if let Some((node, value)) = policy
+        && !value.is_empty()
+        && classes.iter().all(|it| it.policy != value)
+    {
+        let written = format!("`preemptionPolicy: {value}`");
+        let computed = format!("`{}`", class.policy);
+        report(request, (node, "preemptionPolicy", &written), class, &computed);
+    }
+}
+
+fn report(
+    request: &mut Request<'_, '_>,
+    (node, field, written): (&Node, &str, &str),
+    class: &Class<'_>,
+    computed: &str,
+) {
+    let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
+    let message = match (name, class.object) {
+        ("", None) => format!("{written} is set without a PriorityClass that has it"),
+        ("", Some(it)) => format!("{written} differs from the default PriorityClass `{}`", it.name),
+        (name, _) => format!("{written} differs from PriorityClass `{name}`"),
+    };
+    let mut finding = Diagnostic::new(&PRIORITY_MISMATCH, node.span(), message)
+        .at(format!("admission computes {computed}"))
+        .help(format!("remove `{field}`: the API server sets it from the PriorityClass"));
+    if let Some(place) = class.object.map(|it| place(it, field)) {
+        finding = finding.label(place, "the class");
+    } else if name.is_empty() {
+        finding = finding.help(format!(
+            "to keep it, set `priorityClassName` to a class with this `{}`",
+            if field == "priority" { "value" } else { field }
+        ));
+    }
+    request.report(finding, field);
+}
+
+/// The span of a field of a class, or of its name.
+fn place(class: &Object, field: &str) -> Span {
+    let field = if field == "priority" { "value" } else { field };
+    class.root.get(field).map_or_else(|| class.name_span(), Node::span)
+}

@@ -1,0 +1,156 @@
+//! The `ResourceQuota` objects of a namespace: the resources that Pods must declare, and the sum of what the
+//! input uses (Kubernetes' `pkg/quota/v1/evaluator/core`).
+
+mod usage;
+
+use std::collections::BTreeMap;
+
+use super::Request;
+use super::resources::{Resources, shown};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::kube::Object;
+use crate::tree::{Entry, Node, Path};
+use crate::validate::rules::amount;
+pub(in crate::validate) use usage::Usage;
+use usage::matches;
+pub(super) use usage::usage;
+
+declare_rules! {
+    QUOTA_EXCEEDED = "quota-exceeded", Warning;
+    QUOTA_RESOURCE_UNSET = "quota-resource-unset", Error;
+}
+
+/// The number of objects that a message about a sum lists.
+const LISTED: usize = 3;
+
+/// A ResourceQuota.
+pub(super) struct Quota<'o> {
+    object: &'o Object,
+    /// The limited resources with their quantities, in thousandths.
+    hard: Vec<(&'o Entry, i128)>,
+}
+
+impl<'o> Quota<'o> {
+    pub(super) fn read(object: &'o Object) -> Self {
+        let hard = object.root.at(&["spec", "hard"]).map_or(&[][..], Node::entries).iter();
+        Self { object, hard: hard.filter_map(|it| Some((it, amount(&it.value)?))).collect() }
+    }
+}
+
+/// The resources that each container must have if a quota limits them: the name in the quota, the
+/// field, and the name in the field.
+const REQUIRED: [(&str, &str, &str); 6] = [
+    ("cpu", "requests", "cpu"),
+    ("memory", "requests", "memory"),
+    ("requests.cpu", "requests", "cpu"),
+    ("requests.memory", "requests", "memory"),
+    ("limits.cpu", "limits", "cpu"),
+    ("limits.memory", "limits", "memory"),
+];
+
+/// Checks that the containers of a Pod have the requests and limits that the quotas count.
+pub(super) fn check_required(
+    request: &mut Request<'_, '_>,
+    quotas: &[Quota<'_>],
+    containers: &[Resources<'_>],
+) {
+    let whole = request.pod.spec.get("resources");
+    if whole.is_some_and(|it| ["requests", "limits"].iter().any(|field| it.get(field).is_some())) {
+        return;
+    }
+    for quota in
+        quotas.iter().filter(|it| matches(it.object, request.pod.spec, containers) == Some(true))
+    {
+        for (entry, _) in &quota.hard {
+            let Some((_, field, name)) = REQUIRED.iter().find(|it| it.0 == entry.key.as_str())
+            else {
+                continue;
+            };
+            for it in containers {
+                let own = if *field == "limits" { &it.limits } else { &it.requests };
+                if !own.contains_key(name) && !it.unknown.contains(name) {
+                    report_unset(request, (quota, entry), it, (field, name));
+                }
+            }
+        }
+    }
+}
+
+fn report_unset(
+    request: &mut Request<'_, '_>,
+    (quota, entry): (&Quota<'_>, &Entry),
+    it: &Resources<'_>,
+    (field, name): (&str, &str),
+) {
+    let what = field.trim_end_matches('s');
+    let message = format!(
+        "container `{}` has no `{name}` {what}, which ResourceQuota `{}` requires",
+        it.container.name(),
+        quota.object.name
+    );
+    let node = it.container.node;
+    let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
+    let finding = Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
+        .at(format!("no `{name}` {what}"))
+        .label(entry.key_origin.span(), "limited here")
+        .help(format!(
+            "set `resources.{field}.{name}`, or a default in a LimitRange of the namespace"
+        ));
+    request.report(finding, &format!("{}.resources.{field}[{name}]", it.container.path()));
+}
+
+/// The use of a resource: the sum, and the objects that use most of it.
+#[derive(Default)]
+struct Sum<'u> {
+    total: i128,
+    users: Vec<(i128, &'u Object)>,
+}
+
+/// The sums of a namespace, by the position of the quota and the name of the resource.
+#[derive(Default)]
+pub(super) struct Usages<'u> {
+    sums: BTreeMap<(usize, &'u str), Sum<'u>>,
+}
+
+impl<'u> Usages<'u> {
+    pub(super) fn add(&mut self, object: &'u Object, usage: &'u Usage) {
+        for (quota, name, amount) in &usage.parts {
+            let sum = self.sums.entry((*quota, name)).or_default();
+            sum.total = sum.total.saturating_add(*amount);
+            sum.users.push((*amount, object));
+            // The largest come first; equal ones stay in order.
+            sum.users.sort_by_key(|it| std::cmp::Reverse(it.0));
+            sum.users.truncate(LISTED);
+        }
+    }
+
+    pub(super) fn check(&self, quotas: &[Quota<'_>], sink: &mut crate::diag::Sink) {
+        for (position, quota) in quotas.iter().enumerate() {
+            for (entry, hard) in &quota.hard {
+                let Some(sum) = self.sums.get(&(position, entry.key.as_str())) else { continue };
+                if sum.total > *hard {
+                    sink.report(exceeded(quota, entry, sum));
+                }
+            }
+        }
+    }
+}
+
+fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
+    let (name, total) = (&entry.key, shown(sum.total));
+    let message = format!(
+        "the objects of the input use {total} of `{name}`, more than ResourceQuota `{}` allows",
+        quota.object.name
+    );
+    let root = Path::root();
+    let mut finding = Diagnostic::new(&QUOTA_EXCEEDED, entry.value.span(), message)
+        .at(format!("less than {total}"))
+        .path(&root.field("spec").field("hard").key(name))
+        .help("raise the quota, or reduce the replicas or their requests");
+    let users = sum.users.iter().map(|(amount, object)| {
+        format!("{} of {} `{}`", shown(*amount), object.gvk.kind, object.name)
+    });
+    let users: Vec<_> = users.collect();
+    finding = finding.note(format!("largest parts: {}", users.join(", ")));
+    finding.note("the API server rejects the objects that come after the quota is used up")
+}

@@ -1,0 +1,149 @@
+//! The requests and limits of containers as admission sees them: with the defaults of the API
+//! server and of `LimitRange` objects.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::limit_range::Range;
+use crate::kube::{Container, PodSpec};
+use crate::tree::Node;
+use crate::validate::rules::amount;
+
+/// Quantities by resource, in thousandths.
+pub(super) type Amounts<'n> = BTreeMap<&'n str, i128>;
+
+/// A container with its quantities.
+pub(super) struct Resources<'n> {
+    pub(super) container: Container<'n>,
+    pub(super) requests: Amounts<'n>,
+    pub(super) limits: Amounts<'n>,
+    /// The resources whose defaults depend on the order of several `LimitRange` objects.
+    pub(super) unknown: BTreeSet<&'n str>,
+}
+
+impl<'n> Resources<'n> {
+    fn read(container: Container<'n>) -> Self {
+        let of = |field: &str| amounts(container.node.at(&["resources", field]));
+        let (mut requests, limits) = (of("requests"), of("limits"));
+        for (name, limit) in &limits {
+            requests.entry(name).or_insert(*limit);
+        }
+        Self { container, requests, limits, unknown: BTreeSet::new() }
+    }
+
+    fn fill(&mut self, ranges: &[Range<'n>]) {
+        for range in ranges {
+            for (own, defaults) in [
+                (&mut self.limits, &range.default_limits),
+                (&mut self.requests, &range.default_requests),
+            ] {
+                for (name, default) in defaults {
+                    let others = ranges.iter().filter(|it| it.differs(range, name)).count();
+                    if !own.contains_key(name) && others > 0 {
+                        self.unknown.insert(name);
+                    } else {
+                        own.entry(name).or_insert(*default);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The quantity as written in the container, if it is.
+    pub(super) fn written(&self, field: &str, name: &str) -> Option<&'n Node> {
+        self.container.node.at(&["resources", field])?.get(name)
+    }
+
+    /// Whether it runs next to the containers.
+    pub(super) fn is_sidecar(&self) -> bool {
+        self.container.node.str_at(&["restartPolicy"]) == Some("Always")
+    }
+}
+
+/// The init and regular containers of a Pod.
+pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &[Range<'n>]) -> Vec<Resources<'n>> {
+    let all = pod.containers().filter(|it| it.list != "ephemeralContainers");
+    let filled = all.map(|container| {
+        let mut resources = Resources::read(container);
+        resources.fill(ranges);
+        resources
+    });
+    filled.collect()
+}
+
+/// Reads the quantities of a map; invalid ones are reported elsewhere.
+pub(super) fn amounts(map: Option<&Node>) -> Amounts<'_> {
+    let entries = map.map_or(&[][..], Node::entries).iter();
+    entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?))).collect()
+}
+
+/// The requests or limits of a whole Pod: regular containers and sidecars run together, and each
+/// other init container runs alone with the sidecars before it (`podRequests` of `limitranger`).
+pub(super) fn total<'n>(
+    pod: &PodSpec<'n>,
+    containers: &[Resources<'n>],
+    field: &'static str,
+) -> Amounts<'n> {
+    let of = |it: &Resources<'n>| {
+        if field == "limits" { it.limits.clone() } else { it.requests.clone() }
+    };
+    let (mut sum, mut sidecars, mut most) = (Amounts::new(), Amounts::new(), Amounts::new());
+    for resources in containers {
+        if resources.container.list == "containers" {
+            add(&mut sum, &of(resources));
+            continue;
+        }
+        let mut at_once = of(resources);
+        if resources.is_sidecar() {
+            add(&mut sum, &at_once);
+            add(&mut sidecars, &at_once);
+            at_once.clone_from(&sidecars);
+        } else {
+            add(&mut at_once, &sidecars);
+        }
+        raise(&mut most, &at_once);
+    }
+    raise(&mut sum, &most);
+    let whole = pod.spec.get("resources");
+    let whole_of = |field: &str| amounts(whole.and_then(|it| it.get(field)));
+    for (name, value) in whole_of(field) {
+        if matches!(name, "cpu" | "memory") {
+            sum.insert(name, value);
+        }
+    }
+    if field == "requests" {
+        for (name, limit) in whole_of("limits") {
+            if matches!(name, "cpu" | "memory") {
+                sum.entry(name).or_insert(limit);
+            }
+        }
+    }
+    sum
+}
+
+pub(super) fn add<'n>(sum: &mut Amounts<'n>, more: &Amounts<'n>) {
+    for (name, value) in more {
+        let entry = sum.entry(name).or_default();
+        *entry = entry.saturating_add(*value);
+    }
+}
+
+fn raise<'n>(most: &mut Amounts<'n>, other: &Amounts<'n>) {
+    for (name, value) in other {
+        let entry = most.entry(name).or_insert(*value);
+        *entry = (*entry).max(*value);
+    }
+}
+
+/// A quantity as authors write it: `500m`, `2`, `3Gi`.
+pub(super) fn shown(thousandths: i128) -> String {
+    if thousandths % 1000 != 0 {
+        return format!("{thousandths}m");
+    }
+    let whole = thousandths / 1000;
+    for (suffix, size) in [("Gi", 1_i128 << 30), ("Mi", 1 << 20)] {
+        if whole >= size && whole % size == 0 {
+            return format!("{}{suffix}", whole / size);
+        }
+    }
+    whole.to_string()
+}

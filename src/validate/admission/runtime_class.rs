@@ -1,0 +1,90 @@
+//! The overhead and the placement of a RuntimeClass, which the API server merges into its Pods
+//! (Kubernetes' `plugin/pkg/admission/runtimeclass`).
+
+use super::Request;
+use super::resources::{self, Amounts};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::kube::{Object, ObjectSet};
+use crate::tree::Node;
+
+declare_rules! {
+    OVERHEAD_MISMATCH = "overhead-mismatch", Error;
+    RUNTIME_CLASS_CONFLICT = "runtime-class-conflict", Error;
+}
+
+pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
+    let spec = request.pod.spec;
+    let Some(name) = spec.get("runtimeClassName") else {
+        if let Some(overhead) = spec.get("overhead") {
+            report_overhead(request, overhead, None);
+        }
+        return;
+    };
+    let Some(name) = name.as_str() else { return };
+    let named = || set.of_kind("node.k8s.io", "RuntimeClass").filter(|it| it.name == name);
+    // Files can be alternatives, and one of them is enough.
+    let Some(class) = named().next() else { return };
+    if let Some(overhead) = spec.get("overhead")
+        && named().all(|it| !fits(overhead, it))
+    {
+        report_overhead(request, overhead, Some(class));
+    }
+    if named().count() == 1 {
+        check_selector(request, class);
+    }
+}
+
+/// Whether admission accepts the overhead of a Pod with this class.
+fn fits(overhead: &Node, class: &Object) -> bool {
+    match class.root.get("overhead") {
+        Some(own) => {
+            let written = resources::amounts(Some(overhead));
+            written.is_empty() || written == fixed(own)
+        }
+        None => false,
+    }
+}
+
+fn fixed(overhead: &Node) -> Amounts<'_> {
+    resources::amounts(overhead.get("podFixed"))
+}
+
+fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option<&Object>) {
+    let message = match class {
+        None => "`overhead` is set without `runtimeClassName`".to_owned(),
+        Some(class) if class.root.get("overhead").is_none() => {
+            format!("`overhead` is set, but RuntimeClass `{}` has none", class.name)
+        }
+        Some(class) => format!("`overhead` differs from that of RuntimeClass `{}`", class.name),
+    };
+    let mut finding = Diagnostic::new(&OVERHEAD_MISMATCH, overhead.span(), message)
+        .at("only a RuntimeClass sets the overhead")
+        .help("remove `overhead`: the API server copies it from the RuntimeClass");
+    if let Some(class) = class {
+        let place = class.root.at(&["overhead", "podFixed"]);
+        finding = finding.label(place.map_or_else(|| class.name_span(), Node::span), "the class");
+    }
+    request.report(finding, "overhead");
+}
+
+fn check_selector(request: &mut Request<'_, '_>, class: &Object) {
+    let selector = class.root.at(&["scheduling", "nodeSelector"]);
+    let own = request.pod.spec.get("nodeSelector");
+    for entry in selector.map_or(&[][..], Node::entries) {
+        let Some(written) = own.and_then(|it| it.get(&entry.key)) else { continue };
+        let (Some(value), Some(class_value)) = (written.as_str(), entry.value.as_str()) else {
+            continue;
+        };
+        if value == class_value {
+            continue;
+        }
+        let key = &entry.key;
+        let message =
+            format!("node selector `{key}: {value}` conflicts with RuntimeClass `{}`", class.name);
+        let finding = Diagnostic::new(&RUNTIME_CLASS_CONFLICT, written.span(), message)
+            .at(format!("the class requires `{class_value}`"))
+            .label(entry.value.span(), "required here")
+            .help(format!("remove `{key}`, or write `{class_value}`"));
+        request.report(finding, &format!("nodeSelector[{key}]"));
+    }
+}

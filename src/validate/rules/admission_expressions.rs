@@ -1,0 +1,64 @@
+//! The expressions of admission policies and webhooks.
+
+use super::judging::{Judging, shown};
+use super::of_object::ObjectJudge;
+use crate::cel::{Compiled, Environment, Refusal, Wanted};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::tree::{Node, Path};
+
+declare_rules! {
+    ADMISSION_EXPRESSION_INVALID = "admission-expression-invalid", Error;
+}
+
+/// Compiles an expression that is not empty, and reports why the API server rejects it.
+pub(super) fn check(
+    judge: &mut ObjectJudge<'_, '_>,
+    environment: &Environment,
+    (node, wanted): (&Node, Wanted),
+    path: &Path<'_>,
+) -> Option<Compiled> {
+    let text = node.as_str().filter(|it| !it.trim().is_empty())?;
+    match environment.compile(text, wanted) {
+        Ok(compiled) => {
+            let minor = u32::from(judge.minor);
+            if let Some(newest) = compiled.newest.as_ref().filter(|it| it.since > minor) {
+                let fault = format!(
+                    "`{}` requires Kubernetes 1.{} or later",
+                    newest.function, newest.since
+                );
+                report(judge, node, &fault, None, path);
+            }
+            Some(compiled)
+        }
+        // The API server may accept it.
+        Err(refusal) if refusal.is_undecided => None,
+        Err(refusal) => {
+            let fault = fault(text, &refusal);
+            report(judge, node, &fault, refusal.near.as_deref(), path);
+            None
+        }
+    }
+}
+
+/// The fault and the part of a longer expression that has it.
+fn fault(text: &str, refusal: &Refusal) -> String {
+    let part: String = text.get(refusal.at..).unwrap_or("").chars().take(40).collect();
+    if refusal.at == 0 || part.trim().is_empty() {
+        return refusal.message.clone();
+    }
+    format!("{} at `{}`", refusal.message, shown(part.trim_end()))
+}
+
+fn report(
+    judge: &mut ObjectJudge<'_, '_>,
+    node: &Node,
+    fault: &str,
+    near: Option<&str>,
+    path: &Path<'_>,
+) {
+    let message = format!("the expression does not compile: {fault}");
+    let finding = Diagnostic::new(&ADMISSION_EXPRESSION_INVALID, node.span(), message)
+        .at("not a valid expression")
+        .help_if(near.map(|near| format!("did you mean `{near}`?")));
+    judge.report(finding, path);
+}

@@ -1,0 +1,312 @@
+//! `ValidatingAdmissionPolicy` and `MutatingAdmissionPolicy` with their bindings, after Kubernetes'
+//! `pkg/apis/admissionregistration/validation`.
+
+mod binding;
+mod matching;
+
+use super::admission_expressions as expressions;
+use super::admission_webhook;
+use super::judging::{Absence, Judging, items, shown, start};
+use super::of_object::ObjectJudge;
+use super::repeated::repeated;
+use crate::cel::{Environment, Variables, Wanted};
+use crate::diag::{Diagnostic, declare_rules};
+use crate::scalar::{check_dns_subdomain, check_qualified_name, check_service_name};
+use crate::tree::{Node, Path};
+pub(super) use binding::check as check_binding;
+
+declare_rules! {
+    ADMISSION_POLICY_INVALID = "admission-policy-invalid", Error;
+}
+
+/// The maximum number of audit annotations.
+const MOST_ANNOTATIONS: usize = 20;
+/// The maximum length of the expression of an audit annotation, in bytes.
+const LONGEST_VALUE: usize = 5 * 1024;
+/// The words that cannot name a variable.
+const RESERVED: [&str; 20] = [
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "namespace",
+    "null",
+    "package",
+    "return",
+    "true",
+    "var",
+    "void",
+];
+
+/// Checks one policy.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let is_mutating = object.gvk.kind == "MutatingAdmissionPolicy";
+    let root = Path::root();
+    let path = root.field("spec");
+    let empty = Node::map(object.root.origin());
+    let spec = object.root.get("spec").unwrap_or(&empty);
+    let params = spec.get("paramKind");
+    if let Some(params) = params {
+        param_kind(judge, params, &path.field("paramKind"));
+    }
+    if let Some(constraints) = judge.needed_map(spec, "matchConstraints", &path) {
+        let path = path.field("matchConstraints");
+        matching::check(judge, constraints, is_mutating, &path);
+        if items(constraints, "resourceRules").is_empty() {
+            lacks(judge, constraints, "resourceRules", &path);
+        }
+    }
+    let conditions = Environment::new(params.is_some(), true);
+    admission_webhook::conditions(judge, spec, &conditions, &path);
+    let mut environment = Environment::new(params.is_some(), true);
+    if is_mutating || !items(spec, "variables").is_empty() {
+        environment = environment.with_variables(Variables::default());
+    }
+    variables(judge, spec, &mut environment, &path);
+    if is_mutating {
+        if items(spec, "mutations").is_empty() {
+            lacks(judge, spec, "mutations", &path);
+        }
+        mutations(judge, spec, &environment, &path);
+        judge.needed(spec, "reinvocationPolicy", Absence::Here, &path);
+        return;
+    }
+    if items(spec, "validations").is_empty() && items(spec, "auditAnnotations").is_empty() {
+        lacks(judge, spec, "validations", &path);
+    }
+    // A message expression cannot ask for permissions.
+    let mut messages = Environment::new(params.is_some(), false);
+    if let Some(variables) = environment.variables() {
+        messages = messages.with_variables(variables.clone());
+    }
+    validations(judge, spec, (&environment, &messages), &path);
+    annotations(judge, spec, &environment, &path);
+}
+
+fn lacks(judge: &mut ObjectJudge<'_, '_>, owner: &Node, field: &'static str, path: &Path<'_>) {
+    let at = owner.get(field).map_or_else(|| start(owner), Node::span);
+    let text = (format!("missing `{field}`"), format!("add an item to `{field}`"));
+    judge.lacks_all_of(&ADMISSION_POLICY_INVALID, at, text, (owner, &[field]), &path.field(field));
+}
+
+fn refuse(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: (String, &str), path: &Path<'_>) {
+    judge.refuse(&ADMISSION_POLICY_INVALID, node.span(), text, path);
+}
+
+fn param_kind(judge: &mut ObjectJudge<'_, '_>, params: &Node, path: &Path<'_>) {
+    if let Some(text) = judge.needed(params, "apiVersion", Absence::Here, path)
+        && let Some(node) = params.get("apiVersion")
+    {
+        let (group, version) = text.split_once('/').unwrap_or(("", text));
+        let is_version = check_service_name(version).is_ok();
+        if !is_version || !group.is_empty() && check_dns_subdomain(group).is_err() {
+            let message = format!("invalid `apiVersion` `{}` in `paramKind`", shown(text));
+            refuse(
+                judge,
+                node,
+                (message, "write it like `example.com/v1`"),
+                &path.field("apiVersion"),
+            );
+        }
+    }
+    if let Some(text) = judge.needed(params, "kind", Absence::Here, path)
+        && let Some(node) = params.get("kind")
+        && check_service_name(&text.to_lowercase()).is_err()
+    {
+        let message = format!("invalid `kind` `{}` in `paramKind`", shown(text));
+        refuse(judge, node, (message, "write the name of a kind"), &path.field("kind"));
+    }
+}
+
+fn variables(
+    judge: &mut ObjectJudge<'_, '_>,
+    spec: &Node,
+    environment: &mut Environment,
+    path: &Path<'_>,
+) {
+    let field = path.field("variables");
+    for (index, variable) in items(spec, "variables").iter().enumerate() {
+        let path = field.index(index);
+        let name = judge.needed(variable, "name", Absence::BySchema, &path);
+        if let (Some(name), Some(node)) = (name, variable.get("name"))
+            && !is_identifier(name)
+        {
+            let message = format!("invalid variable name `{}`", shown(name));
+            let help = "use letters, digits and `_`, not starting with a digit";
+            refuse(judge, node, (message, help), &path.field("name"));
+        }
+        if let Some(node) = needed_expression(judge, variable, "expression", &path) {
+            let path = path.field("expression");
+            let compiled = expressions::check(judge, environment, (node, Wanted::Any), &path);
+            if let (Some(compiled), Some(name)) = (compiled, name) {
+                environment.define(name, &compiled);
+            }
+        }
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(is_word)
+        && !RESERVED.contains(&name)
+        && name != "while"
+}
+
+/// The node of a required expression; reports one without characters.
+fn needed_expression<'n>(
+    judge: &mut ObjectJudge<'_, '_>,
+    owner: &'n Node,
+    field: &'static str,
+    path: &Path<'_>,
+) -> Option<&'n Node> {
+    let text = judge.needed(owner, field, Absence::Here, path)?;
+    let node = owner.get(field)?;
+    if text.trim().is_empty() {
+        let message = format!("`{field}` has only spaces");
+        refuse(judge, node, (message, "write a CEL expression"), &path.field(field));
+        return None;
+    }
+    Some(node)
+}
+
+fn validations(
+    judge: &mut ObjectJudge<'_, '_>,
+    spec: &Node,
+    (environment, messages): (&Environment, &Environment),
+    path: &Path<'_>,
+) {
+    let field = path.field("validations");
+    for (index, validation) in items(spec, "validations").iter().enumerate() {
+        let path = field.index(index);
+        if let Some(node) = needed_expression(judge, validation, "expression", &path) {
+            let path = path.field("expression");
+            expressions::check(judge, environment, (node, Wanted::Bool), &path);
+        }
+        let written = |key: &str| validation.get(key).and_then(|it| Some((it, it.as_str()?)));
+        if let Some((node, text)) = written("messageExpression").filter(|it| !it.1.is_empty()) {
+            let path = path.field("messageExpression");
+            if text.trim().is_empty() {
+                let message = "`messageExpression` has only spaces".to_owned();
+                refuse(judge, node, (message, "write a CEL expression"), &path);
+            }
+            expressions::check(judge, messages, (node, Wanted::String), &path);
+        }
+        if let Some((node, text)) = written("message").filter(|it| !it.1.is_empty()) {
+            let path = path.field("message");
+            if text.trim().is_empty() {
+                refuse(judge, node, ("`message` has only spaces".into(), "write a message"), &path);
+            } else if text.trim().contains(['\n', '\r']) {
+                let message = "`message` has several lines".to_owned();
+                refuse(judge, node, (message, "write it on one line"), &path);
+            }
+        }
+        let reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"];
+        judge.listed(validation, "reason", &reasons, &path);
+    }
+}
+
+fn annotations(
+    judge: &mut ObjectJudge<'_, '_>,
+    spec: &Node,
+    environment: &Environment,
+    path: &Path<'_>,
+) {
+    let field = path.field("auditAnnotations");
+    let annotations = items(spec, "auditAnnotations");
+    if let Some(node) = annotations.get(MOST_ANNOTATIONS) {
+        let message = format!("a policy has more than {MOST_ANNOTATIONS} audit annotations");
+        refuse(judge, node, (message, "remove some of them"), &field);
+    }
+    for (index, annotation) in annotations.iter().enumerate() {
+        let path = field.index(index);
+        let key = annotation.get("key").or_else(|| annotation.get("valueExpression"));
+        let text = annotation.str_at(&["key"]).unwrap_or("");
+        let name = format!("{}/{text}", judge.object.name);
+        let at = key.unwrap_or(annotation);
+        if judge.object.name.is_empty() {
+            let message = "a policy with audit annotations has no name".to_owned();
+            refuse(judge, at, (message, "set `metadata.name`"), &path.field("key"));
+        } else if check_qualified_name(&name).is_err() {
+            let message = format!("invalid key `{}` of an audit annotation", shown(text));
+            refuse(
+                judge,
+                at,
+                (message, "use letters, digits, `-`, `_` and `.`"),
+                &path.field("key"),
+            );
+        }
+        let Some(node) = needed_expression(judge, annotation, "valueExpression", &path) else {
+            continue;
+        };
+        let path = path.field("valueExpression");
+        if node.as_str().is_some_and(|it| it.trim().len() > LONGEST_VALUE) {
+            let message = format!("`valueExpression` is longer than {LONGEST_VALUE} bytes");
+            refuse(judge, node, (message, "shorten it"), &path);
+            continue;
+        }
+        expressions::check(judge, environment, (node, Wanted::StringOrNull), &path);
+    }
+    let keys = annotations.iter().enumerate().filter_map(|(index, it)| {
+        let node = it.get("key")?;
+        Some((node.as_str()?, (index, node)))
+    });
+    repeated(keys, |key, (index, node), (_, first)| {
+        let message = format!("duplicate key `{}` of an audit annotation", shown(key));
+        let finding = Diagnostic::new(&ADMISSION_POLICY_INVALID, node.span(), message)
+            .at("duplicate key")
+            .label(first.span(), "first used here")
+            .help("give each annotation a unique key");
+        judge.report(finding, &field.index(index).field("key"));
+    });
+}
+
+/// The patch types, the field of each, and the result of its expression.
+const PATCHES: [(&str, &str, Wanted); 2] = [
+    ("ApplyConfiguration", "applyConfiguration", Wanted::Configuration),
+    ("JSONPatch", "jsonPatch", Wanted::Operations),
+];
+
+fn mutations(
+    judge: &mut ObjectJudge<'_, '_>,
+    spec: &Node,
+    environment: &Environment,
+    path: &Path<'_>,
+) {
+    let field = path.field("mutations");
+    for (index, mutation) in items(spec, "mutations").iter().enumerate() {
+        let path = field.index(index);
+        let Some(kind) = judge.needed(mutation, "patchType", Absence::BySchema, &path) else {
+            continue;
+        };
+        for (name, own, wanted) in PATCHES {
+            let node = mutation.get(own);
+            if name != kind {
+                if let Some(node) = node.filter(|_| PATCHES.iter().any(|it| it.0 == kind)) {
+                    let message = format!("`{own}` is set together with `patchType: {kind}`");
+                    refuse(judge, node, (message, "remove it"), &path.field(own));
+                }
+                continue;
+            }
+            let Some(node) = node else {
+                lacks(judge, mutation, own, &path);
+                continue;
+            };
+            let path = path.field(own);
+            if let Some(node) = needed_expression(judge, node, "expression", &path) {
+                let path = path.field("expression");
+                expressions::check(judge, environment, (node, wanted), &path);
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The binding of a policy.
+
+use super::{ADMISSION_POLICY_INVALID, matching, refuse};
+use crate::scalar::check_path_segment;
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::validate::rules::names::{NameForm, needed_name};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::repeated::repeated;
+use crate::validate::rules::selectors::check_selector;
+
+/// Checks one binding.
+pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let is_mutating = object.gvk.kind == "MutatingAdmissionPolicyBinding";
+    let root = Path::root();
+    let path = root.field("spec");
+    let empty = Node::map(object.root.origin());
+    let spec = object.root.get("spec").unwrap_or(&empty);
+    needed_name(judge, spec, ("policyName", Absence::Here), NameForm::OBJECT, &path);
+    if let Some(params) = spec.get("paramRef") {
+        param_ref(judge, params, &path.field("paramRef"));
+    }
+    if let Some(resources) = spec.get("matchResources") {
+        matching::check(judge, resources, is_mutating, &path.field("matchResources"));
+    }
+    if !is_mutating {
+        actions(judge, spec, &path);
+    }
+}
+
+fn param_ref(judge: &mut ObjectJudge<'_, '_>, params: &Node, path: &Path<'_>) {
+    let name = params.get("name").filter(|it| it.as_str() != Some(""));
+    if let Some((node, text)) = name.and_then(|it| Some((it, it.as_str()?)))
+        && check_path_segment(text).is_err()
+    {
+        let message = format!("invalid parameter name `{}`", shown(text));
+        refuse(judge, node, (message, "write a name without `/` and `%`"), &path.field("name"));
+    }
+    match (name, params.get("selector")) {
+        (Some(name), Some(_)) => {
+            let message = "`paramRef` has both `name` and `selector`".to_owned();
+            refuse(judge, name, (message, "remove one of the two"), &path.field("name"));
+        }
+        (None, None) => {
+            let text = (
+                "`paramRef` has neither `name` nor `selector`",
+                "set `name`, or a `selector` for the parameters",
+            );
+            let fields = (params, &["name", "selector"][..]);
+            judge.lacks_all_of(&ADMISSION_POLICY_INVALID, start(params), text, fields, path);
+        }
+        _ => {}
+    }
+    if let Some(selector) = params.get("selector") {
+        check_selector(judge, selector, &path.field("selector"));
+    }
+    let field = "parameterNotFoundAction";
+    if judge.needed(params, field, Absence::Here, path).is_some() {
+        judge.listed(params, field, &["Allow", "Deny"], path);
+    }
+}
+
+fn actions(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let field = path.field("validationActions");
+    let actions = items(spec, "validationActions");
+    if actions.is_empty() {
+        let at = spec.get("validationActions").map_or_else(|| start(spec), Node::span);
+        let text = (
+            "a binding has no `validationActions`",
+            "write `validationActions: [Deny]`, or `Warn` or `Audit`",
+        );
+        let fields = (spec, &["validationActions"][..]);
+        judge.lacks_all_of(&ADMISSION_POLICY_INVALID, at, text, fields, &field);
+    }
+    let texts = actions.iter().enumerate();
+    let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+    repeated(texts.clone(), |name, (index, node), _| {
+        let message = format!("duplicate validation action `{}`", shown(name));
+        refuse(judge, node, (message, "remove it"), &field.index(index));
+    });
+    let find = |wanted: &str| texts.clone().find(|(text, _)| *text == wanted);
+    if let (Some(_), Some((_, (index, node)))) = (find("Deny"), find("Warn")) {
+        let message = "`validationActions` has both `Deny` and `Warn`".to_owned();
+        let help = "remove `Warn`: a rejected request needs no warning";
+        refuse(judge, node, (message, help), &field.index(index));
+    }
+}

@@ -1,0 +1,54 @@
+//! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
+//! in the request is not verified.
+
+use super::judging::{Judging, items, shown, start};
+use super::of_object::ObjectJudge;
+use super::repeated::repeated;
+use crate::diag::declare_rules;
+use crate::scalar::decode_base64;
+use crate::tree::{Node, Path};
+
+declare_rules! {
+    SIGNING_REQUEST_INVALID = "signing-request-invalid", Error;
+}
+
+/// How a request starts.
+const HEAD: &[u8] = b"-----BEGIN CERTIFICATE REQUEST-----";
+/// The signer of an older API version.
+const UNKNOWN_SIGNER: &str = "kubernetes.io/legacy-unknown";
+
+/// Checks one request.
+pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+    let Some(spec) = judge.object.root.get("spec") else { return };
+    let root = Path::root();
+    let path = root.field("spec");
+    if let Some((node, text)) = spec.get("request").and_then(|it| Some((it, it.as_str()?)))
+        && !decode_base64(text).windows(HEAD.len()).any(|it| it == HEAD)
+    {
+        let text = (
+            "`request` is not a certificate request",
+            "write the PEM file of the request in base64",
+        );
+        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field("request"));
+    }
+    if spec.str_at(&["signerName"]) == Some(UNKNOWN_SIGNER)
+        && let Some(node) = spec.get("signerName")
+    {
+        let text =
+            (format!("signer `{UNKNOWN_SIGNER}` is not allowed"), "write the name of a signer");
+        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field("signerName"));
+    }
+    let path = path.field("usages");
+    let usages = items(spec, "usages");
+    if usages.is_empty() {
+        let at = spec.get("usages").map_or_else(|| start(spec), Node::span);
+        let text = ("a certificate request has no `usages`", "write `usages: [client auth]`");
+        judge.lacks_all_of(&SIGNING_REQUEST_INVALID, at, text, (spec, &["usages"]), &path);
+    }
+    let texts = usages.iter().enumerate();
+    let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+    repeated(texts, |usage, (index, node), _| {
+        let text = (format!("duplicate usage `{}`", shown(usage)), "remove it");
+        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.index(index));
+    });
+}

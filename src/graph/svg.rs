@@ -11,7 +11,7 @@ use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir, layout};
 use super::{Graph, Item, Link, State};
 
 /// The average width of a character in a name, in pixels, for common fonts at 13 pixels.
-const NAME_CHAR_WIDTH: f64 = 7.4;
+const NAME_CHAR_WIDTH: f64 = 8.2;
 /// The average width of a character in a heading, in pixels, at 11 pixels.
 const HEADING_CHAR_WIDTH: f64 = 6.3;
 /// The maximum length of a name, in characters. A longer name is truncated, and shown whole in the
@@ -94,10 +94,15 @@ pub(super) fn write(graph: &Graph) -> String {
             y + 16.0
         );
     }
+    let bands = Bands::of(placed.centers.iter().zip(&placed.nodes));
     for (link, points) in &placed.links {
         let ends = placed.nodes.get(link.from).zip(placed.nodes.get(link.to));
-        let points = ends.map(|(from, to)| attach_to_sides(points, from, to));
+        let points = ends.map(|(from, to)| bands.route(link, points, from, to));
         draw_link(&mut svg, graph, link, &points.unwrap_or_default());
+    }
+    // Above all lines.
+    for (link, points) in &placed.links {
+        draw_word(&mut svg, graph, link, points);
     }
     for (item, place) in graph.items.iter().zip(&placed.nodes) {
         draw_item(&mut svg, item, place);
@@ -118,6 +123,8 @@ struct Rectangle {
 #[derive(Debug, Default)]
 struct Placed {
     nodes: Vec<Rectangle>,
+    /// The centers of the columns of the nodes.
+    centers: Vec<f64>,
     spaces: BTreeMap<String, Rectangle>,
     links: Vec<(Link, Vec<(f64, f64)>)>,
 }
@@ -150,15 +157,14 @@ fn place(graph: &Graph) -> Placed {
     }
     for (number, link) in graph.links.iter().enumerate() {
         let (from, to) = (format!("n{}", link.from), format!("n{}", link.to));
-        #[expect(clippy::cast_precision_loss, reason = "a short word")]
-        let width = link.label.len() as f64 * 5.6 + 8.0;
+        let width = width_of_word(link);
         let label = EdgeLabel { width, height: 12.0, ..EdgeLabel::default() };
         dagre.set_edge(from, to, Some(label), Some(&number.to_string()));
     }
     let options = LayoutOptions {
         rankdir: RankDir::LR,
         nodesep: 26.0,
-        ranksep: 44.0,
+        ranksep: 84.0,
         edgesep: 14.0,
         marginx: MARGIN,
         marginy: MARGIN,
@@ -168,12 +174,19 @@ fn place(graph: &Graph) -> Placed {
     read(graph, &dagre)
 }
 
+#[expect(clippy::cast_precision_loss, reason = "a short word")]
+fn width_of_word(link: &Link) -> f64 {
+    link.label.len() as f64 * 5.6 + 8.0
+}
+
 fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     let mut placed = Placed::default();
     for position in 0..graph.items.len() {
         let node = dagre.node(&format!("n{position}"));
         placed.nodes.push(node.map_or_else(Rectangle::default, corner));
+        placed.centers.push(node.and_then(|it| it.x).unwrap_or(0.0));
     }
+    align(graph, &mut placed);
     for (number, namespace) in graph.by_namespace().keys().enumerate() {
         if let Some(node) = dagre.node(&format!("s{number}")) {
             placed.spaces.insert((*namespace).to_owned(), corner(node));
@@ -229,20 +242,86 @@ fn draw_item(svg: &mut String, item: &Item, place: &Rectangle) {
     );
 }
 
-/// Moves the ends of a link to the left and right sides of its nodes. dagre can also attach them
-/// above and below.
-fn attach_to_sides(points: &[(f64, f64)], from: &Rectangle, to: &Rectangle) -> Vec<(f64, f64)> {
-    let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
-    let is_forward = from.x <= to.x;
-    let meet = |place: &Rectangle, is_right: bool, next: Option<&(f64, f64)>| {
-        let x = if is_right { place.x + place.w } else { place.x };
-        let middle = place.y + place.h / 2.0;
-        let next = next.map_or(middle, |it| it.1);
-        (x, next.clamp(place.y + 10.0, place.y + place.h - 10.0))
-    };
-    let start = meet(from, is_forward, inner.first());
-    let end = meet(to, !is_forward, inner.last());
-    std::iter::once(start).chain(inner.iter().copied()).chain([end]).collect()
+/// Nodes of a namespace in one column begin at the same x.
+fn align(graph: &Graph, placed: &mut Placed) {
+    for members in graph.by_namespace().values() {
+        let mut left = BTreeMap::new();
+        for position in members {
+            if let (Some(center), Some(node)) =
+                (placed.centers.get(*position), placed.nodes.get(*position))
+            {
+                let least = left.entry(tenths(*center)).or_insert(node.x);
+                *least = least.min(node.x);
+            }
+        }
+        for position in members {
+            let center = placed.centers.get(*position).copied().unwrap_or_default();
+            if let Some((node, x)) = placed.nodes.get_mut(*position).zip(left.get(&tenths(center)))
+            {
+                node.x = *x;
+            }
+        }
+    }
+}
+
+/// A coordinate as a key.
+#[expect(clippy::cast_possible_truncation, reason = "coordinates are far below the limit")]
+fn tenths(x: f64) -> i64 {
+    (x * 10.0).round() as i64
+}
+
+/// The columns of nodes: the left and right end of each, by its center. Inside a column links are
+/// horizontal, so that they do not cross its nodes, and so are they below their labels.
+struct Bands {
+    by_center: BTreeMap<i64, (f64, f64)>,
+}
+
+impl Bands {
+    fn of<'a>(nodes: impl Iterator<Item = (&'a f64, &'a Rectangle)>) -> Self {
+        let mut by_center = BTreeMap::new();
+        for (center, Rectangle { x, w, .. }) in nodes {
+            let (left, right) = by_center.entry(tenths(*center)).or_insert((*x, x + w));
+            (*left, *right) = (left.min(*x), right.max(x + w));
+        }
+        Self { by_center }
+    }
+
+    /// A link from the side of one node to the side of the other; dagre also meets them above and
+    /// below.
+    fn route(
+        &self,
+        link: &Link,
+        points: &[(f64, f64)],
+        from: &Rectangle,
+        to: &Rectangle,
+    ) -> Vec<(f64, f64)> {
+        let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
+        let is_forward = from.x <= to.x;
+        let meet = |place: &Rectangle, is_right: bool, next: Option<&(f64, f64)>| {
+            let x = if is_right { place.x + place.w } else { place.x };
+            let middle = place.y + place.h / 2.0;
+            let next = next.map_or(middle, |it| it.1);
+            let y = next.clamp(place.y + 10.0, place.y + place.h - 10.0);
+            let end = self.around(x).map_or(x, |(left, right)| if is_right { right } else { left });
+            [(x, y), (end, y)]
+        };
+        let mut route = meet(from, is_forward, inner.first()).to_vec();
+        for (index, (x, y)) in inner.iter().enumerate() {
+            let half = if index + 1 == points.len() / 2 { width_of_word(link) / 2.0 } else { 0.0 };
+            let column = self.by_center.get(&tenths(*x)).copied();
+            let (left, right) = column.unwrap_or((x - half, x + half));
+            let ends = if is_forward { [left, right] } else { [right, left] };
+            route.extend(ends.map(|it| (it, *y)));
+        }
+        route.extend(meet(to, !is_forward, inner.last()).into_iter().rev());
+        route.dedup();
+        route
+    }
+
+    /// The column that contains an x.
+    fn around(&self, x: f64) -> Option<(f64, f64)> {
+        self.by_center.values().copied().find(|(left, right)| *left <= x && x <= *right)
+    }
 }
 
 fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
@@ -264,7 +343,12 @@ fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]
         x = last.0,
         y = last.1
     );
-    let middle = points.get(points.len() / 2).unwrap_or(first);
+}
+
+/// The label of a link, where dagre left room for it.
+fn draw_word(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
+    let Some(middle) = points.get(points.len() / 2) else { return };
+    let bad = if graph.is_broken(link) { " bad" } else { "" };
     let _ = writeln!(
         svg,
         "  <text class=\"word{bad}\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",

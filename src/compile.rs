@@ -55,6 +55,8 @@ pub struct Compilation {
     pub summaries: Vec<String>,
     /// Remarks on objects that controllers create. Empty for other compilations.
     pub remarks: Remarks,
+    /// The environment of the Project whose values apply.
+    pub(crate) environment: Option<String>,
 }
 
 impl Compilation {
@@ -153,5 +155,6 @@ pub fn compile_observed(
         allowed,
         summaries,
         remarks,
+        environment: options.environment.clone(),
     }
 }

@@ -164,7 +164,8 @@ pub use source::{
 pub use systems::{SystemFlag, crds, system_flags};
 pub use tree::{Content, Entry, Layer, Node, Number, Origin};
 pub use why::{
-    Annotations, Explanation, ObjectQuery, QueryError, SetBy, explanations_to_json, why, why_all,
+    Annotations, Explanation, ObjectQuery, QueryError, SetBy, ValueRead, explanations_to_json, why,
+    why_all,
 };
 pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

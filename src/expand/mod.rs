@@ -17,6 +17,7 @@ mod instances;
 mod meter;
 #[cfg(any(test, fuzzing))]
 mod neutral;
+mod reads;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ mod tokens;
 #[cfg(any(test, fuzzing))]
 pub(crate) use neutral::assert_guards_are_neutral;
 
+pub(crate) use reads::value_paths;
 pub(crate) use shape::Expand;
 
 use std::collections::BTreeSet;

@@ -9,13 +9,16 @@ mod places;
 mod query;
 mod render;
 mod route;
+mod values;
 
 pub use annotate::Annotations;
 pub use query::{ObjectQuery, QueryError};
 pub use render::explanations_to_json;
+pub use values::ValueRead;
 
 use bench::Bench;
 use places::Places;
+use values::values_read;
 
 use crate::compile::{Compilation, Options, Workbench, with_trials};
 use crate::crd::CustomKinds;
@@ -44,6 +47,8 @@ pub struct SetBy {
     pub value: String,
     /// The field, if it is not the explained one but another member of the same union.
     pub other: Option<FieldPath>,
+    /// The values that its expression reads.
+    pub reads: Vec<ValueRead>,
 }
 
 /// The explanation of one field.
@@ -154,6 +159,10 @@ impl Asker<'_, '_, '_, '_> {
             layer: self.places.layer(origin),
             value: self.shown(value),
             other,
+            reads: match origin.layer() {
+                Some(_) => Vec::new(),
+                None => values_read(self.places, origin.span()),
+            },
         }
     }
 

@@ -1,12 +1,15 @@
 //! The definition and the field at a location in the input.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use super::route::step_of;
+use super::values::values_read;
 use crate::compile::Compilation;
 use crate::diag::{FieldPath, PathStep, Sink};
 use crate::kube::InputObject;
+use crate::lower::API_GROUP;
 use crate::secrecy;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
@@ -17,6 +20,8 @@ use crate::yaml;
 pub(super) struct Places<'w> {
     workspace: &'w Workspace,
     inputs: &'w [InputObject],
+    /// The environment of the Project whose values apply.
+    environment: Option<&'w str>,
     /// The documents of each file, read again on first use.
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
 }
@@ -31,15 +36,53 @@ struct ReadFile {
 impl<'w> Places<'w> {
     pub(super) fn new(workspace: &'w Workspace, compilation: &'w Compilation) -> Self {
         let files = workspace.ids().map(|it| (it, OnceLock::new())).collect();
-        Self { workspace, inputs: &compilation.inputs, files }
+        let environment = compilation.environment.as_deref();
+        Self { workspace, inputs: &compilation.inputs, environment, files }
     }
 
     pub(super) const fn workspace(&self) -> &'w Workspace {
         self.workspace
     }
 
+    pub(super) const fn environment(&self) -> Option<&'w str> {
+        self.environment
+    }
+
+    /// The Project.
+    pub(super) fn project(&self) -> Option<&Node> {
+        let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
+        let place = self.inputs.iter().find(is_project)?.place;
+        self.root_at(place.start_point())
+    }
+
+    /// The documents of a file.
+    pub(super) fn roots(&self, file: FileId) -> &[Node] {
+        self.read(file).map_or(&[], |it| &it.roots)
+    }
+
+    /// The document that contains a location.
+    fn root_at(&self, place: Span) -> Option<&Node> {
+        let roots = &self.file(place)?.roots;
+        // Documents are sorted by position.
+        let after = roots.partition_point(|it| it.span().start_point() <= place.start_point());
+        roots.get(after.checked_sub(1)?)
+    }
+
+    /// The value with exactly this span, as it is written.
+    pub(super) fn node_at(&self, place: Span) -> Option<&Node> {
+        let mut node = self.root_at(place)?;
+        while node.span() != place {
+            let values = node.entries().iter().map(|it| &it.value);
+            node = values.chain(node.items()).find(|it| it.span().contains(place))?;
+        }
+        Some(node)
+    }
+
     fn file(&self, place: Span) -> Option<&ReadFile> {
-        let id = self.workspace.file_at(place).id();
+        self.read(self.workspace.file_at(place).id())
+    }
+
+    fn read(&self, id: FileId) -> Option<&ReadFile> {
         self.files.get(&id).map(|it| {
             it.get_or_init(|| {
                 let text = self.workspace.file(id).text();
@@ -64,10 +107,7 @@ impl<'w> Places<'w> {
 
     /// The path of the field at a location in its document.
     pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
-        let roots = &self.file(place)?.roots;
-        // Documents are sorted by position.
-        let after = roots.partition_point(|it| it.span().start_point() <= place.start_point());
-        let root = roots.get(after.checked_sub(1)?)?;
+        let root = self.root_at(place)?;
         let mut steps = Vec::new();
         find(root, place, &mut steps).then(|| steps.into_iter().collect())
     }
@@ -103,6 +143,12 @@ impl<'w> Places<'w> {
         }
         if self.field(origin.span()).is_some_and(|it| is_override(&it)) {
             comment.push_str(" podOverrides");
+        }
+        for read in values_read(self, origin.span()) {
+            if let Some(top) = read.layers.last() {
+                // Writing to a `String` cannot fail.
+                let _ = write!(comment, ", {} {}", read.name, top.location_by_line());
+            }
         }
         comment.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
     }

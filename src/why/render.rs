@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{Explanation, SetBy};
+use super::{Explanation, SetBy, ValueRead};
 
 /// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
@@ -34,6 +34,13 @@ struct LayerOf<'e> {
     value: &'e str,
     /// The field that was set, if it is a different one.
     path: Option<String>,
+    reads: Vec<Read<'e>>,
+}
+
+#[derive(Serialize)]
+struct Read<'e> {
+    name: &'e str,
+    layers: Vec<LayerOf<'e>>,
 }
 
 impl<'e> Field<'e> {
@@ -50,9 +57,12 @@ impl<'e> Field<'e> {
 
 impl<'e> LayerOf<'e> {
     fn of(set_by: &'e SetBy) -> Self {
-        let SetBy { file, line, column, layer, value, other } = set_by;
+        let SetBy { file, line, column, layer, value, other, reads } = set_by;
         let path = other.as_ref().map(ToString::to_string);
-        Self { file, line: *line, column: *column, layer, value, path }
+        let reads = reads
+            .iter()
+            .map(|it| Read { name: &it.name, layers: it.layers.iter().map(LayerOf::of).collect() });
+        Self { file, line: *line, column: *column, layer, value, path, reads: reads.collect() }
     }
 }
 
@@ -82,27 +92,26 @@ impl Explanation {
             Some(SetBy { value, .. }) => format!("{object} {path}: {value}\n"),
             None => format!("{object} {path} is not set\n"),
         };
-        let rows: Vec<_> = layers
-            .iter()
-            .map(|it| {
-                let place = format!("{}:{}:{}", it.file.escape_debug(), it.line, it.column);
-                (place, it.layer.as_str(), it.described())
-            })
-            .collect();
-        let width = |column: fn(&(String, &str, String)) -> usize| {
-            rows.iter().map(column).max().unwrap_or(0)
-        };
-        let places = width(|it| it.0.chars().count());
-        let names = width(|it| it.1.chars().count());
+        let rows: Vec<_> = layers.iter().map(Row::of).collect();
+        let widths = rows.iter().map(Row::widths);
+        let widths = widths.fold((0, 0), |all, it| (all.0.max(it.0), all.1.max(it.1)));
+        // Lines of values are indented by four more.
+        let has_values = rows.iter().any(|it| !it.reads.is_empty());
+        let outer = (widths.0 + if has_values { 4 } else { 0 }, widths.1);
         if rows.len() > 1 {
             text.push_str("\n  layers, lowest first:\n");
         } else if !rows.is_empty() {
             text.push('\n');
         }
-        // Writing to a `String` cannot fail.
-        for (index, (place, layer, value)) in rows.iter().enumerate() {
-            let mark = if index + 1 == rows.len() { '*' } else { ' ' };
-            let _ = writeln!(text, "  {mark} {place:places$}  {layer:names$}  {value}");
+        for (index, row) in rows.iter().enumerate() {
+            row.write(index + 1 == rows.len(), 2, outer, &mut text);
+            for (name, layers) in &row.reads {
+                // Writing to a `String` cannot fail.
+                let _ = writeln!(text, "      reads {name}:");
+                for (index, row) in layers.iter().enumerate() {
+                    row.write(index + 1 == layers.len(), 6, widths, &mut text);
+                }
+            }
         }
         if !notes.is_empty() {
             text.push('\n');
@@ -114,7 +123,61 @@ impl Explanation {
     }
 }
 
+/// A line of the table of layers.
+struct Row<'e> {
+    place: String,
+    layer: &'e str,
+    value: String,
+    reads: Vec<(&'e str, Vec<Self>)>,
+}
+
+impl<'e> Row<'e> {
+    fn of(set_by: &'e SetBy) -> Self {
+        let layers = |it: &'e ValueRead| it.layers.iter().map(Self::of).collect();
+        Self {
+            place: set_by.location(),
+            layer: &set_by.layer,
+            value: set_by.described(),
+            reads: set_by.reads.iter().map(|it| (it.name.as_str(), layers(it))).collect(),
+        }
+    }
+
+    /// The widths of the columns of this line and of those of the values that it reads.
+    fn widths(&self) -> (usize, usize) {
+        let below = self.reads.iter().flat_map(|it| &it.1);
+        let own = (self.place.chars().count(), self.layer.chars().count());
+        below.map(Self::widths).fold(own, |all, it| (all.0.max(it.0), all.1.max(it.1)))
+    }
+
+    fn write(&self, is_in_effect: bool, indent: usize, widths: (usize, usize), text: &mut String) {
+        let mark = if is_in_effect { '*' } else { ' ' };
+        let Self { place, layer, value, .. } = self;
+        let (places, layers) = widths;
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "{:indent$}{mark} {place:places$}  {layer:layers$}  {value}", "");
+    }
+}
+
 impl SetBy {
+    /// `base.yaml:7:12`. An option of the command line has no lines.
+    fn location(&self) -> String {
+        let file = self.file.escape_debug();
+        if self.is_option() {
+            return file.to_string();
+        }
+        format!("{file}:{}:{}", self.line, self.column)
+    }
+
+    /// `base.yaml:7`.
+    pub(super) fn location_by_line(&self) -> String {
+        let file = self.file.escape_debug();
+        if self.is_option() { file.to_string() } else { format!("{file}:{}", self.line) }
+    }
+
+    fn is_option(&self) -> bool {
+        self.file.starts_with("--set ")
+    }
+
     /// The name of the definition or of the built-in layer.
     pub(super) fn owner(&self) -> &str {
         if self.layer.starts_with("the ") {

@@ -1,5 +1,7 @@
 //! `why` and `build --annotate`: the layers of each field.
 
+mod values;
+
 use sandboxc::{
     Annotations, Compilation, Explanation, FieldPath, ObjectQuery, Options, Workspace, compile,
     emit_stream, why, why_all,

@@ -18,7 +18,7 @@ fn arguments_are_inputs_then_the_object_then_a_path() {
     let path = "metadata.name";
     let (json, _) = folder.run(&["why", "defs", "ConfigMap/web", path, "--to", "json"]).expect(0);
     let answer: Value = serde_json::from_str(&json).unwrap();
-    let layer = json!({"file": "defs/a.yaml", "line": 3, "column": 18, "value": "web", "path": null,
+    let layer = json!({"file": "defs/a.yaml", "line": 3, "column": 18, "value": "web", "path": null, "reads": [],
         "layer": "ConfigMap/default/web metadata.name"});
     let field = json!({"path": path, "value": "web", "layers": [layer], "notes": []});
     assert_eq!(answer, json!({"format": 1, "object": "ConfigMap/web", "fields": [field]}));

@@ -56,8 +56,8 @@ const LANGUAGE: &[&str] =
 
 /// Modules that explain the result of a run.
 const WHY: &[&str] = &[
-    "source", "diag", "tree", "yaml", "schema", "kube", "crd", "lower", "emit", "secrecy",
-    "compile",
+    "source", "diag", "tree", "yaml", "expand", "schema", "kube", "crd", "lower", "emit",
+    "secrecy", "compile",
 ];
 
 const LOWER: &[&str] = &[

@@ -1,0 +1,87 @@
+//! The layers of the values that an expression reads: the Project, its environment, files of values
+//! and single values of the command line.
+
+use super::places::Places;
+use super::{SECRET, SetBy};
+use crate::expand::value_paths;
+use crate::source::Span;
+use crate::tree::Node;
+
+/// A value that an expression reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ValueRead {
+    /// Its name in expressions: `values.image.tag`.
+    pub name: String,
+    /// The layers that set it, the lowest first; the last one is in effect. Empty where nothing does.
+    pub layers: Vec<SetBy>,
+}
+
+/// The values that the expression at a location reads, in order.
+pub(super) fn values_read(places: &Places<'_>, place: Span) -> Vec<ValueRead> {
+    let Some(text) = places.node_at(place).and_then(Node::as_str) else { return Vec::new() };
+    let is_secret = places.is_secret(place);
+    let read = |path: Vec<String>| {
+        let found = layers(places, &path);
+        let layers = found.iter().map(|(node, layer)| set_by(places, node, layer, is_secret));
+        ValueRead { name: name_of(&path), layers: layers.collect() }
+    };
+    value_paths(text).into_iter().map(read).collect()
+}
+
+fn name_of(path: &[String]) -> String {
+    path.iter().fold("values".to_owned(), |name, key| format!("{name}.{key}"))
+}
+
+/// The nodes that set a value, and the names of their layers, the lowest first.
+fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)> {
+    let mut found = Vec::new();
+    let dotted = path.join(".");
+    if let Some(spec) = places.project().and_then(|it| it.get("spec")) {
+        let own = spec.get("values").and_then(|it| below(it, path));
+        found.extend(own.map(|it| (it, format!("Project spec.values.{dotted}"))));
+        if let Some(name) = places.environment() {
+            let environment = spec.get("environments").and_then(|it| it.get(name));
+            let own = environment.and_then(|it| it.get("values")).and_then(|it| below(it, path));
+            let layer = format!("Project spec.environments.{name}.values.{dotted}");
+            found.extend(own.map(|it| (it, layer)));
+        }
+    }
+    for (file, given) in places.workspace().values() {
+        let Some(root) = places.roots(*file).first() else { continue };
+        // `--set image.tag=1` is the value at that path, or a part of a longer or shorter one.
+        let own = match path.strip_prefix(given.as_slice()) {
+            Some(rest) => below(root, rest),
+            None => given.starts_with(path).then_some(root),
+        };
+        found.extend(own.map(|it| (it, name_of(path))));
+    }
+    found
+}
+
+/// The node at a path of keys and indexes.
+fn below<'n>(node: &'n Node, path: &[String]) -> Option<&'n Node> {
+    path.iter().try_fold(node, |node, key| {
+        node.get(key).or_else(|| node.items().get(key.parse::<usize>().ok()?))
+    })
+}
+
+fn set_by(places: &Places<'_>, node: &Node, layer: &str, is_secret: bool) -> SetBy {
+    let (file, span) = places.workspace().file_and_span(node.span());
+    let place = file.line_column(span.start);
+    // A number as it is written: `1.30`, not `1.3`.
+    let is_whole = !node.entries().is_empty() || !node.items().is_empty();
+    let written = file.text().get(span.start as usize..span.end as usize);
+    let written = written.filter(|it| !is_whole && !it.is_empty());
+    let shown = node.as_str().or(written);
+    let shown = shown.map_or_else(|| node.to_json().to_string(), str::to_owned);
+    SetBy {
+        file: file.name().to_owned(),
+        line: place.line,
+        column: place.column,
+        layer: layer.to_owned(),
+        value: if is_secret { SECRET.to_owned() } else { shown },
+        other: None,
+        reads: Vec::new(),
+    }
+}

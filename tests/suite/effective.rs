@@ -1,11 +1,11 @@
 //! `effective` and the target `pods`: the objects that controllers create.
 
+mod lines;
+mod properties;
 mod recorded;
 
 use sandboxc::{Compilation, Object, Options, Severity, Workspace, compile, emit_stream};
 use serde_json::{Value, json};
-
-use crate::support::{Fixture, fixtures};
 
 fn run(text: &str, options: &Options) -> Compilation {
     let mut workspace = Workspace::new();
@@ -537,45 +537,6 @@ fn plain_objects_have_no_owners_and_no_placeholders() {
     assert_eq!(text.matches("kind: Pod\n").count(), 4);
     let again = emit_stream(&plain(&format!("{TEMPLATE}{CLAIMS}---\n{BARE}")).objects);
     assert_eq!(again, text);
-}
-
-/// Checks that the API server would accept the created objects.
-fn accepted(name: &str, options: &Options, objects: &[Object]) {
-    let text = emit_stream(objects);
-    if text.is_empty() {
-        return;
-    }
-    let mut check = Options::default();
-    check.kubernetes = options.kubernetes;
-    check.findings_alone = true;
-    let errors: Vec<_> = run(&text, &check)
-        .diagnostics
-        .into_iter()
-        .filter(|it| it.severity == Severity::Error)
-        .map(|it| format!("{}: {}", it.rule.name, it.message))
-        .collect();
-    assert!(errors.is_empty(), "{name}: {errors:#?}\n{text}");
-}
-
-#[test]
-fn objects_that_controllers_create_from_fixtures_pass_check() {
-    let mut count = 0;
-    for path in fixtures("compile") {
-        let mut fixture = Fixture::read(&path);
-        fixture.options.is_effective = true;
-        let (_, compilation) = fixture.compile();
-        count += compilation.objects.len();
-        accepted(&fixture.name, &fixture.options, &compilation.objects);
-        fixture.options.is_effective = false;
-        fixture.options.set("agent-sandbox", "target", "pods").unwrap();
-        let (_, compilation) = fixture.compile();
-        if !compilation.has_errors() {
-            accepted(&fixture.name, &fixture.options, &compilation.objects);
-        }
-    }
-    assert!(count > 120, "{count} objects");
-    accepted("built-in", &Options::default(), &effective(BUILT_IN));
-    accepted("worked", &Options::default(), &worked());
 }
 
 /// Compiles a ReplicaSet with this number of Pods.

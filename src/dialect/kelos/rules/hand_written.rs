@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{
     AGENT_VARIABLE_RESERVED, AGENT_VARIABLE_SHADOWED, KELOS_LABEL_SHADOWED, KELOS_RESOURCE_INVALID,
-    configs, spawners, tasks, workspaces,
+    PLUGIN_NAME_DUPLICATE, configs, spawners, tasks, workspaces,
 };
 use crate::decode::{Field, Record};
 use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink};
@@ -50,6 +50,9 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             if is_guard {
                 finding.secondary.clear();
             }
+            if LEFT_OUT.iter().any(|it| std::ptr::eq(*it, finding.rule)) {
+                finding.severity = Severity::Warning;
+            }
             if !known.has_near(&finding) {
                 sink.report(finding);
             }
@@ -72,6 +75,9 @@ fn names_of_containers(object: &Object) -> BTreeSet<Span> {
     let names = lists.flatten().flat_map(Node::items).filter_map(|it| it.get("name"));
     names.map(Node::span).collect()
 }
+
+/// The rules for values that kelos leaves out, and then runs the Task.
+const LEFT_OUT: [&Rule; 2] = [&AGENT_VARIABLE_RESERVED, &PLUGIN_NAME_DUPLICATE];
 
 /// The rules whose second place is a layer of a definition.
 const GUARDS: [&Rule; 4] =

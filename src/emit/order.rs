@@ -135,8 +135,8 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
     objects
 }
 
-/// Moves each object of a kind after those of the same kind that it names: a controller may act on objects in the
-/// order of their creation.
+/// Moves each object after the objects of the same kind that it refers to, because a controller can
+/// process objects in the order of their creation.
 fn after_references(objects: &mut [Object]) {
     let Some(facts) = objects.first().and_then(|it| it.gvk.facts()) else { return };
     let is_own = |field: &NamedObject| (field.group, field.kind) == (facts.group, facts.kind);
@@ -170,13 +170,13 @@ fn after_references(objects: &mut [Object]) {
     objects.sort_by_cached_key(|it| ranks.get(&position(it)).copied());
 }
 
-/// All positions, each after those that it names; of a cycle, the first one is last.
+/// All positions, each after those that it refers to. In a cycle, the first one is last.
 fn named_first(named: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(named.len());
     let mut is_seen = vec![false; named.len()];
     let mut enter = |at: usize| is_seen.get_mut(at).is_some_and(|it| !std::mem::replace(it, true));
     for start in 0..named.len() {
-        // Each entry is a position, with the number of its names that were followed.
+        // Each entry is a position, with the number of its references that were followed.
         let mut path = Vec::from_iter(enter(start).then_some((start, 0)));
         while let Some((at, followed)) = path.last_mut() {
             let next = named.get(*at).and_then(|it| it.get(*followed)).copied();

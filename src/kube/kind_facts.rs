@@ -23,7 +23,7 @@ pub(crate) struct KindFacts {
     pub(crate) may_gain_volumes: fn(&Object) -> bool,
     /// Whether its controller creates a Service with the object's name.
     pub(crate) has_service: bool,
-    /// The fields that name other objects in the same namespace.
+    /// The fields that refer to other objects in the same namespace.
     pub(crate) references: &'static [NamedObjects],
     /// The rank in apply order, below 100; see `emit/order.rs`. `None`: the rank of custom
     /// resources, which workloads may need.
@@ -39,7 +39,7 @@ pub(crate) struct TemplateAt {
     pub(crate) path: &'static str,
 }
 
-/// Fields of one or more maps that name other objects.
+/// Fields of one or more maps that refer to other objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NamedObjects {
     /// The paths of the maps that have the fields.
@@ -74,8 +74,8 @@ pub(crate) enum ClaimNames {
 }
 
 impl KindFacts {
-    /// Visits the names of other objects in an object of the kind. Names in a map with `optional: true` are left
-    /// out: nothing waits for those objects.
+    /// Visits the names of referenced objects in an object of the kind. Names in a map with
+    /// `optional: true` are skipped, because no controller waits for those objects.
     pub(crate) fn visit_references<'n>(
         &self,
         root: &'n Node,

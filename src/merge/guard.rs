@@ -29,7 +29,7 @@ pub(crate) struct Guard<'g> {
     pub(crate) owner: &'g str,
     /// The span where the author assigned it to the owner, if no value below shows it.
     pub(crate) place: Option<Span>,
-    /// What the field is, to precede its name where messages name that and not its path: `volume`.
+    /// The noun before the name in messages that show the name instead of the path: `volume`.
     pub(crate) noun: Option<&'g str>,
     /// The alternative for the author.
     pub(crate) help: &'g str,
@@ -103,19 +103,20 @@ pub(crate) fn apply(
     merged
 }
 
-/// The name of an entry or item, with its place.
+/// The name of an entry or item, with its span.
 #[derive(Clone, Copy)]
 struct Found<'n> {
     name: &'n str,
     span: Span,
 }
 
-/// The position of a node: that of each entry and item on the path to it, as the author wrote them.
+/// The position of a node: the positions of the entries and items on its path in the author's
+/// source.
 type Position = Vec<usize>;
 
 struct Check<'c> {
     guard: &'c Guard<'c>,
-    /// The values that the layer must not set, those found by earlier guards included.
+    /// The values that the layer must not set, including those found by earlier guards.
     removed: &'c mut BTreeSet<Position>,
     position: Position,
     sink: &'c mut Sink,

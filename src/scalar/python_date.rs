@@ -72,7 +72,7 @@ impl PythonDate {
     }
 }
 
-/// The rest of a string that is matched from left to right.
+/// The unmatched rest of a string.
 struct Scan<'t>(&'t str);
 
 impl<'t> Scan<'t> {
@@ -136,7 +136,7 @@ impl<'t> Scan<'t> {
 mod tests {
     use super::*;
 
-    /// What the launcher of Nodepool sends for the scalar: `yaml.safe_load` and `isoformat()`.
+    /// Recorded from `yaml.safe_load` and `isoformat()`, as the launcher of Nodepool uses them.
     #[test]
     fn dates_are_printed_as_python_prints_them() {
         for (text, expected) in [

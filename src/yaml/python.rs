@@ -20,7 +20,8 @@ pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
         Value::Map(map) => {
             for entry in &mut map.entries {
                 let written = workspace.slice(entry.key_origin.span());
-                // Kubernetes reads no number in base 60. Another key that it leaves as written has a tag.
+                // Kubernetes does not read numbers in base 60. Other keys that it does not change
+                // have a tag.
                 if (entry.key != written || written.contains(':'))
                     && let Some(key) = key_of(written)
                 {
@@ -33,8 +34,8 @@ pub(crate) fn read_as_python(node: &mut Node, workspace: &Workspace) {
     }
 }
 
-/// The key that Python's `json` writes for a plain scalar; `None` for another form of key, and where it is the key
-/// that Kubernetes reads.
+/// The key that Python's `json` writes for a plain scalar, or `None` for other keys, and if
+/// Kubernetes reads the same key.
 fn key_of(written: &str) -> Option<LeanStr> {
     match scalar::python_value(written)? {
         Value::String(text) if text.starts_with(['"', '\'', '&', '*', '!']) => None,

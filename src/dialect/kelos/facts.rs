@@ -1,4 +1,4 @@
-//! The objects that the resources of kelos name.
+//! The objects that the resources of kelos refer to.
 
 use super::GROUP;
 use crate::kube::{EACH, KindFacts, NamedObject, NamedObjects};
@@ -10,7 +10,7 @@ const WORKER_POOL: &str = "WorkerPool";
 const SECRET: &str = "Secret";
 const CONFIG_MAP: &str = "ConfigMap";
 
-/// What describes the Tasks of a TaskSpawner.
+/// The path of the Task description in a TaskSpawner.
 const OF_TEMPLATE: &[&[&str]] = &[&["spec", "taskTemplate"], &["spec", "taskTemplate", "worker"]];
 
 /// The kinds that refer to other objects.
@@ -80,12 +80,12 @@ pub(super) static FACTS: &[KindFacts] = &[
     },
 ];
 
-/// The labels of references to Secrets that the kubelet reads, not the controller.
+/// The labels of references to Secrets that are read by the kubelet and not by the controller.
 pub(super) const CREDENTIALS: &str = "credentials";
 const ENVIRONMENT: &str = "env";
 const VOLUME: &str = "volume";
 const MCP: &str = "MCP server";
-/// The labels of references that only the Pod has.
+/// The labels of references that are only in the Pod.
 pub(super) const OF_POD: [&str; 4] = [CREDENTIALS, ENVIRONMENT, VOLUME, "uses"];
 
 const fn of_core(
@@ -104,7 +104,7 @@ const fn of_kelos(
     NamedObject { path, group: GROUP, kind, label }
 }
 
-/// The fields of whatever runs an agent.
+/// The fields of all kinds that run an agent.
 const OF_WORKER: &[NamedObject] = &[
     of_kelos(&["workspaceRef", "name"], WORKSPACE, "workspace"),
     of_kelos(&["agentConfigRef", "name"], AGENT_CONFIG, "configuration"),
@@ -130,7 +130,7 @@ const OF_WORKER: &[NamedObject] = &[
     ),
 ];
 
-/// The account of the Pod, which a `WorkerPool` ignores.
+/// The ServiceAccount of the Pod, which a `WorkerPool` ignores.
 const ACCOUNT: &[NamedObject] =
     &[of_core(&["podOverrides", "serviceAccountName"], "ServiceAccount", "uses")];
 

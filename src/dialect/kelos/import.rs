@@ -40,14 +40,15 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     definition(root, cx).map(without_expressions).into_iter().collect()
 }
 
-/// The definition of a resource that is only checked: what definitions cannot express is left out.
+/// The definition of a resource that is only checked. Fields that definitions cannot express are
+/// omitted.
 pub(super) fn checked_definition(root: Node) -> Option<Node> {
     let mut findings = Sink::new();
     let mut cx = ImportCx { is_lossy: true, left_out: Vec::new(), sink: &mut findings };
     definition(root, &mut cx)
 }
 
-/// The definition of a resource; `None` if it has no `spec`, or is of an unknown version.
+/// The definition of a resource, or `None` if it has no `spec` or an unknown version.
 fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let mut root = Fields::of(root);
     let origin = root.origin;

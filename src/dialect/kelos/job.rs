@@ -217,7 +217,7 @@ fn layers(
     recipe.build(vec![pod.into()], frame.managed(), sink)
 }
 
-/// A guard of names, so that its message is right for definitions and for resources.
+/// A guard of names, whose message applies to definitions and to resources.
 fn guard<'g>(noun: &'g str, field: &'g [Step<'g>], owner: &'g str, help: &'g str) -> Guard<'g> {
     let (hold, rule) = (Hold::Unset, &GUARDED_FIELD);
     Guard { field, hold, rule, owner, place: None, noun: Some(noun), help }

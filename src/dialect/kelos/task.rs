@@ -122,7 +122,8 @@ pub(super) fn check_builder(
     sink.reported().map_or(Ok(()), Err)
 }
 
-/// The fields without references to definitions that are not in the input, and whether they are all there.
+/// The fields without references to definitions that are not in the input, and whether all of them
+/// are in the input.
 fn in_input(
     frame: &Frame,
     mut fields: TaskFields,

@@ -1,4 +1,4 @@
-//! All Tasks together: dependencies and branches.
+//! Checks of all Tasks together: dependencies and branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,11 +27,11 @@ struct Node {
     lock: Option<(String, String)>,
     /// Seconds after which the finished Task is deleted.
     ttl: Option<Integer>,
-    /// Whether the output has it after the Tasks that it waits for.
+    /// Whether the output has the Task after the Tasks that it waits for.
     is_sorted: bool,
 }
 
-/// The dependencies of a Task: their positions, with the spans that name them.
+/// The dependencies of a Task: their positions, with the spans of the references.
 type Edges = Vec<(usize, Span)>;
 /// The check of the Tasks on one branch of one Workspace.
 type Judge = fn(&[Node], &[Edges], &[usize], &mut Sink);
@@ -42,7 +42,7 @@ const LONGEST_RETRY: i64 = 60;
 
 /// Checks all definitions of Tasks together, for clusters without kelos.
 pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
-    // The objects are checked, with those that are written by hand.
+    // Compiled objects are checked together with manifests.
     if setup.target() == Some(Target::Resources) {
         return;
     }
@@ -59,7 +59,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
     branches(&nodes, &edges, shared, sink);
 }
 
-/// Checks all Tasks of kelos together. A missing one is reported as any other reference.
+/// Checks all Tasks of kelos together. A missing Task is reported like any other missing object.
 pub(super) fn of_objects(set: &ObjectSet<'_>, sink: &mut Sink) {
     let nodes: Vec<_> = set.of_kind(GROUP, "Task").map(Node::of_object).collect();
     let edges = edges(&nodes, sink);
@@ -216,8 +216,8 @@ fn branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
     }
 }
 
-/// Reports deadlocks: a Task that waits for a dependency keeps those that are created later from the branch.
-/// The output of definitions has each Task after its dependencies.
+/// Reports deadlocks: a Task that waits for a dependency blocks the branch for Tasks that are
+/// created later. The output of definitions has each Task after its dependencies.
 fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
     for earlier in members {
         let waits = edges.get(*earlier).into_iter().flatten();

@@ -1,6 +1,8 @@
-//! Hand-written resources of kelos: what its controllers find out after the API server has accepted them.
+//! Manifests of kelos resources: faults that the controllers only detect after the API server has
+//! accepted them.
 //!
-//! A resource is read as the definition that `import` makes of it, and checked by the rules for definitions.
+//! A resource is converted to a definition, as by `import`, and checked by the rules for
+//! definitions.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +24,7 @@ use crate::merge::GUARDED_FIELD;
 use crate::source::Span;
 use crate::tree::Node;
 
-/// Checks the resources that no definition made.
+/// Checks the resources that were not compiled from definitions.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let objects =
         || KINDS.iter().flat_map(|kind| set.of_kind(GROUP, kind.name).map(move |it| (kind, it)));
@@ -60,7 +62,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
 }
 
-/// The places of the names of containers, which a rule of the schema compares with the reserved ones.
+/// The spans of container names, which a rule of the schema compares with the reserved ones.
 fn names_of_containers(object: &Object) -> BTreeSet<Span> {
     const OWNERS: [&[&str]; 4] = [
         &["spec"],
@@ -76,10 +78,10 @@ fn names_of_containers(object: &Object) -> BTreeSet<Span> {
     names.map(Node::span).collect()
 }
 
-/// The rules for values that kelos leaves out, and then runs the Task.
+/// The rules for values that kelos ignores when it runs the Task.
 const LEFT_OUT: [&Rule; 2] = [&AGENT_VARIABLE_RESERVED, &PLUGIN_NAME_DUPLICATE];
 
-/// The rules whose second place is a layer of a definition.
+/// The rules whose second label is in a layer of a definition.
 const GUARDS: [&Rule; 4] =
     [&AGENT_VARIABLE_RESERVED, &AGENT_VARIABLE_SHADOWED, &GUARDED_FIELD, &KELOS_LABEL_SHADOWED];
 
@@ -131,12 +133,12 @@ fn check_spawner(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
     }
 }
 
-/// The resource as a definition; `None` where its form is wrong, which the schema reports.
+/// The resource as a definition, or `None` if it has schema errors, which are reported separately.
 fn read<S: Record + Field>(object: &Object) -> Option<Definition<S>> {
     Definition::read(import::checked_definition(object.root.clone())?, object.document)
 }
 
-/// The places of errors that the schemas and rules of kelos have reported.
+/// The spans of errors that the schemas and rules of kelos have reported.
 struct Known(Vec<Span>);
 
 impl Known {
@@ -147,7 +149,7 @@ impl Known {
         Self(places)
     }
 
-    /// Whether an error at the same place, or at a part of it, says the same in other words.
+    /// Whether an error at the same span, or at a part of it, reports the same fault.
     fn has_near(&self, finding: &Diagnostic) -> bool {
         let place = finding.primary.span;
         let first = self.0.partition_point(|it| it.parts().0 < place.parts().0);

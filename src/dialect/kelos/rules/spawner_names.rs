@@ -62,7 +62,7 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
         when.slack.as_ref().map(|_| "slack".to_owned()),
     ];
     let event = events.into_iter().flatten().next();
-    // A name with a shorter hash still differs from most others.
+    // A name with a truncated hash still differs from most others.
     let severity = if event.is_some() { Severity::Warning } else { Severity::Error };
     let (suffix, note) = match event {
         Some(event) => (

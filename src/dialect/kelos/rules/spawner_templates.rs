@@ -91,7 +91,7 @@ impl<'t> Rendered<'t> {
     }
 }
 
-/// The effect of a fault, unless the author has another one.
+/// The effect of a fault, unless the author sets another policy.
 const NO_TASK: &str = "kelos cannot start a Task";
 
 /// Checks the templates of a `TaskSpawner` with one source.
@@ -162,7 +162,7 @@ fn effect_of_failure(source: &Node) -> &'static str {
     }
 }
 
-/// The fault of an address that kelos does not request, as far as it is not a template.
+/// The fault of a URL that kelos does not request. Parts that are templates are not checked.
 fn scheme(source: &Node) -> Option<Diagnostic> {
     let http = source.get("http")?;
     let address = http.get("url")?;

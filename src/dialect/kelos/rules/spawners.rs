@@ -47,10 +47,10 @@ pub(in crate::dialect::kelos) fn check(
     check_content(name, spec, target, sink)
 }
 
-/// Checks what the schema of kelos does not describe of a `TaskSpawner` with one source.
+/// Checks constraints of a `TaskSpawner` with one source that the schema of kelos does not have.
 ///
 /// # Errors
-/// If kelos does not read the schedule.
+/// If kelos cannot parse the schedule.
 pub(super) fn check_content(
     name: &Text,
     spec: &TaskSpawnerSpec,
@@ -66,7 +66,7 @@ pub(super) fn check_content(
     schedule
 }
 
-/// Checks that there is one source.
+/// Checks that there is exactly one source.
 ///
 /// # Errors
 /// If there is none, or more than one.

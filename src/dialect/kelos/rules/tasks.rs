@@ -45,7 +45,7 @@ pub(in crate::dialect::kelos) fn check(
     }
 }
 
-/// Checks what the schema of kelos does not describe.
+/// Checks constraints that the schema of kelos does not have.
 pub(super) fn check_content(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     if prompt.as_str().trim().is_empty() {
         sink.report(
@@ -267,7 +267,7 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
 }
 
 /// Reports a template in the prompt of a Task without dependencies, which kelos does not render.
-/// Other text in braces, such as `${{ github.sha }}`, may be meant for the agent.
+/// Other text in braces, such as `${{ github.sha }}`, may be intended for the agent.
 fn unrendered(prompt: &Text) -> Option<Diagnostic> {
     let template = Template::parse(prompt.as_str()).ok().filter(|it| it.has_actions)?;
     let is_of_tasks =
@@ -275,7 +275,7 @@ fn unrendered(prompt: &Text) -> Option<Diagnostic> {
     let finding = |message: &str| {
         Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
             .at("not rendered")
-            .note("kelos passes the prompt to the agent as it is, braces included")
+            .note("kelos passes the prompt to the agent unchanged, including the braces")
     };
     if is_of_tasks {
         let message = "the prompt reads results of other Tasks, but the Task has no `dependsOn`";

@@ -1,5 +1,5 @@
-//! Dates in a `nodepool.yaml`: PyYAML reads plain scalars such as `2026-01-31 10:00:00` as dates, and the launcher
-//! sends them in another form, or fails.
+//! Dates in a `nodepool.yaml`: PyYAML reads plain scalars such as `2026-01-31 10:00:00` as dates,
+//! and the launcher sends them in a different form, or fails.
 
 use std::collections::BTreeSet;
 
@@ -9,25 +9,27 @@ use crate::scalar::PythonDate;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
 
-/// Options of labels that the launcher sends to the API server as they are, dates in the form of Python.
+/// Options of labels that the launcher sends to the API server unchanged, with dates in Python's
+/// format.
 const SENT: [&str; 5] = ["annotations", "node-selector", "spec", "volume-mounts", "volumes"];
 
-/// What the launcher does with a value.
+/// The use of a value by the launcher.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// It only loads the value.
+    /// The launcher only loads the value.
     Loaded,
-    /// It requires a string or a number.
+    /// The launcher requires a string or a number.
     Option,
-    /// It sends the value to the API server.
+    /// The launcher sends the value to the API server.
     Sent,
-    /// It stores the value as JSON.
+    /// The launcher stores the value as JSON.
     Stored,
 }
 
-/// Gives each date the form in which the launcher sends it, and reports those that it does not accept.
+/// Converts each date to the form in which the launcher sends it, and reports dates that the
+/// launcher does not accept.
 pub(super) fn read(root: &mut Node, sink: &mut Sink) {
-    // A date in the place of a number is reported already.
+    // A date instead of a number has already been reported.
     let reported = sink.iter().map(|it| it.primary.span).collect();
     let mut dates = Dates { reported, sink };
     let Some(map) = root.as_map_mut() else { return };
@@ -46,7 +48,7 @@ pub(super) fn read(root: &mut Node, sink: &mut Sink) {
 }
 
 struct Dates<'d> {
-    /// The places of earlier findings.
+    /// The spans of earlier findings.
     reported: BTreeSet<Span>,
     sink: &'d mut Sink,
 }
@@ -75,7 +77,7 @@ impl Dates<'_> {
                     if usage != Use::Loaded && is_plain_date(key, key_origin.span()) {
                         self.sink.report(key_is_date(key, key_origin.span()));
                     }
-                    // Pools have a list of this name.
+                    // Pools have a list with this name.
                     let is_map_of_labels = key == "labels" && value.as_map().is_some();
                     let below = match key.as_str() {
                         _ if usage != Use::Option => usage,
@@ -91,7 +93,7 @@ impl Dates<'_> {
     }
 }
 
-/// Whether the key is a date without quotes, with which it would be longer where it is written.
+/// Whether the key is an unquoted date: with quotes, its span would be longer.
 fn is_plain_date(key: &str, written: Span) -> bool {
     written.parts().1 as usize == key.len() && PythonDate::read(key).is_some()
 }
@@ -101,14 +103,14 @@ fn impossible(node: &Node) -> Diagnostic {
     fault(node, format!("invalid date `{text}`"))
         .at("read as a date by the launcher")
         .note("the launcher cannot load the file")
-        .help("put it in quotes")
+        .help("quote it")
 }
 
 fn key_is_date(key: &str, place: Span) -> Diagnostic {
     Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, format!("key `{key}` is a date"))
         .at("read as a date by the launcher")
         .note("the launcher cannot store or send it, and declines each request")
-        .help("put it in quotes")
+        .help("quote it")
 }
 
 fn unfit(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
@@ -124,5 +126,5 @@ fn unfit(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
         ),
     };
     let finding = fault(node, message).at("read as a date by the launcher").note(effect);
-    Some(finding.help("put it in quotes"))
+    Some(finding.help("quote it"))
 }

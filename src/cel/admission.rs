@@ -25,9 +25,9 @@ pub(crate) enum Wanted {
     Any,
     /// The selection of a device.
     BoolOrDyn,
-    /// A patch in the form of an object, whose fields are not checked here.
+    /// A patch in the form of an object. Its fields are not checked.
     Configuration,
-    /// A list of patch operations, whose fields are not checked here.
+    /// A list of patch operations. Their fields are not checked.
     Operations,
 }
 
@@ -91,7 +91,7 @@ impl Environment {
         self
     }
 
-    /// The variables that the policy defines, if it can.
+    /// The variables that the policy defines, if it can define any.
     pub(crate) const fn variables(&self) -> Option<&Variables> {
         self.composed.as_ref()
     }

@@ -200,7 +200,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
             number(format!("must be a multiple of {}", Shown(*factor)))
         }
         Constraint::OutsideFormat(keyword, _) => number(format!(
-            "cannot have a value: `{keyword}` in its schema is outside the format of its integers"
+            "has no valid value: `{keyword}` in its schema is outside the range of its integer format"
         )),
         Constraint::MinLength(limit) => size("least", *limit, "characters"),
         Constraint::MaxLength(limit) => size("most", *limit, "characters"),

@@ -45,7 +45,8 @@ impl<'o> Range<'o> {
         limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
     }
 
-    /// Whether another LimitRange has another default for a resource. Their order is undefined.
+    /// Whether another LimitRange has a different default for a resource. The order in which they
+    /// apply is undefined.
     pub(super) fn differs(&self, other: &Self, name: &str) -> bool {
         let differ = |one: &Amounts<'_>, two: &Amounts<'_>| {
             one.get(name).zip(two.get(name)).is_some_and(|(one, two)| one != two)

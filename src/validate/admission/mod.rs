@@ -65,7 +65,7 @@ impl<'s, 'o> Plugins<'s, 'o> {
         if !ranges.is_empty() {
             limit_range::check_claims(object, ranges, sink);
         }
-        // Files with one name can be alternatives.
+        // Objects with the same name can be alternatives.
         let is_first = || {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
             let first = self.set.find(kind.0, kind.1, &object.namespace, &object.name);
@@ -88,7 +88,7 @@ impl<'s, 'o> Plugins<'s, 'o> {
     }
 }
 
-/// The objects of a kind that share their name with no other: files can be alternatives.
+/// The objects of a kind with a unique name, because files can be alternatives.
 fn alone<'o>(
     set: &ObjectSet<'o>,
     kind: &'static str,

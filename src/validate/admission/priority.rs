@@ -13,7 +13,7 @@ declare_rules! {
 
 const GROUP: &str = "scheduling.k8s.io";
 const KIND: &str = "PriorityClass";
-/// The policy of a class without one.
+/// The preemption policy of a class without one.
 const PREEMPTS: &str = "PreemptLowerPriority";
 
 /// A class, or its absence.
@@ -36,7 +36,7 @@ impl<'o> Class<'o> {
     }
 }
 
-/// The class of Pods without one: of several, the one with the lowest value.
+/// The default class. If there are several, the one with the lowest value.
 pub(super) fn default_class<'o>(set: &ObjectSet<'o>) -> Option<&'o Object> {
     let is_default =
         |it: &&Object| it.root.get("globalDefault").and_then(Node::as_bool) == Some(true);
@@ -72,7 +72,7 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
     if let Some((node, value)) = priority
         && classes.iter().all(|it| it.value != value)
     {
-        let written = format!("`priority` {value}");
+        let written = format!("`priority: {value}`");
         report(request, (node, "priority", &written), class, &class.value.to_string());
     }
     if let Some((node, value)) = policy
@@ -93,7 +93,7 @@ fn report(
 ) {
     let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
     let message = match (name, class.object) {
-        ("", None) => format!("{written} is set without a PriorityClass that has it"),
+        ("", None) => format!("{written} is set without a PriorityClass"),
         ("", Some(it)) => format!("{written} differs from the default PriorityClass `{}`", it.name),
         (name, _) => format!("{written} differs from PriorityClass `{name}`"),
     };

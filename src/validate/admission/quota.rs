@@ -152,5 +152,5 @@ fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
     });
     let users: Vec<_> = users.collect();
     finding = finding.note(format!("largest parts: {}", users.join(", ")));
-    finding.note("the API server rejects the objects that come after the quota is used up")
+    finding.note("the API server rejects objects that are created after the quota is used up")
 }

@@ -53,7 +53,7 @@ impl<'n> Resources<'n> {
         self.container.node.at(&["resources", field])?.get(name)
     }
 
-    /// Whether it runs next to the containers.
+    /// Whether it runs alongside the regular containers.
     pub(super) fn is_sidecar(&self) -> bool {
         self.container.node.str_at(&["restartPolicy"]) == Some("Always")
     }

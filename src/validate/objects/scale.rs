@@ -1,5 +1,5 @@
-//! The replica counts that a custom resource has where its definition says that the subresource
-//! `scale` reads them, after `ValidateScaleSpec` and `ValidateScaleStatus` of
+//! The replica counts of a custom resource, at the paths that its definition gives for the
+//! subresource `scale`, after `ValidateScaleSpec` and `ValidateScaleStatus` of
 //! apiextensions-apiserver's `pkg/registry/customresource`.
 
 use crate::crd::ScalePaths;

@@ -1,4 +1,4 @@
-//! What one object uses of the quotas of its namespace.
+//! The use of the quotas of a namespace by one object.
 
 use super::Quota;
 use crate::kube::{Object, PodSpec};
@@ -125,7 +125,7 @@ const COUNTED: [(&str, &str, &str); 17] = [
     ("policy", "PodDisruptionBudget", "poddisruptionbudgets"),
 ];
 
-/// What the object itself uses, without its Pods.
+/// The use by the object itself, without its Pods.
 fn own(object: &Object) -> Vec<(String, i128)> {
     let kind = &object.gvk;
     let mut used = Vec::new();

@@ -54,7 +54,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     });
 }
 
-/// A mutating policy only sees the creation and the update of objects.
+/// A mutating policy only applies to CREATE and UPDATE requests.
 fn operations(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     for (index, node) in items(rule, "operations").iter().enumerate() {
         if matches!(node.as_str(), Some("*" | "DELETE" | "CONNECT")) {

@@ -55,7 +55,7 @@ pub struct Compilation {
     pub summaries: Vec<String>,
     /// Remarks on objects that controllers create. Empty for other compilations.
     pub remarks: Remarks,
-    /// The environment of the Project whose values apply.
+    /// The selected environment of the Project.
     pub(crate) environment: Option<String>,
 }
 

@@ -100,7 +100,7 @@ pub(super) fn write(graph: &Graph) -> String {
         let points = ends.map(|(from, to)| bands.route(link, points, from, to));
         draw_link(&mut svg, graph, link, &points.unwrap_or_default());
     }
-    // Above all lines.
+    // Labels are drawn above all lines.
     for (link, points) in &placed.links {
         draw_word(&mut svg, graph, link, points);
     }
@@ -242,7 +242,7 @@ fn draw_item(svg: &mut String, item: &Item, place: &Rectangle) {
     );
 }
 
-/// Nodes of a namespace in one column begin at the same x.
+/// Aligns the left edges of the nodes of a namespace in one column.
 fn align(graph: &Graph, placed: &mut Placed) {
     for members in graph.by_namespace().values() {
         let mut left = BTreeMap::new();
@@ -264,14 +264,14 @@ fn align(graph: &Graph, placed: &mut Placed) {
     }
 }
 
-/// A coordinate as a key.
+/// A coordinate as a map key, in tenths of a pixel.
 #[expect(clippy::cast_possible_truncation, reason = "coordinates are far below the limit")]
 fn tenths(x: f64) -> i64 {
     (x * 10.0).round() as i64
 }
 
-/// The columns of nodes: the left and right end of each, by its center. Inside a column links are
-/// horizontal, so that they do not cross its nodes, and so are they below their labels.
+/// The columns of nodes: the left and right edge of each, by its center. Inside a column and under
+/// their labels, links are horizontal, so that they do not cross nodes.
 struct Bands {
     by_center: BTreeMap<i64, (f64, f64)>,
 }
@@ -286,8 +286,8 @@ impl Bands {
         Self { by_center }
     }
 
-    /// A link from the side of one node to the side of the other; dagre also meets them above and
-    /// below.
+    /// Routes a link from the side of one node to the side of the other. dagre also attaches links
+    /// to the top and bottom.
     fn route(
         &self,
         link: &Link,
@@ -345,7 +345,7 @@ fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]
     );
 }
 
-/// The label of a link, where dagre left room for it.
+/// Draws the label of a link in the space that dagre reserved for it.
 fn draw_word(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
     let Some(middle) = points.get(points.len() / 2) else { return };
     let bad = if graph.is_broken(link) { " bad" } else { "" };

@@ -20,7 +20,7 @@ use crate::yaml;
 pub(super) struct Places<'w> {
     workspace: &'w Workspace,
     inputs: &'w [InputObject],
-    /// The environment of the Project whose values apply.
+    /// The selected environment of the Project.
     environment: Option<&'w str>,
     /// The documents of each file, read again on first use.
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
@@ -68,7 +68,7 @@ impl<'w> Places<'w> {
         roots.get(after.checked_sub(1)?)
     }
 
-    /// The value with exactly this span, as it is written.
+    /// The value in the source with exactly this span.
     pub(super) fn node_at(&self, place: Span) -> Option<&Node> {
         let mut node = self.root_at(place)?;
         while node.span() != place {

@@ -95,7 +95,7 @@ impl Explanation {
         let rows: Vec<_> = layers.iter().map(Row::of).collect();
         let widths = rows.iter().map(Row::widths);
         let widths = widths.fold((0, 0), |all, it| (all.0.max(it.0), all.1.max(it.1)));
-        // Lines of values are indented by four more.
+        // Rows of values are indented by four more columns.
         let has_values = rows.iter().any(|it| !it.reads.is_empty());
         let outer = (widths.0 + if has_values { 4 } else { 0 }, widths.1);
         if rows.len() > 1 {
@@ -123,7 +123,7 @@ impl Explanation {
     }
 }
 
-/// A line of the table of layers.
+/// A row of the table of layers.
 struct Row<'e> {
     place: String,
     layer: &'e str,
@@ -142,7 +142,7 @@ impl<'e> Row<'e> {
         }
     }
 
-    /// The widths of the columns of this line and of those of the values that it reads.
+    /// The column widths of this row and of the rows of the values that it reads.
     fn widths(&self) -> (usize, usize) {
         let below = self.reads.iter().flat_map(|it| &it.1);
         let own = (self.place.chars().count(), self.layer.chars().count());

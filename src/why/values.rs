@@ -13,7 +13,7 @@ use crate::tree::Node;
 pub struct ValueRead {
     /// Its name in expressions: `values.image.tag`.
     pub name: String,
-    /// The layers that set it, the lowest first; the last one is in effect. Empty where nothing does.
+    /// The layers that set it, lowest first; the last one is in effect. Empty if nothing sets it.
     pub layers: Vec<SetBy>,
 }
 
@@ -33,7 +33,7 @@ fn name_of(path: &[String]) -> String {
     path.iter().fold("values".to_owned(), |name, key| format!("{name}.{key}"))
 }
 
-/// The nodes that set a value, and the names of their layers, the lowest first.
+/// The nodes that set a value and the names of their layers, lowest first.
 fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)> {
     let mut found = Vec::new();
     let dotted = path.join(".");
@@ -49,7 +49,7 @@ fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)
     }
     for (file, given) in places.workspace().values() {
         let Some(root) = places.roots(*file).first() else { continue };
-        // `--set image.tag=1` is the value at that path, or a part of a longer or shorter one.
+        // `--set image.tag=1` sets the value at this path, or at a prefix or an extension of it.
         let own = match path.strip_prefix(given.as_slice()) {
             Some(rest) => below(root, rest),
             None => given.starts_with(path).then_some(root),
@@ -69,7 +69,7 @@ fn below<'n>(node: &'n Node, path: &[String]) -> Option<&'n Node> {
 fn set_by(places: &Places<'_>, node: &Node, layer: &str, is_secret: bool) -> SetBy {
     let (file, span) = places.workspace().file_and_span(node.span());
     let place = file.line_column(span.start);
-    // A number as it is written: `1.30`, not `1.3`.
+    // Show a number as in the source: `1.30`, not `1.3`.
     let is_whole = !node.entries().is_empty() || !node.items().is_empty();
     let written = file.text().get(span.start as usize..span.end as usize);
     let written = written.filter(|it| !is_whole && !it.is_empty());

@@ -1,4 +1,4 @@
-//! `--agent-sandbox 1.0`: its known differences, and no others.
+//! `--agent-sandbox 1.0` has its known differences and no others.
 
 use std::fs;
 
@@ -45,7 +45,8 @@ fn the_uid_of_a_claim_reaches_its_pods_since_1_0() {
     let uid = |claim: &str| Some(Value::from(format!("placeholder-uid-of-sandboxclaim-{claim}")));
     assert_eq!(label(&new, "python-pool-xxxx1"), uid("warm"));
     assert_eq!(label(&new, "cold"), uid("cold"));
-    // Idle members have no claim, and the label of a Sandbox without one stays there.
+    // Idle members have no claim, and the label of a Sandbox without a claim is not copied to its
+    // Pod.
     assert_eq!(label(&new, "python-pool-xxxx2"), None);
     assert_eq!(label(&new, "own"), None);
     let old = run(&text, &of_line("0.5", steady())).objects;
@@ -66,11 +67,11 @@ fn plain_objects_of_both_lines_are_equal() {
     assert_eq!(plain("1.0"), plain("0.5"));
 }
 
-/// Everything else is the same, as far as it is known; `v1alpha1` is not served.
+/// Otherwise the objects are equal. Inputs with `v1alpha1`, which 1.0 does not serve, are skipped.
 #[test]
 fn both_lines_differ_in_nothing_else() {
     let mut compared = 0;
-    // Half of the cases have each feature.
+    // Every second case is enough to cover each feature.
     for case in folders(&root().join("fixtures/effective")).into_iter().step_by(2) {
         let text = fs::read_to_string(case.join("input.yaml")).unwrap();
         let created = |line: &str| run(&text, &of_line(line, steady()));

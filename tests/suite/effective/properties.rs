@@ -1,5 +1,5 @@
-//! Properties of the created objects, for every input of the repository that can be compiled: the API
-//! server accepts them, and those of the target `pods` can be applied as they are.
+//! Properties of the created objects, for every input of the repository that can be compiled: the
+//! API server accepts them, and those of the target `pods` can be applied unchanged.
 
 use std::fs;
 
@@ -10,11 +10,11 @@ use super::{BUILT_IN, effective, run, worked};
 use crate::oracles::{file_name, folders};
 use crate::support::{Fixture, fixtures, root};
 
-/// Fixtures of `build`, of the rules, and of the recordings of the controllers.
+/// The fixtures of `build`, of the rules and of the controller recordings.
 fn inputs() -> Vec<Fixture> {
     let mut inputs: Vec<_> = fixtures("compile").iter().map(|it| Fixture::read(it)).collect();
     let of_rules = fixtures("diag").into_iter().map(|it| Fixture::read(&it));
-    // A fixture without findings is one that its rule accepts.
+    // Fixtures without expected findings are the ones that their rule accepts.
     inputs.extend(of_rules.filter(|it| {
         let text = String::from_utf8_lossy(&it.bytes);
         let is_accepted = it.expected.is_empty() && !it.is_import;
@@ -27,7 +27,7 @@ fn inputs() -> Vec<Fixture> {
     inputs
 }
 
-/// The errors of what was created, as input of `check` for the same versions.
+/// The errors that `check` reports for the created objects, with the same versions.
 fn errors(name: &str, options: &Options, objects: &[Object]) -> Vec<String> {
     let text = emit_stream(objects);
     let mut check = Options::default();
@@ -82,7 +82,7 @@ fn created_objects_pass_check_and_plain_ones_have_no_placeholders() {
     }
 }
 
-/// Nothing scales a fixed set of Pods.
+/// A fixed set of Pods cannot be scaled.
 #[test]
 fn autoscaling_is_an_error_with_the_target_pods() {
     let text = "\

@@ -66,6 +66,16 @@ impl<'a> Question<'a> {
             return Ok(Self { inputs, object, path });
         }
         let last = arguments.last().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+        let is_lowercase = |kind: &str| kind.chars().all(|it| it.is_ascii_lowercase());
+        if last.split_once('/').is_some_and(|(kind, _)| !kind.is_empty() && is_lowercase(kind)) {
+            return Err(Failure::usage(
+                format!(
+                    "`{}` is not an object: kinds begin with a capital letter",
+                    last.escape_debug()
+                ),
+                "write the kind as the output of `build` does: `Sandbox/dev`, `ConfigMap/settings`",
+            ));
+        }
         Err(Failure::usage(
             format!("`{}` is neither an object nor a path after one", last.escape_debug()),
             "write the object after the inputs: `sandboxc why definitions Sandbox/dev spec.service`",

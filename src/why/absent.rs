@@ -9,7 +9,7 @@ use crate::crd::CustomKinds;
 use crate::diag::{FieldPath, PathStep, did_you_mean};
 use crate::kube::{InputObject, Object};
 use crate::schema::{Type, store};
-use crate::tree::{Entry, Node, Origin, Value};
+use crate::tree::{Content, Entry, Node, Origin, Value};
 
 /// Adds notes on a field: what removed it, and which definition can set it.
 pub(super) fn add_notes(
@@ -20,6 +20,10 @@ pub(super) fn add_notes(
     let Asker { places, custom, bench, object } = asker;
     let path: Vec<_> = found.path.iter().chain(&found.missing).cloned().collect();
     let is_absent = !found.missing.is_empty();
+    if let Some(problem) = problem_of_path(found) {
+        notes.push(problem);
+        return;
+    }
     let lists = match lists_on(object, custom, &path) {
         Err(problem) if is_absent => {
             notes.push(problem);
@@ -67,6 +71,29 @@ pub(super) fn add_notes(
     }
     if settable.is_empty() && removers.is_empty() {
         notes.push("no field of a definition sets it".to_owned());
+    }
+}
+
+/// Returns a message if the next step of a path cannot be a step from the last node that exists.
+fn problem_of_path(found: &Found<'_>) -> Option<String> {
+    let step = found.missing.first()?;
+    if let PathStep::Field(name) | PathStep::Key(name) = step
+        && name.is_empty()
+    {
+        return Some("the path contains an empty key".to_owned());
+    }
+    let Content::List(items) = found.node.content() else { return None };
+    let list: FieldPath = found.path.iter().cloned().collect();
+    match (step, items) {
+        (PathStep::Index(_), []) => Some(format!("`{list}` has no items")),
+        (PathStep::Index(_), [_]) => Some(format!("`{list}` has one item, `{list}[0]`")),
+        (PathStep::Index(_), [.., _]) => {
+            Some(format!("`{list}` has {} items, up to `{list}[{}]`", items.len(), items.len() - 1))
+        }
+        (PathStep::Field(field), _) => {
+            Some(format!("`{list}` is a list: name an item, such as `{list}[0].{field}`"))
+        }
+        (PathStep::Key(_), _) => None,
     }
 }
 

@@ -96,6 +96,27 @@ fn each_replaced_value_is_listed_lowest_layer_first() {
 }
 
 #[test]
+fn a_path_that_misses_an_item_is_explained() {
+    let notes = |path: &str| {
+        let explanation = ask(LAYERS, "Sandbox/web", &format!("spec.podTemplate.spec.{path}"));
+        assert!(explanation.layers.is_empty());
+        explanation.notes.join("\n")
+    };
+    let list = "`spec.podTemplate.spec.tolerations`";
+    assert_eq!(
+        notes("tolerations.key"),
+        format!(
+            "{list} is a list: name an item, such as `spec.podTemplate.spec.tolerations[0].key`"
+        )
+    );
+    assert_eq!(
+        notes("tolerations[2].key"),
+        format!("{list} has 2 items, up to `spec.podTemplate.spec.tolerations[1]`")
+    );
+    assert_eq!(notes("nodeSelector..x"), "the path contains an empty key");
+}
+
+#[test]
 fn a_field_outside_of_the_pod_has_its_layers_too() {
     let explanation = ask(LAYERS, "Sandbox/web", "spec.service");
     let shown = "Sandbox/web spec.service: true\n\n  layers, lowest first:\n    \

@@ -43,6 +43,8 @@ fn an_unknown_object_is_a_usage_error() {
     assert!(stderr.contains("objects with this name: `ConfigMap/default/web`"), "{stderr}");
     let (_, stderr) = ask(&["a.yaml"], 2);
     assert!(stderr.contains("`a.yaml` is neither an object nor a path after one"), "{stderr}");
+    let (_, stderr) = ask(&["a.yaml", "configmap/web"], 2);
+    assert!(stderr.contains("`configmap/web` is not an object: kinds begin"), "{stderr}");
     let (stdout, stderr) = ask(&["a.yaml", "ConfigMap/web", "data.x"], 0);
     assert!(stdout.starts_with("ConfigMap/web data.x is not set\n"), "{stdout}");
     assert!(

@@ -33,6 +33,8 @@ pub(super) struct Builder<'t, 's> {
     anchored_scalar: Option<Node>,
     /// The end of the last token.
     cursor: u32,
+    /// The end of the lines without text that are part of the last block scalar.
+    block_end: u32,
 }
 
 /// An open list or map.
@@ -77,6 +79,7 @@ impl<'t, 's> Builder<'t, 's> {
             aliases,
             anchored_scalar: None,
             cursor: slice.start,
+            block_end: slice.start,
         }
     }
 
@@ -87,7 +90,7 @@ impl<'t, 's> Builder<'t, 's> {
 
     /// Returns the document after its end.
     pub(super) fn finish(mut self) -> Option<Document> {
-        self.checks.finish(self.cursor, self.sink);
+        self.checks.finish(self.cursor.max(self.block_end), self.sink);
         let root = self.root.filter(|_| !self.holds_two)?;
         let span = root.span();
         Some(Document { root, span, body: None })
@@ -177,11 +180,14 @@ impl<'t, 's> Builder<'t, 's> {
 
     fn gap(&mut self, to: u32) {
         let is_flow = self.is_flow();
-        self.checks.gap(self.cursor, to, is_flow, self.sink);
+        self.checks.gap(self.cursor.max(self.block_end), to, is_flow, self.sink);
     }
 
     fn check_scalar(&mut self, span: FileSpan, style: Style, tag: Option<&Tag>) {
         self.gap(span.start);
+        if style == Style::Block {
+            self.block_end = locate::end_of_block(self.text, (span.start, span.end));
+        }
         let (is_key, is_flow) = (self.expects_key(), self.is_flow());
         let key = match self.open.last() {
             Some(Frame { content: Content::Map { key, .. }, .. }) => key.as_ref(),

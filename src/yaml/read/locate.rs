@@ -71,6 +71,28 @@ pub(super) fn block_scalar(text: &str, (start, end): (u32, u32), before: u32) ->
     (at, at + to_u32(length))
 }
 
+/// The end of the lines after a block scalar that are part of it although they have no text: those that are indented as
+/// much as its content. A tab after this indentation is content.
+pub(super) fn end_of_block(text: &str, (start, end): (u32, u32)) -> u32 {
+    let block = text.get(start as usize..end as usize).unwrap_or("");
+    let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let content = block.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let Some(indent) = content.map(spaces).min() else { return end };
+    let rest = text.get(end as usize..).unwrap_or("");
+    let mut lines = rest.split_inclusive('\n');
+    let mut length = lines.next().map_or(0, str::len);
+    for line in lines {
+        let blanks = line.trim_end_matches(['\n', '\r']);
+        let is_part = blanks.chars().all(|c| c == ' ' || c == '\t') && spaces(blanks) >= indent;
+        // Without a line break at the end of the file, readers differ.
+        if !line.ends_with('\n') || !(is_part || blanks.chars().all(|c| c == ' ')) {
+            break;
+        }
+        length += line.len();
+    }
+    end + to_u32(length)
+}
+
 fn byte(text: &str, at: u32) -> Option<u8> {
     text.as_bytes().get(at as usize).copied()
 }

@@ -45,6 +45,22 @@ fn collect(node: &Node, text: &str, found: &mut Vec<String>) {
 }
 
 #[test]
+fn a_tab_after_the_indentation_of_a_block_is_content() {
+    for (text, value) in [
+        ("a: |\n  x\n  \t\n", "x\n\t\n"),
+        ("a: |\n  x\n  \t\n\n    \t \nb: 1\n", "x\n\t\n\n  \t \n"),
+        ("a:\n- |\n  x\n\n  \t\n", "x\n\n\t\n"),
+        ("a: |-\n  x\n  \t\nb: 1\n", "x\n\t"),
+        ("a: |2\n   x\n   \t\nb: 1\n", " x\n \t\n"),
+    ] {
+        let root = read(text).root;
+        let found = root.get("a").unwrap();
+        let found = found.items().first().unwrap_or(found);
+        assert_eq!(found.as_str(), Some(value), "{text:?}");
+    }
+}
+
+#[test]
 fn spans_cover_keys_and_values() {
     assert_eq!(
         places("a: 1 # c\n\"b\" : 'x'\nc: [p, {q: r}]\n\n"),

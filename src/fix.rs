@@ -18,6 +18,9 @@ const MAX_ROUNDS: usize = 20;
 /// The maximum number of compilations in one round, to find the edits that add errors.
 const MAX_ATTEMPTS: usize = 40;
 
+/// The maximum number of bytes that are compiled, apart from the first two times.
+const MAX_BYTES: usize = 20 << 20;
+
 /// The result of [`fix`].
 #[derive(Debug)]
 pub struct Fixed {
@@ -29,6 +32,8 @@ pub struct Fixed {
     pub files: BTreeSet<usize>,
     /// The number of applied suggestions.
     pub applied: usize,
+    /// Whether more may be applied by another call: the input is too large to be compiled often.
+    pub is_partial: bool,
 }
 
 /// A file that changed.
@@ -85,14 +90,25 @@ fn changes(before: &Workspace, after: &Workspace, files: &BTreeSet<usize>) -> Ve
 pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
     let compilation = compile(&workspace, options);
-    let mut fixed = Fixed { workspace, compilation, files: BTreeSet::new(), applied: 0 };
+    let mut fixed =
+        Fixed { workspace, compilation, files: BTreeSet::new(), applied: 0, is_partial: false };
+    let bytes = fixed.workspace.ids().map(|it| fixed.workspace.file(it).text().len()).sum();
+    let mut compiled = 0;
     let mut rejected = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
         let edits = edits(&fixed.workspace, &fixed.compilation.diagnostics, level, &rejected);
-        let mut round =
-            Round { options, level, base: fixed, accepted: Vec::new(), attempts: 0, rejected };
+        let mut round = Round {
+            options,
+            level,
+            base: fixed,
+            accepted: Vec::new(),
+            attempts: 0,
+            rejected,
+            bytes,
+            compiled,
+        };
         round.try_all(edits);
-        rejected = round.rejected;
+        (rejected, compiled) = (round.rejected, round.compiled);
         let is_last = round.accepted.is_empty();
         fixed = round.base;
         if is_last {
@@ -197,6 +213,10 @@ struct Round<'o> {
     accepted: Vec<Edit>,
     attempts: usize,
     rejected: BTreeSet<Edit>,
+    /// The size of the input.
+    bytes: usize,
+    /// How many bytes were compiled in this round and those before.
+    compiled: usize,
 }
 
 impl Round<'_> {
@@ -215,7 +235,12 @@ impl Round<'_> {
         if edits.is_empty() || self.attempts >= MAX_ATTEMPTS {
             return;
         }
+        if self.compiled > MAX_BYTES {
+            self.base.is_partial = true;
+            return;
+        }
         self.attempts += 1;
+        self.compiled = self.compiled.saturating_add(self.bytes);
         let together: BTreeSet<_> = self.accepted.iter().chain(&edits).cloned().collect();
         let texts = applied(original, &together);
         let workspace = self.base.workspace.with_texts(texts);

@@ -65,6 +65,20 @@ pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
     "effective-too-large",
 );
 
+pub(crate) const EFFECTIVE_VALUES: Limit = limit(
+    "what `effective` and the target `pods` create",
+    10_000_000,
+    "values, or 64 bytes of text each",
+    "effective-too-large",
+);
+
+pub(crate) const WHY_FIELDS: Limit = limit(
+    "`why` without a field, for an object that is compiled from a definition",
+    1_000,
+    "fields",
+    "an error of the command",
+);
+
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
@@ -87,10 +101,33 @@ pub(crate) const EXTENDS_LENGTH: Limit =
 pub(crate) const EXTENDS_VALUES: Limit =
     limit("every `extends` of a run", 10_000_000, "inherited values", "extends-too-large");
 pub(crate) const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
+pub(crate) const ALLOW_WILDCARDS: Limit = limit(
+    "`allow` of the Project",
+    200,
+    "different exceptions with wildcards",
+    "exception-malformed",
+);
+
+pub(crate) const SCHEMA_STEPS: Limit = limit(
+    "the check of one custom resource against its schema",
+    2_000_000,
+    "steps",
+    "schema-too-complex",
+);
+pub(crate) const RUN_SCHEMA_STEPS: Limit = limit(
+    "the check of all custom resources against their schemas",
+    100_000_000,
+    "steps, in addition to 1,000 for each",
+    "schema-too-complex",
+);
 
 pub(crate) const DOCUMENT_FINDINGS: Limit =
     limit("one document, at each stage", 2_000, "findings", "too-many-findings");
 pub(crate) const RUN_FINDINGS: Limit = limit("a run", 100_000, "findings", "too-many-findings");
+
+/// Findings after these have no suggestions.
+pub(crate) const DETAILED_FINDINGS: Limit =
+    limit("suggestions of a run", 5_000, "findings; later ones have none", "");
 
 /// All limits, in the order of `docs/limits.md`.
 const ALL: &[Limit] = &[
@@ -102,7 +139,10 @@ const ALL: &[Limit] = &[
     RUN_TREE_VALUES,
     DOCUMENT_FINDINGS,
     RUN_FINDINGS,
+    SCHEMA_STEPS,
+    RUN_SCHEMA_STEPS,
     GLOB_ALTERNATIVES,
+    ALLOW_WILDCARDS,
     EXTENDS_LENGTH,
     EXTENDS_VALUES,
     EXPAND_DEFINITIONS,
@@ -117,6 +157,8 @@ const ALL: &[Limit] = &[
     EXPRESSION_FUEL,
     EXPRESSION_WORK,
     EFFECTIVE_OBJECTS,
+    EFFECTIVE_VALUES,
+    WHY_FIELDS,
     CEL_PRECISION,
 ];
 
@@ -127,7 +169,9 @@ pub fn limits() -> String {
     for limit in ALL {
         let Limit { subject, unit, error, .. } = limit;
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-        let _ = writeln!(page, "| {subject} | {}{unit} | `{error}` |", thousands(limit.count()));
+        // Not all are findings of a rule.
+        let error = if error.contains(' ') { (*error).to_owned() } else { format!("`{error}`") };
+        let _ = writeln!(page, "| {subject} | {}{unit} | {error} |", thousands(limit.count()));
     }
     page
 }

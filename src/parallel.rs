@@ -19,7 +19,7 @@ pub(crate) fn ordered_map<T: Send, R: Send>(
 }
 
 /// The maximum number of results that are buffered.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 256;
 
 /// Applies `work` to every item, and passes the results to `take` in the order of the items, with
 /// any number of threads. Items are processed in blocks, so that not all of them and their
@@ -27,13 +27,26 @@ const BLOCK: usize = 1024;
 pub(crate) fn ordered_each<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Send + Sync,
-    mut take: impl FnMut(R),
+    take: impl FnMut(R),
+) {
+    ordered_each_after((), items, |(), item| work(item), take);
+}
+
+/// Like [`ordered_each`]; `take` also returns a state, and the work on each block gets the one after the blocks
+/// before it.
+pub(crate) fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
+    mut state: S,
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(S, T) -> R + Send + Sync,
+    mut take: impl FnMut(R) -> S,
 ) {
     let mut items = items.into_iter();
     loop {
         let block: Vec<T> = items.by_ref().take(BLOCK).collect();
         let is_last = block.len() < BLOCK;
-        ordered_map(block, &work).into_iter().for_each(&mut take);
+        for result in ordered_map(block, |item| work(state, item)) {
+            state = take(result);
+        }
         if is_last {
             break;
         }
@@ -101,6 +114,25 @@ pub(crate) fn ordered_map_over<T: Send, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_gets_the_state_after_the_blocks_before_it() {
+        let mut sum = 0;
+        let mut states = Vec::new();
+        let count = 2 * BLOCK + 1;
+        ordered_each_after(
+            0,
+            0..count,
+            |state, _| state,
+            |state| {
+                states.push(state);
+                sum += 1;
+                sum
+            },
+        );
+        let expected = (0..count).map(|it| it / BLOCK * BLOCK);
+        assert!(states.into_iter().eq(expected));
+    }
 
     #[test]
     fn blocks_are_one_list() {

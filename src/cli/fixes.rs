@@ -24,12 +24,21 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
         return show(&before, &fixed, options);
     }
     write(&fixed.changes(&before))?;
-    let Fixed { mut workspace, compilation, files, applied } = fixed;
+    let Fixed { mut workspace, compilation, files, applied, is_partial } = fixed;
+    complain_if_partial(is_partial);
     if !options.quiet && applied > 0 {
         output::complain(&format!("{}\n", counted("fixed", applied, files.len())));
     }
     workspace.mask(&compilation.secrets);
     Findings::of(&workspace, &compilation).print(options)
+}
+
+fn complain_if_partial(is_partial: bool) {
+    if is_partial {
+        output::complain(
+            "not all suggestions were tried, since the input is large: run again, or fix fewer files\n",
+        );
+    }
 }
 
 /// `fixed 3 findings in 1 file`.
@@ -44,6 +53,7 @@ fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome,
         let diff = TextDiff::from_lines(&before, &after);
         output::print(&diff.unified_diff().header(&name, &name).to_string())?;
     }
+    complain_if_partial(fixed.is_partial);
     if !options.quiet {
         let text = counted("would fix", fixed.applied, fixed.files.len());
         output::complain(&format!("{text}\n"));

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use sandboxc::{
-    Annotations, Diagnostic, FieldPath, ObjectQuery, Severity, explanations_to_json, why, why_all,
+    Annotations, Diagnostic, FieldPath, ObjectQuery, QueryError, Severity, explanations_to_json,
+    why, why_all,
 };
 
 use super::arguments::{Inputs, Options, Why, WhyFormat};
@@ -22,8 +23,8 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
         return Findings::of_texts(&workspace, &errors).report(options);
     }
     let found = object.find(&compilation.objects);
-    let found =
-        found.map_err(|error| Failure::usage(error.to_string(), error.help().to_owned()))?;
+    let refused = |error: QueryError| Failure::usage(error.to_string(), error.help().to_owned());
+    let found = found.map_err(refused)?;
     let text = match (path, asked.to) {
         (Some(path), WhyFormat::Text) => {
             why(&workspace, &settings, &compilation, found, &path).render()
@@ -31,11 +32,12 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
         (Some(path), WhyFormat::Json) => {
             explanations_to_json(&[why(&workspace, &settings, &compilation, found, &path)])
         }
-        (None, WhyFormat::Text) => {
-            Annotations::new(&workspace, &compilation).explain_object(&settings, found)
-        }
+        (None, WhyFormat::Text) => Annotations::new(&workspace, &compilation)
+            .explain_object(&settings, found)
+            .map_err(refused)?,
         (None, WhyFormat::Json) => {
-            explanations_to_json(&why_all(&workspace, &settings, &compilation, found))
+            let all = why_all(&workspace, &settings, &compilation, found).map_err(refused)?;
+            explanations_to_json(&all)
         }
     };
     output::print(&text)?;

@@ -17,7 +17,7 @@ pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
         if !(text.contains("crds") && text.contains(API_GROUP)) {
             continue;
         }
-        for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
+        for document in yaml::documents(file, text, |_| {}, &mut Sink::unused()).read {
             let root = document.root;
             if is_project(&root) {
                 let crds = root.at(&["spec", "crds"]).map_or(&[][..], Node::items);
@@ -39,7 +39,7 @@ pub fn project_is_missing(workspace: &Workspace) -> Option<FileId> {
     let mut may_have_project = of_language.iter().filter(|file| has(file, "Project"));
     let has_project = may_have_project.any(|file| {
         let text = workspace.file(*file).text();
-        let documents = yaml::documents(*file, text, |_| {}, &mut Sink::new()).read;
+        let documents = yaml::documents(*file, text, |_| {}, &mut Sink::unused()).read;
         documents.iter().any(|it| is_project(&it.root))
     });
     of_language.into_iter().find(|_| !has_project)

@@ -35,7 +35,7 @@ pub(super) fn read<'w>(
             hidden.add(text);
             continue;
         }
-        let mut findings = Sink::new();
+        let mut findings = sink.part();
         let before = budget.values;
         let Documents { mut read, unread } =
             yaml::documents_within(file, text, reduce, &mut budget, &mut findings);

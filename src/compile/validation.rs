@@ -31,8 +31,14 @@ impl<'v> Validation<'v> {
         let Self { workspace, options, custom, ref earlier, .. } = *self;
         let across_files =
             if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };
-        let against =
-            validate::objects::Cx { target, texts: workspace, custom, earlier, across_files };
+        let against = validate::objects::Cx {
+            target,
+            texts: workspace,
+            custom,
+            earlier,
+            across_files,
+            steps: 0,
+        };
         let mut hidden = self.hidden.clone();
         for document in validate::objects::check(against, self.objects, sink) {
             hidden.add(workspace.slice(document));

@@ -1,5 +1,18 @@
 //! "Did you mean": finds the nearest valid name.
 
+/// The length in bytes above which a name is not searched for. The longest names in Kubernetes have 253.
+const LONGEST: usize = 300;
+
+/// The number of candidates of one search.
+const MOST_CANDIDATES: usize = 1_000;
+
+/// The cost of one search. The distance of two strings costs the product of their lengths, and thousands of names can
+/// be searched for among thousands.
+const MOST_WORK: usize = 8_000;
+
+/// The cost of a distance, in addition to the product of the lengths.
+const EACH: usize = 50;
+
 /// The candidate that the author most likely meant, if any is near enough.
 ///
 /// Case and the separators `-`, `_` are ignored; beyond that, about one edit in three characters is
@@ -8,20 +21,104 @@ pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
+    search(name, candidates).0
+}
+
+/// Like [`nearest`]; also returns the cost.
+fn search<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> (Option<&'c str>, usize) {
+    if name.len() > LONGEST {
+        return (None, 0);
+    }
     let folded = fold(name);
-    let length = folded.chars().count();
-    let limit = (length / 3).max(1);
-    candidates
-        .into_iter()
-        .filter(|candidate| *candidate != name)
-        // The distance of two strings is at least the difference of their lengths.
-        .filter(|candidate| folded_chars(candidate).count().abs_diff(length) <= limit)
-        .map(|candidate| (strsim::damerau_levenshtein(&folded, &fold(candidate)), candidate))
-        .filter(|(distance, candidate)| {
-            *distance <= limit && *distance < candidate.chars().count().max(1)
-        })
-        .min()
-        .map(|(_, candidate)| candidate)
+    let letters = Letters::of(name);
+    let limit = (folded.len() / 3).max(1);
+    let mut best: Option<(usize, &str)> = None;
+    let mut work = 0;
+    for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
+        let near_enough = best.map_or(limit, |(distance, _)| distance);
+        if candidate.len() > 2 * LONGEST
+            || candidate == name
+            || !letters.may_be_within(&Letters::of(candidate), near_enough)
+        {
+            continue;
+        }
+        let other = fold(candidate);
+        let (one, other) = without_common_ends(&folded, &other);
+        let cost = one.len() * other.len() + EACH;
+        if work + cost > MOST_WORK {
+            continue;
+        }
+        work += cost;
+        let distance = strsim::generic_damerau_levenshtein(one, other);
+        if distance <= near_enough && distance < candidate.chars().count().max(1) {
+            best = best.into_iter().chain([(distance, candidate)]).min();
+        }
+    }
+    (best.map(|(_, candidate)| candidate), work)
+}
+
+/// Two strings without what both begin with and end with, which has no influence on their distance.
+fn without_common_ends<'s>(one: &'s [char], other: &'s [char]) -> (&'s [char], &'s [char]) {
+    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) =
+        (one.get(start..).unwrap_or_default(), other.get(start..).unwrap_or_default());
+    let end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    (
+        one.get(..one.len() - end).unwrap_or_default(),
+        other.get(..other.len() - end).unwrap_or_default(),
+    )
+}
+
+/// How many characters a folded string has, and how many of each, where some count as the same.
+struct Letters {
+    count: usize,
+    of_each: [u8; 128],
+}
+
+impl Letters {
+    fn of(text: &str) -> Self {
+        let mut letters = Self { count: 0, of_each: [0; 128] };
+        if text.is_ascii() {
+            let folded = text.bytes().filter(|it| !matches!(it, b'-' | b'_'));
+            folded.for_each(|it| letters.add(it.to_ascii_lowercase().into()));
+        } else {
+            folded_chars(text).for_each(|it| letters.add(it.into()));
+        }
+        letters
+    }
+
+    fn add(&mut self, character: u32) {
+        self.count += 1;
+        if let Some(count) = self.of_each.get_mut(character as usize % 128) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Whether the distance of two strings can be this small. An edit adds, removes or replaces one character, or
+    /// exchanges two.
+    fn may_be_within(&self, other: &Self, limit: usize) -> bool {
+        let pairs = || self.of_each.iter().zip(&other.of_each);
+        let missing = || pairs().map(|(a, b)| usize::from(a.saturating_sub(*b))).sum::<usize>();
+        let added = || pairs().map(|(a, b)| usize::from(b.saturating_sub(*a))).sum::<usize>();
+        self.count.abs_diff(other.count) <= limit && missing() <= limit && added() <= limit
+    }
+}
+
+/// The number of names that a message lists.
+const MOST_LISTED: usize = 50;
+
+/// A list of names for a message: "`a`, `b`", with the number of those that are too many.
+pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
+    let mut names = names.into_iter();
+    let first: Vec<_> = names.by_ref().take(MOST_LISTED).map(|it| format!("`{it}`")).collect();
+    let text = first.join(", ");
+    match names.count() {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
 }
 
 /// "did you mean `x`?", if a candidate is near enough.
@@ -32,7 +129,7 @@ pub(crate) fn did_you_mean<'c>(
     nearest(name, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
-fn fold(name: &str) -> String {
+fn fold(name: &str) -> Vec<char> {
     folded_chars(name).collect()
 }
 
@@ -50,6 +147,55 @@ mod tests {
         assert_eq!(nearest("Image", keys), Some("image"));
         assert_eq!(nearest("runtime_class_name", keys), Some("runtimeClassName"));
         assert_eq!(nearest("imgae", keys), Some("image"));
+    }
+
+    #[test]
+    fn a_search_among_many_names_is_cheap() {
+        let names = |count| (0..count).map(|it| format!("pool-{it:04}")).collect::<Vec<_>>();
+        let search = |name, names: &[String]| search(name, names.iter().map(String::as_str)).1;
+        assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
+        assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
+        // All names have the same letters, in another order.
+        let turned =
+            |at: usize| format!("{}{}", &"abcdefgh".repeat(30)[at..], &"abcdefgh".repeat(30)[..at]);
+        let anagrams: Vec<_> = (1..200).map(turned).collect();
+        assert!(search(&turned(0), &anagrams) <= MOST_WORK);
+    }
+
+    #[test]
+    fn a_list_names_fifty() {
+        assert_eq!(listed(["a", "b"]), "`a`, `b`");
+        let names: Vec<_> = (0..52).map(|it| format!("n{it}")).collect();
+        let list = |count| listed(names.iter().take(count).map(String::as_str));
+        assert!(list(50).ends_with("`n48`, `n49`"));
+        assert!(list(52).ends_with("`n48`, `n49` and 2 more"));
+    }
+
+    #[test]
+    fn a_long_name_is_not_compared() {
+        let (long, longer) = ("a".repeat(1_000_000), "a".repeat(1_000_001));
+        assert_eq!(nearest(&long, [longer.as_str()]), None);
+        let (long, longer) = ("a".repeat(300), "a".repeat(301));
+        assert_eq!(nearest(&long, [longer.as_str()]), Some(longer.as_str()));
+        assert_eq!(nearest(&longer, [long.as_str()]), None);
+    }
+
+    #[test]
+    fn the_letters_of_two_strings_rule_out_no_near_one() {
+        let words =
+            ["", "a", "ab", "ba", "abc", "acb", "ACB", "a-b", "äb", "bä", "aabb", "zz", "ab😀"];
+        for one in words {
+            for other in words {
+                let distance = strsim::generic_damerau_levenshtein(&fold(one), &fold(other));
+                assert!(
+                    Letters::of(one).may_be_within(&Letters::of(other), distance),
+                    "{one} {other}"
+                );
+                let (a, b) = (fold(one), fold(other));
+                let (a, b) = without_common_ends(&a, &b);
+                assert_eq!(strsim::generic_damerau_levenshtein(a, b), distance, "{one} {other}");
+            }
+        }
     }
 
     #[test]

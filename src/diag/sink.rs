@@ -11,6 +11,9 @@ declare_rules! {
     TOO_MANY_FINDINGS = "too-many-findings", Error;
 }
 
+/// Above the limit of a run.
+static NO_FINDINGS: Limit = Limit { most: 0, ..limits::DOCUMENT_FINDINGS };
+
 /// Proof that an error was reported. Only [`Sink`] can create it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reported(());
@@ -23,11 +26,13 @@ pub(crate) struct Sink {
     /// The number of reported findings, including those that were left out.
     reported: usize,
     most: &'static Limit,
+    /// How many findings the run had before.
+    before: usize,
 }
 
 impl Default for Sink {
     fn default() -> Self {
-        Self { diagnostics: Vec::new(), reported: 0, most: &limits::RUN_FINDINGS }
+        Self { diagnostics: Vec::new(), reported: 0, most: &limits::RUN_FINDINGS, before: 0 }
     }
 }
 
@@ -44,6 +49,40 @@ impl Sink {
         Self { most: &limits::DOCUMENT_FINDINGS, ..Self::default() }
     }
 
+    /// An empty sink for one document of a run that has so many findings already.
+    #[must_use]
+    pub(crate) fn of_document_after(findings: usize) -> Self {
+        // Only whether the document has findings counts then.
+        let is_over = findings > limits::RUN_FINDINGS.count();
+        let most = if is_over { &NO_FINDINGS } else { &limits::DOCUMENT_FINDINGS };
+        Self { most, before: findings, ..Self::default() }
+    }
+
+    /// An empty sink for a part of what this one collects.
+    #[must_use]
+    pub(crate) fn part(&self) -> Self {
+        Self { before: self.total(), ..Self::default() }
+    }
+
+    /// A sink whose findings are not used.
+    #[must_use]
+    pub(crate) fn unused() -> Self {
+        Self::of_document_after(usize::MAX)
+    }
+
+    /// The number of findings of the run so far.
+    #[must_use]
+    pub(crate) fn total(&self) -> usize {
+        self.before.saturating_add(self.reported)
+    }
+
+    /// Whether the run has so many findings that what costs much is left out of further ones: similar names, and
+    /// the likeliest repair.
+    #[must_use]
+    pub(crate) fn is_terse(&self) -> bool {
+        self.before >= limits::DETAILED_FINDINGS.count()
+    }
+
     /// Adds a finding of any severity.
     pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.shorten();
@@ -53,6 +92,12 @@ impl Sink {
             Ordering::Greater => {}
         }
         self.reported = self.reported.saturating_add(1);
+    }
+
+    /// Whether further findings are left out.
+    #[must_use]
+    pub(crate) fn is_full(&self) -> bool {
+        self.diagnostics.len() > self.most.count()
     }
 
     /// Adds a finding that another sink has accepted.
@@ -86,7 +131,7 @@ impl Sink {
         mut check: impl FnMut(KubernetesVersion, &mut Self),
     ) {
         for target in targets.iter() {
-            let mut found = Self { most: self.most, ..Self::default() };
+            let mut found = Self { most: self.most, ..self.part() };
             check(target, &mut found);
             self.reported = self.reported.saturating_add(found.reported);
             self.diagnostics.extend(found.diagnostics.into_iter().map(|mut finding| {
@@ -230,6 +275,28 @@ mod tests {
         sink.absorb(with(Sink::of_document(), 1));
         assert!(sink.reported().is_some());
         assert_eq!(sink.iter().count(), most + 1);
+    }
+
+    #[test]
+    fn later_findings_of_a_run_have_no_suggestions() {
+        let most = limits::DETAILED_FINDINGS.count();
+        for (count, is_terse) in [(most - 1, false), (most, true), (most + 1, true)] {
+            assert_eq!(Sink::of_document_after(count).is_terse(), is_terse, "{count}");
+            let run = with(Sink::new(), count);
+            assert!(!run.is_terse());
+            assert_eq!(run.part().is_terse(), is_terse, "{count}");
+            assert_eq!(run.part().part().is_terse(), is_terse, "{count}");
+        }
+        assert!(Sink::unused().is_terse());
+    }
+
+    #[test]
+    fn documents_after_the_limit_of_a_run_keep_no_findings() {
+        let most = limits::RUN_FINDINGS.count();
+        assert_eq!(with(Sink::of_document_after(most), 9).iter().count(), 9);
+        let sink = with(Sink::of_document_after(most + 1), 9);
+        assert_eq!((sink.iter().count(), sink.len(), sink.reported().is_some()), (1, 9, true));
+        assert_eq!(Sink::of_document_after(most + 1).reported(), None);
     }
 
     #[test]

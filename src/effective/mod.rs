@@ -116,9 +116,10 @@ fn create(object: &Object, effects: &mut Effects<'_>) {
 }
 
 fn report_full(effects: &Effects<'_>, sink: &mut Sink) {
-    let Some(place) = effects.over() else { return };
-    let most = limits::EFFECTIVE_OBJECTS.most;
-    let message = format!("controllers create more than {most} objects");
+    let Some((place, limit)) = effects.over() else { return };
+    let most = limits::thousands(limit.count());
+    let what = limit.unit.split(',').next().unwrap_or_default();
+    let message = format!("controllers create more than {most} {what}");
     let finding = Diagnostic::new(&EFFECTIVE_TOO_LARGE, place, message);
     sink.report(finding.help("lower `replicas`, or name fewer definitions"));
 }

@@ -43,6 +43,9 @@ pub(crate) struct Held {
     pub(crate) allowed: usize,
 }
 
+/// The number of findings about exceptions above which no similar rule is searched for.
+const MOST_SUGGESTIONS: usize = 1_000;
+
 /// An exception for one rule.
 struct Exception {
     rule: &'static Rule,
@@ -169,7 +172,10 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
     }
     let message = format!("unknown rule `{name}` in an exception");
     let finding = Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, place, message).at("unknown rule");
-    sink.report(match nearest(name, cx.rules.iter().map(|rule| rule.name)) {
+    let near = (sink.len() < MOST_SUGGESTIONS)
+        .then(|| nearest(name, cx.rules.iter().map(|rule| rule.name)))
+        .flatten();
+    sink.report(match near {
         Some(meant) => finding.suggest(place, meant, format!("did you mean `{meant}`?")),
         None => finding.help("write the name in brackets after the severity of the finding"),
     });

@@ -1,6 +1,9 @@
 //! Exceptions in the Project: `spec.allow`.
 
+use std::collections::BTreeMap;
+
 use globset::{GlobBuilder, GlobMatcher};
+use lean_string::LeanStr;
 
 use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::decode::Text;
@@ -8,22 +11,73 @@ use crate::diag::{Diagnostic, Sink};
 use crate::kube::InputObject;
 use crate::limits;
 use crate::project::Allowed;
+use crate::source::Span;
 
-/// The exceptions of the Project.
+/// The exceptions of the Project. A run can have 100,000 findings and as many exceptions, so those without wildcards are
+/// looked up, and equal ones are one group.
+#[derive(Default)]
 pub(super) struct Exceptions {
-    list: Vec<InProject>,
+    /// In the order of the Project, each with the index of its group.
+    list: Vec<(Exception, usize)>,
+    groups: Vec<Group>,
+    /// The groups without wildcards.
+    exact: BTreeMap<Key, usize>,
+    /// The groups with wildcards.
+    wild: Vec<Wild>,
 }
 
-struct InProject {
-    exception: Exception,
-    kind: Option<String>,
+/// The conditions of an exception: rule, kind, name and file.
+type Key = (&'static str, Option<LeanStr>, Option<LeanStr>, Option<LeanStr>);
+
+/// Exceptions with the same conditions.
+struct Group {
+    /// The first one, which records the findings for all of them.
+    first: Exception,
+    is_limited: bool,
+}
+
+struct Wild {
+    group: usize,
+    kind: Option<LeanStr>,
     name: Option<GlobMatcher>,
     file: Option<GlobMatcher>,
 }
 
 impl Exceptions {
     pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
-        Self { list: cx.project.allow.iter().filter_map(|it| read(cx, it, sink)).collect() }
+        let mut all = Self::default();
+        let mut known = BTreeMap::new();
+        let mut is_full = false;
+        for allowed in &cx.project.allow {
+            let Some((exception, key)) = read(cx, allowed, sink) else { continue };
+            let next = all.groups.len();
+            let group = *known.entry(key.clone()).or_insert(next);
+            if group == next {
+                let is_limited = key.1.is_some() || key.2.is_some() || key.3.is_some();
+                if is_wild(key.2.as_ref()) || is_wild(key.3.as_ref()) {
+                    let (name, file) =
+                        (glob(allowed.name.as_ref(), sink), glob(allowed.file.as_ref(), sink));
+                    let (Ok(name), Ok(file)) = (name, file) else {
+                        known.remove(&key);
+                        continue;
+                    };
+                    if all.wild.len() == limits::ALLOW_WILDCARDS.count() {
+                        if !std::mem::replace(&mut is_full, true) {
+                            sink.error(too_many(allowed.rule.span()));
+                        }
+                        known.remove(&key);
+                        continue;
+                    }
+                    all.wild.push(Wild { group, kind: key.1, name, file });
+                } else {
+                    all.exact.insert(key, group);
+                }
+                let first = Exception::new(exception.rule, exception.place);
+                all.groups.push(Group { first, is_limited });
+            }
+            all.list.push((exception, group));
+        }
+        all
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -32,49 +86,84 @@ impl Exceptions {
 
     /// Whether a finding is allowed. Marks every exception for it as used.
     pub(super) fn allow(&mut self, finding: &Diagnostic, cx: &Cx<'_>) -> bool {
+        if self.list.is_empty() {
+            return false;
+        }
+        let object =
+            InputObject::index_at(cx.inputs, finding.primary.span).and_then(|at| cx.inputs.get(at));
+        let file = name_from_project(cx, finding);
         let mut is_allowed = false;
-        for InProject { exception, kind, name, file } in &mut self.list {
-            if exception.rule.name != finding.rule.name {
+        for key in keys(finding, object, file) {
+            let group = self.exact.get(&key).and_then(|it| self.groups.get_mut(*it));
+            is_allowed |= group.is_some_and(|it| it.first.meet(finding));
+        }
+        for Wild { group, kind, name, file: glob } in &self.wild {
+            let Some(group) = self.groups.get_mut(*group) else { continue };
+            if group.first.rule.name != finding.rule.name {
                 continue;
             }
-            let place = finding.primary.span;
-            let object = InputObject::index_at(cx.inputs, place).and_then(|at| cx.inputs.get(at));
             let has = |matches: &dyn Fn(&InputObject) -> bool| object.is_some_and(matches);
             let is_for = kind.as_ref().is_none_or(|kind| has(&|it| it.gvk.kind == *kind))
                 && name.as_ref().is_none_or(|name| has(&|it| name.is_match(&it.name)))
-                && file.as_ref().is_none_or(|glob| glob.is_match(name_from_project(cx, finding)));
+                && glob.as_ref().is_none_or(|glob| glob.is_match(file));
             if is_for {
-                is_allowed |= exception.meet(finding);
+                is_allowed |= group.first.meet(finding);
             }
         }
         is_allowed
     }
 
     pub(super) fn report_useless(&self, left: &Left<'_>, sink: &mut Sink) {
-        for InProject { exception, kind, name, file } in &self.list {
-            let is_limited = kind.is_some() || name.is_some() || file.is_some();
-            let around = if is_limited { "within its limits" } else { "in any file" };
-            exception.report_useless(around, left, sink);
+        for (exception, group) in &self.list {
+            let Some(Group { first, is_limited }) = self.groups.get(*group) else { continue };
+            let around = if *is_limited { "within its limits" } else { "in any file" };
+            Exception { met: first.met, ..*exception }.report_useless(around, left, sink);
         }
     }
 }
 
-fn read(cx: &Cx<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<InProject> {
+/// The conditions of all exceptions without wildcards that apply to a finding.
+fn keys<'f>(
+    finding: &'f Diagnostic,
+    object: Option<&'f InputObject>,
+    file: &'f str,
+) -> impl Iterator<Item = Key> {
+    let kinds = [None, object.map(|it| LeanStr::from(it.gvk.kind.as_str()))];
+    let names = [None, object.map(|it| it.name.clone())];
+    let files = [None, Some(LeanStr::from(file))];
+    let with = usize::from(object.is_some());
+    let all = kinds.into_iter().take(1 + with).flat_map(move |kind| {
+        let files = files.clone();
+        names.clone().into_iter().take(1 + with).flat_map(move |name| {
+            let kind = kind.clone();
+            files.clone().into_iter().map(move |file| (kind.clone(), name.clone(), file))
+        })
+    });
+    all.map(|(kind, name, file)| (finding.rule.name, kind, name, file))
+}
+
+fn read(cx: &Cx<'_>, allowed: &Allowed, sink: &mut Sink) -> Option<(Exception, Key)> {
     let Allowed { rule, kind, name, file, because } = allowed;
     if because.as_str().trim().is_empty() {
         report_no_reason(because.span(), sink);
         return None;
     }
-    let found = find_rule(cx, rule.as_str(), rule.span(), sink);
-    let name = glob(name.as_ref(), sink);
-    let file = glob(file.as_ref(), sink);
-    let kind = kind.as_ref().map(|it| it.as_str().to_owned());
-    Some(InProject {
-        exception: Exception::new(found?, rule.span()),
-        kind,
-        name: name.ok()?,
-        file: file.ok()?,
-    })
+    let found = find_rule(cx, rule.as_str(), rule.span(), sink)?;
+    let text = |it: &Option<Text>| it.as_ref().map(|it| LeanStr::from(it.as_str()));
+    Some((Exception::new(found, rule.span()), (found.name, text(kind), text(name), text(file))))
+}
+
+/// Whether a name has wildcards, or characters that are only valid in them.
+fn is_wild(text: Option<&LeanStr>) -> bool {
+    text.is_some_and(|it| it.contains(['*', '?', '[', ']', '{', '}', '\\']))
+}
+
+fn too_many(place: Span) -> Diagnostic {
+    let most = limits::ALLOW_WILDCARDS.most;
+    let message = format!("more than {most} exceptions with wildcards");
+    Diagnostic::new(&EXCEPTION_MALFORMED, place, message)
+        .at("first exception without effect")
+        .help("allow the findings of more objects with one pattern, or without wildcards")
 }
 
 /// A glob as in the inputs of the command line; reports an invalid one.
@@ -110,6 +199,7 @@ fn name_from_project<'r>(cx: &Cx<'r>, finding: &Diagnostic) -> &'r str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exception::EXCEPTION_UNUSED;
     use crate::source::Workspace;
     use crate::{Options, compile};
 
@@ -118,17 +208,62 @@ mod tests {
         for (more, expected) in [(-1, 0), (0, 0), (1, 1)] {
             let count = limits::GLOB_ALTERNATIVES.count().checked_add_signed(more).unwrap();
             let glob = format!("{}a{}", "{".repeat(count), "}".repeat(count));
-            let mut workspace = Workspace::new();
-            workspace.add(
-                "project.yaml",
-                format!(
-                    "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {{name: p}}\n\
-                     spec: {{allow: [{{rule: unknown-field, file: '{glob}', because: x}}]}}\n"
-                ),
-            );
-            let compilation = compile(&workspace, &Options::default());
-            let is_it = |it: &&Diagnostic| it.rule.name == EXCEPTION_MALFORMED.name;
-            assert_eq!(compilation.diagnostics.iter().filter(is_it).count(), expected, "{count}");
+            let allow = format!("{{rule: unknown-field, file: '{glob}', because: x}}");
+            let (malformed, _) = found(&allow, EXCEPTION_MALFORMED.name, "");
+            assert_eq!(malformed, expected, "{count}");
         }
+    }
+
+    #[test]
+    fn a_project_has_as_many_wildcards_as_its_limit() {
+        for (more, expected) in [(-1, 0), (0, 0), (1, 1), (1000, 1)] {
+            let count = limits::ALLOW_WILDCARDS.count().checked_add_signed(more).unwrap();
+            let of = |it: usize| format!("{{rule: unknown-field, name: 'a{it}*', because: x}}");
+            let allow: Vec<_> = (0..count).flat_map(|it| [of(it), of(it)]).collect();
+            let (malformed, _) = found(&allow.join(", "), EXCEPTION_MALFORMED.name, "");
+            assert_eq!(malformed, expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn exceptions_with_and_without_wildcards_apply_alike() {
+        let pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: a, image: b}], \
+                   volumes: [{name: v, secret: {secretName: s}}]}\n";
+        for (conditions, allowed, unused) in [
+            ("", 1, 0),
+            ("kind: Pod", 1, 0),
+            ("name: web", 1, 0),
+            ("file: project.yaml", 1, 0),
+            ("kind: Pod, name: web, file: project.yaml", 1, 0),
+            ("kind: Pod, name: 'w*', file: '*.yaml'", 1, 0),
+            ("kind: Job", 0, 1),
+            ("name: we", 0, 1),
+            ("name: 'x*'", 0, 1),
+            ("file: other.yaml", 0, 1),
+            ("kind: Pod, name: web, file: other.yaml", 0, 1),
+        ] {
+            let one = format!("{{rule: secret-not-found, because: x, {conditions}}}");
+            for (allow, copies) in [(one.clone(), 1), (format!("{one}, {one}"), 2)] {
+                let found = found(&allow, EXCEPTION_UNUSED.name, pod);
+                assert_eq!(found, (unused * copies, allowed), "{allow}");
+            }
+        }
+    }
+
+    /// The number of findings of a rule, and of allowed ones, with these exceptions.
+    fn found(allow: &str, rule: &str, objects: &str) -> (usize, usize) {
+        let mut workspace = Workspace::new();
+        workspace.add(
+            "project.yaml",
+            format!(
+                "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {{name: p}}\n\
+                 spec: {{allow: [{allow}]}}\n{objects}"
+            ),
+        );
+        let mut options = Options::default();
+        options.each_occurrence = true;
+        let compilation = compile(&workspace, &options);
+        let is_it = |it: &&Diagnostic| it.rule.name == rule;
+        (compilation.diagnostics.iter().filter(is_it).count(), compilation.allowed)
     }
 }

@@ -4,6 +4,8 @@
 use minijinja::Value;
 use serde_json::json;
 
+use super::environment::ENVIRONMENT;
+use super::guard::guard;
 use super::instances::fit;
 use super::meter::{Budget, measure};
 use super::over_limit_of_run;
@@ -67,6 +69,34 @@ fn the_number_limit_is_exact() {
         let number = limits::EXPRESSION_NUMBER.count().checked_add_signed(more).unwrap();
         assert_eq!(is_accepted(&format!("a{{{{ range({number})|length }}}}")), expected);
         assert_eq!(is_accepted(&format!("a{{{{ 'x'|indent({number})|length }}}}")), expected);
+    }
+}
+
+/// The instructions of a text, as far as it is within the limit.
+fn instructions(text: &str) -> u64 {
+    let guarded = guard(text).unwrap().text;
+    let template = ENVIRONMENT.template_from_str(&guarded).unwrap();
+    let rendered = template.render_captured_to((), std::io::sink()).unwrap();
+    rendered.state().fuel_levels().unwrap().0
+}
+
+#[test]
+fn an_evaluation_has_as_many_instructions_as_its_limit() {
+    let looped = |count: u64, more: u64| {
+        let more = "x{##}".repeat(usize::try_from(more).unwrap());
+        format!("{{% for i in range({count}) %}}{}{{% endfor %}}{more}", "{{ i }}".repeat(10))
+    };
+    let (none, one) = (instructions(&looped(1, 0)), instructions(&looped(2, 0)));
+    let each = one - none;
+    assert_eq!(instructions(&looped(1, 3)), none + 3, "a piece of text is an instruction");
+    for (more, expected) in [(-1, true), (0, true), (1, false)] {
+        let all = u64::from(limits::EXPRESSION_FUEL.most).checked_add_signed(more).unwrap();
+        let rounds = (all - none) / each;
+        let text = looped(1 + rounds, all - none - rounds * each);
+        assert_eq!(is_accepted(&text), expected, "{all} instructions");
+        if expected {
+            assert_eq!(instructions(&text), all);
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard}
 use super::instances::{Known, Variables};
 use super::meter::{is_over_limit, measure, metered, over_limit, too_much_work};
 use super::{Costs, Cx};
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
@@ -321,7 +321,7 @@ fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnos
     if candidates.is_empty() {
         diagnostic.note("the Project defines no values under this name")
     } else {
-        diagnostic.note(format!("defined names: `{}`", candidates.join("`, `")))
+        diagnostic.note(format!("defined names: {}", listed(candidates.iter().copied())))
     }
 }
 

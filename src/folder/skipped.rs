@@ -49,7 +49,8 @@ impl Skipped {
                     *shown = place;
                 }
             } else if kustomization::has_name(file.name()) {
-                let read = yaml::documents(file.id(), file.text(), |_| {}, &mut Sink::new()).read;
+                let read =
+                    yaml::documents(file.id(), file.text(), |_| {}, &mut Sink::unused()).read;
                 for document in read {
                     parts.extend(kustomization::parts(file.name(), &document.root));
                 }

@@ -102,7 +102,7 @@ mod tests {
     fn read(text: &str) -> Node {
         let mut workspace = Workspace::new();
         let file = workspace.add("x.yaml", text);
-        let mut documents = yaml::documents(file, text, |_| {}, &mut Sink::new()).read;
+        let mut documents = yaml::documents(file, text, |_| {}, &mut Sink::unused()).read;
         documents.remove(0).root
     }
 
@@ -141,7 +141,7 @@ mod tests {
         {
             let mut workspace = Workspace::new();
             let file = workspace.add("x.yaml", text);
-            for document in yaml::documents(file, text, |_| {}, &mut Sink::new()).read {
+            for document in yaml::documents(file, text, |_| {}, &mut Sink::unused()).read {
                 let Some(body) = document.body else { continue };
                 assert_eq!(yaml::read_again(text, body.within(file)), Some(document.root));
                 assert_ne!(body, Span::new(file, 0, 0));

@@ -6,8 +6,9 @@ use std::fmt;
 use lean_string::LeanStr;
 
 use crate::kube::{Object, Remarks, SharedKinds, order_fields};
+use crate::limits::{self, Limit};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Content, Node};
 
 /// The purpose of the created objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,13 +54,26 @@ pub(crate) struct Effects<'e> {
     made: Vec<Object>,
     /// The maximum number of created objects.
     most: usize,
-    /// The first object that exceeded the maximum.
-    over: Option<Span>,
+    /// The values in them, and 64 bytes of text as one.
+    weight: usize,
+    /// The first object for which there would be more, and the limit.
+    over: Option<(Span, &'static Limit)>,
 }
 
 impl fmt::Debug for Effects<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Effects").field("form", &self.form).field("made", &self.made.len()).finish()
+    }
+}
+
+/// The number of values of a tree, and of 64 bytes in its strings.
+fn weight(node: &Node) -> usize {
+    const BYTES: usize = 64;
+    1 + match node.content() {
+        Content::String(text) => text.len() / BYTES,
+        Content::List(items) => items.iter().map(weight).sum(),
+        Content::Map(entries) => entries.iter().map(|it| weight(it.value())).sum(),
+        _ => 0,
     }
 }
 
@@ -87,6 +101,7 @@ impl<'e> Effects<'e> {
             names: names.collect(),
             made: Vec::new(),
             most,
+            weight: 0,
             over: None,
         }
     }
@@ -111,13 +126,14 @@ impl<'e> Effects<'e> {
     pub(crate) fn admit(&mut self, source: &Object, wanted: usize) -> usize {
         let has_room = wanted <= self.most.saturating_sub(self.made.len());
         if !has_room {
-            self.over.get_or_insert(source.document.start_point());
+            let place = source.document.start_point();
+            self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
         }
         if self.over.is_none() { wanted } else { 0 }
     }
 
-    /// The first object that exceeded the maximum.
-    pub(crate) const fn over(&self) -> Option<Span> {
+    /// The first object for which more would be created than may be, and the limit.
+    pub(crate) const fn over(&self) -> Option<(Span, &'static Limit)> {
         self.over
     }
 
@@ -140,6 +156,12 @@ impl<'e> Effects<'e> {
             return;
         }
         let mut root = root;
+        self.weight = self.weight.saturating_add(weight(&root));
+        if self.weight > limits::EFFECTIVE_VALUES.count() {
+            let place = source.document.start_point();
+            self.over.get_or_insert((place, &limits::EFFECTIVE_VALUES));
+            return;
+        }
         let gvk = self.kinds.get(api_version, kind);
         order_fields(&mut root, &gvk);
         let text = |key: &str| LeanStr::from(root.str_at(&["metadata", key]).unwrap_or(""));
@@ -175,4 +197,37 @@ fn suffix(prefix: &str, number: usize) -> String {
         rest /= ALPHABET.len();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::dialect::shared_kinds;
+    use crate::source::Workspace;
+    use crate::tree::Origin;
+
+    #[test]
+    fn created_objects_have_as_many_values_as_the_limit() {
+        let origin = Origin::source(Workspace::new().start());
+        let root = Node::from_json(json!({"metadata": {"name": "x".repeat(640)}}), origin);
+        assert_eq!(weight(&root), 13, "two maps, a string and its 640 bytes");
+        let kinds = shared_kinds();
+        let source = Object {
+            gvk: kinds.get("v1", "Pod"),
+            name: "a".into(),
+            namespace: "".into(),
+            root: root.clone(),
+            document: origin.span(),
+            outline_of: None,
+        };
+        for (more, count) in [(0, 1), (1, 0)] {
+            let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, 9);
+            effects.weight = limits::EFFECTIVE_VALUES.count() - 13 + more;
+            effects.emit(&source, "v1", "Pod", root.clone());
+            assert_eq!(effects.over().is_none(), count == 1);
+            assert_eq!(effects.into_made().len(), count);
+        }
+    }
 }

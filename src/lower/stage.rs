@@ -8,7 +8,7 @@ use super::{
 };
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
-use crate::parallel::{Blocks, ordered_each};
+use crate::parallel::{Blocks, ordered_each, ordered_each_after};
 use crate::schema::{self, CheckContext, Earlier, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
@@ -65,15 +65,15 @@ pub(crate) fn run<'c>(
     sink: &mut Sink,
 ) -> Lowered {
     let earlier = Earlier::by(sink);
-    let check = |(root, document)| {
-        let mut sink = Sink::of_document();
+    let check = |count, (root, document)| {
+        let mut sink = Sink::of_document_after(count);
         let outcome = check(cx, root, document, &mut sink);
         earlier.link(&mut sink);
         (outcome, document, sink)
     };
     let (mut referenced, mut broken) = (Vec::new(), Vec::new());
     let mut others = Blocks::default();
-    ordered_each(definitions, check, |(outcome, document, findings)| {
+    ordered_each_after(sink.total(), definitions, check, |(outcome, document, findings)| {
         sink.absorb(findings);
         match outcome {
             Some(Ok(instance)) if instance.kind.is_referenced => referenced.push(instance),
@@ -83,6 +83,7 @@ pub(crate) fn run<'c>(
             Some(Err(it)) => broken.push(it),
             None => names.add(cx.texts.slice(document)),
         }
+        sink.total()
     });
     let mut instances = Instances::new(referenced);
     instances.declare_data(cx.external, objects);
@@ -134,7 +135,7 @@ pub(super) fn check(
     {
         metadata.set("namespace", namespace.clone());
     }
-    let mut findings = Sink::new();
+    let mut findings = sink.part();
     findings.per_version(cx.targets, |target, findings| {
         let against = CheckContext::definition(target, kind.name).with_texts(cx.texts);
         schema::check(&root, Type::Object(kind.document), &against, findings);

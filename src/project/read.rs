@@ -1,10 +1,13 @@
 //! Reads a `Project` document as settings.
 
+use std::collections::BTreeMap;
+
 use lean_string::LeanStr;
 
 use super::{PodSecurity, Project, values};
 use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, definition};
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
+use crate::limits;
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Map, Node, Origin, Value};
@@ -135,8 +138,15 @@ pub(crate) struct Cx<'c> {
 pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
     let Cx { spec, kubernetes, environment, values, texts } = cx;
     let mut settings = of_projects(spec, projects, kubernetes, environment, texts, sink);
+    let declares_any = !settings.values.entries().is_empty();
     for given in values {
-        report_undeclared(&settings.values, &given, sink);
+        if given.path.len() > limits::DOCUMENT_DEPTH.count() {
+            sink.report(too_deep(&given));
+            continue;
+        }
+        if declares_any {
+            report_undeclared(&settings.values, &given, sink);
+        }
         let nested = given.path.into_iter().rev().fold(given.value, |value, key| {
             let mut map = Node::map(value.origin());
             map.set(key, value);
@@ -145,6 +155,12 @@ pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project 
         lay_over(&mut settings.values, nested);
     }
     settings
+}
+
+fn too_deep(given: &GivenValue) -> Diagnostic {
+    let most = limits::DOCUMENT_DEPTH.most;
+    let message = format!("path of a value with more than {most} keys");
+    Diagnostic::new(&VALUES_INVALID, given.value.span(), message).help("use a shorter path")
 }
 
 /// Reports the first key of a value that the Project does not declare. A Project without values
@@ -173,7 +189,7 @@ fn report_undeclared(declared: &Node, given: &GivenValue, sink: &mut Sink) {
                         format!("the Project does not declare the value `{full}`"),
                     )
                     .help_if(did_you_mean(key, known.clone()))
-                    .note(format!("declared here: `{}`", known.collect::<Vec<_>>().join("`, `"))),
+                    .note(format!("declared here: {}", listed(known))),
                 );
                 break;
             }
@@ -341,13 +357,26 @@ fn lay_over(base: &mut Node, over: Node) {
         *base = over;
         return;
     };
-    for entry in entries.clone() {
-        let Some(map) = base.as_map_mut() else { return };
-        match map.get_mut(&entry.key) {
-            Some(below) => lay_over(below, entry.value),
+    let entries = entries.clone();
+    let Some(map) = base.as_map_mut() else { return };
+    let index = (entries.len() > MOST_SEARCHED).then(|| positions(map));
+    for entry in entries {
+        let at = match &index {
+            Some(positions) => positions.get(&entry.key).copied(),
+            None => map.entries.iter().position(|it| it.key == entry.key),
+        };
+        match at.and_then(|at| map.entries.get_mut(at)) {
+            Some(below) => lay_over(&mut below.value, entry.value),
             None => map.entries.push(entry),
         }
     }
+}
+
+/// The number of keys that are searched for one by one.
+const MOST_SEARCHED: usize = 8;
+
+fn positions(map: &Map) -> BTreeMap<LeanStr, usize> {
+    map.entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect()
 }
 
 fn report_version(text: &Text, sink: &mut Sink) {

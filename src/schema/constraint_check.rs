@@ -6,7 +6,7 @@ use super::check::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, QUANTITY_INVALID,
     UNKNOWN_FIELD,
 };
-use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded};
+use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
 use crate::diag::{About, Diagnostic, Rule, declare_rules};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
@@ -34,6 +34,9 @@ pub(crate) fn check_constraints(
         return;
     }
     for constraint in constraints {
+        if !work::spend(1) {
+            return;
+        }
         match constraint {
             Constraint::AllOf(groups) => {
                 for group in *groups {
@@ -94,11 +97,29 @@ fn is_whole_part(listed: &Node, node: &Node) -> bool {
     i32::try_from(listed).is_ok_and(|listed| f64::from(listed).total_cmp(&whole).is_eq())
 }
 
+/// The steps of one comparison, without those of nested constraints.
+fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
+    /// So many bytes of a string cost a step.
+    const BYTES: usize = 16;
+    /// So many entries are compared with a key in a step.
+    const ENTRIES: usize = 8;
+    let of_keys = |count: usize| count.saturating_mul(1 + node.entries().len() / ENTRIES);
+    1 + match constraint {
+        Constraint::OneOfValues(values) => values.len(),
+        Constraint::Required(keys) => of_keys(keys.len()),
+        Constraint::Properties(properties) => of_keys(properties.len()),
+        _ => node.as_str().map_or(0, str::len) / BYTES,
+    }
+}
+
 fn are_kept(target: KubernetesVersion, constraints: Constraints<'_>, node: &Node) -> bool {
     constraints.iter().all(|constraint| is_kept(target, constraint, node))
 }
 
 fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) -> bool {
+    if !work::spend(steps(constraint, node)) {
+        return true;
+    }
     match constraint {
         Constraint::Minimum(limit, bound) => number_is(node, *limit, Ordering::Greater, *bound),
         Constraint::Maximum(limit, bound) => number_is(node, *limit, Ordering::Less, *bound),
@@ -225,8 +246,9 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
             (&ENUM_VALUE_UNKNOWN, "is not one of the values in its schema".to_owned())
         }
         Constraint::Required(keys) => {
-            let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
-            (&FIELD_MISSING, format!("must have {}", names.join(" and ")))
+            let names: Vec<_> = keys.iter().take(SHOWN).map(|key| format!("`{key}`")).collect();
+            let others = others(keys.len());
+            (&FIELD_MISSING, format!("must have {}{others}", names.join(" and ")))
         }
         Constraint::AnyOf(_) => alternative("matches none of the alternatives in its schema"),
         Constraint::ExactlyOneOf(_) => {
@@ -249,7 +271,8 @@ fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
         .take(SHOWN)
         .map(|group| match group {
             [Constraint::Required(keys)] => {
-                Some(keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and "))
+                let names = keys.iter().take(SHOWN).map(|key| format!("`{key}`"));
+                Some(names.collect::<Vec<_>>().join(" and ") + &others(keys.len()))
             }
             _ => None,
         })

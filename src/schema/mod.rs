@@ -19,6 +19,7 @@ mod pattern_syntax;
 pub(crate) mod store;
 #[cfg(test)]
 mod store_tests;
+mod work;
 
 pub use crate::scalar::{KubernetesVersion, Versions};
 pub(crate) use arena::Arena;
@@ -37,3 +38,4 @@ pub(crate) use model::{
 pub(crate) use pattern::Pattern;
 pub(crate) use pattern_syntax::check_go_pattern;
 pub(crate) use store::{are_together, definition, is_atomic_field};
+pub(crate) use work::metered;

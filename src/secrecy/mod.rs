@@ -24,10 +24,10 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
         secrets.extend(secrets_near(workspace, places));
     }
     secrets.sort_unstable();
+    secrets.dedup();
     if !secrets.is_empty() {
-        for finding in findings {
-            redact::finding(workspace, &secrets, finding);
-        }
+        let secrets = redact::Secrets::new(workspace, &secrets);
+        findings.into_iter().for_each(|finding| secrets.remove_from(finding));
     }
     secrets
 }
@@ -58,7 +58,7 @@ pub(crate) fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
     if !credentials::may_contain_secret(text) {
         return Vec::new();
     }
-    secrets_in(workspace, yaml::documents(file, text, |_| {}, &mut Sink::new()))
+    secrets_in(workspace, yaml::documents(file, text, |_| {}, &mut Sink::unused()))
 }
 
 fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {

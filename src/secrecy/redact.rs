@@ -1,5 +1,9 @@
 //! Removes secret values that a finding quotes.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
 use crate::diag::{Diagnostic, Label};
 use crate::source::{Span, Workspace};
 
@@ -16,56 +20,137 @@ const NEAR: u32 = 4096;
 /// The minimum length, in bytes, of a quoted part of a value that is recognized.
 const SHORTEST_PART: usize = 3;
 
-/// Removes the secret values near a finding. A suggestion that contains one becomes a help message.
-pub(super) fn finding(workspace: &Workspace, secrets: &[Span], finding: &mut Diagnostic) {
-    let mut places = vec![finding.primary.span];
-    places.extend(finding.secondary.iter().map(|label| label.span));
-    places.extend(finding.suggestions.iter().map(|it| it.span));
-    let about = finding.primary.span;
-    let near: Vec<Span> = nearby(secrets, &places).collect();
-    let values: Vec<_> = near
-        .iter()
-        .map(|secret| Secret {
-            text: workspace.slice(*secret).trim().trim_matches(['"', '\'']),
-            is_subject: secret.contains(about.start_point()) || about.contains(*secret),
-        })
-        .filter(|secret| !secret.text.is_empty())
-        .collect();
-    if values.is_empty() {
-        return;
-    }
-    let redact = |text: &mut String| {
-        for value in &values {
-            *text = value.removed_from(text);
-        }
-    };
-    redact(&mut finding.message);
-    for Label { text, .. } in std::iter::once(&mut finding.primary).chain(&mut finding.secondary) {
-        redact(text);
-    }
-    for mut suggestion in std::mem::take(&mut finding.suggestions) {
-        redact(&mut suggestion.text);
-        let mut replacement = suggestion.replacement.clone();
-        redact(&mut replacement);
-        let changes = |secret: &Span| {
-            suggestion.span.has_begin_of(*secret) || secret.contains(suggestion.span)
-        };
-        if replacement == suggestion.replacement && !near.iter().any(changes) {
-            finding.suggestions.push(suggestion);
-        } else {
-            finding.help.push(suggestion.text);
-        }
-    }
-    finding.notes.iter_mut().chain(&mut finding.help).for_each(redact);
+/// The values of all secrets, so that those that a finding can quote are looked up: a file can have as many secrets as
+/// findings.
+pub(super) struct Secrets<'w> {
+    /// The spans, sorted, without duplicates.
+    spans: Vec<Span>,
+    values: Vec<&'w str>,
+    /// The values that are recognized anywhere, by their first bytes.
+    by_start: HashMap<&'w [u8], Vec<usize>>,
+    /// The others.
+    short: HashMap<&'w str, Vec<usize>>,
 }
 
-/// The secrets near one of the spans. A finding at a key can quote its value.
-fn nearby<'s>(secrets: &'s [Span], places: &'s [Span]) -> impl Iterator<Item = Span> + 's {
-    places.iter().flat_map(move |place| {
-        let is_near = |it: &&Span| it.distance(*place) <= NEAR || place.has_begin_of(**it);
-        let first = secrets.partition_point(|it| it < place && !is_near(&it));
-        secrets.get(first..).unwrap_or_default().iter().take_while(is_near).copied()
-    })
+impl<'w> Secrets<'w> {
+    pub(super) fn new(workspace: &'w Workspace, spans: &[Span]) -> Self {
+        let mut secrets = Self {
+            spans: spans.to_vec(),
+            values: Vec::with_capacity(spans.len()),
+            by_start: HashMap::new(),
+            short: HashMap::new(),
+        };
+        secrets.spans.sort_unstable();
+        secrets.spans.dedup();
+        for (number, span) in secrets.spans.iter().enumerate() {
+            let value = workspace.slice(*span).trim().trim_matches(['"', '\'']);
+            secrets.values.push(value);
+            match value.as_bytes().get(..RECOGNIZABLE) {
+                Some(start) => secrets.by_start.entry(start).or_default().push(number),
+                None if value.is_empty() => {}
+                None => secrets.short.entry(value).or_default().push(number),
+            }
+        }
+        secrets
+    }
+
+    /// Removes the values of the secrets near a finding. A suggestion that contains one is replaced by
+    /// words.
+    pub(super) fn remove_from(&self, finding: &mut Diagnostic) {
+        let values = self.quoted_by(finding);
+        let redact = |text: &mut String| {
+            for value in &values {
+                *text = value.removed_from(text);
+            }
+        };
+        redact(&mut finding.message);
+        for Label { text, .. } in
+            std::iter::once(&mut finding.primary).chain(&mut finding.secondary)
+        {
+            redact(text);
+        }
+        for mut suggestion in std::mem::take(&mut finding.suggestions) {
+            redact(&mut suggestion.text);
+            let mut replacement = suggestion.replacement.clone();
+            redact(&mut replacement);
+            if replacement == suggestion.replacement && !self.changes_one(suggestion.span) {
+                finding.suggestions.push(suggestion);
+            } else {
+                finding.help.push(suggestion.text);
+            }
+        }
+        finding.notes.iter_mut().chain(&mut finding.help).for_each(redact);
+    }
+
+    /// The secrets near a finding that its words may quote, the longest first: a shorter one can be a part of it.
+    fn quoted_by(&self, finding: &Diagnostic) -> Vec<Secret<'w>> {
+        let about = finding.primary.span;
+        let mut places = vec![about];
+        places.extend(finding.secondary.iter().map(|label| label.span));
+        places.extend(finding.suggestions.iter().map(|it| it.span));
+        let near: Vec<_> = places.into_iter().map(|place| self.near(place)).collect();
+        let mut found = BTreeSet::new();
+        for text in words_of(finding) {
+            if text.contains('…') {
+                found.extend(near.iter().cloned().flatten());
+            }
+            let windows = text.as_bytes().windows(RECOGNIZABLE);
+            let long = windows.filter_map(|it| self.by_start.get(it));
+            let quoted = text.split('`').skip(1).step_by(2);
+            let short = quoted.filter_map(|it| self.short.get(it));
+            for numbers in long.chain(short) {
+                found.extend(near.iter().flat_map(|near| those_in(numbers, near)));
+            }
+        }
+        found.extend(self.near(about).filter(|it| self.is_subject(*it, about)));
+        let mut found: Vec<_> = found
+            .into_iter()
+            .filter_map(|it| {
+                let text = self.values.get(it).copied().filter(|it| !it.is_empty())?;
+                Some(Secret { text, is_subject: self.is_subject(it, about) })
+            })
+            .collect();
+        found.sort_by_key(|it| Reverse(it.text.len()));
+        found
+    }
+
+    fn is_subject(&self, number: usize, about: Span) -> bool {
+        let is_it = |it: &Span| it.contains(about.start_point()) || about.contains(*it);
+        self.spans.get(number).is_some_and(is_it)
+    }
+
+    /// The secrets near a span, because a finding at a key can quote its value.
+    fn near(&self, place: Span) -> Range<usize> {
+        let first = self.spans.partition_point(|it| *it < place && !is_near(*it, place));
+        let rest = self.spans.get(first..).unwrap_or_default();
+        first..first + rest.partition_point(|it| is_near(*it, place))
+    }
+
+    /// Whether a change of this span changes a secret.
+    fn changes_one(&self, span: Span) -> bool {
+        let mut near = self.near(span).filter_map(|it| self.spans.get(it));
+        near.any(|secret| span.has_begin_of(*secret) || secret.contains(span))
+    }
+}
+
+fn is_near(secret: Span, place: Span) -> bool {
+    secret.distance(place) <= NEAR || place.has_begin_of(secret)
+}
+
+/// The numbers, which are sorted, in a range.
+fn those_in<'n>(numbers: &'n [usize], range: &Range<usize>) -> impl Iterator<Item = usize> + 'n {
+    let first = numbers.partition_point(|it| *it < range.start);
+    let end = numbers.partition_point(|it| *it < range.end);
+    numbers.get(first..end).unwrap_or_default().iter().copied()
+}
+
+/// All words of a finding.
+fn words_of(finding: &Diagnostic) -> impl Iterator<Item = &str> {
+    let Diagnostic { message, primary, secondary, notes, help, suggestions, .. } = finding;
+    let labels = std::iter::once(primary).chain(secondary).map(|it| &it.text);
+    let suggested = suggestions.iter().flat_map(|it| [&it.text, &it.replacement]);
+    let all = std::iter::once(message).chain(labels).chain(suggested).chain(notes).chain(help);
+    all.map(String::as_str)
 }
 
 /// A secret value.
@@ -79,6 +164,9 @@ impl Secret<'_> {
     /// Removes the value from the text.
     fn removed_from(&self, text: &str) -> String {
         let Self { text: value, is_subject } = *self;
+        if !is_subject && !text.contains('…') && !text.contains(value) {
+            return text.to_owned();
+        }
         let mut parts: Vec<String> = Vec::new();
         for (number, part) in text.split('`').enumerate() {
             let is_quoted = number % 2 == 1;

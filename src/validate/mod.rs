@@ -15,7 +15,7 @@ mod selection;
 
 use crate::diag::{Rule, Sink};
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
-use crate::parallel::ordered_each;
+use crate::parallel::ordered_each_after;
 use admission::Plugins;
 pub(crate) use admission::RULES as ADMISSION_RULES;
 pub(crate) use duplicates::AcrossFiles;
@@ -52,8 +52,8 @@ pub(crate) fn check(
     let admission = Admission::new(set, pod_security, cx.target, sink);
     let references = References::new(set);
     let plugins = Plugins::new(set);
-    let check = |object| {
-        let mut sink = Sink::of_document();
+    let check = |count, object| {
+        let mut sink = Sink::of_document_after(count);
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
             objects::check_one(cx, &whole, &mut sink);
@@ -69,10 +69,11 @@ pub(crate) fn check(
         (object, unfound, usage, sink)
     };
     let (mut all_unfound, mut usages) = (Vec::new(), Vec::new());
-    ordered_each(set.all(), check, |(object, unfound, usage, findings)| {
+    ordered_each_after(sink.total(), set.all(), check, |(object, unfound, usage, findings)| {
         sink.absorb(findings);
         all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
         usages.extend(usage.map(|it| (object, it)));
+        sink.total()
     });
     plugins.check_sums(&usages, sink);
     let missing = Missing::new(set);

@@ -1,6 +1,6 @@
 //! Fields that are written without a value: a missing field is reported at its key.
 
-use crate::diag::{Diagnostic, FieldPath, PathStep, Sink};
+use crate::diag::{About, Diagnostic, FieldPath, PathStep, Sink};
 use crate::kube::Object;
 use crate::tree::{Entry, Node, Value};
 
@@ -8,6 +8,10 @@ use crate::tree::{Entry, Node, Value};
 /// value.
 pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
     for finding in findings.iter_mut() {
+        // An unknown field is there, among as many others as a map can have.
+        if matches!(finding.about, About::UnknownField(_)) {
+            continue;
+        }
         let empty = finding.path.as_ref().and_then(|path| empty_on(&object.root, path));
         if let Some((entry, field)) = empty {
             point_at(finding, entry, &field);

@@ -76,16 +76,13 @@ impl<'s, 'o> References<'s, 'o> {
     /// from the Pod.
     pub(super) fn unfound(&self, pod: &PodSpec<'_>) -> Vec<Unfound<'o>> {
         let mut unfound: Vec<Unfound<'o>> = Vec::new();
+        let mut named = BTreeSet::new();
         visit(pod, &mut |reference| {
             let (found, key) = (self.find(pod, &reference), reference.key);
             let what = match found {
                 Found::All => return,
                 Found::Nothing => {
-                    let is_same = |it: &Unfound<'_>| {
-                        matches!(it.what, What::Object)
-                            && it.is_named(reference.target, reference.name)
-                    };
-                    if unfound.iter().any(is_same) {
+                    if !named.insert((reference.target.group_kind(), reference.name.as_str())) {
                         return;
                     }
                     What::Object
@@ -178,10 +175,6 @@ enum What<'o> {
 }
 
 impl Unfound<'_> {
-    fn is_named(&self, target: Target, name: &Node) -> bool {
-        self.target.group_kind() == target.group_kind() && Some(self.name.as_str()) == name.as_str()
-    }
-
     /// Reports it for the object with the Pod. The number of suggestions is limited for the whole
     /// run, so the order of the calls matters.
     pub(super) fn report(&self, object: &Object, missing: &Missing<'_, '_>, sink: &mut Sink) {

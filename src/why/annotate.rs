@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::ptr;
 
 use super::places::Places;
-use super::{Explanation, SECRET, SetBy, explain_all, route};
+use super::{Explanation, QueryError, SECRET, SetBy, explain_all, route};
 use crate::compile::{Compilation, Options};
 use crate::emit::{EmittedFile, document_with, files_with, stream_with};
 use crate::kube::Object;
@@ -58,12 +58,20 @@ impl<'w> Annotations<'w> {
 
     /// Returns one object. The comment on a line whose value replaced others also has these values
     /// and their origins. Secret values are not shown. `options` must be those of the compilation.
-    #[must_use]
-    pub fn explain_object(&self, options: &Options, object: &Object) -> String {
+    ///
+    /// # Errors
+    /// If the object is compiled from a definition and has too many fields.
+    pub fn explain_object(&self, options: &Options, object: &Object) -> Result<String, QueryError> {
         let mut shown = object.clone();
         hide_secrets(&self.places, &mut shown.root);
         let mut replaced: BTreeMap<*const Node, String> = BTreeMap::new();
-        for Explanation { path, layers, .. } in explain_all(&self.places, options, object) {
+        // An object of the input replaces nothing.
+        let explained = if self.places.is_compiled(object) {
+            explain_all(&self.places, options, object)?
+        } else {
+            Vec::new()
+        };
+        for Explanation { path, layers, .. } in explained {
             let below: Vec<_> = layers.iter().rev().skip(1).map(SetBy::short).collect();
             if !below.is_empty() {
                 let node = route::follow(&shown.root, &path).node;
@@ -75,7 +83,7 @@ impl<'w> Annotations<'w> {
             comment.extend(replaced.get(&ptr::from_ref(node)).map(String::as_str));
             comment
         };
-        document_with(&shown, &comment)
+        Ok(document_with(&shown, &comment))
     }
 }
 

@@ -84,23 +84,33 @@ pub fn why(
 }
 
 /// Explains all fields of an object whose value is a scalar or an empty collection, in order.
-#[must_use]
+///
+/// # Errors
+/// If the object is compiled from a definition and has too many fields.
 pub fn why_all(
     workspace: &Workspace,
     options: &Options,
     compilation: &Compilation,
     object: &Object,
-) -> Vec<Explanation> {
+) -> Result<Vec<Explanation>, QueryError> {
     explain_all(&Places::new(workspace, compilation), options, object)
 }
 
-fn explain_all(places: &Places<'_>, options: &Options, object: &Object) -> Vec<Explanation> {
+fn explain_all(
+    places: &Places<'_>,
+    options: &Options,
+    object: &Object,
+) -> Result<Vec<Explanation>, QueryError> {
+    let leaves = route::leaves(&object.root);
+    if places.is_compiled(object) {
+        query::check_fields(object, leaves.len())?;
+    }
     let objects = std::slice::from_ref(object);
-    with_trials(places.workspace(), options, objects, |Workbench { trials, custom }| {
+    Ok(with_trials(places.workspace(), options, objects, |Workbench { trials, custom }| {
         let bench = Bench::new(trials, object);
         let mut asker = Asker { places, custom, bench, object };
-        route::leaves(&object.root).iter().map(|path| asker.explain(path)).collect()
-    })
+        leaves.iter().map(|path| asker.explain(path)).collect()
+    }))
 }
 
 /// The data that an explanation requires.

@@ -8,7 +8,7 @@ use super::route::step_of;
 use super::values::values_read;
 use crate::compile::Compilation;
 use crate::diag::{FieldPath, PathStep, Sink};
-use crate::kube::InputObject;
+use crate::kube::{InputObject, Object};
 use crate::lower::API_GROUP;
 use crate::secrecy;
 use crate::source::{FileId, Span, Workspace};
@@ -86,7 +86,7 @@ impl<'w> Places<'w> {
         self.files.get(&id).map(|it| {
             it.get_or_init(|| {
                 let text = self.workspace.file(id).text();
-                let read = yaml::documents(id, text, |_| {}, &mut Sink::new()).read;
+                let read = yaml::documents(id, text, |_| {}, &mut Sink::unused()).read;
                 let secrets = secrecy::secrets_of(self.workspace, id);
                 ReadFile { roots: read.into_iter().map(|it| it.root).collect(), secrets }
             })
@@ -112,9 +112,20 @@ impl<'w> Places<'w> {
         find(root, place, &mut steps).then(|| steps.into_iter().collect())
     }
 
+    /// Whether the object is compiled from a definition.
+    pub(super) fn is_compiled(&self, object: &Object) -> bool {
+        self.input(object.document).is_some_and(|it| it.gvk.group == API_GROUP)
+    }
+
     /// Whether the value at a location is a secret.
     pub(super) fn is_secret(&self, place: Span) -> bool {
-        self.file(place).is_some_and(|it| it.secrets.iter().any(|secret| secret.contains(place)))
+        /// Values that are found twice have slightly different spans.
+        const NEAR: usize = 16;
+        self.file(place).is_some_and(|it| {
+            let after = it.secrets.partition_point(|it| it.start_point() <= place.start_point());
+            let before = it.secrets.get(..after).unwrap_or_default().iter().rev().take(NEAR);
+            before.into_iter().any(|secret| secret.contains(place))
+        })
     }
 
     /// The layer that set a value: a built-in layer, or a field of a document.
@@ -158,10 +169,31 @@ fn is_override(field: &FieldPath) -> bool {
     field.steps().iter().any(|step| *step == PathStep::Field("podOverrides".into()))
 }
 
+/// The child at a place where the children are in the order of the source, as they are without aliases; without the
+/// value if its key is at the place.
+fn likely(node: &Node, place: Span) -> Option<(PathStep, Option<&Node>)> {
+    let (entries, items) = (node.entries(), node.items());
+    let after = entries.partition_point(|it| it.key_origin.span().start_point() <= place);
+    if let Some(entry) = after.checked_sub(1).and_then(|it| entries.get(it)) {
+        let is_key = entry.key_origin.span() == place;
+        return Some((step_of(&entry.key), (!is_key).then_some(&entry.value)));
+    }
+    let after = items.partition_point(|it| it.span().start_point() <= place);
+    let at = after.checked_sub(1)?;
+    Some((PathStep::Index(at), Some(items.get(at)?)))
+}
+
 /// Finds the node or key at a span, and the steps to it.
 fn find(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
     if node.span() == place {
         return true;
+    }
+    if let Some((step, value)) = likely(node, place) {
+        steps.push(step);
+        if value.is_none_or(|it| it.span().contains(place) && find(it, place, steps)) {
+            return true;
+        }
+        steps.pop();
     }
     for entry in node.entries() {
         steps.push(step_of(&entry.key));

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::diag::nearest;
 use crate::kube::Object;
+use crate::limits;
 
 /// `Kind/name`, `Kind/namespace/name`, or `Kind.group/name`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,6 +108,19 @@ impl ObjectQuery {
     }
 }
 
+/// Returns an error if an object has more fields than the limit: each takes a compilation.
+pub(super) fn check_fields(object: &Object, fields: usize) -> Result<(), QueryError> {
+    let most = limits::WHY_FIELDS;
+    if fields <= most.count() {
+        return Ok(());
+    }
+    let (name, most) = (full_name(object), limits::thousands(most.count()));
+    Err(QueryError {
+        message: format!("{name} has {fields} fields, more than {most}"),
+        help: "add the path of one of them after the object".to_owned(),
+    })
+}
+
 fn full_name(object: &Object) -> String {
     let kind = if object.gvk.group.is_empty() {
         object.gvk.kind.to_string()
@@ -130,6 +144,9 @@ impl fmt::Display for ObjectQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::shared_kinds;
+    use crate::source::Workspace;
+    use crate::tree::{Node, Origin};
 
     #[test]
     fn a_query_displays_as_it_was_parsed() {
@@ -139,5 +156,22 @@ mod tests {
         for text in ["job/web", "definitions/a.yaml", "Job", "Job/", "Job/a/b/c", "spec.x[a/b]"] {
             assert_eq!(ObjectQuery::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn as_many_fields_are_explained_as_the_limit() {
+        let origin = Origin::source(Workspace::new().start());
+        let object = Object {
+            gvk: shared_kinds().get("v1", "Pod"),
+            name: "a".into(),
+            namespace: "".into(),
+            root: Node::map(origin),
+            document: origin.span(),
+            outline_of: None,
+        };
+        let most = limits::WHY_FIELDS.count();
+        assert!(check_fields(&object, most).is_ok());
+        let error = check_fields(&object, most + 1).unwrap_err();
+        assert_eq!(error.to_string(), "`Pod/a` has 1001 fields, more than 1,000");
     }
 }

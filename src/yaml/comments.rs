@@ -112,7 +112,9 @@ fn take_from<'t>(
         |start: usize, end: usize| FileSpan::new(slice.span.file, to_u32(start), to_u32(end));
     let mut scalars = Vec::new();
     if let Content::At(_) = slice.content {
-        let Some(document) = parse(slice.span.file, text, slice, &mut Sink::new()) else { return };
+        let Some(document) = parse(slice.span.file, text, slice, &mut Sink::unused()) else {
+            return;
+        };
         collect_scalars(slice.span.file, text, &document.root, &mut scalars);
         scalars.sort_unstable();
         scalars.dedup();

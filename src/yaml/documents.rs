@@ -5,7 +5,7 @@ use super::split::{self, Content, DocumentSlice, Stream};
 use super::{Document, boundary, parse, parse_within, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
-use crate::parallel::ordered_each;
+use crate::parallel::ordered_each_after;
 use crate::source::{FileId, Span};
 
 declare_rules! {
@@ -90,8 +90,8 @@ pub(crate) fn documents_within(
         let _ = check_characters(body, slice.span, sink);
     }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
-    let read = |index: usize| {
-        let mut findings = Sink::of_document();
+    let read = |count, index: usize| {
+        let mut findings = Sink::of_document_after(count);
         let slice: &DocumentSlice = slices.get(index).copied()?;
         let waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
         let mut document = if waits { None } else { parse(file, text, slice, &mut findings) };
@@ -102,7 +102,7 @@ pub(crate) fn documents_within(
     };
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
-    ordered_each(0..slices.len(), read, |parsed| {
+    let mut take = |parsed, sink: &mut Sink| {
         let Some((before, slice, next, mut document, mut values, waits, mut findings)) = parsed
         else {
             return;
@@ -132,7 +132,8 @@ pub(crate) fn documents_within(
         if findings.reported().is_some() {
             documents.unread.push(slice.span.into());
         }
-        if let Some(reason) = torn::explain(text, slice, next) {
+        let torn = (!findings.is_terse()).then(|| torn::explain(text, slice, next)).flatten();
+        if let Some(reason) = torn {
             // The slice after a split value is its second half, not a document.
             other_half = next
                 .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
@@ -142,6 +143,10 @@ pub(crate) fn documents_within(
         } else if !contains_any(slice.span.into(), &refused) {
             sink.absorb(findings);
         }
+    };
+    ordered_each_after(sink.total(), 0..slices.len(), read, |parsed| {
+        take(parsed, sink);
+        sink.total()
     });
     documents
 }

@@ -25,7 +25,7 @@ pub(crate) fn documents_near(
             return None;
         }
         let before = index.checked_sub(1).and_then(|it| slices.get(it)).copied();
-        let document = parse(file, text, slice, &mut Sink::new());
+        let document = parse(file, text, slice, &mut Sink::unused());
         let document = document.filter(|_| torn::block(text, before, slice).is_none());
         Some((slice, slices.get(index + 1), document))
     };

@@ -41,7 +41,7 @@ impl Part<'_> {
         if self.content != PartContent::Document {
             return None;
         }
-        let document = parse(self.span.file, self.whole, &self.slice, &mut Sink::new())?;
+        let document = parse(self.span.file, self.whole, &self.slice, &mut Sink::unused())?;
         let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
         Some((text(&["kind"]), text(&["metadata", "name"])))
     }

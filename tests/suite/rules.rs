@@ -26,6 +26,7 @@ const TOO_LARGE: &[&str] = &[
     "extends-too-large",
     "file-too-large",
     "plugins-too-large",
+    "schema-too-complex",
     "too-many-findings",
 ];
 

@@ -180,7 +180,7 @@ fn values_of_secrets_are_not_shown() {
     assert_eq!(explanation.layers[0].value, "(secret)");
     let (workspace, compilation) = compiled(text);
     let annotations = Annotations::new(&workspace, &compilation);
-    let shown = annotations.explain_object(&Options::default(), &compilation.objects[0]);
+    let shown = annotations.explain_object(&Options::default(), &compilation.objects[0]).unwrap();
     assert!(shown.contains("k: (secret)  # a.yaml:4\n") && !shown.contains("hunter2"), "{shown}");
 }
 
@@ -216,7 +216,7 @@ fn each_leaf_of_each_fixture_has_its_line() {
             if !done.insert((object.document(), object.gvk().kind().to_owned())) {
                 continue;
             }
-            for it in why_all(&workspace, &fixture.options, &compilation, object) {
+            for it in why_all(&workspace, &fixture.options, &compilation, object).unwrap() {
                 leaves += 1;
                 replaced += it.layers.len() - 1;
                 assert!(!it.layers.is_empty(), "{}: {it:?}", fixture.name);

@@ -188,6 +188,8 @@ fn word_length(text: &str) -> usize {
 struct Blocks {
     /// For each open block, whether it rebinds the dot.
     open: Vec<bool>,
+    /// In how many of them it does.
+    rebound: usize,
 }
 
 impl Blocks {
@@ -195,8 +197,8 @@ impl Blocks {
     fn is_rebound(&self, tokens: &[Token]) -> bool {
         // `else` belongs to its block, which may rebind the dot only before it.
         let is_else = matches!(tokens.first(), Some(Token::Word(word)) if word == "else");
-        let around = self.open.len().saturating_sub(usize::from(is_else));
-        self.open.iter().take(around).any(|it| *it)
+        let last = is_else && self.open.last() == Some(&true);
+        self.rebound > usize::from(last)
     }
 
     fn enter(&mut self, tokens: &[Token]) -> Result<(), String> {
@@ -210,15 +212,19 @@ impl Blocks {
         let arguments = match keyword {
             "if" | "range" | "with" | "define" | "block" => {
                 self.open.push(keyword != "if");
+                self.rebound += usize::from(keyword != "if");
                 rest
             }
             "end" => {
-                self.open.pop().ok_or("has `{{end}}` without a block")?;
+                let was_rebound = self.open.pop().ok_or("has `{{end}}` without a block")?;
+                self.rebound -= usize::from(was_rebound);
                 rest
             }
             "else" => {
                 let block = self.open.last_mut().ok_or("has `{{else}}` without a block")?;
+                self.rebound -= usize::from(*block);
                 *block = rest.first() == Some(&Token::Word("with".to_owned()));
+                self.rebound += usize::from(*block);
                 rest
             }
             "template" | "break" | "continue" => rest,
@@ -288,6 +294,17 @@ mod tests {
         );
         assert_eq!(paths("{{if .A}}{{.B}}{{else if .C}}{{.D}}{{end}}"), ["A", "B", "C", "D"]);
         assert_eq!(paths("{{range .A}}{{with .x}}{{else}}{{.y}}{{end}}{{end}}"), ["A"]);
+    }
+
+    #[test]
+    fn blocks_in_else_and_after_end_are_counted() {
+        assert_eq!(
+            paths("{{range .A}}{{end}}{{.B}}{{if .C}}{{else with .D}}{{.x}}{{end}}{{.E}}"),
+            ["A", "B", "C", "D", "E"]
+        );
+        let deep =
+            format!("{}{{{{.x}}}}{}{{{{.B}}}}", "{{with .A}}".repeat(3), "{{end}}".repeat(3));
+        assert_eq!(paths(&deep), ["A", "B"]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The nodes that a NodePool compiles to: those of `nodes`, or one of each label.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::model::{LabelModel, PoolModel};
 use super::node_pool::{NodeInstance, NodePoolSpec};
 use crate::decode::Text;
@@ -43,8 +45,9 @@ pub(super) fn planned<'p>(
         });
         return nodes.collect();
     };
+    let labels = Labels::of(pools);
     let nodes = (0..).zip(&nodes.items).map(|(position, item)| {
-        let (pool, label) = find(item, pools).map_err(|reason| (item, reason))?;
+        let (pool, label) = labels.find(item).map_err(|reason| (item, reason))?;
         let own = item.request.as_ref().map(|it| &it.node);
         let id = item.id.as_ref().and_then(|it| it.node().as_i64()).unwrap_or(position);
         Ok(PlannedNode { pool, label, id, request: own.or(request), place: item.label.span() })
@@ -52,23 +55,45 @@ pub(super) fn planned<'p>(
     nodes.collect()
 }
 
-fn find<'p>(
-    item: &NodeInstance,
-    pools: &'p [PoolModel<'p>],
-) -> Result<(&'p PoolModel<'p>, &'p LabelModel), Unplanned> {
-    let name = item.pool.as_ref().map(Text::as_str);
-    let mut named = pools.iter().filter(|pool| name.is_none_or(|it| it == pool.name())).peekable();
-    if named.peek().is_none() {
-        return Err(Unplanned::Pool);
+type Labelled<'p> = (&'p PoolModel<'p>, &'p LabelModel);
+
+/// The labels of all pools, by name: there can be as many nodes as labels.
+#[derive(Default)]
+struct Labels<'p> {
+    pools: BTreeSet<&'p str>,
+    /// The first pools that have a label, at most two; with and without the name of the pool.
+    found: BTreeMap<(Option<&'p str>, &'p str), Vec<Labelled<'p>>>,
+}
+
+impl<'p> Labels<'p> {
+    fn of(pools: &'p [PoolModel<'p>]) -> Self {
+        let mut labels = Self::default();
+        for pool in pools {
+            labels.pools.insert(pool.name());
+            let mut seen = BTreeSet::new();
+            for label in pool.labels.iter().filter(|it| seen.insert(it.name())) {
+                for name in [None, Some(pool.name())] {
+                    let found = labels.found.entry((name, label.name())).or_default();
+                    if found.len() < 2 {
+                        found.push((pool, label));
+                    }
+                }
+            }
+        }
+        labels
     }
-    let mut found = named.filter_map(|pool| {
-        let label = pool.labels.iter().find(|it| it.name() == item.label.as_str())?;
-        Some((pool, label))
-    });
-    match (found.next(), found.next()) {
-        (Some(_), Some(_)) => Err(Unplanned::Ambiguous),
-        (Some(found), None) => Ok(found),
-        (None, _) => Err(Unplanned::Label),
+
+    fn find(&self, item: &NodeInstance) -> Result<Labelled<'p>, Unplanned> {
+        let name = item.pool.as_ref().map(Text::as_str);
+        let has_pool = name.map_or(!self.pools.is_empty(), |it| self.pools.contains(it));
+        if !has_pool {
+            return Err(Unplanned::Pool);
+        }
+        match self.found.get(&(name, item.label.as_str())).map_or(&[][..], Vec::as_slice) {
+            [] => Err(Unplanned::Label),
+            [found] => Ok(*found),
+            _ => Err(Unplanned::Ambiguous),
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Settings that all providers share: the global part of a `nodepool.yaml`.
 
+use std::collections::BTreeMap;
+
 use super::node_pool::NodeRequest;
 use crate::decode::{Integer, Listed, Mapped, Quantity, Raw, Text, definition};
 
@@ -56,9 +58,11 @@ definition! {
 }
 
 impl NodepoolSettings {
-    /// The declaration of a label.
-    pub(super) fn declared(&self, label: &str) -> Option<&DeclaredLabel> {
-        self.labels.as_ref()?.items.iter().find(|it| it.name.as_str() == label)
+    /// The declared labels by name.
+    pub(super) fn declared(&self) -> BTreeMap<&str, &DeclaredLabel> {
+        let labels = self.labels.iter().flat_map(|it| &it.items);
+        // Of two declarations the first counts.
+        labels.rev().map(|it| (it.name.as_str(), it)).collect()
     }
 }
 

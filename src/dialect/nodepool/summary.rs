@@ -1,6 +1,7 @@
 //! The quota table: the resources of one node of each label, the number that fits into its pool,
 //! and the totals of pools. It shows the launcher's count without a launcher.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::model::{self, LabelModel, PoolModel};
@@ -14,26 +15,26 @@ const HEADINGS: [&str; 5] = ["LABEL", "TYPE", "ONE NODE NEEDS", "FIT", "MIN READ
 /// A table for each pool of each NodePool; empty without any.
 pub(super) fn summarize(instances: &Instances<'_>, setup: &Setup) -> Option<String> {
     let settings = setup.settings::<NodepoolSettings>();
+    let declared = settings.map(NodepoolSettings::declared).unwrap_or_default();
     let mut text = String::new();
     for definition in instances.of_kind::<NodePoolSpec>() {
         let provider = definition.spec.provider.as_ref().unwrap_or(&definition.metadata.name);
         let pools = model::pools(&definition.spec);
         let _ = writeln!(text, "provider {}", provider.as_str());
         for pool in &pools {
-            write_pool(&mut text, pool, settings);
+            write_pool(&mut text, pool, &declared);
         }
         let _ = writeln!(text, "  all pools: {}", all_limits(&pools));
     }
     (!text.is_empty()).then_some(text)
 }
 
-fn write_pool(text: &mut String, pool: &PoolModel<'_>, settings: Option<&NodepoolSettings>) {
+fn write_pool(text: &mut String, pool: &PoolModel<'_>, declared: &BTreeMap<&str, &DeclaredLabel>) {
     let _ = writeln!(text, "  pool {}: {}", pool.name(), listed(&pool.limits, "no limits"));
     let mut rows = vec![HEADINGS.map(str::to_owned)];
     let mut ready = Amounts::default();
     for label in &pool.labels {
-        let declared = settings.and_then(|it| it.declared(label.name()));
-        let min_ready = declared.map_or(0, DeclaredLabel::ready);
+        let min_ready = declared.get(label.name()).map_or(0, |it| it.ready());
         if min_ready > 0 {
             ready.add(&label.needs, min_ready);
         }

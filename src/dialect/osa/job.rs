@@ -137,7 +137,7 @@ pub(super) fn lower(
         return Ok(());
     }
     // Faults of the Runner are reported with the Runner.
-    settings::check(&runner_frame, &runner, &mut Sink::new())?;
+    settings::check(&runner_frame, &runner, &mut Sink::unused())?;
     let identity = Identity {
         role,
         hook: hook.as_deref(),

@@ -257,7 +257,7 @@ impl Walk<'_> {
     fn may_hint(&self) -> bool {
         let left = self.hints_left.get();
         self.hints_left.set(left.saturating_sub(1));
-        left > 0
+        left > 0 && !self.sink.is_terse()
     }
 }
 

@@ -4,7 +4,7 @@ use super::rules::FIELD_MISSING;
 use super::unknown::LONGEST_COMPARED;
 use super::{Mode, Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, nearest};
-use crate::schema::{Object, Type, store};
+use crate::schema::{Object, Type, store, work};
 use crate::tree::{Entry, Map, Node, Value};
 
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
@@ -58,6 +58,9 @@ impl Walk<'_> {
         object: &Object<'_>,
         place: &Place<'_>,
     ) {
+        if !work::spend(object.properties.len()) {
+            return;
+        }
         for property in object.properties {
             if !property.is_required || !property.versions.contains(self.cx.target) {
                 continue;

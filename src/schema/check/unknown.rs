@@ -15,6 +15,9 @@ pub(super) const LONGEST_COMPARED: usize = 64;
 /// The largest map whose neighboring lines are compared.
 const MOST_LINES: usize = 200;
 
+/// The largest map whose unknown fields have suggestions.
+const MOST_ENTRIES: usize = 1_000;
+
 /// The maximum number of valid fields that are listed if none has a similar name.
 const MOST_NAMED: usize = 50;
 
@@ -31,7 +34,8 @@ impl Walk<'_> {
     ) {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
-        let is_short = map.entries.len() <= MOST_LINES && self.hints_left.get() > 0;
+        let is_short =
+            map.entries.len() <= MOST_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
         let others = is_short.then(|| {
             let behind = self.left_behind_by(entry, map, object, place);
             [self.same_as_line_before(entry, map, object), behind]
@@ -45,7 +49,8 @@ impl Walk<'_> {
                 Diagnostic::new(&UNKNOWN_FIELD, at, format!("unknown field `{key}` in `{owner}`"))
                     .at("no such field")
                     .about(About::UnknownField(None));
-            if others.is_empty() && key.len() <= LONGEST_COMPARED && self.may_hint() {
+            let is_small = key.len() <= LONGEST_COMPARED && map.entries.len() <= MOST_ENTRIES;
+            if others.is_empty() && is_small && self.may_hint() {
                 self.hint(finding, entry, map, object, place)
             } else {
                 finding
@@ -296,11 +301,13 @@ fn outer<'p>(
 /// The path to a nested field that has the key: existing fields first, then required ones, then in
 /// alphabetical order; fewer levels first.
 fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -> Option<String> {
-    let mut level: Vec<(String, &Object<'_>, Option<&Map>)> =
-        vec![(String::new(), object, Some(map))];
+    let root = Below { parent: None, name: "", suffix: "", object, map: Some(map) };
+    let mut visited = vec![root];
+    let mut level = 0..1;
     for _ in 0..LEVELS_DOWN {
-        let mut next = Vec::new();
-        for (path, object, map) in level {
+        let next = visited.len();
+        for parent in level {
+            let Some(Below { object, map, .. }) = visited.get(parent).copied() else { break };
             let mut inside: Vec<_> = object
                 .properties
                 .iter()
@@ -312,18 +319,43 @@ fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -
                     let is_empty = written.is_some_and(|it| it.value.is_null());
                     let rank = (!is_empty, written.is_none(), !property.is_required);
                     let map = written.and_then(|entry| entry.value.as_map());
-                    Some((rank, format!("{path}{}{suffix}", property.name), inner, map))
+                    let parent = Some(parent);
+                    Some((rank, Below { parent, name: property.name, suffix, object: inner, map }))
                 })
                 .collect();
             inside.sort_by_key(|it| it.0);
-            if let Some(found) = inside.iter().find(|it| it.2.property_in(key, target).is_some()) {
-                return Some(found.1.clone());
+            let inside = inside.into_iter().map(|(_, below)| below);
+            let has_key = |it: &Below<'_>| it.object.property_in(key, target).is_some();
+            if let Some(found) = inside.clone().find(has_key) {
+                return Some(found.path(&visited));
             }
-            next.extend(inside.into_iter().map(|(_, path, inner, map)| (path + ".", inner, map)));
+            visited.extend(inside);
         }
-        level = next;
+        level = next..visited.len();
     }
     None
+}
+
+/// A nested field that is searched.
+#[derive(Clone, Copy)]
+struct Below<'b> {
+    /// The index of the field that contains it.
+    parent: Option<usize>,
+    name: &'b str,
+    /// `[]` for the items of a list.
+    suffix: &'static str,
+    object: &'b Object<'b>,
+    map: Option<&'b Map>,
+}
+
+impl Below<'_> {
+    fn path(&self, visited: &[Self]) -> String {
+        let own = format!("{}{}", self.name, self.suffix);
+        match self.parent.and_then(|it| visited.get(it)).filter(|it| it.parent.is_some()) {
+            Some(parent) => format!("{}.{own}", parent.path(visited)),
+            None => own,
+        }
+    }
 }
 
 /// The object type of a field, or of the items of a list field.

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::{
-    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
-    name, scale,
+    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Checked, Cx, KIND_UNKNOWN,
+    SCHEMA_TOO_COMPLEX, expressions, name, scale,
 };
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
 use crate::diag::{About, Diagnostic, FieldPath, Meant, Severity, Sink, nearest};
 use crate::kube::Object;
+use crate::limits;
 use crate::schema::{self, CheckContext, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -17,17 +18,17 @@ use crate::tree::{Entry, Node};
 /// The longest name, in bytes, for which a similar one is searched.
 const LONGEST_COMPARED: usize = 64;
 
-/// Checks `object` if it is a custom resource, and returns whether its kind is known. `None` if it
-/// may be a built-in kind.
-pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
+/// Checks `object` if it is a custom resource. `None` if it may be a built-in kind.
+pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Checked> {
+    let checked = |is_known| Some(Checked { is_known, steps: 0 });
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
         let finding = mistaken(cx.custom, object)?;
         sink.report(finding);
-        return Some(false);
+        return checked(false);
     };
     let Some(version) = kind.served(&object.gvk.version) else {
         sink.report(not_served(object, kind));
-        return Some(true);
+        return checked(true);
     };
     if let Some(warning) = version.deprecation {
         sink.report(deprecated(object, kind, warning));
@@ -38,9 +39,14 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
         is_namespaced: kind.is_namespaced,
     };
     name::check(cx, object, named, sink);
-    let mut findings = Sink::new();
+    let mut findings = sink.part();
     let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
-    schema::check(&object.root, version.root, &context, &mut findings);
+    let ((), steps) = schema::metered(cx.steps, || {
+        schema::check(&object.root, version.root, &context, &mut findings);
+    });
+    if steps > u64::from(limits::SCHEMA_STEPS.most) {
+        sink.report(too_complex(object));
+    }
     let findings = findings.into_sorted();
     let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
     let places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
@@ -60,7 +66,17 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool
         expressions::check(cx, object, kind, version, sink);
     }
     check_embedded(cx, object, version, &places, sink);
-    Some(true)
+    Some(Checked { is_known: true, steps })
+}
+
+/// The finding for an object whose check takes too long.
+fn too_complex(object: &Object) -> Diagnostic {
+    let most = limits::thousands(limits::SCHEMA_STEPS.count());
+    let message =
+        format!("the check of {} against its schema exceeds {most} steps", object.describe());
+    Diagnostic::new(&SCHEMA_TOO_COMPLEX, object.document.start_point(), message)
+        .at("not checked to the end")
+        .help("use fewer alternatives in the schema, or fewer items in the object")
 }
 
 /// Checks the parts that become Pods, volume claims or network policies. The API server accepts
@@ -75,7 +91,7 @@ fn check_embedded(
 ) {
     let described = cx.custom.described(&object.gvk.group, &object.gvk.kind);
     let Some(kind) = described else { return };
-    let mut findings = Sink::new();
+    let mut findings = sink.part();
     visit_embedded(kind, version.name, &object.root, &mut |node, path, name| {
         let Some(definition) = schema::definition(name) else { return };
         let what = name.rsplit('.').next().unwrap_or(name);

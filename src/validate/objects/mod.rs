@@ -12,7 +12,8 @@ use super::{AcrossFiles, present};
 use crate::crd::CustomKinds;
 use crate::diag::{About, Diagnostic, FieldPath, Sink, declare_rules};
 use crate::kube::Object;
-use crate::parallel::ordered_each;
+use crate::limits;
+use crate::parallel::ordered_each_after;
 use crate::schema::{self, CheckContext, Earlier, KubernetesVersion, Type};
 use crate::source::{Span, Workspace};
 
@@ -30,6 +31,7 @@ declare_rules! {
     NAMESPACE_INVALID = "namespace-invalid", Error;
     NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Warning;
     NOT_AN_OBJECT = "not-an-object", Error;
+    SCHEMA_TOO_COMPLEX = "schema-too-complex", Error;
     SCHEMA_UNKNOWN = "schema-unknown", Note;
 }
 
@@ -46,6 +48,43 @@ pub(crate) struct Cx<'c> {
     pub(crate) earlier: &'c Earlier,
     /// The treatment of equal names in different files.
     pub(crate) across_files: AcrossFiles,
+    /// The maximum number of steps of the check of a custom resource against its schema.
+    pub(crate) steps: u64,
+}
+
+/// The result of the check of one object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Checked {
+    /// Whether its kind is known.
+    is_known: bool,
+    /// The steps of its check against the schema of a custom resource.
+    steps: u64,
+}
+
+/// The steps of each check that do not count toward the limit of a run.
+const FREE_STEPS: u64 = 1_000;
+
+/// The findings and the steps of the check so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    findings: usize,
+    steps: u64,
+}
+
+impl Progress {
+    /// The steps that the check of one more object can have.
+    fn left(self) -> u64 {
+        let of_run = u64::from(limits::RUN_SCHEMA_STEPS.most).saturating_sub(self.steps);
+        of_run.min(limits::SCHEMA_STEPS.most.into())
+    }
+
+    /// Counts the steps of an object; whether it is the first one above the limit.
+    fn exceeds(&mut self, steps: u64) -> bool {
+        let most = u64::from(limits::RUN_SCHEMA_STEPS.most);
+        let was_over = self.steps > most;
+        self.steps = self.steps.saturating_add(steps.saturating_sub(FREE_STEPS));
+        !was_over && self.steps > most
+    }
 }
 
 /// Checks each object: envelope, kind, name, and the schema of its kind. Outlines are skipped.
@@ -54,18 +93,34 @@ pub(crate) struct Cx<'c> {
 /// name are unknown.
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
     let whole = objects.iter().filter(|it| it.outline_of.is_none());
-    let check = |object| {
-        let mut sink = Sink::of_document();
-        let is_known = check_one(cx, object, &mut sink);
+    let check = |progress: Progress, object| {
+        let mut sink = Sink::of_document_after(progress.findings);
+        let cx = Cx { steps: progress.left(), ..cx };
+        let Checked { is_known, steps } = check_one(cx, object, &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
-        (is_unknown.then_some(object.document), sink)
+        (object.document, is_unknown, steps, sink)
     };
     let mut unknown = Vec::new();
-    ordered_each(whole, check, |(document, findings)| {
-        unknown.extend(document);
+    let mut progress = Progress { findings: sink.total(), steps: 0 };
+    ordered_each_after(progress, whole, check, |(document, is_unknown, steps, findings)| {
+        unknown.extend(is_unknown.then_some(document));
         sink.absorb(findings);
+        if progress.exceeds(steps) {
+            sink.report(too_many_steps(document));
+        }
+        progress.findings = sink.total();
+        progress
     });
     unknown
+}
+
+/// The finding for the first object with which the checks of a run take too long.
+fn too_many_steps(document: Span) -> Diagnostic {
+    let most = limits::thousands(limits::RUN_SCHEMA_STEPS.count());
+    let message = format!("checks of custom resources against their schemas exceed {most} steps");
+    Diagnostic::new(&SCHEMA_TOO_COMPLEX, document.start_point(), message)
+        .at("first object that is not checked to the end")
+        .help("check fewer files at a time, or use fewer alternatives in the schemas")
 }
 
 /// Whether the finding means that the intended name or namespace is unknown.
@@ -79,22 +134,23 @@ fn is_about_name(finding: &Diagnostic) -> bool {
     }
 }
 
-/// Checks one object; returns whether its kind is known.
-pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
-    let mut findings = Sink::new();
-    let is_known = object(cx, it, &mut findings);
+/// Checks one object.
+pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> Checked {
+    let mut findings = sink.part();
+    let checked = object(cx, it, &mut findings);
     present::point_at_empty_fields(it, &mut findings);
     cx.earlier.link(&mut findings);
     sink.absorb(findings);
-    is_known
+    checked
 }
 
-fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
-    if let Some(is_known) = custom::check(cx, object, sink) {
-        return is_known;
+fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Checked {
+    if let Some(checked) = custom::check(cx, object, sink) {
+        return checked;
     }
-    let Some(kind) = envelope::check(cx, object, sink) else { return false };
-    let Some(definition) = kind.definition else { return true };
+    let checked = |is_known| Checked { is_known, steps: 0 };
+    let Some(kind) = envelope::check(cx, object, sink) else { return checked(false) };
+    let Some(definition) = kind.definition else { return checked(true) };
     let named =
         name::Named { group: kind.group, kind: kind.kind, is_namespaced: kind.is_namespaced };
     name::check(cx, object, named, sink);
@@ -104,5 +160,24 @@ fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
         expressions::check_definition(cx, object, sink);
     }
     unread::soften(object, cx.target, sink);
-    true
+    checked(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_of_a_run_take_as_many_steps_as_the_limit() {
+        let most = u64::from(limits::RUN_SCHEMA_STEPS.most);
+        for (more, is_over) in [(-1, false), (0, false), (1, true)] {
+            let mut progress = Progress::default();
+            let all = most.checked_add_signed(more).unwrap();
+            assert!(!progress.exceeds(FREE_STEPS), "the first steps of an object are free");
+            assert_eq!(progress.exceeds(all + FREE_STEPS), is_over, "{all}");
+            assert_eq!(progress.left(), most.saturating_sub(all), "{all}");
+            assert!(progress.exceeds(10_000) != is_over, "it is reported once");
+        }
+        assert_eq!(Progress::default().left(), u64::from(limits::SCHEMA_STEPS.most));
+    }
 }

@@ -43,7 +43,11 @@ pub(in crate::yaml) fn recover(
             break;
         };
         let finding = explain(file, &copy, &stop);
-        let Repair { finding, edits: repair } = likeliest(file, &copy, finding, &read);
+        let Repair { finding, edits: repair } = if sink.is_terse() {
+            Repair { finding, edits: Vec::new() }
+        } else {
+            likeliest(file, &copy, finding, &read)
+        };
         let place = moved(finding.primary.span, file, &edits, base);
         let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);
         if is_known {

@@ -27,7 +27,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("workload", WORKLOAD),
     (
         "project",
-        &["source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode", "workload"],
+        &[
+            "limits", "source", "scalar", "diag", "tree", "yaml", "schema", "kube", "decode",
+            "workload",
+        ],
     ),
     ("dialect", DIALECT),
     ("validate", VALIDATE),
@@ -56,7 +59,7 @@ const LANGUAGE: &[&str] =
 
 /// Modules that explain the result of a run.
 const WHY: &[&str] = &[
-    "source", "diag", "tree", "yaml", "expand", "schema", "kube", "crd", "lower", "emit",
+    "limits", "source", "diag", "tree", "yaml", "expand", "schema", "kube", "crd", "lower", "emit",
     "secrecy", "compile",
 ];
 
@@ -75,8 +78,8 @@ const DIALECT: &[&str] = &[
 ];
 
 const VALIDATE: &[&str] = &[
-    "parallel", "source", "scalar", "diag", "tree", "schema", "cel", "kube", "decode", "workload",
-    "crd",
+    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "cel", "kube", "decode",
+    "workload", "crd",
 ];
 
 /// Every module that declares rules.

@@ -93,8 +93,8 @@ fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> 
 /// Reports uses of the requestor for ready nodes: Nodepool is their requestor, under a name that is
 /// not a label value.
 fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink) {
-    let declared = provider.settings.and_then(|it| it.declared(label.name()));
-    let Some(declared) = declared.filter(|it| it.ready() > 0) else { return };
+    let declared = provider.declared.get(label.name()).filter(|it| it.ready() > 0);
+    let Some(declared) = declared else { return };
     for (key, text) in dynamic(label) {
         let template = Template::parse(text.as_str().unwrap_or(""));
         if template.is_ok_and(|it| it.uses(Attribute::Requestor)) {

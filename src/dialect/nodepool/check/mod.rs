@@ -8,10 +8,13 @@ mod pods;
 mod quota;
 mod settings;
 
+use std::collections::BTreeMap;
+
+use self::quota::Tenants;
 use super::import;
 use super::model::{self, LabelModel, PoolModel};
 use super::node_pool::NodePoolSpec;
-use super::settings::NodepoolSettings;
+use super::settings::{DeclaredLabel, NodepoolSettings};
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Rule, Sink};
 use crate::lower::{Definition, Instances, Setup};
@@ -33,6 +36,9 @@ struct Provider<'p> {
     definition: &'p Definition<NodePoolSpec>,
     pools: &'p [PoolModel<'p>],
     settings: Option<&'p NodepoolSettings>,
+    /// The labels that the settings declare.
+    declared: &'p BTreeMap<&'p str, &'p DeclaredLabel>,
+    tenants: &'p Tenants<'p>,
 }
 
 impl Provider<'_> {
@@ -52,11 +58,13 @@ pub(super) fn check(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
     let settings = setup.settings::<NodepoolSettings>();
     let all: Vec<_> = instances.of_kind::<NodePoolSpec>().collect();
     let pools: Vec<_> = all.iter().map(|it| model::pools(&it.spec)).collect();
-    let providers: Vec<_> = all
-        .iter()
-        .zip(&pools)
-        .map(|(definition, pools)| Provider { definition, pools, settings })
-        .collect();
+    let declared = settings.map(NodepoolSettings::declared).unwrap_or_default();
+    let tenants = Tenants::of(settings);
+    let provider = |(definition, pools)| {
+        let (declared, tenants) = (&declared, &tenants);
+        Provider { definition, pools, settings, declared, tenants }
+    };
+    let providers: Vec<_> = all.iter().zip(pools.iter().map(Vec::as_slice)).map(provider).collect();
     for provider in &providers {
         names::check(provider, sink);
         settings::check(provider, sink);
@@ -78,7 +86,9 @@ pub(super) fn unnamed(
     pools: &[PoolModel<'_>],
 ) -> Option<Reported> {
     let mut sink = Sink::new();
-    names::check(&Provider { definition, pools, settings: None }, &mut sink);
+    let (declared, tenants) = (&BTreeMap::new(), &Tenants::default());
+    let provider = Provider { definition, pools, settings: None, declared, tenants };
+    names::check(&provider, &mut sink);
     sink.reported()
 }
 

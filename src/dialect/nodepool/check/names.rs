@@ -142,7 +142,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
     let Some(settings) = provider.settings else { return };
     let Some(declared) = &settings.labels else { return };
     for (_, label) in provider.labels() {
-        if settings.declared(label.name()).is_some() {
+        if provider.declared.contains_key(label.name()) {
             continue;
         }
         let names = declared.items.iter().map(|it| it.name.as_str());

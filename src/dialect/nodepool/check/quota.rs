@@ -1,13 +1,15 @@
 //! Checks for nodes that can never be launched, and for limits without their apparent effect.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use lean_string::LeanStr;
 
 use super::{Provider, finding};
 use crate::decode::Integer;
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::quota::{Amount, Amounts, CORES, INSTANCES, RAM, RESERVED};
-use crate::dialect::nodepool::settings::TenantLimits;
+use crate::dialect::nodepool::settings::{NodepoolSettings, TenantLimits};
 use crate::tree::Node;
 
 declare_rules! {
@@ -23,18 +25,54 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
         for label in &pool.labels {
             check_node(pool, label, sink);
             check_phantom(pool, label, sink);
-            for tenant in
-                provider.settings.iter().flat_map(|it| tenants(it.tenant_resource_limits.as_ref()))
-            {
-                check_tenant(tenant, label, sink);
+            for (tenant, limits) in provider.tenants.exceeded_by(label) {
+                if sink.is_full() {
+                    return;
+                }
+                check_tenant(tenant, limits, label, sink);
             }
         }
         check_unused(pool, sink);
     }
 }
 
-fn tenants(list: Option<&crate::decode::Listed<TenantLimits>>) -> &[TenantLimits] {
-    list.map_or(&[], |it| &it.items)
+/// The limits of all tenants, so that those that a label exceeds are found without reading the others.
+#[derive(Default)]
+pub(super) struct Tenants<'t> {
+    all: Vec<(&'t TenantLimits, Amounts)>,
+    /// The limits of each key in ascending order, in billionths, each with the index of its tenant.
+    by_key: BTreeMap<LeanStr, Vec<(i128, usize)>>,
+}
+
+impl<'t> Tenants<'t> {
+    pub(super) fn of(settings: Option<&'t NodepoolSettings>) -> Self {
+        let items = settings.and_then(|it| it.tenant_resource_limits.as_ref());
+        let mut tenants = Self::default();
+        for (number, tenant) in items.iter().flat_map(|it| &it.items).enumerate() {
+            let limits = Amounts::of_tenant(tenant);
+            for (key, amount) in limits.iter() {
+                let limits = tenants.by_key.entry(key.into()).or_default();
+                limits.push((amount.quantity.billionths(), number));
+            }
+            tenants.all.push((tenant, limits));
+        }
+        tenants.by_key.values_mut().for_each(|it| it.sort_unstable());
+        tenants
+    }
+
+    fn exceeded_by(
+        &self,
+        label: &LabelModel,
+    ) -> impl Iterator<Item = (&'t TenantLimits, &Amounts)> {
+        let mut found = BTreeSet::new();
+        for (key, need) in label.needs.iter() {
+            let limits = self.by_key.get(key).map_or(&[][..], Vec::as_slice);
+            let count = limits.partition_point(|(limit, _)| *limit < need.quantity.billionths());
+            found.extend(limits.iter().take(count).map(|(_, number)| *number));
+        }
+        let tenants = found.into_iter().filter_map(|it| self.all.get(it));
+        tenants.map(|(tenant, limits)| (*tenant, limits))
+    }
 }
 
 /// The author's name of a key.
@@ -124,10 +162,9 @@ fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
     );
 }
 
-fn check_tenant(tenant: &TenantLimits, label: &LabelModel, sink: &mut Sink) {
-    let limits = Amounts::of_tenant(tenant);
+fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sink: &mut Sink) {
     let name = tenant.tenant_name.as_str();
-    for (key, need, limit) in label.needs.above(&limits) {
+    for (key, need, limit) in label.needs.above(limits) {
         let Amount { quantity, place } = need;
         sink.report(
             Diagnostic::new(
@@ -151,22 +188,18 @@ fn check_tenant(tenant: &TenantLimits, label: &LabelModel, sink: &mut Sink) {
 
 /// Reports a key of `maxResources` that no label of the pool needs: often a typo.
 fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
-    let own = pool.pool.maxima.resources.iter().flat_map(|it| &it.entries);
-    for (key, limit) in own {
+    let Some(own) = pool.pool.maxima.resources.as_ref() else { return };
+    let needed: BTreeSet<&str> =
+        pool.labels.iter().flat_map(|it| it.needs.iter().map(|(key, _)| key)).collect();
+    let is_unlimited = |it: &&str| pool.limits.get(it).is_none() && *it != INSTANCES;
+    let unlimited: Vec<&str> = needed.iter().copied().filter(is_unlimited).collect();
+    for (key, limit) in &own.entries {
         if RESERVED.contains(&key.as_str())
             || pool.labels.is_empty()
-            || pool.labels.iter().any(|it| it.needs.get(key).is_some())
+            || needed.contains(key.as_str())
         {
             continue;
         }
-        let mut unlimited: Vec<&str> = pool
-            .labels
-            .iter()
-            .flat_map(|it| it.needs.iter().map(|(key, _)| key))
-            .filter(|it| pool.limits.get(it).is_none() && *it != INSTANCES)
-            .collect();
-        unlimited.sort_unstable();
-        unlimited.dedup();
         let near = crate::diag::did_you_mean(key, unlimited.iter().copied());
         sink.report(
             finding(
@@ -193,12 +226,11 @@ pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
         *pools_of.entry(label.name()).or_default() += 1;
     }
     for provider in providers {
-        let Some(settings) = provider.settings else { continue };
         for pool in provider.pools {
             let mut total = Amounts::default();
             let mut places: Vec<&Node> = Vec::new();
             for label in &pool.labels {
-                let Some(declared) = settings.declared(label.name()) else { continue };
+                let Some(declared) = provider.declared.get(label.name()) else { continue };
                 let ready = declared.ready();
                 if ready > 0 && pools_of.get(label.name()) == Some(&1) {
                     total.add(&label.needs, ready);

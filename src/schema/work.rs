@@ -1,0 +1,42 @@
+//! The work of checks against the schemas of custom resource definitions: a schema of some kilobytes can have a
+//! thousand alternatives, and an object as many items, each of which is compared with all of them.
+//!
+//! A step is the comparison of a value with one keyword, property or listed value.
+
+use std::cell::Cell;
+
+thread_local! {
+    /// The steps of the current check so far, and their limit.
+    static SPENT: Cell<u64> = const { Cell::new(0) };
+    static ALLOWED: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// Checks within a limit of steps; also returns the steps. Above the limit, all that is left is accepted.
+pub(crate) fn metered<T>(allowed: u64, check: impl FnOnce() -> T) -> (T, u64) {
+    SPENT.set(0);
+    ALLOWED.set(allowed);
+    let result = check();
+    ALLOWED.set(u64::MAX);
+    (result, SPENT.get())
+}
+
+/// Counts steps; returns whether the check may go on.
+pub(super) fn spend(steps: usize) -> bool {
+    let spent = SPENT.get().saturating_add(u64::try_from(steps).unwrap_or(u64::MAX));
+    SPENT.set(spent);
+    spent <= ALLOWED.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_takes_as_many_steps_as_its_limit() {
+        for (steps, goes_on) in [(9, true), (10, true), (11, false)] {
+            assert_eq!(metered(10, || spend(steps)), (goes_on, steps as u64));
+            assert_eq!(metered(10, || (1..=steps).all(|_| spend(1))), (goes_on, steps as u64));
+        }
+        assert!(spend(usize::MAX), "without a limit");
+    }
+}

@@ -1,0 +1,1282 @@
+"""Hostile inputs: each function returns the files of one input, of `n` repetitions.
+
+`INPUTS` has the name, the function, and the number of repetitions that makes about 10 MB, or as many as the
+shape allows. `COMMANDS` has the command lines of the inputs that are not for `check` and `build`.
+"""
+
+DEFINITION = "apiVersion: sandboxc.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n"
+INPUTS, COMMANDS = {}, {}
+
+
+def hostile(count, *commands):
+    """Registers an input; `{}` in a command is its folder."""
+
+    def register(function):
+        INPUTS[function.__name__] = (function, count)
+        if commands:
+            COMMANDS[function.__name__] = [command.split() for command in commands]
+        return function
+
+    return register
+
+
+def stream(documents):
+    return {"input.yaml": "---\n".join(documents)}
+
+
+def definition(kind, name, rest):
+    return DEFINITION.format(kind=kind, name=name) + rest
+
+
+def template(name, rest="spec: {image: a}\n"):
+    return definition("Template", name, rest)
+
+
+def project(spec):
+    return DEFINITION.format(kind="Project", name="p") + "spec:\n" + spec
+
+
+def pod(name, spec="containers: [{name: a, image: b:1}]", meta=""):
+    return f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}{meta}}}\nspec: {{{spec}}}\n"
+
+
+def crd(properties, name="widgets", extra=""):
+    return (
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+        f"metadata: {{name: {name}.e.io}}\nspec:\n  group: e.io\n  scope: Namespaced\n"
+        f"  names: {{plural: {name}, singular: {name[:-1]}, kind: {name[:-1].title()}, listKind: {name[:-1].title()}List}}\n"
+        "  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n"
+        f"        type: object\n        properties:\n{properties}{extra}"
+    )
+
+
+def widget(rest, kind="Widget"):
+    return f"apiVersion: e.io/v1\nkind: {kind}\nmetadata: {{name: a}}\n{rest}"
+
+
+# The language.
+
+
+@hostile(90_000)
+def missing_extends(n):
+    return stream(template(f"t{i}", f"spec: {{extends: missing-{i}}}\n") for i in range(n))
+
+
+@hostile(80_000)
+def missing_extends_near(n):
+    """Each missing name resembles all others."""
+    return stream(template(f"template-{i:06}", f"spec: {{extends: template-{i:06}x}}\n") for i in range(n))
+
+
+@hostile(90_000)
+def extends_one(n):
+    return stream([template("base", "spec: {image: a}\n"), *(template(f"t{i}", "spec: {extends: base}\n") for i in range(n))])
+
+
+@hostile(90_000)
+def extends_chain(n):
+    return stream(template(f"t{i}", f"spec: {{extends: t{i + 1}}}\n") for i in range(n))
+
+
+@hostile(90_000)
+def extends_circle(n):
+    return stream(template(f"t{i}", f"spec: {{extends: t{(i + 1) % n}}}\n") for i in range(n))
+
+
+@hostile(100_000)
+def project_allow(n):
+    return stream([project("  allow:\n" + "".join(f"  - {{rule: image-tag-latest, name: x{i}, because: why not so}}\n" for i in range(n))), pod("a")])
+
+
+@hostile(60_000)
+def project_allow_unknown(n):
+    return stream([project("  allow:\n" + "".join(f"  - {{rule: image-tag-{i}, name: x{i}, because: why not so}}\n" for i in range(n))), pod("a")])
+
+
+@hostile(30_000)
+def project_allow_and_findings(n):
+    """As many exceptions as findings."""
+    allow = "".join(f"  - {{rule: secret-not-found, name: p{i}, file: \"**/x{i}*\", because: why not so}}\n" for i in range(n))
+    return stream([project("  allow:\n" + allow), *(pod(f"p{i}", "containers: [{name: a, image: b}], volumes: [{name: v, secret: {secretName: s" + str(i) + "}}]") for i in range(n))])
+
+
+@hostile(30_000)
+def project_allow_globs(n):
+    allow = "".join(f"  - {{rule: secret-not-found, file: \"**/*{i}*/**/{{a,b}}/*\", because: why}}\n" for i in range(n))
+    return stream([project("  allow:\n" + allow), *(pod(f"p{i}", "containers: [{name: a, image: b}], volumes: [{name: v, secret: {secretName: s" + str(i) + "}}]") for i in range(n))])
+
+
+@hostile(100_000)
+def allow_comments(n):
+    return stream(f"# sandboxc: allow image-tag-latest because {i}\n" + pod(f"p{i}") for i in range(n // 2))
+
+
+@hostile(100_000)
+def allow_comments_in_one(n):
+    return stream([pod("a") + "".join(f"# sandboxc: allow image-tag-latest because {i}\n" for i in range(n))])
+
+
+@hostile(400_000)
+def project_values(n):
+    return stream([project("  values:\n" + "".join(f"    v{i}: {i}\n" for i in range(n))), template("t", "spec: {image: 'a:{{ values.v1 }}'}\n")])
+
+
+@hostile(60_000)
+def project_values_used(n):
+    return stream([project("  values:\n" + "".join(f"    v{i}: a\n" for i in range(n))), *(template(f"t{i}", f"spec: {{image: 'a:{{{{ values.v{i} }}}}'}}\n") for i in range(n))])
+
+
+@hostile(30_000)
+def project_values_missing(n):
+    return stream([project("  values:\n" + "".join(f"    value-{i}: a\n" for i in range(n))), *(template(f"t{i}", f"spec: {{image: 'a:{{{{ values.valu{i} }}}}'}}\n") for i in range(n))])
+
+
+@hostile(100_000)
+def project_environments(n):
+    return {"input.yaml": project("  values: {a: 1}\n  environments:\n" + "".join(f"    e{i}: {{values: {{a: {i}}}}}\n" for i in range(n)))}
+
+
+COMMANDS["project_environments"] = [["check", "{}"], ["check", "--environment", "e7x", "{}"]]
+
+
+@hostile(80_000)
+def project_external(n):
+    return stream([project("  external:\n" + "".join(f"  - {{kind: Secret, name: s{i}, because: it is there, keys: [a, b]}}\n" for i in range(n))), pod("a", "containers: [{name: a, image: b}], volumes: [{name: v, secret: {secretName: s}}]")])
+
+
+@hostile(30_000)
+def project_external_missing(n):
+    external = "".join(f"  - {{kind: Secret, name: secret-{i}, because: it is there, keys: [a, b]}}\n" for i in range(n))
+    return stream([project("  external:\n" + external), *(pod(f"p{i}", "containers: [{name: a, image: b}], volumes: [{name: v, secret: {secretName: secret-x" + str(i) + "}}]") for i in range(n))])
+
+
+@hostile(20_000)
+def projects(n):
+    return stream(project(f"  values: {{a: {i}}}\n").replace("name: p}", f"name: p{i}}}") for i in range(n))
+
+
+@hostile(10_000)
+def many_project_crds(n):
+    return stream([project("  crds: [" + ", ".join(f"c{i}.yaml" for i in range(n)) + "]\n"), pod("a")])
+
+
+@hostile(50_000)
+def unknown_fields(n):
+    return stream(template(f"t{i}", f"spec: {{image: a, imag{i}: b, rplicas: 3, comand: [a]}}\n") for i in range(n))
+
+
+@hostile(700_000)
+def unknown_fields_in_one(n):
+    return stream([template("t", "spec:\n  image: a\n" + "".join(f"  field{i}: b\n" for i in range(n))[:9_000_000] + "  z: 1\n")])
+
+
+@hostile(600_000)
+def unknown_fields_of_pod(n):
+    return stream([pod("t").replace("spec: {", "spec: {" + "".join(f"c{i}: 1, " for i in range(n)))])
+
+
+@hostile(100_000)
+def unknown_kinds(n):
+    return stream(f"apiVersion: sandboxc.dev/v1alpha1\nkind: Templat{i}\nmetadata: {{name: a}}\n" for i in range(n))
+
+
+@hostile(100_000)
+def unknown_kinds_of_cluster(n):
+    return stream(f"apiVersion: x{i}.io/v1\nkind: Kind{i}\nmetadata: {{name: a}}\n" for i in range(n))
+
+
+@hostile(100_000)
+def expressions(n):
+    return stream(template(f"t{i}", "spec: {image: '{{ \"a\" ~ 1 ~ 2 }}', args: ['{{ [1,2]|join(\"-\") }}']}\n") for i in range(n))
+
+
+@hostile(900_000)
+def expressions_in_one(n):
+    return stream([template("t", "spec:\n  image: a\n  args:\n" + "  - '{{ 1 }}'\n" * (n - 100_000))])
+
+
+@hostile(400_000)
+def expressions_in_text(n):
+    """One string with many expressions."""
+    return stream([template("t", "spec:\n  image: a\n  args:\n  - '" + "{{ 1 }} " * n + "'\n")])
+
+
+@hostile(900_000)
+def percent_directives(n):
+    return {"input.yaml": "%YAML 1.2\n" * n + "---\na: b\n"}
+
+
+@hostile(300_000)
+def percent_directives_per_document(n):
+    return {"input.yaml": "%YAML 1.2\n---\na: b\n...\n" * n}
+
+
+@hostile(300_000)
+def unknown_directives(n):
+    return {"input.yaml": "".join(f"%FOO{i} bar\n" for i in range(n)) + "---\na: b\n"}
+
+
+@hostile(300_000)
+def tag_directives(n):
+    return {"input.yaml": "".join(f"%TAG !e{i}! tag:e{i},2000:\n" for i in range(n)) + "---\na: !e1!x b\n"}
+
+
+@hostile(300_000)
+def statements(n):
+    return stream([template("t", "spec:\n  image: a\n  args:\n  - '" + "{% if 1 %}a{% endif %}" * n + "'\n")])
+
+
+@hostile(100_000)
+def statements_many(n):
+    return stream(template(f"t{i}", "spec: {image: '{% if 1 %}a{% else %}b{% endif %}'}\n") for i in range(n))
+
+
+@hostile(10_000_000)
+def one_comment_in_expression(n):
+    return stream([template("t", "spec:\n  image: '{# " + "x" * n + " #}'\n")])
+
+
+@hostile(1_000_000)
+def open_braces(n):
+    return stream([template("t", "spec:\n  image: '" + "{{ " * n + "'\n")])
+
+
+@hostile(100_000)
+def expand_counts(n):
+    return stream(definition("Claim", f'"c{i}-{{{{ index }}}}"', "expand: {count: 2}\nspec: {warmPool: a}\n") for i in range(n))
+
+
+@hostile(100_000)
+def expand_items(n):
+    return stream([definition("Claim", '"c{{ item }}"', "expand:\n  items: [" + ", ".join(map(str, range(n))) + "]\nspec: {warmPool: a}\n")])
+
+
+@hostile(100_000)
+def expand_count_text(n):
+    return stream([definition("Claim", '"c{{ index }}"', f"expand: {{count: {n}}}\nspec: {{warmPool: a, env: [{{name: A, value: '{{{{ index }}}}'}}]}}\n")])
+
+
+@hostile(99_000)
+def matrix_keys(n):
+    return stream([definition("Claim", '"c{{ index }}"', "expand:\n  matrix:\n" + "".join(f"    k{i}: [1]\n" for i in range(n)) + "spec: {warmPool: a}\n")])
+
+
+@hostile(200)
+def template_big(n):
+    """Big templates that many pools and claims refer to."""
+    env = "".join(f"  - {{name: E{i}, value: '{i}'}}\n" for i in range(1000))
+    return stream([*(template(f"t{i}", "spec:\n  image: a:1\n  env:\n" + env) for i in range(n)), *(definition("WarmPool", f"w{i}", f"spec: {{template: t{i % n}, replicas: 1}}\n") for i in range(20 * n))])
+
+
+@hostile(40_000)
+def template_refs(n):
+    env = "".join(f"  - {{name: E{i}, value: '{i}'}}\n" for i in range(20_000))
+    return stream([template("t", "spec:\n  image: a:1\n  env:\n" + env), *(definition("Sandbox", f"s{i}", "spec: {template: t}\n") for i in range(n))])
+
+
+@hostile(90_000)
+def sandboxes_of_missing_template(n):
+    return stream(definition("Sandbox", f"s{i}", f"spec: {{template: t{i}}}\n") for i in range(n))
+
+
+@hostile(90_000)
+def pools_of_missing_template(n):
+    return stream([*(template(f"template-{i}") for i in range(n // 2)), *(definition("WarmPool", f"w{i}", f"spec: {{template: tmplate-{i}}}\n") for i in range(n // 2))])
+
+
+@hostile(90_000)
+def claims_of_missing_pool(n):
+    return stream(definition("Claim", f"c{i}", f"spec: {{warmPool: w{i}}}\n") for i in range(n))
+
+
+@hostile(100_000)
+def same_definition(n):
+    return stream(template("t") for i in range(n))
+
+
+@hostile(100_000)
+def env_of_one_template(n):
+    return stream([template("t", "spec:\n  image: a:1\n  env:\n" + "".join(f"  - {{name: E{i}, value: '$(E{i - 1})'}}\n" for i in range(n)))])
+
+
+@hostile(100_000)
+def mounts_of_one_template(n):
+    return stream([template("t", "spec:\n  image: a:1\n  volumeMounts:\n" + "".join(f"  - {{name: v{i}, mountPath: /a/{i}}}\n" for i in range(n)) + "  volumes:\n" + "".join(f"  - {{name: v{i}, emptyDir: {{}}}}\n" for i in range(n)))])
+
+
+@hostile(100_000)
+def ports_of_one_template(n):
+    return stream([template("t", "spec:\n  image: a:1\n  ports:\n" + "".join(f"  - {{name: p{i}, containerPort: {1 + i % 60000}}}\n" for i in range(n)))])
+
+
+@hostile(40_000)
+def egress_of_one_template(n):
+    return stream([template("t", "spec:\n  image: a:1\n  network:\n    egress:\n" + "".join(f"    - {{to: [{{ipBlock: {{cidr: 10.{i // 65536 % 256}.{i // 256 % 256}.{i % 256}/32}}}}], ports: [{{port: {i % 65535 + 1}}}]}}\n" for i in range(n)))])
+
+
+@hostile(40_000)
+def overrides_of_one_template(n):
+    containers = "".join(f"    - {{name: c{i}, image: b:1, env: [{{name: A, value: b}}]}}\n" for i in range(n))
+    return stream([template("t", "spec:\n  image: a:1\n  podOverrides:\n    containers:\n" + containers)])
+
+
+# Files and YAML.
+
+
+@hostile(600_000)
+def many_docs_tab(n):
+    return {"input.yaml": "---\na:\tb\n\tc: d\n" * n}
+
+
+@hostile(700_000)
+def many_docs_tab_alone(n):
+    return {"input.yaml": "---\n\ta: b\n" * n}
+
+
+@hostile(700_000)
+def docs_empty(n):
+    return {"input.yaml": "---\n" * (3 * n)}
+
+
+@hostile(700_000)
+def docs_end(n):
+    return {"input.yaml": "a: b\n...\n" * n}
+
+
+@hostile(600_000)
+def docs_broken(n):
+    return {"input.yaml": "---\na: [b\n" * n}
+
+
+@hostile(300_000)
+def docs_broken_quotes(n):
+    return {"input.yaml": "---\na: \"b\nkind: 'c\n" * n}
+
+
+@hostile(300_000)
+def docs_broken_alias(n):
+    return {"input.yaml": "---\na: *b\nc: &d\n" * n}
+
+
+@hostile(300_000)
+def docs_without_space(n):
+    return {"input.yaml": "---\nkind:Pod\napiVersion:v1\n" * n}
+
+
+@hostile(100_000)
+def docs_broken_pods(n):
+    return stream(pod(f"a{i}") + "  x: [\n" for i in range(n))
+
+
+@hostile(100_000)
+def docs_broken_duplicate_keys(n):
+    return stream(pod(f"a{i}") + "spec: {}\nkind: Pod\n" for i in range(n))
+
+
+@hostile(500_000)
+def duplicate_keys(n):
+    return stream([pod("a") + "data:\n" + "  a: b\n" * n])
+
+
+@hostile(500_000)
+def carriage_returns(n):
+    return {"input.yaml": "a: b\r---\r" * n}
+
+
+@hostile(500_000)
+def line_separators(n):
+    return {"input.yaml": "a: b\u2028\u0085" * n}
+
+
+@hostile(5_000_000)
+def tabs_alone(n):
+    return {"input.yaml": "\t" * n + "\na: b\n" + "\t\n" * (n // 4)}
+
+
+@hostile(5_000_000)
+def braces(n):
+    return {"input.yaml": "[" * n}
+
+
+@hostile(5_000_000)
+def braces_closed(n):
+    return {"input.yaml": "[" * n + "]" * n}
+
+
+@hostile(5_000_000)
+def dashes(n):
+    return {"input.yaml": "- " * n}
+
+
+@hostile(5_000_000)
+def questions(n):
+    return {"input.yaml": "? " * n}
+
+
+@hostile(5_000_000)
+def exclamations(n):
+    return {"input.yaml": "!" * n + " a\n"}
+
+
+@hostile(3_000_000)
+def colons(n):
+    return {"input.yaml": "a: " * n}
+
+
+@hostile(2_400_000)
+def quotes(n):
+    return {"input.yaml": "a: " + "''" * n + "\nb: \"" + '\\"' * n}
+
+
+@hostile(1_200_000)
+def escapes(n):
+    return stream([pod("a", meta=', annotations: {a: "' + "\\u0041\\x41" * (n // 2) + '"}')])
+
+
+@hostile(3_000)
+def deep_steps(n):
+    """Indentation that grows with each line."""
+    return {"input.yaml": "".join(" " * i + "a:\n" for i in range(n))}
+
+
+@hostile(90)
+def deep_many(n):
+    return {"input.yaml": ("---\n" + "a: {" * n + "}" * n + "\n") * 20_000}
+
+
+@hostile(9_900_000)
+def scalar_plain(n):
+    return stream([pod("a", meta=", annotations: {a: " + "x" * n + "}")])
+
+
+@hostile(9_900_000)
+def scalar_quoted(n):
+    return stream([pod("a", meta=', annotations: {a: "' + "x" * n + '"}')])
+
+
+@hostile(9_900_000)
+def scalar_number(n):
+    return stream([pod("a", meta=", annotations: {a: " + "9" * n + "}")])
+
+
+@hostile(9_900_000)
+def scalar_name(n):
+    return stream([pod("a" * n)])
+
+
+@hostile(9_900_000)
+def scalar_image(n):
+    return stream([pod("a", "containers: [{name: a, image: " + "a/" * (n // 2) + "}]")])
+
+
+@hostile(9_900_000)
+def scalar_quantity(n):
+    return stream([pod("a", "containers: [{name: a, image: a, resources: {limits: {cpu: " + "1" * n + "}}}]")])
+
+
+@hostile(9_900_000)
+def scalar_key(n):
+    return stream([pod("a", "a" * n + ": b")])
+
+
+@hostile(9_900_000)
+def scalar_kind(n):
+    return stream([pod("a").replace("kind: Pod", "kind: " + "Pod" * (n // 3))])
+
+
+@hostile(9_900_000)
+def scalar_command(n):
+    return stream([pod("a", "containers: [{name: a, image: b:1, command: ['" + "$(A)$$" * (n // 6) + "']}]")])
+
+
+@hostile(3_300_000)
+def scalar_block(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: |\n" + "    x\n" * (n // 2)])
+
+
+@hostile(3_300_000)
+def scalar_folded(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: >\n" + "    x\n\n" * (n // 3)])
+
+
+@hostile(3_300_000)
+def scalar_plain_lines(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: x\n" + "    x\n" * (n // 2)])
+
+
+@hostile(500_000)
+def comments(n):
+    return stream([pod("a") + "# x\n" * n * 4])
+
+
+@hostile(500_000)
+def comments_between(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + "".join(f"  # x\n  a{i}: b\n" for i in range(n))])
+
+
+@hostile(300_000)
+def anchors(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + "".join(f"  a{i}: &a{i} b\n  c{i}: *a{i}\n" for i in range(n))])
+
+
+@hostile(300_000)
+def anchors_missing(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + "".join(f"  a{i}: &anchor{i} b\n" for i in range(n)) + "  z: *ancho\n"])
+
+
+@hostile(200_000)
+def anchors_missing_all(n):
+    return {"input.yaml": "".join(f"---\na: &anchor{i} 1\nb: *ancho{i}\n" for i in range(n))}
+
+
+@hostile(100_000)
+def aliases(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx: &a [1,2,3,4,5,6,7,8,9,10]\ny:\n" + "- *a\n" * n])
+
+
+@hostile(20)
+def alias_bomb(n):
+    return {"input.yaml": "a0: &a0 x\n" + "".join(f"a{i + 1}: &a{i + 1} [{', '.join([f'*a{i}'] * 9)}]\n" for i in range(n))}
+
+
+@hostile(20_000)
+def alias_bombs(n):
+    bomb = "a0: &a0 x\n" + "".join(f"a{i + 1}: &a{i + 1} [{', '.join([f'*a{i}'] * 9)}]\n" for i in range(6))
+    return {"input.yaml": ("---\n" + bomb) * n}
+
+
+@hostile(100_000)
+def merge_keys(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx: &a {a: 1}\ny:\n" + "- {<<: *a, b: 2}\n" * n])
+
+
+@hostile(3_000)
+def merge_keys_wide(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx: &a {" + ", ".join(f"k{i}: 1" for i in range(n)) + "}\ny:\n" + "- {<<: *a, b: 2}\n" * n])
+
+
+@hostile(300_000)
+def merge_key_list(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx: &a {a: 1}\ny: {<<: [" + ", ".join(["*a"] * n) + "]}\n"])
+
+
+@hostile(300_000)
+def merge_duplicate(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nx: &a {a: 1}\ny:\n" + "  <<: *a\n" * n])
+
+
+@hostile(700_000)
+def tags(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + "".join(f"  a{i}: !x b\n" for i in range(n))])
+
+
+@hostile(500_000)
+def list_of_lists(n):
+    return {"input.yaml": "apiVersion: v1\nkind: List\nitems:\n" + "- apiVersion: v1\n  kind: List\n  items: []\n" * (n // 3)}
+
+
+@hostile(100_000)
+def list_of_pods(n):
+    return {"input.yaml": "apiVersion: v1\nkind: List\nitems:\n" + "".join(f"- {{apiVersion: v1, kind: Pod, metadata: {{name: a{i}}}, spec: {{containers: [{{name: a, image: b}}]}}}}\n" for i in range(n))}
+
+
+@hostile(100_000)
+def list_of_broken(n):
+    return {"input.yaml": "apiVersion: v1\nkind: List\nitems:\n" + "".join(f"- {{apiVersion: v1, kind: Pod, metadata: {{name: A_{i}}}, spec: {{container: [{{name: a, image: b}}]}}}}\n" for i in range(n))}
+
+
+@hostile(300_000)
+def json_lines(n):
+    return {"input.json": '{"apiVersion": "v1"}\n' * n}
+
+
+@hostile(20_000)
+def files(n):
+    return {f"d{i % 100}/f{i}.yaml": pod(f"a{i}") for i in range(n)}
+
+
+@hostile(20_000)
+def files_broken(n):
+    return {f"d{i % 100}/f{i}.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: [\n" for i in range(n)}
+
+
+@hostile(20_000)
+def files_charts(n):
+    return {f"c{i}/{name}": text for i in range(n // 3) for name, text in {"Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0\n", "templates/a.yaml": "{{ if }}\n", "values.yaml": "a: b\n"}.items()}
+
+
+@hostile(20_000)
+def files_kustomizations(n):
+    return {f"c{i}/kustomization.yaml": "resources: [../c" + str(i + 1) + "]\n" for i in range(n)}
+
+
+@hostile(5_000)
+def ignore_patterns(n):
+    files = {f"d{i % 50}/f{i}.yaml": pod(f"a{i}") for i in range(n)}
+    files[".sandboxcignore"] = "".join(f"**/x{i}*/{{a,b}}/**/*.y?ml\n" for i in range(n * 20))
+    return files
+
+
+@hostile(300_000)
+def ignore_patterns_literal(n):
+    return {"a.yaml": pod("a"), ".sandboxcignore": "".join(f"/x{i}/y\n" for i in range(n))}
+
+
+@hostile(1_000)
+def ignore_files(n):
+    return {**{f"d{i}/a.yaml": pod(f"a{i}") for i in range(n)}, **{f"d{i}/.gitignore": "".join(f"x{j}\n" for j in range(1000)) for i in range(n)}}
+
+
+@hostile(300)
+def folders_deep(n):
+    return {"/".join(["d"] * n) + "/a.yaml": pod("a")}
+
+
+# Objects of Kubernetes.
+
+
+@hostile(90_000)
+def secrets_many(n):
+    return stream(f"apiVersion: v1\nkind: Secret\nmetadata: {{name: s{i}}}\nstringData: {{password: hunter{i}}}\ndata: {{a: b}}\n" for i in range(n))
+
+
+@hostile(90_000)
+def secrets_bad_base64(n):
+    return stream(f"apiVersion: v1\nkind: Secret\nmetadata: {{name: s{i}}}\ndata: {{password: 'hunter {i}'}}\n" for i in range(n))
+
+
+@hostile(400_000)
+def secret_entries(n):
+    return stream(["apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata:\n" + "".join(f"  p{i}: hunter{i}\n" for i in range(n))])
+
+
+@hostile(400_000)
+def secret_entries_on_a_line(n):
+    return stream(["apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {" + ", ".join(f"p{i}: hunter{i}" for i in range(n)) + "}\n"])
+
+
+@hostile(9_000_000)
+def secret_long(n):
+    return stream(["apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: '" + "x:" * (n // 2) + "'}\n"])
+
+
+@hostile(100_000)
+def env_secrets(n):
+    env = ", ".join(f"{{name: PASSWORD_{i}, value: hunter2-{i}}}" for i in range(n))
+    return stream([pod("a", "containers: [{name: a, image: b, env: [" + env + "]}]")])
+
+
+@hostile(50_000)
+def env_secrets_nested(n):
+    return stream([pod("a", "containers: [{name: token, image: b, env: [" + "{name: TOKEN, value: {name: TOKEN, value: 1}}, " * n + "]}]")])
+
+
+@hostile(60_000)
+def unreadable_secrets(n):
+    return stream(f"apiVersion: v1\nkind: Secret\nmetadata: {{name: s{i}}}\nstringData:\n  password: [hunter{i}\n" for i in range(n))
+
+
+@hostile(30_000)
+def pods_missing_all(n):
+    return stream(pod(f"a{i}", f"serviceAccountName: s{i}, containers: [{{name: a, image: b, envFrom: [{{secretRef: {{name: s{i}}}}}]}}], volumes: [{{name: v, configMap: {{name: c{i}}}}}, {{name: w, persistentVolumeClaim: {{claimName: c{i}}}}}]") for i in range(n))
+
+
+@hostile(60_000)
+def pods_secret_near(n):
+    secrets = (f"apiVersion: v1\nkind: Secret\nmetadata: {{name: secret-{i:06}}}\n" for i in range(n // 2))
+    return stream([*secrets, *(pod(f"a{i}", f"containers: [{{name: a, image: b, envFrom: [{{secretRef: {{name: secre-{i:06}}}}}]}}]") for i in range(n // 2))])
+
+
+@hostile(100_000)
+def pods_same(n):
+    return stream(pod("a") for i in range(n))
+
+
+@hostile(100_000)
+def containers(n):
+    return stream([pod("a", "containers: [" + ", ".join(f"{{name: c{i}, image: b}}" for i in range(n)) + "]")])
+
+
+@hostile(200_000)
+def containers_same(n):
+    return stream([pod("a", "containers: [" + ", ".join("{name: c, image: b}" for i in range(n)) + "]")])
+
+
+@hostile(100_000)
+def volumes_and_mounts(n):
+    mounts = ", ".join(f"{{name: v{i}, mountPath: /a{i}}}" for i in range(n))
+    volumes = ", ".join(f"{{name: v{i}, emptyDir: {{}}}}" for i in range(n))
+    return stream([pod("a", f"containers: [{{name: a, image: b, volumeMounts: [{mounts}]}}], volumes: [{volumes}]")])
+
+
+@hostile(150_000)
+def mounts_without_volume(n):
+    mounts = ", ".join(f"{{name: v{i}, mountPath: /a{i}}}" for i in range(n))
+    return stream([pod("a", f"containers: [{{name: a, image: b, volumeMounts: [{mounts}]}}]")])
+
+
+@hostile(2_000)
+def mounts_times_containers(n):
+    mounts = ", ".join(f"{{name: v{i}, mountPath: /a{i}}}" for i in range(30))
+    volumes = ", ".join(f"{{name: v{i}, emptyDir: {{}}}}" for i in range(60_000))
+    return stream([pod("a", "containers: [" + ", ".join(f"{{name: c{i}, image: b, volumeMounts: [{mounts}]}}" for i in range(n)) + f"], volumes: [{volumes}]")])
+
+
+@hostile(100_000)
+def tolerations(n):
+    return stream([pod("a", "containers: [{name: a, image: b}], tolerations: [" + ", ".join(f"{{key: k{i}, operator: Exists}}" for i in range(n)) + "]")])
+
+
+@hostile(60_000)
+def services_and_pods(n):
+    """Every Service selects every Pod's labels but one."""
+    services = (f"apiVersion: v1\nkind: Service\nmetadata: {{name: s{i}}}\nspec: {{selector: {{a: b, x: y{i}}}, ports: [{{port: 80}}]}}\n" for i in range(n // 2))
+    return stream([*services, *(pod(f"p{i}", meta=f", labels: {{a: b, x: z{i}}}") for i in range(n // 2))])
+
+
+@hostile(40_000)
+def services_select_all(n):
+    services = (f"apiVersion: v1\nkind: Service\nmetadata: {{name: s{i}}}\nspec: {{selector: {{a: b}}, ports: [{{port: 80, targetPort: web}}]}}\n" for i in range(n // 2))
+    return stream([*services, *(pod(f"p{i}", meta=", labels: {a: b}") for i in range(n // 2))])
+
+
+@hostile(40_000)
+def policies_select_all(n):
+    policies = (f"apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {{name: s{i}}}\nspec: {{podSelector: {{matchExpressions: [{{key: a, operator: In, values: [b, c{i}]}}]}}, policyTypes: [Ingress]}}\n" for i in range(n // 2))
+    return stream([*policies, *(pod(f"p{i}", meta=", labels: {a: b}") for i in range(n // 2))])
+
+
+@hostile(40_000)
+def budgets_select_all(n):
+    budgets = (f"apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: s{i}}}\nspec: {{selector: {{matchLabels: {{a: b}}}}, minAvailable: 1}}\n" for i in range(n // 2))
+    return stream([*budgets, *(pod(f"p{i}", meta=", labels: {a: b}") for i in range(n // 2))])
+
+
+@hostile(40_000)
+def policy_rules(n):
+    rules = "".join(f"  - {{from: [{{podSelector: {{matchLabels: {{a: b{i}}}}}}}], ports: [{{port: {i % 65000 + 1}}}]}}\n" for i in range(n))
+    return stream(["apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a}\nspec:\n  podSelector: {}\n  ingress:\n" + rules, *(pod(f"p{i}", meta=f", labels: {{a: b{i}}}") for i in range(n))])
+
+
+@hostile(50_000)
+def hpas(n):
+    return stream(f"apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {{name: h{i}}}\nspec: {{scaleTargetRef: {{apiVersion: apps/v1, kind: Deployment, name: d}}, maxReplicas: 3}}\n" for i in range(n))
+
+
+@hostile(50_000)
+def role_bindings(n):
+    return stream(f"apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {{name: h{i}}}\nroleRef: {{apiGroup: rbac.authorization.k8s.io, kind: Role, name: r{i}}}\nsubjects: [{{kind: ServiceAccount, name: a{i}}}]\n" for i in range(n))
+
+
+@hostile(100_000)
+def role_rules(n):
+    return stream(["apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a}\nrules:\n" + "".join(f"- {{apiGroups: [a{i}], resources: [x{i}, y], verbs: [gett]}}\n" for i in range(n))])
+
+
+@hostile(40_000)
+def namespaces_levels(n):
+    return stream(d for i in range(n // 2) for d in (f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: n{i}, labels: {{pod-security.kubernetes.io/enforce: restricted}}}}\n", pod("p", meta=f", namespace: n{i}")))
+
+
+@hostile(30_000)
+def services_ports(n):
+    return stream(["apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {a: b}\n  ports:\n" + "".join(f"  - {{name: p{i}, port: {i % 65000 + 1}, targetPort: n{i}}}\n" for i in range(n)), pod("p", "containers: [{name: a, image: b, ports: [" + ", ".join(f"{{name: q{i}, containerPort: {i % 65000 + 1}}}" for i in range(n)) + "]}]", ", labels: {a: b}")])
+
+
+@hostile(20_000)
+def ingresses(n):
+    return stream(f"apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: h{i}}}\nspec: {{rules: [{{host: a.b, http: {{paths: [{{path: /a, pathType: Prefix, backend: {{service: {{name: s{i}, port: {{number: 80}}}}}}}}]}}}}]}}\n" for i in range(n))
+
+
+@hostile(60_000)
+def priority_classes(n):
+    return stream(f"apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {{name: h{i}}}\nvalue: {i}\nglobalDefault: true\n" for i in range(n))
+
+
+@hostile(60_000)
+def owners(n):
+    return stream(pod(f"p{i}", meta=f", ownerReferences: [{{apiVersion: v1, kind: Pod, name: p{i + 1}, uid: a}}]") for i in range(n))
+
+
+# CustomResourceDefinitions.
+
+
+@hostile(40_000)
+def crd_one_of_times_items(n):
+    branches = ", ".join(f"{{required: [r{i}]}}" for i in range(200))
+    schema = f"          spec: {{type: array, items: {{type: object, properties: {{a: {{type: string}}}}, oneOf: [{branches}]}}}}\n"
+    return stream([crd(schema), widget("spec:\n" + "- {a: b}\n" * n)])
+
+
+@hostile(300)
+def crd_any_of_nested(n):
+    schema = "{required: [a]}"
+    for _ in range(12):
+        schema = f"{{anyOf: [{schema}, {schema}]}}"
+    return stream([crd(f"          spec: {{type: array, items: {{type: object, properties: {{a: {{type: string}}}}, allOf: [{schema}]}}}}\n"), widget("spec:\n" + "- {b: b}\n" * n)])
+
+
+@hostile(200_000)
+def crd_properties(n):
+    return stream([crd("".join(f"          p{i}: {{type: string}}\n" for i in range(n))), widget("p1: 3\nq: 4\n")])
+
+
+@hostile(100_000)
+def crd_properties_unknown(n):
+    return stream([crd("".join(f"          field{i}: {{type: string}}\n" for i in range(n))), widget("".join(f"feld{i}: a\n" for i in range(n)))])
+
+
+@hostile(100_000)
+def crd_required(n):
+    return stream([crd("          spec: {type: object, properties: {a: {type: string}}, required: [" + ", ".join(f"r{i}" for i in range(n)) + "]}\n"), *(widget("spec: {}\n") for _ in range(2000))])
+
+
+@hostile(200_000)
+def crd_enum(n):
+    return stream([crd("          spec: {type: array, items: {type: string, enum: [" + ", ".join(f"value{i}" for i in range(n)) + "]}}\n"), widget("spec: [" + ", ".join(f"valu{i}" for i in range(n)) + "]\n")])
+
+
+@hostile(1_000)
+def crd_patterns(n):
+    return stream([crd("".join(f"          p{i}: {{type: string, pattern: '^(a{{1,50}}b{{1,50}}){{1,{2 + i % 8}}}c{i}$'}}\n" for i in range(n))), widget("p1: abc\n")])
+
+
+@hostile(30_000)
+def crd_pattern_long(n):
+    return stream([crd("          spec: {type: string, pattern: '" + "(a|b{1,100})" * n + "'}\n"), widget("spec: a\n")])
+
+
+@hostile(200)
+def crd_pattern_items(n):
+    return stream([crd("          spec: {type: array, items: {type: string, pattern: '([a-z]{1,20}[0-9]?){1,30}x$'}}\n"), widget("spec: [" + ", ".join(["'" + "a0" * 20_000 + "'"] * n) + "]\n")])
+
+
+@hostile(10_000)
+def crd_rules(n):
+    rules = ", ".join(f"{{rule: 'self.a > {i} && self.b.size() < 4'}}" for i in range(n))
+    return stream([crd(f"          spec: {{type: object, properties: {{a: {{type: integer}}, b: {{type: string}}}}, x-kubernetes-validations: [{rules}]}}\n"), widget("spec: {a: 3, b: c}\n")])
+
+
+@hostile(200_000)
+def crd_rule_items(n):
+    return stream([crd("          spec: {type: array, maxItems: 1000000, items: {type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: 'self.a > 3'}]}}\n"), widget("spec:\n" + "- {a: 4}\n" * n)])
+
+
+@hostile(20_000)
+def crd_rule_quadratic(n):
+    return stream([crd("          spec: {type: array, items: {type: integer}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a + b > 0))'}]}\n"), widget("spec: [" + ", ".join(["1"] * n) + "]\n")])
+
+
+@hostile(2_000)
+def crd_many(n):
+    return stream(d for i in range(n) for d in (crd("          spec: {type: object, properties: {a: {type: string}}}\n", f"w{i}s"), f"apiVersion: e.io/v1\nkind: W{i}\nmetadata: {{name: a}}\nspec: {{b: 1}}\n"))
+
+
+@hostile(5_000)
+def crd_versions(n):
+    head, tail = crd("          spec: {type: string}\n").split("  versions:\n")
+    return stream([head + "  versions:\n" + "".join(tail.replace("name: v1", f"name: v{i + 1}").replace("storage: true", f"storage: {str(i == 0).lower()}") for i in range(n)), widget("spec: 1\n")])
+
+
+@hostile(300_000)
+def crd_list_map(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, required: [a], properties: {a: {type: string}}}}\n"), widget("spec:\n" + "".join(f"- {{a: k{i // 2}}}\n" for i in range(n)))])
+
+
+@hostile(300_000)
+def crd_list_set(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: set, items: {type: string}}\n"), widget("spec: [" + ", ".join(f"k{i // 2}" for i in range(n)) + "]\n")])
+
+
+@hostile(20_000)
+def crd_list_set_of_objects(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: set, items: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, additionalProperties: {type: string}}}}}\n"), widget("spec:\n" + "".join(f"- {{a: {{b: k{i}}}}}\n" for i in range(n)))])
+
+
+@hostile(100_000)
+def crd_list_set_of_numbers(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: set, items: {type: number}}\n"), widget("spec: [" + ", ".join(f"{i}.5" for i in range(n)) + "]\n")])
+
+
+@hostile(300)
+def crd_defaults(n):
+    """A default that is set in many items."""
+    default = "{" + ", ".join(f"k{i}: v" for i in range(1000)) + "}"
+    return stream([crd("          spec: {type: array, items: {type: object, properties: {a: {type: object, additionalProperties: {type: string}, default: " + default + "}}}}\n"), widget("spec:\n" + "- {}\n" * (n * 1000))])
+
+
+@hostile(80)
+def crd_deep(n):
+    return stream([crd("          spec: " + "{type: object, properties: {a: " * n + "{type: string}" + "}}" * n + "\n"), *(widget("spec: " + "{a: " * n + "1" + "}" * n + "\n") for _ in range(5_000))])
+
+
+@hostile(3_000)
+def crd_embedded(n):
+    return stream([crd("          spec: {type: array, items: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}\n"), widget("spec:\n" + "- {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {x: y}}\n" * (n * 20))])
+
+
+@hostile(200_000)
+def crd_printer_columns(n):
+    return stream([crd("          spec: {type: string}\n", extra="    additionalPrinterColumns:\n" + "".join(f"    - {{name: c{i}, type: string, jsonPath: .spec.a.b{i}}}\n" for i in range(n // 2)))])
+
+
+@hostile(1_000_000)
+def crd_description(n):
+    return stream([crd("          spec: {type: string, description: '" + "x " * n + "'}\n"), *(widget("spec: 1\n") for _ in range(10_000))])
+
+
+# The systems.
+
+
+def kelos_task(name, rest):
+    return definition("Task", name, "spec: {agent: codex, credentials: {type: none}, prompt: a" + rest + "}\n")
+
+
+@hostile(100_000)
+def kelos_depends(n):
+    """A Task that depends on all others, and a chain."""
+    return stream([kelos_task("all", ", dependsOn: [" + ", ".join(f"t{i}" for i in range(n)) + "]"), *(kelos_task(f"t{i}", f", dependsOn: [t{i + 1}]") for i in range(n // 2))])
+
+
+@hostile(60_000)
+def kelos_circle(n):
+    return stream(kelos_task(f"t{i}", f", dependsOn: [t{(i + 1) % n}]") for i in range(n))
+
+
+@hostile(1_000)
+def kelos_depends_dense(n):
+    return stream(kelos_task(f"t{i}", ", dependsOn: [" + ", ".join(f"t{j}" for j in range(i)) + "]") for i in range(n))
+
+
+@hostile(60_000)
+def kelos_branch(n):
+    workspace = definition("Workspace", "w", "spec: {repo: 'https://github.com/a/b.git'}\n")
+    return stream([workspace, *(kelos_task(f"t{i}", ", workspace: w, branch: x") for i in range(n))])
+
+
+@hostile(300_000)
+def kelos_go_template(n):
+    return stream([kelos_task("a", ""), kelos_task("t", ", dependsOn: [a]").replace("prompt: a", "prompt: '{% raw %}" + "{{ .Deps.a.Results.x }}" * n + "{% endraw %}'")])
+
+
+@hostile(100_000)
+def kelos_go_template_deep(n):
+    return stream([kelos_task("a", ""), kelos_task("t", ", dependsOn: [a]").replace("prompt: a", "prompt: '{% raw %}" + "{{ if .Deps }}" * n + "{{ end }}" * n + "{% endraw %}'")])
+
+
+@hostile(1_000_000)
+def kelos_go_template_parens(n):
+    return stream([kelos_task("a", ""), kelos_task("t", ", dependsOn: [a]").replace("prompt: a", "prompt: '{% raw %}{{ " + "(" * n + ")" * n + " }}{% endraw %}'")])
+
+
+@hostile(1_000_000)
+def kelos_cron(n):
+    spawner = "spec:\n  when: {cron: {schedule: '" + "1," * n + "1 * * * *'}}\n  taskTemplate: {agent: codex, credentials: {type: none}, promptTemplate: a}\n"
+    return stream([definition("TaskSpawner", "t", spawner)])
+
+
+@hostile(30_000)
+def kelos_crons(n):
+    spawner = "spec: {when: {cron: {schedule: '0 0 29 2 1'}}, taskTemplate: {agent: codex, credentials: {type: none}, promptTemplate: a}}\n"
+    return stream(definition("TaskSpawner", f"t{i}", spawner) for i in range(n))
+
+
+COMMANDS["kelos_crons"] = [["check", "{}"], ["build", "--summary", "{}"], ["build", "--target", "kelos=resources", "{}"], ["why", "{}", "CronJob/t1"], ["graph", "{}"]]
+
+
+@hostile(30_000)
+def kelos_agent_configs(n):
+    return stream([*(definition("AgentConfig", f"a{i}", "spec: {agentsMD: x}\n") for i in range(n)), kelos_task("t", ", agentConfigs: [" + ", ".join(f"a{i}" for i in range(n)) + "]")])
+
+
+@hostile(100)
+def kelos_agent_configs_shared(n):
+    config = definition("AgentConfig", "a", "spec: {agentsMD: " + "x" * 100_000 + "}\n")
+    return stream([config, *(kelos_task(f"t{i}", ", agentConfigs: [a]") for i in range(n * 100))])
+
+
+@hostile(100_000)
+def nodepool_labels(n):
+    labels = "".join(f"    - {{name: l{i}, type: pod, image: a}}\n" for i in range(n))
+    settings = "".join(f"    - {{name: l{i}, minReady: 1}}\n" for i in range(n))
+    return stream([project("  nodepool:\n    labels:\n" + settings), definition("NodePool", "p", "spec:\n  pools:\n  - name: ci\n    maxServers: 5\n    labels:\n" + labels)])
+
+
+@hostile(50_000)
+def nodepool_pools(n):
+    pools = "".join(f"  - {{name: p{i}, maxServers: 1, labels: [{{name: l, type: pod, image: a}}]}}\n" for i in range(n))
+    return stream([project("  nodepool: {labels: [{name: l}]}\n"), definition("NodePool", "p", "spec:\n  pools:\n" + pools)])
+
+
+@hostile(50_000)
+def nodepools(n):
+    return stream([project("  nodepool: {labels: [{name: l}]}\n"), *(definition("NodePool", f"p{i}", "spec: {pools: [{name: ci, labels: [{name: l, type: pod, image: a}]}]}\n") for i in range(n))])
+
+
+@hostile(50_000)
+def nodepool_tenants(n):
+    return stream([project("  nodepool:\n    labels: [{name: l}]\n    tenantResourceLimits:\n" + "".join(f"    - {{tenantName: t{i}, maxCores: 1}}\n" for i in range(n))), definition("NodePool", "p", "spec: {resourceQuota: true, pools: [{name: ci, labels: [{name: l, type: pod, image: a}]}]}\n")])
+
+
+@hostile(50_000)
+def osa_hooks(n):
+    runner = definition("Runner", "r", "spec: {backend: kubernetes, dataVolumeClaim: d}\n")
+    return stream([runner, *(definition("Hook", f"h{i}", "spec: {runner: r, image: a, digest: 'sha256:" + "0" * 64 + "'}\n") for i in range(n))])
+
+
+@hostile(50_000)
+def idegym_servers(n):
+    return stream(definition("Server", f"s{i}", "spec: {serverName: s, image: a, snapshotId: s" + str(i + 1) + "}\n") for i in range(n))
+
+
+# Import.
+
+
+def importing(system=""):
+    return f"import {system} {{}}/input.yaml"
+
+
+@hostile(50_000, "import {}/input.yaml", "import --lossy {}/input.yaml")
+def import_kelos(n):
+    return stream(f"apiVersion: kelos.dev/v1alpha2\nkind: Task\nmetadata: {{name: t{i}}}\nspec: {{prompt: a, dependsOn: [t{i + 1}], worker: {{type: codex, credentials: {{type: none}}}}, unknown{i}: 3}}\n" for i in range(n))
+
+
+@hostile(100_000, "import {}/input.yaml", "import --lossy {}/input.yaml")
+def import_nodepool(n):
+    return {"input.yaml": "labels:\n" + "".join(f"- name: l{i}\n" for i in range(n)) + "providers:\n- name: lab\n  driver: kubernetes\n  pools:\n  - name: ci\n    labels:\n" + "".join(f"    - {{name: l{i}, type: pod, image: a, cpuu: 1}}\n" for i in range(n))}
+
+
+@hostile(50_000, "import {}/input.yaml", "import --lossy {}/input.yaml")
+def import_nodepool_pools(n):
+    return {"input.yaml": "labels:\n- name: a\nproviders:\n" + "".join(f"- name: lab{i}\n  driver: kubernetes\n  pools:\n  - {{name: ci, labels: [{{name: a, type: pod, image: a}}]}}\n" for i in range(n))}
+
+
+@hostile(40_000, "import {}/input.yaml", "import --lossy {}/input.yaml")
+def import_osa(n):
+    hook = "- {name: h%d, release: {image: a, digest: 'sha256:" + "0" * 64 + "'}}\n"
+    return {"input.yaml": "runner: {backend: k8s, k8s: {namespace: a, data_pvc_name: b}}\nhooks:\n" + "".join(hook % i for i in range(n))}
+
+
+@hostile(90, "import --system osa {}/input.json", "import --system idegym {}/input.json", "import {}/input.json", "import --system nodepool {}/input.json", "import --system kelos {}/input.json")
+def import_json_deep(n):
+    return {"input.json": '{"client_id": "1", "image_tag": "a", "server_name": "py", "x": ' + '{"a":' * n + "1" + "}" * n + ', "hooks": [' + ", ".join(['{"a": [' * (n // 2 - 5) + "]}" * (n // 2 - 5)] * 10_000) + "]}"}
+
+
+@hostile(5_000_000, "import {}/input.json", "import --system idegym {}/input.json")
+def import_json_too_deep(n):
+    return {"input.json": '{"a":' * (n // 5) + "[" * n}
+
+
+@hostile(100_000, "import {}/input.json", "import --lossy {}/input.json")
+def import_idegym(n):
+    return {"input.json": '{"client_id": "1", "image_tag": "a", "server_name": "py", "server_id": 7, "env": {' + ", ".join(f'"A{i}": "b"' for i in range(n)) + "}, " + ", ".join(f'"unknown{i}": 1' for i in range(n)) + "}"}
+
+
+@hostile(50_000, "import {}/input.yaml")
+def import_objects(n):
+    return stream(pod(f"a{i}") for i in range(n))
+
+
+# Commands.
+
+
+@hostile(30_000, "check --report sarif={}/sarif --report junit={}/junit --report github={}/github --report json={}/json --all {}/input.yaml", "check --all {}/input.yaml", "check --format github {}/input.yaml", "check --format json {}/input.yaml", "check --format sarif --all {}/input.yaml", "check --format junit --all {}/input.yaml")
+def reports(n):
+    return stream(pod(f"a{i}", f"serviceAccountName: s{i}, containers: [{{name: a, image: b, imagePullPolic: x, envFrom: [{{secretRef: {{name: s{i}}}}}]}}]") for i in range(n))
+
+
+@hostile(30_000, "check --report sarif={}/sarif --report junit={}/junit --report github={}/github --report json={}/json --all {}/input.yaml", "check --all {}/input.yaml", "check --format github --all {}/input.yaml")
+def reports_one_line(n):
+    """Findings on one line of 10 MB."""
+    items = ", ".join(f"{{apiVersion: v1, kind: Pod, metadata: {{name: a{i}}}, spec: {{containers: [{{name: a, image: b, imagePullPolic: x, envFrom: [{{secretRef: {{name: s{i}}}}}]}}]}}}}" for i in range(n))
+    return {"input.yaml": f"{{apiVersion: v1, kind: List, items: [{items}]}}\n"}
+
+
+@hostile(10_000, "check --report sarif={}/sarif --report junit={}/junit --report github={}/github --report json={}/json --all {}", "check --all {}")
+def reports_files(n):
+    return {f"d{i % 100}/f{i}.yaml": pod(f"a{i}", f"serviceAccountName: s{i}, containers: [{{name: a, image: b, imagePullPolic: x}}]") for i in range(n)}
+
+
+@hostile(300_000, "check --format human {}/input.yaml", "check --format json {}/input.yaml", "check --format sarif {}/input.yaml")
+def report_wide(n):
+    """A finding on a line of wide and invisible characters."""
+    return stream([pod("a", meta=", annotations: {a: '" + "\u202e\u4e2d\u200b" * n + "'}, unknown: x")])
+
+
+@hostile(50_000, "check --diff {}/input.yaml", "check --diff --unsafe {}/input.yaml")
+def fix_many(n):
+    return stream(pod(f"a{i}", "containers: [{name: a, image: b, imagePullPolic: Always}]") for i in range(n))
+
+
+@hostile(50_000, "check --diff {}/input.yaml", "check --diff --unsafe {}/input.yaml")
+def fix_definitions(n):
+    return stream(template(f"t{i}", f"spec: {{image: a, replica: 3, enviroment: [], comand: [a]}}\n") for i in range(n))
+
+
+@hostile(100_000, "check --diff {}/input.yaml", "check --diff --unsafe {}/input.yaml")
+def fix_quotes(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + "".join(f"  a{i}: {i}\n" for i in range(n))])
+
+
+@hostile(60_000, "check --diff {}/input.yaml", "check --diff --unsafe {}/input.yaml")
+def fix_expanded(n):
+    return stream([definition("Claim", "c-{{ index }}", f"expand: {{count: {n}}}\nspec: {{warmPol: a}}\n")])
+
+
+@hostile(5_000, "check --diff {}", "check --diff --unsafe {}")
+def fix_files(n):
+    return {f"d{i % 100}/f{i}.yaml": pod(f"a{i}", "containers: [{name: a, image: b, imagePullPolic: Always}]") for i in range(n)}
+
+
+@hostile(100_000, "check --diff {}/input.yaml")
+def fix_tabs(n):
+    return {"input.yaml": "---\na:\n\tb: c\n" * n}
+
+
+@hostile(100_000, "why {}/input.yaml ConfigMap/a", "why {}/input.yaml ConfigMap/a data.a7", "why {}/input.yaml ConfigMap/a data.b", "build --annotate {}/input.yaml")
+def why_object(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + "".join(f"  a{i}: b\n" for i in range(n))])
+
+
+@hostile(50_000, "why {}/input.yaml SandboxTemplate/t", "why {}/input.yaml SandboxTemplate/t spec.podTemplate.spec.containers[0].env[77].value", "why {}/input.yaml SandboxTemplate/t spec.podTemplate.spec.containers[0].envs", "build --annotate {}/input.yaml")
+def why_template(n):
+    return stream([template("t", "spec:\n  image: a:1\n  env:\n" + "".join(f"  - {{name: E{i}, value: x}}\n" for i in range(n)))])
+
+
+@hostile(30_000, "why {}/input.yaml SandboxTemplate/t7", "why {}/input.yaml SandboxTemplate/t7 spec.podTemplate.spec.containers[0].image", "build --annotate {}/input.yaml", "why {}/input.yaml SandboxTemplate/none", "why {}/input.yaml SandboxTemplate/t7 spec.podTemplate.spec.hostNetwork")
+def why_many(n):
+    return stream(template(f"t{i}", "spec: {image: a:1}\n") for i in range(n))
+
+
+@hostile(30_000, "effective {}/input.yaml", "graph {}/input.yaml", "graph --to svg {}/input.yaml", "graph --to dot {}/input.yaml", "build --target agent-sandbox=pods {}/input.yaml")
+def claims(n):
+    return stream([template("t"), definition("WarmPool", "w", f"spec: {{template: t, replicas: {n}}}\n"), *(definition("Claim", f"c{i}", "spec: {warmPool: w}\n") for i in range(n))])
+
+
+@hostile(2_000, "effective {}/input.yaml", "graph {}/input.yaml", "graph --to svg {}/input.yaml", "graph --to dot {}/input.yaml", "build --target agent-sandbox=pods {}/input.yaml")
+def claims_own(n):
+    """A template, a pool and a claim each."""
+    return stream(d for i in range(n) for d in (template(f"t{i}"), definition("WarmPool", f"w{i}", f"spec: {{template: t{i}, replicas: 2}}\n"), definition("Claim", f"c{i}", f"spec: {{warmPool: w{i}}}\n")))
+
+
+@hostile(100, "effective {}/input.yaml", "build --target agent-sandbox=pods {}/input.yaml", "graph --to svg {}/input.yaml")
+def pool_of_big_template(n):
+    env = "".join(f"  - {{name: E{i}, value: '{'x' * 900}'}}\n" for i in range(n * 100))
+    return stream([template("t", "spec:\n  image: a:1\n  env:\n" + env), definition("WarmPool", "w", "spec: {template: t, replicas: 50000}\n")])
+
+
+@hostile(100_000, "effective {}/input.yaml", "build --target agent-sandbox=pods {}/input.yaml")
+def replicas(n):
+    return stream(["apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: {completions: 99999, parallelism: 99999, template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}\n"])
+
+
+@hostile(2_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml", "graph --to dot {}/input.yaml")
+def graph_services(n):
+    """Every Service selects every Pod."""
+    services = (f"apiVersion: v1\nkind: Service\nmetadata: {{name: s{i}}}\nspec: {{selector: {{a: b}}, ports: [{{port: {i + 1}}}]}}\n" for i in range(n))
+    return stream([*services, *(pod(f"p{i}", f"serviceAccountName: s{i}, containers: [{{name: a, image: b}}]", ", labels: {a: b}") for i in range(n))])
+
+
+@hostile(3_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml")
+def graph_chain(n):
+    return stream(kelos_task(f"t{i}", f", dependsOn: [t{i + 1}]") for i in range(n))
+
+
+@hostile(5_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml")
+def graph_secrets(n):
+    return stream(pod(f"p{i}", f"containers: [{{name: a, image: b, envFrom: [{{secretRef: {{name: s{i}}}}}, {{secretRef: {{name: s{i + 1}}}}}, {{configMapRef: {{name: c{i % 7}}}}}]}}]") for i in range(n))
+
+
+@hostile(100_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml")
+def graph_one(n):
+    return stream([pod("p", "containers: [{name: a, image: b, envFrom: [" + ", ".join(f"{{secretRef: {{name: s{i}}}}}" for i in range(n)) + "]}]")])
+
+
+@hostile(9_000_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml", "graph --to dot {}/input.yaml", "effective {}/input.yaml")
+def graph_long_name(n):
+    return stream([pod("p" * n, "containers: [{name: a, image: " + "b" * 1000 + "}]")])
+
+
+@hostile(600_000, "split {}/input.yaml", "split -0 {}/input.yaml")
+def split_many(n):
+    return {"input.yaml": "---\nkind: A\nmetadata: {name: b}\n" * (n // 2)}
+
+
+@hostile(30_000, "split -o {}/out {}/input.yaml", "build -o {}/out2 {}/input.yaml", "build -o {}/out2 {}/input.yaml")
+def split_to_directory(n):
+    return stream(pod(f"p{i}") for i in range(n))
+
+
+@hostile(30_000, "split -o {}/out {}/input.yaml", "build -o {}/out2 {}/input.yaml")
+def split_same_name(n):
+    return stream(pod(f"p{'x' * 200}", meta=f", namespace: n{i}") for i in range(n))
+
+
+@hostile(1, "explain " + "a." * 60_000, "explain " + "x" * 120_000, "explain Template." + "podOverrides." * 9_000)
+def explain_long(n):
+    return {"a.yaml": ""}
+
+
+@hostile(1, "check --set " + "a." * 60_000 + "b=1 {}", "check --set a=" + "[" * 120_000 + " {}", "check --set a=" + "x" * 120_000 + " {}")
+def set_long(n):
+    return {"a.yaml": pod("a")}
+
+
+@hostile(20_000, "check --values {}/values {}/input.yaml", "build --values {}/values --values {}/values {}/input.yaml")
+def values_file(n):
+    return {"values": "".join(f"v{i}:\n" + "".join(f"  w{j}: 1\n" for j in range(40)) for i in range(n)), "input.yaml": project("  values: {a: 1}\n") + "---\n" + template("t", "spec: {image: 'a:{{ values.v1.w1 }}'}\n")}
+
+
+@hostile(80, "check --values {}/values {}/input.yaml", "check --values {}/values --values {}/values {}/input.yaml")
+def values_deep(n):
+    return {"values": ("v: " + "{a: " * n + "1" + "}" * n + "\n"), "input.yaml": project("  values: {a: 1}\n") + "---\n" + template("t", "spec: {image: 'a:{{ values.v.a }}'}\n")}
+
+
+@hostile(1_000, "check " + " ".join(f"--set a.b{i}=c" for i in range(4_000)) + " {}", "check " + " ".join(f"--exclude x{i}*" for i in range(4_000)) + " {}", "check " + "{}/a.yaml " * 3_000, "check {}/" + "{a," * 1000 + "}" * 1000)
+def many_options(n):
+    return {"a.yaml": pod("a")}
+
+
+# Names that are nearly alike, and long.
+
+
+@hostile(20)
+def near_long_names(n):
+    name = "a" * 200_000
+    return stream(d for i in range(n) for d in (template(f"{name}{i}"), definition("WarmPool", f"w{i}", f"spec: {{template: {name}x{i}, replicas: 1}}\n")))
+
+
+@hostile(2_000)
+def near_names_of_253(n):
+    name = "a" * 200
+    return stream(d for i in range(n) for d in (template(f"{name}{i}"), definition("WarmPool", f"w{i}", f"spec: {{template: {name}x{i}, replicas: 1}}\n")))
+
+
+@hostile(40)
+def near_long_keys(n):
+    key = "imagePullPolicy" * 8_000
+    return stream(pod(f"a{i}", f"containers: [{{name: a, image: b, {key}: x}}], {key}: y") for i in range(n))
+
+
+@hostile(100)
+def near_long_anchors(n):
+    name = "a" * 40_000
+    return {"input.yaml": "".join(f"---\nx: &{name}{i} 1\ny: *{name}\n" for i in range(n))}
+
+
+@hostile(100)
+def near_long_enums(n):
+    value = "x" * 45_000
+    return stream([crd(f"          spec: {{type: array, items: {{type: string, enum: [{value}a, {value}b]}}}}\n"), widget("spec: [" + ", ".join([value + "c"] * n) + "]\n")])
+
+
+@hostile(100)
+def near_long_values(n):
+    value = "x" * 30_000
+    return stream([project("  values: {" + ", ".join(f"{value}{i}: 1" for i in range(n)) + "}\n"), *(template(f"t{i}", f"spec: {{image: 'a:{{{{ values.{'x' * 4000}{i} }}}}'}}\n") for i in range(n))])
+
+
+@hostile(1_000)
+def findings_dense(n):
+    """As many findings as fit into each document."""
+    return stream(f"{{apiVersion: v1, kind: Pod, metadata: {{name: p{i}}}, spec: {{" + ",".join(f"x{j:x}: 1" for j in range(1_000)) + "}}\n" for i in range(n))

@@ -34,6 +34,7 @@ pub(super) fn compiled(text: &str) -> (Vec<&'static str>, Option<String>) {
 fn memory_and_time_of_expressions_are_bounded() {
     let attacks: &[&str] = &[
         "{% set a = 'x' * 99 %}{{ a }}",
+        "{{ 1.5|chain([1]) < 1.5|chain([1]) }}",
         "{{ [1] * 900000000 }}",
         "{{ ([1] * 900000000)|list }}",
         "{% for i in [1] * 900000000 %}x{% endfor %}",

@@ -27,7 +27,9 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     secrets.dedup();
     if !secrets.is_empty() {
         let secrets = redact::Secrets::new(workspace, &secrets);
-        findings.into_iter().for_each(|finding| secrets.remove_from(finding));
+        for finding in findings {
+            secrets.remove_from(finding);
+        }
     }
     secrets
 }

@@ -1,7 +1,7 @@
 //! Removes secret values that a finding quotes.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Label};
@@ -26,10 +26,12 @@ pub(super) struct Secrets<'w> {
     /// The spans, sorted, without duplicates.
     spans: Vec<Span>,
     values: Vec<&'w str>,
-    /// The values that are recognized anywhere, by their first bytes.
-    by_start: HashMap<&'w [u8], Vec<usize>>,
-    /// The others.
-    short: HashMap<&'w str, Vec<usize>>,
+    /// The values that are recognized anywhere: their first bytes and their numbers, sorted.
+    starts: Vec<(u64, usize)>,
+    /// For two bytes, whether one of these values begins with them.
+    pairs: Vec<bool>,
+    /// The other values.
+    short: BTreeMap<&'w str, Vec<usize>>,
 }
 
 impl<'w> Secrets<'w> {
@@ -37,8 +39,9 @@ impl<'w> Secrets<'w> {
         let mut secrets = Self {
             spans: spans.to_vec(),
             values: Vec::with_capacity(spans.len()),
-            by_start: HashMap::new(),
-            short: HashMap::new(),
+            starts: Vec::new(),
+            pairs: vec![false; 1 << 16],
+            short: BTreeMap::new(),
         };
         secrets.spans.sort_unstable();
         secrets.spans.dedup();
@@ -46,12 +49,29 @@ impl<'w> Secrets<'w> {
             let value = workspace.slice(*span).trim().trim_matches(['"', '\'']);
             secrets.values.push(value);
             match value.as_bytes().get(..RECOGNIZABLE) {
-                Some(start) => secrets.by_start.entry(start).or_default().push(number),
+                Some(start) => {
+                    secrets.starts.push((packed(start), number));
+                    if let Some(pair) = secrets.pairs.get_mut(pair(start)) {
+                        *pair = true;
+                    }
+                }
                 None if value.is_empty() => {}
                 None => secrets.short.entry(value).or_default().push(number),
             }
         }
+        secrets.starts.sort_unstable();
         secrets
+    }
+
+    /// The numbers in a range of the values that begin with these bytes.
+    fn starting(&self, start: &[u8], range: &Range<usize>) -> impl Iterator<Item = usize> {
+        let is_known = self.pairs.get(pair(start)).is_some_and(|it| *it);
+        let starts = if is_known { self.starts.as_slice() } else { &[] };
+        let key = packed(start);
+        let first = starts.partition_point(|it| *it < (key, range.start));
+        let rest = starts.get(first..).unwrap_or_default().iter();
+        let end = range.end;
+        rest.take_while(move |it| it.0 == key && it.1 < end).map(|it| it.1)
     }
 
     /// Removes the values of the secrets near a finding. A suggestion that contains one is replaced by
@@ -94,11 +114,11 @@ impl<'w> Secrets<'w> {
             if text.contains('…') {
                 found.extend(near.iter().cloned().flatten());
             }
-            let windows = text.as_bytes().windows(RECOGNIZABLE);
-            let long = windows.filter_map(|it| self.by_start.get(it));
+            for start in text.as_bytes().windows(RECOGNIZABLE) {
+                found.extend(near.iter().flat_map(|near| self.starting(start, near)));
+            }
             let quoted = text.split('`').skip(1).step_by(2);
-            let short = quoted.filter_map(|it| self.short.get(it));
-            for numbers in long.chain(short) {
+            for numbers in quoted.filter_map(|it| self.short.get(it)) {
                 found.extend(near.iter().flat_map(|near| those_in(numbers, near)));
             }
         }
@@ -135,6 +155,16 @@ impl<'w> Secrets<'w> {
 
 fn is_near(secret: Span, place: Span) -> bool {
     secret.distance(place) <= NEAR || place.has_begin_of(secret)
+}
+
+/// The first bytes of a value as a number.
+fn packed(start: &[u8]) -> u64 {
+    start.iter().fold(0, |all, byte| all << 8 | u64::from(*byte))
+}
+
+/// The first two bytes as a number.
+fn pair(start: &[u8]) -> usize {
+    start.iter().take(2).fold(0, |all, byte| all << 8 | usize::from(*byte))
 }
 
 /// The numbers, which are sorted, in a range.

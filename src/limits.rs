@@ -181,6 +181,8 @@ const PAGE: &str = "\
 
 Exceeding a limit is an error and never truncates a result. The limits are far above the needs of manifests; they prevent a typo or a hostile file from exhausting memory or time.
 
+Findings after the first 5,000 of a run have no suggestions.
+
 | Subject | Maximum | Reported as |
 |---|---|---|
 ";

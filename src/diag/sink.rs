@@ -44,6 +44,7 @@ impl Sink {
     }
 
     /// An empty sink for one document, while many are processed at once.
+    #[cfg(test)]
     #[must_use]
     pub(crate) fn of_document() -> Self {
         Self { most: &limits::DOCUMENT_FINDINGS, ..Self::default() }

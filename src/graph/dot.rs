@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Graph, State};
+use super::{Graph, State, is_hidden};
 
 /// Writes a directed graph with a cluster for each namespace.
 pub(super) fn write(graph: &Graph) -> String {
@@ -54,10 +54,20 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '"' => quoted.push_str("\\\""),
             '\n' => quoted.push_str("\\n"),
-            control if control.is_control() => {}
+            hidden if is_hidden(hidden) => {}
             other => quoted.push(other),
         }
     }
     quoted.push('"');
     quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_hide_or_end_a_string() {
+        assert_eq!(quoted("a\"\\\u{1b}[31m\u{9b}\u{202e}\u{200b}b\n"), r#""a\"\\[31mb\n""#);
+    }
 }

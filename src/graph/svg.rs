@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use dagre::graph::{Graph as Dagre, GraphOptions};
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir, layout};
 
-use super::{Graph, Item, Link, State};
+use super::{Graph, Item, Link, State, is_hidden};
 
 /// The average width of a character in a name, in pixels, for common fonts at 13 pixels.
 const NAME_CHAR_WIDTH: f64 = 8.2;
@@ -368,10 +368,10 @@ fn cut(text: &str) -> String {
     format!("{start}…{}", end.into_iter().rev().collect::<String>())
 }
 
-/// Escapes text for XML. Control characters, which XML does not allow, are removed.
+/// Escapes text for XML. Control characters, which XML does not allow, are removed, and so are hidden ones.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for character in text.chars().filter(|it| !it.is_control()) {
+    for character in text.chars().filter(|it| !is_hidden(*it)) {
         match character {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),

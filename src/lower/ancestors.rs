@@ -92,6 +92,7 @@ impl Instances<'_> {
     ) -> Result<usize, Reported> {
         let text = name.as_str().unwrap_or("");
         self.position(kind, namespace, text)?.ok_or_else(|| {
+            let near = if sink.is_terse() { None } else { self.near(kind, namespace, text) };
             let mut diagnostic = Diagnostic::new(
                 &EXTENDS_NOT_FOUND,
                 name.span(),
@@ -99,7 +100,7 @@ impl Instances<'_> {
             )
             .at("not in the input")
             .about(self.absent_object(kind, namespace, text))
-            .help_if(self.near(kind, namespace, text));
+            .help_if(near);
             if let Some(space) = self.elsewhere(kind, text) {
                 diagnostic = diagnostic
                     .note(format!(

@@ -168,7 +168,11 @@ impl<'h> Instances<'h> {
         let kind = kind_name::<S>();
         let found = self.position(kind, namespace, name.as_str())?;
         let found = found.and_then(|at| self.all.get(at)).and_then(Instance::read);
-        found.ok_or_else(|| sink.error(self.not_found(kind, namespace, name)))
+        found.ok_or_else(|| {
+            let near =
+                if sink.is_terse() { None } else { self.near(kind, namespace, name.as_str()) };
+            sink.error(self.not_found(kind, namespace, name, near))
+        })
     }
 
     /// The definition with this name whose spec is `S`; `None` if it is not in the input, or has a
@@ -220,7 +224,13 @@ impl<'h> Instances<'h> {
         namespaces.get(&(kind, LeanStr::from(name))).map(LeanStr::as_str)
     }
 
-    fn not_found(&self, kind: &'static str, namespace: &str, name: &Text) -> Diagnostic {
+    fn not_found(
+        &self,
+        kind: &'static str,
+        namespace: &str,
+        name: &Text,
+        near: Option<String>,
+    ) -> Diagnostic {
         let text = name.as_str();
         let finding = Diagnostic::new(
             &DEFINITION_NOT_FOUND,
@@ -229,7 +239,7 @@ impl<'h> Instances<'h> {
         )
         .at(format!("no such {kind} in the input"))
         .about(self.absent_object(kind, namespace, text))
-        .help_if(self.near(kind, namespace, text));
+        .help_if(near);
         match self.elsewhere(kind, text) {
             Some(space) => finding
                 .note(format!(

@@ -1,5 +1,6 @@
 //! The stage that lowers definitions to objects.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::instances::Key;
@@ -8,7 +9,7 @@ use super::{
 };
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, SharedKinds};
-use crate::parallel::{Blocks, ordered_each, ordered_each_after};
+use crate::parallel::{Blocks, ordered_each_after};
 use crate::schema::{self, CheckContext, Earlier, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
@@ -102,16 +103,19 @@ pub(crate) fn run<'c>(
     }
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     objects.reserve_exact(instances.all().len() + others.len());
+    let count = Cell::new(sink.total());
     let mut take = |Compiled { made, broken: fault, findings }| {
         sink.absorb(findings);
         objects.extend(made);
         broken.extend(fault);
+        count.set(sink.total());
+        count.get()
     };
     // A referenced definition is copied for its compilation, because others inherit from it.
-    let copied = |instance: &Instance| compile(cx, instance.clone(), &instances);
-    ordered_each(instances.all(), copied, &mut take);
-    let moved = |instance| compile(cx, instance, &instances);
-    ordered_each(others, moved, &mut take);
+    let copied = |count, it: &Instance| compile(cx, it.clone(), &instances, count);
+    ordered_each_after(count.get(), instances.all(), copied, &mut take);
+    let moved = |count, instance| compile(cx, instance, &instances, count);
+    ordered_each_after(count.get(), others, moved, &mut take);
     Lowered { broken, summaries, bases }
 }
 
@@ -150,9 +154,14 @@ fn metadata_of(root: &mut Node) -> Option<&mut Node> {
     root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
-/// The objects of one definition.
-pub(super) fn compile(cx: Cx<'_>, instance: Instance, instances: &Instances<'_>) -> Compiled {
-    let mut findings = Sink::of_document();
+/// The objects of one definition, in a run with this number of findings so far.
+pub(super) fn compile(
+    cx: Cx<'_>,
+    instance: Instance,
+    instances: &Instances<'_>,
+    findings_before: usize,
+) -> Compiled {
+    let mut findings = Sink::of_document_after(findings_before);
     let lower = instance.kind.lower;
     let Some(setup) = cx.setup_of(instance.kind) else {
         return Compiled { made: Vec::new(), broken: None, findings };

@@ -98,7 +98,7 @@ fn a_plain_value_reads_nothing() {
 fn comments_and_json_name_the_source_of_a_value() {
     let (workspace, compilation) = compiled(&prod());
     let object = ObjectQuery::parse("Sandbox/dev").unwrap().find(&compilation.objects).unwrap();
-    let text = Annotations::new(&workspace, &compilation).explain_object(&prod(), object);
+    let text = Annotations::new(&workspace, &compilation).explain_object(&prod(), object).unwrap();
     let line = "image: python:3.20  # a.yaml:5, values.image.name sandboxc.yaml:5, \
         values.image.tag --set image.tag\n";
     assert!(text.contains(line), "{text}");

@@ -19,6 +19,8 @@ pub use self::before::{crds_of_projects, project_is_missing};
 pub use self::options::{Extent, Options, UnknownSetting};
 pub(crate) use self::workbench::{Workbench, with_trials};
 
+use std::collections::BTreeSet;
+
 use self::prepare::{Input, Settings, prepare};
 use self::validation::Validation;
 use crate::consequence::LeftOut;
@@ -67,6 +69,12 @@ impl Compilation {
     }
 }
 
+/// Whether a finding points into one of these documents.
+fn is_about(finding: &Diagnostic, documents: &BTreeSet<Span>) -> bool {
+    let mut places = finding.secondary.iter().map(|it| it.span).chain([finding.primary.span]);
+    places.any(|place| documents.iter().any(|it| it.contains(place)))
+}
+
 /// A stage of a run, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
@@ -98,12 +106,12 @@ pub fn compile_observed(
 ) -> Compilation {
     let mut sink = Sink::new();
     let (input, settings) = prepare(workspace, options, observe, &mut sink);
-    let Input { mut inputs, definitions, mut objects, mut hidden, files } = input;
+    let Input { mut inputs, definitions, mut objects, mut hidden, files, kustomized } = input;
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
     let lowering = settings.lowering(workspace, options.is_summarized);
-    let Lowered { broken, summaries, bases } =
+    let Lowered { broken, summaries, bases, partial } =
         lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
 
     observe(Stage::Validate, objects.len());
@@ -123,28 +131,37 @@ pub fn compile_observed(
         hidden: &hidden,
         earlier: Earlier::by(&sink),
     };
-    sink.per_version(project.kubernetes, |target, sink| validation.run(target, sink));
+    sink.per_version(project.kubernetes, |target, sink| {
+        validation.run(target, sink);
+        sink.retain(|it| lower::is_reference(it) || !is_about(it, &partial));
+    });
 
     let (mut conditions, mut remarks) = (Vec::new(), Remarks::default());
-    if options.is_effective || setups.iter().any(Setup::is_plain) {
-        let created = {
-            let set = &validation.known_objects();
-            let controllers = effective::Cx { setups, kinds: shared, set };
-            controllers.run(&objects, options.is_effective, &mut sink)
-        };
+    let is_plain = setups.iter().any(Setup::is_plain);
+    if partial.is_empty() && (options.is_effective || is_plain) {
+        let set = &validation.known_objects();
+        let controllers = effective::Cx { setups, kinds: shared, set };
+        let created = controllers.run(&objects, options.is_effective, &mut sink);
         (objects, conditions, remarks) = (created.objects, created.conditions, created.remarks);
     }
 
+    objects.retain(|it| !partial.contains(&it.document));
     observe(Stage::Order, objects.len());
-    let found = findings::Cx { workspace, options, project, inputs: &inputs, bases: &bases };
     let mut findings = sink.into_sorted_for(project.kubernetes);
     effective::attach(conditions, &mut findings);
-    let findings = found.finish(findings);
+    let found = findings::Cx {
+        workspace,
+        options,
+        project,
+        inputs: &inputs,
+        bases: &bases,
+        kustomized: &kustomized,
+    };
+    let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));
     let objects = in_apply_order(objects);
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
-    let findings::Finished { diagnostics, left_out, secrets, allowed } = findings;
     Compilation {
         objects,
         inputs,

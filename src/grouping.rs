@@ -21,6 +21,12 @@ const MAX_AT_LOCATION: usize = 3;
 /// other.
 const MAX_COMPARED: usize = 50;
 
+/// The maximum number of warnings or notes of a rule that a check of a directory shows one by one.
+const MOST_OF_A_RULE: usize = 3;
+
+/// The maximum number of subjects that a summary names.
+const MOST_NAMED: usize = 10;
+
 /// The properties that findings of a group share.
 type Key<'f> = (&'static str, Severity, bool, Option<Versions>, Shared<'f>, &'f [Suggestion]);
 
@@ -35,12 +41,76 @@ enum Shared<'f> {
 /// group are left out in favor of its representative.
 pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<Diagnostic> {
     let representatives = representatives(&findings);
+    unite(findings, &representatives, left_out)
+}
+
+/// Summarizes the warnings and notes of a rule in files that were found in a directory: more than a
+/// few become one finding. A repository has hundreds of objects, and advice that applies to most of
+/// them is read once. Findings with edits remain.
+pub(crate) fn summarize(
+    findings: Vec<Diagnostic>,
+    is_found: &dyn Fn(Span) -> bool,
+    left_out: &mut [LeftOut],
+) -> Vec<Diagnostic> {
+    let mut of_rules: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (number, finding) in findings.iter().enumerate() {
+        let is_advice = finding.severity != Severity::Error && !finding.is_policy;
+        if is_advice && finding.suggestions.is_empty() && is_found(finding.primary.span) {
+            let key = (finding.rule.name, finding.severity, finding.kubernetes);
+            of_rules.entry(key).or_default().push(number);
+        }
+    }
+    let mut representatives: Vec<_> = (0..findings.len()).collect();
+    let mut names = BTreeMap::new();
+    for numbers in of_rules.into_values().filter(|it| it.len() > MOST_OF_A_RULE) {
+        let Some((first, others)) = numbers.split_first() else { continue };
+        let subjects = others.iter().filter_map(|it| subject(findings.get(*it)?));
+        names.insert(*first, subjects.collect());
+        for number in others {
+            if let Some(representative) = representatives.get_mut(*number) {
+                *representative = *first;
+            }
+        }
+    }
+    let mut findings = findings;
+    for (number, names) in names {
+        if let Some(finding) = findings.get_mut(number) {
+            finding.notes.extend(also(names));
+        }
+    }
+    unite(findings, &representatives, left_out)
+}
+
+/// The name of the subject, where it distinguishes a finding from others of its rule.
+fn subject(finding: &Diagnostic) -> Option<String> {
+    match (&finding.about, &finding.common_cause) {
+        (About::AbsentObject(object), _) => Some(object.name.to_string()),
+        (_, Some(CommonCause::Kind(_, kind))) => Some(kind.to_string()),
+        _ => None,
+    }
+}
+
+/// `also: `a`, `b` and 3 more`.
+fn also(mut names: Vec<String>) -> Option<String> {
+    names.dedup();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    names.truncate(MOST_NAMED);
+    let quoted: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
+    (!quoted.is_empty()).then(|| format!("also: {}{more}", quoted.join(", ")))
+}
+
+/// Unites each finding with its representative, which is the finding itself or an earlier one.
+fn unite(
+    findings: Vec<Diagnostic>,
+    representatives: &[usize],
+    left_out: &mut [LeftOut],
+) -> Vec<Diagnostic> {
     let mut positions = Vec::with_capacity(findings.len());
     let mut grouped: Vec<Diagnostic> = Vec::new();
-    for (number, (finding, representative)) in findings.into_iter().zip(representatives).enumerate()
-    {
-        // The representative comes first.
-        let position = positions.get(representative).copied().filter(|_| representative != number);
+    for (number, finding) in findings.into_iter().enumerate() {
+        let representative = representatives.get(number).filter(|it| **it != number);
+        let position = representative.and_then(|it| positions.get(*it)).copied();
         if let Some(first) = position.and_then(|it: usize| grouped.get_mut(it)) {
             first.others.add(finding.primary.span, &finding.others);
             positions.push(position.unwrap_or_default());
@@ -180,6 +250,21 @@ mod tests {
         let field = |it| at(String::new()).about(About::MissingField(format!("{it}").into()));
         let findings: Vec<_> = (0..10).map(field).collect();
         assert_eq!(group(findings, &mut []).len(), 10, "ten fields that are missing");
+    }
+
+    #[test]
+    fn many_warnings_of_a_rule_in_a_directory_are_one() {
+        let names = ["a", "b", "c", "d"];
+        let findings = || (0..).zip(names).map(|(at, name)| absent(&RULE, at, name));
+        let run = |findings: Vec<_>, is_found: bool| summarize(findings, &|_| is_found, &mut []);
+        assert_eq!(run(findings().collect(), false).len(), 4, "files that were named");
+        assert_eq!(run(findings().take(3).collect(), true).len(), 3, "a few");
+        let [one] = &run(findings().collect(), true)[..] else { panic!("one finding") };
+        assert_eq!((one.others.count(), one.notes.join("")), (3, "also: `b`, `c`, `d`".to_owned()));
+        let errors = findings().map(|it| Diagnostic { severity: Severity::Error, ..it });
+        assert_eq!(run(errors.collect(), true).len(), 4, "errors are reported one by one");
+        let edits = findings().map(|it| it.suggest(Workspace::new().start(), "x", "write `x`"));
+        assert_eq!(run(edits.collect(), true).len(), 4, "as each has its own edit");
     }
 
     #[test]

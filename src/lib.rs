@@ -154,7 +154,8 @@ pub use language::{explain_field, json_schema_text, nearest_subject, reference};
 pub use limits::{LARGEST_FILE, limits};
 pub use report::{
     Checked, Paint, RuleCount, Summary, count_by_rule, describe_hidden, most_important,
-    render_github, render_human, render_json, render_junit, render_sarif, table_of_rules,
+    render_github, render_human, render_human_within, render_json, render_junit, render_sarif,
+    table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{

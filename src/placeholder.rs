@@ -10,6 +10,7 @@ use crate::diag::{
     About, CommonCause, Diagnostic, FieldPath, PathStep, Severity, Sink, declare_rules,
 };
 use crate::source::{Span, Workspace};
+use crate::yaml;
 
 declare_rules! {
     PLACEHOLDER_NOT_SUBSTITUTED = "placeholder-not-substituted", Error;
@@ -36,6 +37,23 @@ struct Placeholder<'t> {
     opening: &'t str,
 }
 
+impl Placeholder<'_> {
+    /// Whether it is of Go's templates, which Helm uses: `{{ .Values.app }}`.
+    fn is_of_go(&self) -> bool {
+        let inside = self.variable;
+        let is_word = |word: &str| {
+            inside.strip_prefix(word).is_some_and(|it| it.is_empty() || it.starts_with(' '))
+        };
+        let words = ["define", "else", "end", "if", "include", "range", "template", "with"];
+        self.opening == "{{" && (inside.starts_with(['.', '$']) || words.into_iter().any(is_word))
+    }
+}
+
+/// Whether a finding is about a placeholder.
+pub(crate) fn is_placeholder(finding: &Diagnostic) -> bool {
+    *finding.rule == PLACEHOLDER_NOT_SUBSTITUTED
+}
+
 /// Replaces errors about values that contain placeholders, and warnings about such names.
 /// Definitions are skipped: their expressions look like placeholders.
 pub(crate) fn replace(
@@ -47,8 +65,14 @@ pub(crate) fn replace(
         let is_error = finding.severity == Severity::Error && !finding.is_policy;
         let is_name = |path: &FieldPath| path.starts_with(&["metadata"]);
         let is_reference = matches!(finding.about, About::AbsentObject(_));
-        let path = finding.path.as_ref().filter(|it| is_error || is_reference || is_name(it))?;
+        let is_image = |path: &FieldPath| path.last_field() == Some("image");
+        let is_open = |it: &&FieldPath| is_error || is_reference || is_name(it) || is_image(it);
         let place = finding.primary.span;
+        if *finding.rule == yaml::TEMPLATE_NOT_QUOTED {
+            let found = find(texts.slice(place), &FieldPath::from(""));
+            return found.filter(|it| it.is_of_go() && !is_definition(place));
+        }
+        let path = finding.path.as_ref().filter(is_open)?;
         find(texts.slice(place), path).filter(|_| !is_definition(place))
     };
     if !findings.iter().any(|it| placeholder(it).is_some()) {
@@ -118,6 +142,10 @@ fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
     match opening {
         "{{" => Some(name).filter(|it| !it.is_empty()),
         "${" => first,
+        "$(" => {
+            let is_part = |c: char| is_part(c) || c == '-';
+            first.filter(|_| name.chars().all(is_part)).map(|_| name)
+        }
         // Can contain several words: `<your-cluster>`.
         "<" => {
             let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
@@ -147,6 +175,7 @@ mod tests {
             ("<your-cluster>", "<your-cluster>", "your-cluster"),
             ("{{ .Values.app }}-x", "{{ .Values.app }}", ".Values.app"),
             ("{{.Name}}", "{{.Name}}", ".Name"),
+            ("$(kfp-namespace)", "$(kfp-namespace)", "kfp-namespace"),
             ("_", "_", "_"),
         ] {
             let expected = Some((text.to_owned(), variable.to_owned()));

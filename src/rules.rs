@@ -16,34 +16,49 @@ use crate::validate;
 use crate::workload;
 use crate::yaml;
 
+/// Rules that a part of the program declares, in lists.
+type Family = &'static [&'static [&'static Rule]];
+
+/// The rules that no system has, by the subject of their family.
+const FAMILIES: [(&str, &[Family]); 5] = [
+    ("yaml", &[yaml::RULES]),
+    ("input", &[&[diag::RULES], &[folder::RULES], &[placeholder::RULES], import::ALL_RULES]),
+    (
+        "definition",
+        &[expand::RULES, project::RULES, &[exception::RULES], merge::RULES, lower::RULES],
+    ),
+    ("security", &[workload::RULES]),
+    (
+        "kubernetes",
+        &[
+            schema::RULES,
+            &[effective::RULES],
+            validate::RULES,
+            validate::ADMISSION_RULES,
+            validate::KIND_RULES,
+            validate::POD_RULES,
+        ],
+    ),
+];
+
 /// All rules, sorted by name.
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
-    let of_systems: Vec<_> = DIALECTS.iter().flat_map(|it| it.rules).copied().collect();
-    let mut rules: Vec<_> = [
-        yaml::RULES,
-        expand::RULES,
-        &[diag::RULES],
-        &[folder::RULES],
-        &[placeholder::RULES],
-        project::RULES,
-        &[exception::RULES],
-        schema::RULES,
-        merge::RULES,
-        workload::RULES,
-        lower::RULES,
-        import::ALL_RULES,
-        &[effective::RULES],
-        &of_systems,
-        validate::RULES,
-        validate::ADMISSION_RULES,
-        validate::KIND_RULES,
-        validate::POD_RULES,
-    ]
-    .concat()
-    .concat();
+    let of_systems = DIALECTS.iter().map(|it| it.rules);
+    let families = FAMILIES.iter().flat_map(|(_, families)| *families).copied();
+    let mut rules: Vec<_> =
+        families.chain(of_systems).flatten().copied().flatten().copied().collect();
     rules.sort_by_key(|rule| rule.name);
     rules
+}
+
+/// The subjects of a rule: that of its family, or its system.
+pub(crate) fn tags(rule: &Rule) -> Vec<&'static str> {
+    let has =
+        |family: &[&[&'static Rule]]| family.iter().flat_map(|it| *it).any(|it| **it == *rule);
+    let of_families = FAMILIES.iter().filter(|(_, all)| all.iter().any(|it| has(it)));
+    let of_systems = DIALECTS.iter().filter(|it| has(it.rules));
+    of_families.map(|(tag, _)| *tag).chain(of_systems.map(|it| it.name)).collect()
 }
 
 /// The rule called `name`.

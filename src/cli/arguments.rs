@@ -66,7 +66,8 @@ pub(crate) struct Options {
     pub(crate) format: Format,
     /// Also write a report to a file, in a format of --format: sarif=sandboxc.sarif
     ///
-    /// May be repeated. The report is written whether or not there are errors.
+    /// May be repeated; `-` is standard output. The report is written whether or not there are errors,
+    /// and --quiet does not shorten it.
     #[arg(long, global = true, value_name = "FORMAT=FILE", value_parser = report_file)]
     pub(crate) report: Vec<ReportFile>,
     /// When to color messages; `auto` depends on the terminal, `NO_COLOR` and `CLICOLOR_FORCE`

@@ -208,11 +208,16 @@ impl Reader<'_> {
                 self.file(&path, FileRole::Found)?;
             }
         }
-        if is_empty {
+        if is_empty && self.role.is_some() {
             return Err(Failure::usage(
                 format!("no *.yaml, *.yml or *.json files in `{}`", root.display()),
                 "name a directory with definitions, or name the files",
             ));
+        }
+        if is_empty {
+            // An empty file, so that an empty directory is the same as empty standard input.
+            let identity = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+            self.add(identity, root.to_string_lossy().into_owned(), Vec::new(), FileRole::Named);
         }
         Ok(())
     }

@@ -26,9 +26,11 @@ mod one_of;
 mod output;
 mod progress;
 mod report;
+mod report_files;
 mod schema;
 mod split;
 mod startup;
+mod terminal;
 mod visible;
 mod why;
 
@@ -73,6 +75,7 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     let options = &arguments.options;
+    report_files::refuse(options, &arguments.verb)?;
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),

@@ -1,21 +1,18 @@
 //! Compiles the inputs and reports the findings.
 
-use std::env;
 use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, IsTerminal as _};
 
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace,
-    count_by_rule, describe_hidden, most_important, render_github, render_human, render_json,
-    render_junit, render_sarif, table_of_rules,
+    count_by_rule, describe_hidden, most_important, render_github, render_human,
+    render_human_within, render_json, render_junit, render_sarif, table_of_rules,
 };
 
 use super::Outcome;
-use super::arguments::{Colour, Deny, Format, Inputs, KnownKinds, Options, ReportFile};
+use super::arguments::{Deny, Format, Inputs, KnownKinds, Options, ReportFile};
 use super::failure::Failure;
 use super::progress::Progress;
-use super::{input, output};
+use super::{input, output, report_files, terminal};
 
 /// The maximum number of findings in the human-readable formats.
 const MOST_SHOWN: usize = 100;
@@ -95,6 +92,15 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
     Ok(compile)
 }
 
+/// Where findings appear.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Look {
+    /// In a file: without colors, the same everywhere.
+    Plain,
+    /// On the terminal, if there is one.
+    Terminal,
+}
+
 /// The findings of a run, and its files.
 pub(crate) struct Findings<'r> {
     workspace: &'r Workspace,
@@ -122,9 +128,9 @@ impl<'r> Findings<'r> {
     /// Prints the findings to standard error, and returns the outcome.
     pub(crate) fn report(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
-        self.write_files(&shown, options)?;
-        let mut text = self.render(&shown, options.format, paint(options.color), options);
-        if options.format == Format::Human && !shown.is_empty() {
+        self.write_files(options)?;
+        let mut text = self.render(&shown, options.format, Look::Terminal, options);
+        if options.format == Format::Human && !shown.is_empty() && !options.quiet {
             text.push_str(&self.summary(&shown, options));
         }
         output::complain(&text);
@@ -135,10 +141,13 @@ impl<'r> Findings<'r> {
     /// findings still go to standard error.
     pub(crate) fn print(&self, options: &Options) -> Result<Outcome, Failure> {
         let shown = self.shown(options);
-        self.write_files(&shown, options)?;
-        let text = self.render(&shown, options.format, paint(options.color), options);
+        self.write_files(options)?;
+        let mut text = self.render(&shown, options.format, Look::Terminal, options);
         if options.format == Format::Human {
-            output::complain(&(text + &self.summary(&shown, options)));
+            if !options.quiet {
+                text.push_str(&self.summary(&shown, options));
+            }
+            output::complain(&text);
         } else {
             output::print(&text)?;
         }
@@ -160,14 +169,15 @@ impl<'r> Findings<'r> {
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
-    /// Writes the reports of `--report`.
-    fn write_files(&self, shown: &[Diagnostic], options: &Options) -> Result<(), Failure> {
+    /// Writes the reports of `--report`. They are complete, also with `--quiet`.
+    fn write_files(&self, options: &Options) -> Result<(), Failure> {
+        report_files::refuse_inputs(&options.report, self.workspace)?;
         for ReportFile { format, path } in &options.report {
-            let mut text = self.render(shown, *format, Paint::Plain, options);
+            let mut text = self.render(self.diagnostics, *format, Look::Plain, options);
             if *format == Format::Human {
-                text.push_str(&self.summary(shown, options));
+                text.push_str(&self.summary(self.diagnostics, options));
             }
-            fs::write(path, text).map_err(Failure::file("write", path))?;
+            report_files::write(path, &text)?;
         }
         Ok(())
     }
@@ -176,12 +186,12 @@ impl<'r> Findings<'r> {
         &self,
         shown: &[Diagnostic],
         format: Format,
-        paint: Paint,
+        look: Look,
         options: &Options,
     ) -> String {
         let (workspace, inputs) = (self.workspace, self.inputs.unwrap_or(&[]));
         match format {
-            Format::Human | Format::Github => digest(workspace, shown, format, paint, options),
+            Format::Human | Format::Github => digest(workspace, shown, format, look, options),
             Format::Json => render_json(workspace, shown, self.checked()),
             Format::Sarif => render_sarif(workspace, inputs, shown),
             Format::Junit => render_junit(workspace, inputs, shown, fails(options)),
@@ -193,11 +203,8 @@ impl<'r> Findings<'r> {
         Some(Checked { objects, files: self.files, allowed: self.allowed })
     }
 
-    /// A summary of the run with a hint at `explain`; empty with `--quiet`.
+    /// A summary of the run with a hint at `explain`.
     fn summary(&self, shown: &[Diagnostic], options: &Options) -> String {
-        if options.quiet {
-            return String::new();
-        }
         let summary = Summary::of(self.workspace, shown);
         let mut text = match self.checked() {
             Some(checked) => summary.describe_checked(checked),
@@ -220,20 +227,30 @@ fn digest(
     workspace: &Workspace,
     shown: &[Diagnostic],
     format: Format,
-    paint: Paint,
+    look: Look,
     options: &Options,
 ) -> String {
     let most = if options.all { usize::MAX } else { MOST_SHOWN };
     let (shown, hidden) = most_important(shown.to_vec(), most);
     let mut text = match format {
         Format::Github => render_github(workspace, &shown),
-        _ => render_human(workspace, &shown, paint),
+        _ => match look {
+            Look::Plain => render_human(workspace, &shown, Paint::Plain),
+            Look::Terminal => {
+                let paint = terminal::paint(options.color);
+                match terminal::columns() {
+                    Some(columns) => render_human_within(workspace, &shown, paint, columns),
+                    None => render_human(workspace, &shown, paint),
+                }
+            }
+        },
     };
     if !hidden.is_empty() {
         let command = if format == Format::Github { "::notice::" } else { "" };
         let _ = writeln!(text, "{command}{}", describe_hidden(&hidden));
     }
-    if format == Format::Human && shown.len() + hidden.len() > LONG_RUN && !options.quiet {
+    let is_short = look == Look::Terminal && options.quiet;
+    if format == Format::Human && shown.len() + hidden.len() > LONG_RUN && !is_short {
         let counts = count_by_rule(&[shown, hidden].concat());
         let _ = writeln!(text, "\n{}", table_of_rules(&counts));
     }
@@ -246,20 +263,4 @@ fn fails(options: &Options) -> Severity {
         Some(Deny::Warnings) => Severity::Warning,
         None => Severity::Error,
     }
-}
-
-fn paint(colour: Colour) -> Paint {
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let is_coloured = match colour {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto if is_set("NO_COLOR") => false,
-        Colour::Auto if is_set("CLICOLOR_FORCE") => {
-            env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0")
-        }
-        Colour::Auto => {
-            env::var_os("TERM").is_none_or(|term| term != "dumb") && io::stderr().is_terminal()
-        }
-    };
-    if is_coloured { Paint::Coloured } else { Paint::Plain }
 }

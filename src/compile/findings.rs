@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{Extent, Options};
 use crate::consequence::{self, LeftOut, leave_out};
-use crate::diag::{About, Diagnostic, Severity};
+use crate::diag::{About, CommonCause, Diagnostic, Severity};
 use crate::exception::{self, Held};
 use crate::grouping;
 use crate::kube::InputObject;
@@ -14,7 +14,7 @@ use crate::placeholder;
 use crate::project::Project;
 use crate::rules;
 use crate::secrecy;
-use crate::source::{FileRole, Span, Workspace};
+use crate::source::{FileId, FileRole, Span, Workspace};
 
 /// The inputs of the selection of findings.
 pub(super) struct Cx<'c> {
@@ -24,6 +24,8 @@ pub(super) struct Cx<'c> {
     pub(super) inputs: &'c [InputObject],
     /// Each definition and the one it extends.
     pub(super) bases: &'c BTreeMap<Span, Span>,
+    /// The resources of kustomizations, each with the folder of one that lists it.
+    pub(super) kustomized: &'c BTreeMap<FileId, String>,
 }
 
 /// The findings of a run, as [`Compilation`](super::Compilation) has them.
@@ -38,23 +40,42 @@ impl Cx<'_> {
     /// Applies the exceptions, then recognizes placeholders, then leaves out what only follows from another finding, then groups
     /// what has one cause, then hides the values of secrets.
     pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
-        let Self { workspace, options, project, inputs, bases } = *self;
+        let Self { workspace, options, project, inputs, bases, kustomized } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, allowed } = exception::hold(&exceptions, findings);
         let findings = of_named_files(workspace, project, findings);
         let is_definition = |place| {
             let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
-            object.is_some_and(|it| it.gvk.group == API_GROUP)
+            // For a document that cannot be read, the text of its file decides.
+            object.map_or_else(
+                || workspace.file_at(place).text().contains(API_GROUP),
+                |it| it.gvk.group == API_GROUP,
+            )
         };
         let mut findings = placeholder::replace(workspace, &is_definition, findings);
         if options.extent == Extent::Part {
             findings.iter_mut().for_each(soften_reference);
         }
+        // `build` prints the objects as they are.
+        if options.findings_alone {
+            for finding in &mut findings {
+                let place = finding.primary.span;
+                if let Some(folder) = kustomized.get(&workspace.file_at(place).id())
+                    && !is_definition(place)
+                {
+                    soften_incomplete(finding, folder);
+                }
+            }
+        }
         let (mut diagnostics, mut left_out) =
             leave_out(consequence::Cx { inputs, bases }, findings);
         if !options.each_occurrence {
             diagnostics = grouping::group(diagnostics, &mut left_out);
+            let is_found = |place| workspace.role_at(place) == FileRole::Found;
+            if options.findings_alone {
+                diagnostics = grouping::summarize(diagnostics, &is_found, &mut left_out);
+            }
         }
         let following = left_out.iter_mut().map(|it| &mut it.finding);
         let all = diagnostics.iter_mut().chain(following).collect();
@@ -69,6 +90,23 @@ fn soften_reference(finding: &mut Diagnostic) {
     if is_reference && finding.severity == Severity::Warning && !finding.is_policy {
         finding.severity = Severity::Note;
     }
+}
+
+/// A resource of a kustomization can lack what the kustomization adds: a namespace, labels and their
+/// selectors, generated ConfigMaps, the values of variables.
+fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
+    let is_absent = matches!(finding.about, About::AbsentObject(_) | About::MissingField(_));
+    let is_open = is_absent || placeholder::is_placeholder(finding);
+    if !is_open || finding.is_policy || finding.severity == Severity::Note {
+        return;
+    }
+    let folder = if folder.is_empty() { "." } else { folder };
+    finding.severity = Severity::Note;
+    finding.common_cause.get_or_insert(CommonCause::Kustomization);
+    finding.replace_help(
+        "the kustomization that lists this file can add it",
+        format!("check what is applied: `kubectl kustomize {folder} | sandboxc check -`"),
+    );
 }
 
 /// The findings on the requested files. The Project governs them, so its file counts too.

@@ -1,6 +1,8 @@
 //! The stages before lowering: reads and sorts the files, finds the settings, and expands the
 //! definitions.
 
+use std::collections::BTreeMap;
+
 use super::expansion::expand_all;
 use super::external::declared_data;
 use super::read::read;
@@ -14,7 +16,7 @@ use crate::kube::{Hidden, InputObject, Object, SharedKinds};
 use crate::lower::{self, DeclaredData, Setup};
 use crate::parallel::Blocks;
 use crate::project::{self, Project};
-use crate::source::{Span, Workspace};
+use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
 
 /// The contents of the files of a workspace.
@@ -29,6 +31,8 @@ pub(super) struct Input<'w> {
     pub(super) hidden: Hidden<'w>,
     /// The number of compiled files: neither skipped nor only read for context.
     pub(super) files: usize,
+    /// The resources of kustomizations, each with the folder of one that lists it.
+    pub(super) kustomized: BTreeMap<FileId, String>,
 }
 
 /// The settings of a run, which all definitions share.
@@ -73,7 +77,7 @@ pub(super) fn prepare<'w>(
     let shared = dialect::shared_kinds();
     let Sorted { inputs, projects, definitions, objects } =
         sort(workspace, documents, &shared, &mut skipped, &mut hidden);
-    let files = skipped.compiled_files(workspace);
+    let (files, kustomized) = (skipped.compiled_files(workspace), skipped.take_resources());
     skipped.report(sink);
     let settings = project::Cx {
         spec: PROJECT.object,
@@ -89,6 +93,6 @@ pub(super) fn prepare<'w>(
 
     observe(Stage::Expand, definitions.len());
     let definitions = expand_all(workspace, &project, definitions, &mut hidden, sink);
-    let input = Input { inputs, definitions, objects, hidden, files };
+    let input = Input { inputs, definitions, objects, hidden, files, kustomized };
     (input, Settings { project, setups, shared, external })
 }

@@ -1,9 +1,10 @@
 //! The first stage: the documents of each file, without the files that are not manifests.
 
 use super::Options;
-use crate::diag::Sink;
+use crate::diag::{Severity, Sink};
 use crate::folder::{self, Skipped};
 use crate::kube::{self, Hidden};
+use crate::lower::API_GROUP;
 use crate::source::{FileId, FileRole, Workspace};
 use crate::yaml::{self, Document, Documents};
 
@@ -31,6 +32,12 @@ pub(super) fn read<'w>(
             skipped.add_other(workspace, file);
             continue;
         }
+        // `check` guesses what is not a manifest; the output of `build` must be complete.
+        let can_be_foreign = can_be_skipped && options.findings_alone && !text.contains(API_GROUP);
+        if can_be_foreign && skipped.skips_by_path(workspace, file) {
+            hidden.add(text);
+            continue;
+        }
         if yaml::check_file(file, workspace.file(file), sink).is_err() {
             hidden.add(text);
             continue;
@@ -45,6 +52,16 @@ pub(super) fn read<'w>(
         if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
             budget.values = before;
             skipped.add_other(workspace, file);
+            continue;
+        }
+        let first_error = findings.iter().filter(|it| it.severity == Severity::Error);
+        let first_error = first_error.map(|it| workspace.file_and_span(it.primary.span).1).min();
+        if can_be_foreign
+            && first_error.is_some_and(|it| folder::is_template(text, it.start as usize))
+        {
+            budget.values = before;
+            skipped.add_template(workspace, file);
+            hidden.add(text);
             continue;
         }
         sink.absorb(findings);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Cx;
 use super::relation::{explains, is_about_selection, leaves_open};
-use crate::diag::{About, Cause, Diagnostic, ObjectName, Severity};
+use crate::diag::{About, Cause, Diagnostic, FieldPath, ObjectName, Severity};
 use crate::kube::InputObject;
 use crate::source::Span;
 
@@ -25,6 +25,8 @@ pub(super) struct Causes<'f> {
     invalid_names: BTreeMap<&'f ObjectName, usize>,
     duplicates: BTreeMap<Place<'f>, Vec<usize>>,
     absent: BTreeMap<Place<'f>, BTreeSet<&'f str>>,
+    /// Errors because of which an object has no name, by its group and kind.
+    nameless: BTreeMap<(&'f str, &'f str), Vec<usize>>,
 }
 
 impl<'f> Causes<'f> {
@@ -37,6 +39,7 @@ impl<'f> Causes<'f> {
             invalid_names: BTreeMap::new(),
             duplicates: BTreeMap::new(),
             absent: BTreeMap::new(),
+            nameless: BTreeMap::new(),
         };
         for (number, finding) in findings.iter().enumerate() {
             causes.add(number, finding);
@@ -56,6 +59,13 @@ impl<'f> Causes<'f> {
                 self.duplicates.entry(place(object)).or_default().push(number);
             }
             _ => {}
+        }
+        if is_about_name(finding)
+            && let Some(object) = InputObject::index_at(self.cx.inputs, finding.primary.span)
+            && let Some(object) = self.cx.inputs.get(object).filter(|it| it.name.is_empty())
+        {
+            let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+            self.nameless.entry(kind).or_default().push(number);
         }
         if !is_cause(finding) {
             return;
@@ -144,12 +154,24 @@ impl<'f> Causes<'f> {
         let duplicates = self.duplicates.get(&place(object)).map_or(&[][..], Vec::as_slice);
         let absent = self.absent.get(&place(object)).map_or(0, BTreeSet::len);
         let duplicate = duplicates.first().filter(|_| absent <= duplicates.len());
-        invalid.into_iter().chain(duplicate.copied()).collect()
+        // An object without a name was meant to have one.
+        let nameless =
+            self.nameless.get(&(&*object.group, &*object.kind)).map_or(&[][..], Vec::as_slice);
+        let nameless = nameless.first().filter(|_| absent <= nameless.len());
+        invalid.into_iter().chain(duplicate.copied()).chain(nameless.copied()).collect()
     }
 }
 
 fn place(object: &ObjectName) -> Place<'_> {
     (&object.group, &object.kind, &object.namespace)
+}
+
+/// Whether an error leaves an object without a name.
+fn is_about_name(finding: &Diagnostic) -> bool {
+    let is_metadata = |path: &FieldPath| path.is(&["metadata"]) || path.is(&["metadata", "name"]);
+    let is_unread =
+        finding.about == About::WrongType && finding.path.as_ref().is_some_and(is_metadata);
+    finding.severity == Severity::Error && (finding.about == About::MissingName || is_unread)
 }
 
 fn is_error(finding: &Diagnostic) -> bool {

@@ -63,6 +63,10 @@ fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
     let About::AbsentVolume(volume) = &finding.about else { return false };
     match &error.about {
         About::UnnamedVolumeClaim(right) => right.as_ref().is_none_or(|right| right == volume),
+        About::UnknownField(Some(Meant::Field(name))) if &**name == "volumes" => {
+            let below = finding.path.as_ref().map(FieldPath::steps);
+            error.path.as_ref().zip(below).is_some_and(|(it, path)| path.starts_with(it.owner()))
+        }
         about => {
             let is_in_claims = |path: &FieldPath| {
                 path.starts_with(&["spec", "volumeClaimTemplates"]) && path.steps().len() > 2

@@ -85,6 +85,8 @@ pub(crate) enum CommonCause {
     Kind(Box<str>, Box<str>),
     /// A variable that is still to be substituted.
     Placeholder(Box<str>),
+    /// What a kustomization can add to its resources.
+    Kustomization,
 }
 
 /// The errors that a finding of a rule can follow from. Each of these is an error in an object that

@@ -203,6 +203,13 @@ impl Diagnostic {
         Self { notes: Vec::new(), help: Vec::new(), suggestions: Vec::new(), ..self }
     }
 
+    /// Adds a note, and replaces help and suggestions by another repair.
+    pub(crate) fn replace_help(&mut self, note: &str, help: String) {
+        self.notes.push(note.to_owned());
+        self.help = vec![help];
+        self.suggestions.clear();
+    }
+
     /// A change to the source that likely repairs it.
     #[must_use]
     pub fn suggest(

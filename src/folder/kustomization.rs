@@ -19,6 +19,9 @@ const OF_PATHS: [&str; 4] =
 /// Lists of generators, whose `files` become the data of a ConfigMap or Secret.
 const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 
+/// Lists of the files and directories whose objects a kustomization builds.
+const RESOURCES: [&str; 3] = ["resources", "bases", "crds"];
+
 /// Whether a file has the name of a kustomization.
 pub(super) fn has_name(file: &str) -> bool {
     NAMES.contains(&file_name(file))
@@ -29,6 +32,13 @@ pub(super) fn has_name(file: &str) -> bool {
 pub(crate) fn is_kustomization(root: &Node) -> bool {
     let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
     group.is_some_and(|(group, _)| group == GROUP)
+}
+
+/// The files whose objects a kustomization builds.
+pub(super) fn resources(file: &str, root: &Node) -> Vec<String> {
+    let paths = RESOURCES.iter().filter_map(|key| root.get(key)).flat_map(Node::items);
+    let paths = paths.filter_map(Node::as_str).filter(|it| !it.contains("://"));
+    paths.map(|path| join(folder_of(file), path)).collect()
 }
 
 /// The files that a kustomization names as patches, configuration or data.

@@ -1,5 +1,6 @@
 //! Detection of Kubernetes objects and definitions in a file.
 
+use super::path::{file_name, folder_of};
 use crate::tree::Node;
 
 /// Whether a file can contain a manifest. This check is fast, and only errs in favor of reading the
@@ -16,16 +17,57 @@ pub(crate) fn may_be_manifest(text: &str) -> bool {
         || has("metadata")
 }
 
+/// The API groups of Kubernetes without a dot. CustomResourceDefinitions cannot add any.
+const GROUPS_WITHOUT_DOT: [&str; 5] = ["apps", "autoscaling", "batch", "extensions", "policy"];
+
 /// Whether a document is intended as an object: it has `apiVersion` or `kind`, in any
 /// capitalization, or both `metadata` and `spec`.
+///
+/// Other programs have files with an `apiVersion` as well: `Chart.yaml` has a name and a version
+/// and no `kind`, and the groups of others, such as `skaffold/v4beta1`, have no dot. Without
+/// `metadata` they are not objects.
 pub(crate) fn is_manifest(root: &Node) -> bool {
-    let is_envelope = |key: &str| {
-        key.eq_ignore_ascii_case("apiVersion")
-            || key.eq_ignore_ascii_case("api_version")
-            || key.eq_ignore_ascii_case("kind")
+    let has = |names: &[&str]| {
+        let is_it = |key: &str| names.iter().any(|name| key.eq_ignore_ascii_case(name));
+        root.entries().iter().any(|entry| is_it(&entry.key))
     };
-    root.entries().iter().any(|entry| is_envelope(&entry.key))
-        || root.get("metadata").is_some() && root.get("spec").is_some()
+    if has(&["metadata"]) {
+        return has(&["apiVersion", "api_version", "kind", "spec"]);
+    }
+    let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
+    let is_foreign =
+        group.is_some_and(|(it, _)| !it.contains('.') && !GROUPS_WITHOUT_DOT.contains(&it));
+    let is_chart = has(&["name"]) && has(&["version"]) && !has(&["kind"]);
+    has(&["apiVersion", "api_version", "kind"]) && (has(&["spec"]) || !is_foreign && !is_chart)
+}
+
+/// Whether the path of a file marks it as a patch, which is not a whole object: a directory
+/// `patches`, or `patch` in the name of a file that belongs to a kustomization.
+pub(super) fn is_patch(file: &str, is_of_kustomization: bool) -> bool {
+    let is_patches = |it: &str| matches!(it, "patches" | "patch");
+    let name = file_name(file);
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    folder_of(file).split('/').any(is_patches)
+        || is_of_kustomization && stem.split(['-', '_']).any(is_patches)
+}
+
+/// Whether a file belongs to a dependency that another program has copied: below `node_modules`, or
+/// below `vendor/example.com`, as of Go modules and Jsonnet.
+pub(super) fn is_vendored(file: &str) -> bool {
+    let parts: Vec<_> = folder_of(file).split('/').collect();
+    let is_copied = |it: &[&str]| matches!(it, ["vendor", host] if host.contains('.'));
+    parts.contains(&"node_modules") || parts.windows(2).any(is_copied)
+}
+
+/// Whether a file that is not valid YAML is a template of another program: `fault`, the place of the
+/// first error, is in a line with an expression.
+pub(crate) fn is_template(text: &str, fault: usize) -> bool {
+    let fault = text.floor_char_boundary(fault);
+    let (before, after) = text.split_at_checked(fault).unwrap_or((text, ""));
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = fault + after.find('\n').unwrap_or(after.len());
+    let line = text.get(start..end).unwrap_or("");
+    line.contains("{{") || line.contains("{%")
 }
 
 /// Whether a file that is not valid YAML looks like a manifest: a line begins with `apiVersion`.
@@ -39,6 +81,34 @@ pub(crate) fn reads_like_manifest(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn patches_and_copies_are_known_by_their_paths() {
+        for (file, of_kustomization, is_it) in [
+            ("crd/patches/webhook.yaml", false, true),
+            ("default/manager_patch.yaml", true, true),
+            ("default/patch-manager.yaml", true, true),
+            ("default/manager_patch.yaml", false, false),
+            ("default/dispatch.yaml", true, false),
+            ("dispatches/web.yaml", true, false),
+        ] {
+            assert_eq!(is_patch(file, of_kustomization), is_it, "{file}");
+        }
+        for file in
+            ["vendor/k8s.io/api/pod.yaml", "a/vendor/github.com/b.yaml", "node_modules/a.yaml"]
+        {
+            assert!(is_vendored(file), "{file}");
+        }
+        for file in ["vendor/pod.yaml", "vendor/web/pod.yaml", "k8s.io/pod.yaml"] {
+            assert!(!is_vendored(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_template_is_known_by_the_line_of_its_first_error() {
+        let text = "a: b\nname: {{ .Name }}\nc: {\n";
+        assert_eq!([3, 12, 23].map(|fault| is_template(text, fault)), [false, true, false]);
+    }
 
     #[test]
     fn invalid_yaml_is_classified_by_its_lines() {

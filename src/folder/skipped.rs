@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::path::folder_of;
-use super::{chart, kustomization};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use super::path::{folder_of, is_below};
+use super::{chart, kustomization, manifest};
+use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
 
@@ -12,6 +12,9 @@ declare_rules! {
     FILE_NOT_A_MANIFEST = "file-not-a-manifest", Note;
     HELM_CHART_SKIPPED = "helm-chart-skipped", Note;
     KUSTOMIZATION_SKIPPED = "kustomization-skipped", Note;
+    PATCH_SKIPPED = "patch-skipped", Note;
+    TEMPLATE_SKIPPED = "template-skipped", Note;
+    VENDORED_SKIPPED = "vendored-skipped", Note;
 }
 
 /// The number of files or folders that a note lists by name.
@@ -26,6 +29,12 @@ pub(crate) struct Skipped {
     kustomizations: BTreeMap<String, Span>,
     /// Files without `apiVersion` and `kind`, in the order of the run.
     others: Vec<(String, Span)>,
+    /// Files that are skipped because of their path or text, in the order of the run.
+    patches: Vec<(String, Span)>,
+    templates: Vec<(String, Span)>,
+    vendored: Vec<(String, Span)>,
+    /// The resources of kustomizations, each with the folder of one that lists it.
+    resources: BTreeMap<FileId, String>,
     /// All files that are not compiled.
     files: BTreeSet<FileId>,
 }
@@ -39,7 +48,7 @@ impl Skipped {
         let found: Vec<_> = files.filter(|it| it.role() == FileRole::Found).collect();
         let names: Vec<_> = found.iter().map(|it| it.name()).collect();
         let charts = chart::charts(&names);
-        let mut parts = BTreeSet::new();
+        let (mut parts, mut resources) = (BTreeSet::new(), BTreeMap::new());
         for file in &found {
             let place = Span::new(file.id(), 0, 0);
             if let Some(chart) = charts.iter().find(|chart| chart::is_part(file.name(), chart)) {
@@ -53,6 +62,9 @@ impl Skipped {
                     yaml::documents(file.id(), file.text(), |_| {}, &mut Sink::unused()).read;
                 for document in read {
                     parts.extend(kustomization::parts(file.name(), &document.root));
+                    for resource in kustomization::resources(file.name(), &document.root) {
+                        resources.entry(resource).or_insert_with(|| folder_of(file.name()));
+                    }
                 }
                 skipped.files.insert(file.id());
                 skipped.kustomizations.insert(file.name().to_owned(), place);
@@ -61,7 +73,44 @@ impl Skipped {
         let is_part = |name: &str| parts.contains(name);
         let of_parts = found.iter().filter(|file| is_part(file.name()));
         skipped.files.extend(of_parts.map(|file| file.id()));
+        let folder = |name: &str| resources.get(name).map(|it| (*it).to_owned());
+        // Other files next to a kustomization are its resources on another day.
+        let folders: BTreeSet<_> = skipped.kustomizations.keys().map(|it| folder_of(it)).collect();
+        let beside = |name: &str| folders.get(folder_of(name)).map(|it| (*it).to_owned());
+        let of = |name: &str| folder(name).or_else(|| beside(name));
+        let listed = found.iter().filter_map(|it| Some((it.id(), of(it.name())?)));
+        let listed: Vec<_> = listed.collect();
+        skipped.resources.extend(listed);
         skipped
+    }
+
+    /// Whether a found file is skipped because of its path: a patch that no kustomization lists, or a
+    /// file of a dependency. It is then counted.
+    pub(crate) fn skips_by_path(&mut self, workspace: &Workspace, file: FileId) -> bool {
+        let name = workspace.file(file).name();
+        let is_inside =
+            |(kustomization, _): (&String, &Span)| is_below(name, folder_of(kustomization));
+        let skipped = if manifest::is_vendored(name) {
+            &mut self.vendored
+        } else if manifest::is_patch(name, self.kustomizations.iter().any(is_inside)) {
+            &mut self.patches
+        } else {
+            return false;
+        };
+        skipped.push((name.to_owned(), Span::new(file, 0, 0)));
+        self.files.insert(file);
+        true
+    }
+
+    /// Skips a template of another program.
+    pub(crate) fn add_template(&mut self, workspace: &Workspace, file: FileId) {
+        self.files.insert(file);
+        self.templates.push((workspace.file(file).name().to_owned(), Span::new(file, 0, 0)));
+    }
+
+    /// The resources of kustomizations, each with the folder of one that lists it.
+    pub(crate) fn take_resources(&mut self) -> BTreeMap<FileId, String> {
+        std::mem::take(&mut self.resources)
     }
 
     /// Whether a file is skipped.
@@ -90,55 +139,92 @@ impl Skipped {
 
     /// Reports what was skipped: one note for each reason.
     pub(crate) fn report(self, sink: &mut Sink) {
-        let Self { charts, kustomizations, others, files: _ } = self;
-        let charts: Vec<_> = charts.into_iter().collect();
-        if let Some((folder, place)) = charts.first() {
-            let folder = if folder.is_empty() { "." } else { folder };
-            sink.report(
-                Diagnostic::new(
-                    &HELM_CHART_SKIPPED,
-                    *place,
-                    skipped(charts.len(), "Helm chart", "its templates are not rendered"),
-                )
-                .help(format!("render it: `helm template {folder} | sandboxc check -`"))
-                .note_if(list(&charts)),
-            );
-        }
-        let kustomizations: Vec<_> = kustomizations.into_iter().collect();
-        if let Some((file, place)) = kustomizations.first() {
-            let folder = Some(folder_of(file)).filter(|it| !it.is_empty()).unwrap_or(".");
-            sink.report(
-                Diagnostic::new(
-                    &KUSTOMIZATION_SKIPPED,
-                    *place,
-                    skipped(
-                        kustomizations.len(),
-                        "kustomization",
-                        "its patches are not whole objects",
-                    ),
-                )
-                .help(format!("build it: `kubectl kustomize {folder} | sandboxc check -`"))
-                .note_if(list(&kustomizations)),
-            );
-        }
-        if let Some((_, place)) = others.first() {
-            sink.report(
-                Diagnostic::new(
-                    &FILE_NOT_A_MANIFEST,
-                    *place,
-                    skipped(others.len(), "file", "no `apiVersion` and no `kind`"),
-                )
-                .note_if(list(&others)),
-            );
-        }
+        let Self { charts, kustomizations, others, patches, templates, vendored, .. } = self;
+        let (charts, kustomizations): (Vec<_>, Vec<_>) =
+            (charts.into_iter().collect(), kustomizations.into_iter().collect());
+        let named =
+            |folder: &str| if folder.is_empty() { ".".to_owned() } else { folder.to_owned() };
+        let chart = named(charts.first().map_or("", |(folder, _)| folder));
+        let kustomization = named(kustomizations.first().map_or("", |(file, _)| folder_of(file)));
+        let reasons = [
+            Reason {
+                rule: &HELM_CHART_SKIPPED,
+                files: charts,
+                noun: "Helm chart",
+                why: ("its templates are not rendered", "their templates are not rendered"),
+                help: Some(format!("render it: `helm template {chart} | sandboxc check -`")),
+            },
+            Reason {
+                rule: &KUSTOMIZATION_SKIPPED,
+                files: kustomizations,
+                noun: "kustomization",
+                why: ("its patches are not whole objects", "their patches are not whole objects"),
+                help: Some(format!(
+                    "build it: `kubectl kustomize {kustomization} | sandboxc check -`"
+                )),
+            },
+            Reason {
+                rule: &PATCH_SKIPPED,
+                files: patches,
+                noun: "file with a patch",
+                why: ("it is not a whole object", "they are not whole objects"),
+                help: Some("name a file to check it alone".to_owned()),
+            },
+            Reason {
+                rule: &TEMPLATE_SKIPPED,
+                files: templates,
+                noun: "template",
+                why: ("it is not rendered", "they are not rendered"),
+                help: Some("check the output of the program that renders it".to_owned()),
+            },
+            Reason {
+                rule: &VENDORED_SKIPPED,
+                files: vendored,
+                noun: "file",
+                why: ("copied from a dependency", "copied from dependencies"),
+                help: None,
+            },
+            Reason {
+                rule: &FILE_NOT_A_MANIFEST,
+                files: others,
+                noun: "file",
+                why: ("no `apiVersion` and no `kind`", "no `apiVersion` and no `kind`"),
+                help: None,
+            },
+        ];
+        reasons.into_iter().filter_map(Reason::into_note).for_each(|it| sink.report(it));
     }
 }
 
-/// `skipped 3 Helm charts: ...`.
-fn skipped(count: usize, noun: &str, reason: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    let reason = if count == 1 { reason.to_owned() } else { reason.replacen("its ", "their ", 1) };
-    format!("skipped {count} {noun}{plural}: {reason}")
+/// Files that are skipped for one reason.
+struct Reason {
+    rule: &'static Rule,
+    /// The names of the files or folders, each with the span to show.
+    files: Vec<(String, Span)>,
+    noun: &'static str,
+    /// The reason, of one file and of several.
+    why: (&'static str, &'static str),
+    help: Option<String>,
+}
+
+impl Reason {
+    fn into_note(self) -> Option<Diagnostic> {
+        let Self { rule, files, noun, why, help } = self;
+        let (_, place) = files.first()?;
+        let message = match files.len() {
+            1 => format!("skipped 1 {noun}: {}", why.0),
+            count => format!("skipped {count} {}: {}", plural(noun), why.1),
+        };
+        Some(Diagnostic::new(rule, *place, message).help_if(help).note_if(list(&files)))
+    }
+}
+
+/// `files with a patch`, `templates`.
+fn plural(noun: &str) -> String {
+    match noun.split_once(' ') {
+        Some((first, rest)) if rest.starts_with("with ") => format!("{first}s {rest}"),
+        _ => format!("{noun}s"),
+    }
 }
 
 /// The names after the first, which the source excerpt shows already.

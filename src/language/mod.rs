@@ -3,6 +3,7 @@
 
 mod json_schema;
 mod reference;
+mod types;
 
 pub use json_schema::json_schema_text;
 pub use reference::{explain_field, nearest_subject, reference};

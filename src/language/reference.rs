@@ -8,7 +8,9 @@ use crate::dialect::{self, PROJECT};
 use crate::expand::Expand;
 use crate::lower::Metadata;
 use crate::rules;
-use crate::schema::{Object, Property, Type};
+use crate::schema::Property;
+
+use super::types::{self, type_name};
 
 /// All fields of all kinds as Markdown, in the order of declaration.
 #[must_use]
@@ -29,10 +31,43 @@ pub fn reference() -> String {
 }
 
 /// The description of a field such as `Template.network.egress`, with or without `spec` in between.
-/// `None` if the language has no such kind or field.
+/// The path can lead into Kubernetes' own types: `Template.resources.limits`. `None` if the language
+/// has no such kind or field.
 #[must_use]
 pub fn explain_field(path: &str) -> Option<String> {
-    let mut steps = path.split('.').map(|step| step.trim_end_matches("[]"));
+    let (name, docs, steps) = parts(path)?;
+    let Some((first, rest)) = steps.split_first() else {
+        let mut text = format!("{name}: {}\n\n", prose(docs.summary));
+        for field in &fields(docs) {
+            line(&mut text, field);
+        }
+        return Some(text);
+    };
+    let mut field = fields(docs).into_iter().find(|it| it.property.name == *first)?;
+    for (number, step) in rest.iter().enumerate() {
+        let Some(inner) = field.nested else {
+            return types::explain(field.property.value, rest.get(number..)?);
+        };
+        field = fields(inner).into_iter().find(|it| it.property.name == *step)?;
+    }
+    let mut text = String::new();
+    line(&mut text, &field);
+    match field.nested {
+        Some(inner) => {
+            text.push('\n');
+            for field in &fields(inner) {
+                line(&mut text, field);
+            }
+        }
+        None => types::list_fields(&mut text, field.property.value),
+    }
+    Some(text)
+}
+
+/// The name of the kind, the comments of its spec or of the part that the first step names, and the
+/// steps below it.
+fn parts(path: &str) -> Option<(&'static str, &'static Docs, Vec<&str>)> {
+    let mut steps = path.split('.').map(|step| step.split_once('[').map_or(step, |(step, _)| step));
     let kind = steps.next()?;
     let (name, mut docs) = kinds().find(|(name, _)| *name == kind)?;
     let mut steps: Vec<_> = steps.collect();
@@ -42,37 +77,56 @@ pub fn explain_field(path: &str) -> Option<String> {
         Some("expand") => (docs, _) = (Expand::DOCS, steps.remove(0)),
         _ => {}
     }
-    let Some((last, way)) = steps.split_last() else {
-        let mut text = format!("{name}: {}\n\n", prose(docs.summary));
-        for field in &fields(docs) {
-            line(&mut text, field);
-        }
-        return Some(text);
-    };
-    for step in way {
-        docs = nested(docs, step)?;
-    }
-    let field = fields(docs).into_iter().find(|field| field.property.name == *last)?;
-    let mut text = String::new();
-    line(&mut text, &field);
-    if let Some(inner) = nested(docs, last) {
-        text.push('\n');
-        for field in &fields(inner) {
-            line(&mut text, field);
-        }
-    }
-    Some(text)
+    Some((name, docs, steps))
 }
 
 /// The explanation that best matches `name`: a rule, a kind, or a field of a kind.
 #[must_use]
 pub fn nearest_subject(name: &str) -> Option<String> {
+    // The longest part of the path that exists, and the field that is near the next step.
+    if let Some((known, unknown)) = split_known(name)
+        && let Some(near) = nearest(unknown, fields_of(known))
+    {
+        return Some(format!("{known}.{near}"));
+    }
     let mut names: Vec<_> = rules::all().iter().map(|rule| rule.name.to_owned()).collect();
     for (kind, docs) in kinds() {
         names.push(kind.to_owned());
         names.extend(fields(docs).iter().map(|field| format!("{kind}.{}", field.property.name)));
     }
     nearest(name, names.iter().map(String::as_str)).map(ToOwned::to_owned)
+}
+
+/// The longest part of a path below a kind that exists, and the step after it.
+fn split_known(path: &str) -> Option<(&str, &str)> {
+    let dots = path.match_indices('.').map(|(at, _)| at);
+    let mut splits: Vec<_> = dots.filter_map(|at| path.split_at_checked(at)).collect();
+    splits.reverse();
+    let (known, rest) = splits.into_iter().find(|(known, _)| explain_field(known).is_some())?;
+    let step = rest.trim_start_matches('.').split('.').next()?;
+    Some((known, step))
+}
+
+/// The names of the fields of a kind or field.
+fn fields_of(path: &str) -> Vec<&'static str> {
+    let Some((_, docs, steps)) = parts(path) else { return Vec::new() };
+    let mut inside = Some(docs);
+    let mut ty = None;
+    for (number, step) in steps.iter().enumerate() {
+        let Some(docs) = inside else {
+            ty = ty.and_then(|ty| types::at(ty, steps.get(number..).unwrap_or(&[])));
+            break;
+        };
+        let Some(field) = fields(docs).into_iter().find(|it| it.property.name == *step) else {
+            return Vec::new();
+        };
+        (inside, ty) = (field.nested, Some(field.property.value));
+    }
+    match (inside, ty) {
+        (Some(docs), _) => fields(docs).into_iter().map(|it| it.property.name).collect(),
+        (None, Some(ty)) => types::names(ty),
+        (None, None) => Vec::new(),
+    }
 }
 
 /// The kinds with the comments of their specs.
@@ -96,10 +150,6 @@ fn fields(docs: &'static Docs) -> Vec<Field> {
     own.chain(docs.flattened.iter().flat_map(|inner| fields(inner))).collect()
 }
 
-fn nested(docs: &'static Docs, name: &str) -> Option<&'static Docs> {
-    fields(docs).into_iter().find(|field| field.property.name == name)?.nested
-}
-
 fn section(page: &mut String, docs: &'static Docs, depth: usize) {
     page.push_str("| field | type | |\n|---|---|---|\n");
     for field in fields(docs) {
@@ -121,35 +171,6 @@ fn line(text: &mut String, field: &Field) {
     let required = if field.property.is_required { ", required" } else { "" };
     let kind = type_name(field.property.value).replace('`', "");
     let _ = writeln!(text, "{} ({kind}{required}): {}", field.property.name, prose(field.docs));
-}
-
-/// A type in words; Kubernetes' own by name.
-fn type_name(ty: Type<'static>) -> String {
-    match ty.resolve() {
-        Type::Any | Type::Reference(_) => "any".to_owned(),
-        Type::Bool => "boolean".to_owned(),
-        Type::Int32 | Type::Int64 => "integer".to_owned(),
-        Type::Number => "number".to_owned(),
-        Type::String(_) => "string".to_owned(),
-        Type::Enum(values) => {
-            let values: Vec<_> = values.iter().map(|it| format!("`{}`", it.value)).collect();
-            values.join(" or ")
-        }
-        Type::IntOrString => "integer or string".to_owned(),
-        Type::NameOr(inline) => format!("string or {}", type_name(*inline)),
-        Type::Quantity => "`Quantity`".to_owned(),
-        Type::List(list) => format!("list of {}", type_name(list.items)),
-        Type::Map(values) => format!("map of {}", type_name(*values)),
-        Type::Object(object) => object_name(object),
-        Type::Constrained(constrained) => type_name(constrained.base),
-    }
-}
-
-fn object_name(object: &Object<'_>) -> String {
-    match object.name.rsplit_once('.') {
-        Some((_, name)) if object.name.starts_with("io.k8s.") => format!("`{name}`"),
-        _ => "object".to_owned(),
-    }
 }
 
 /// A doc comment as running text.

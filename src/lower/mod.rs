@@ -30,7 +30,7 @@ pub(crate) use instances::{Instance, Instances};
 pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
 pub(crate) use moved::Moved;
 pub(crate) use setup::{Override, SettingsBlock, Setup};
-pub(crate) use stage::{Broken, Cx, Lowered, run};
+pub(crate) use stage::{Broken, Cx, Lowered, is_reference, run};
 pub(crate) use trials::Trials;
 
 use crate::diag::Rule;

@@ -1,16 +1,16 @@
 //! The stage that lowers definitions to objects.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::instances::Key;
 use super::{
     DeclaredData, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, amounts, moved,
 };
-use crate::diag::Sink;
+use crate::diag::{About, Diagnostic, Meant, Severity, Sink};
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::{Blocks, ordered_each_after};
-use crate::schema::{self, CheckContext, Earlier, Type, Versions};
+use crate::schema::{self, CheckContext, Earlier, FIELD_MISSING, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
@@ -44,6 +44,17 @@ pub(crate) struct Lowered {
     pub(crate) summaries: Vec<String>,
     /// The documents of definitions that extend another one, each with the document of its base.
     pub(crate) bases: BTreeMap<Span, Span>,
+    /// The documents of definitions with faults whose objects were compiled without these, so that
+    /// their references are checked. Nothing else that is reported about them is certain.
+    pub(crate) partial: BTreeSet<Span>,
+}
+
+/// The maximum number of definitions with faults whose references are checked.
+const MOST_RESTS: usize = 100;
+
+/// Whether a finding is about an object that a reference names.
+pub(crate) fn is_reference(finding: &Diagnostic) -> bool {
+    matches!(finding.about, About::AbsentObject(_))
 }
 
 /// A definition that cannot be compiled. References to its objects are not reported as missing.
@@ -53,6 +64,9 @@ pub(crate) struct Broken {
     key: Key,
     /// The objects that are missing because of its fault.
     pub(crate) objects: Vec<ObjectKey>,
+    /// The definition without the fields that have faults, if it is valid then: its references can
+    /// still be checked.
+    rest: Option<Instance>,
 }
 
 /// Compiles definitions to objects, and adds these in the order of the definitions. Every
@@ -101,6 +115,8 @@ pub(crate) fn run<'c>(
             summaries.extend((setup.dialect.summarize)(&instances, setup));
         }
     }
+    let rests: Vec<_> =
+        broken.iter_mut().filter_map(|it| it.rest.take()).take(MOST_RESTS).collect();
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     objects.reserve_exact(instances.all().len() + others.len());
     let count = Cell::new(sink.total());
@@ -116,7 +132,16 @@ pub(crate) fn run<'c>(
     ordered_each_after(count.get(), instances.all(), copied, &mut take);
     let moved = |count, instance| compile(cx, instance, &instances, count);
     ordered_each_after(count.get(), others, moved, &mut take);
-    Lowered { broken, summaries, bases }
+    let mut partial = BTreeSet::new();
+    for rest in rests {
+        let document = rest.document;
+        let Compiled { made, mut findings, .. } = compile(cx, rest, &instances, count.get());
+        findings.retain(is_reference);
+        sink.absorb(findings);
+        objects.extend(made);
+        partial.insert(document);
+    }
+    Lowered { broken, summaries, bases, partial }
 }
 
 /// The result of one definition, with its findings.
@@ -145,9 +170,58 @@ pub(super) fn check(
         schema::check(&root, Type::Object(kind.document), &against, findings);
     });
     moved::explain(kind, &root, findings, sink);
+    if let Some(finding) = image_without_value(&root) {
+        sink.report(finding);
+    }
     amounts::as_strings(&mut root, Type::Object(kind.document));
     let instance = Instance { kind, root, document };
-    Some(if sink.reported().is_some() { Err(cx.broken(&instance)) } else { Ok(instance) })
+    if sink.reported().is_none() {
+        return Some(Ok(instance));
+    }
+    let mut broken = cx.broken(&instance);
+    broken.rest = without_faults(cx, instance, sink);
+    Some(Err(broken))
+}
+
+/// `image:` without a value, in a definition that inherits none. Elsewhere `null` counts as absent,
+/// but an image is required.
+fn image_without_value(root: &Node) -> Option<Diagnostic> {
+    let spec = root.get("spec")?;
+    let image = spec.entries().iter().find(|it| it.key == "image" && it.value.is_null())?;
+    if spec.get("extends").is_some() || spec.get("abstract").is_some() {
+        return None;
+    }
+    Some(
+        Diagnostic::new(&FIELD_MISSING, image.key_origin.span(), "`image` of `spec` has no value")
+            .at("`image` is required")
+            .path(&"spec.image")
+            .help("write the image after the colon: `image: python:3.13`"),
+    )
+}
+
+/// The definition without the fields that errors are about, and with the likely names of unknown
+/// ones, if nothing else is wrong with it.
+fn without_faults(cx: Cx<'_>, mut instance: Instance, sink: &Sink) -> Option<Instance> {
+    for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
+        if matches!(finding.about, About::MissingField(_)) {
+            continue;
+        }
+        let path = finding.path.as_ref()?.steps();
+        let removed = instance.root.remove_at(path);
+        if let About::UnknownField(Some(Meant::Field(name))) = &finding.about
+            && let (Some((_, owner)), Some(value)) = (path.split_last(), removed)
+            && let Some(owner) = instance.root.at_path_mut(owner)
+            && owner.get(name).is_none()
+        {
+            owner.set(&**name, value);
+        }
+    }
+    let mut findings = Sink::new();
+    findings.per_version(cx.targets, |target, findings| {
+        let against = CheckContext::definition(target, instance.kind.name).with_texts(cx.texts);
+        schema::check(&instance.root, Type::Object(instance.kind.document), &against, findings);
+    });
+    findings.reported().is_none().then_some(instance)
 }
 
 fn metadata_of(root: &mut Node) -> Option<&mut Node> {
@@ -194,7 +268,7 @@ impl<'c> Cx<'c> {
     fn broken(self, instance: &Instance) -> Broken {
         let setup = self.setup_of(instance.kind);
         let objects = setup.map(|setup| (instance.kind.declares)(instance, setup));
-        Broken { key: instance.key(), objects: objects.unwrap_or_default() }
+        Broken { key: instance.key(), objects: objects.unwrap_or_default(), rest: None }
     }
 }
 

@@ -9,12 +9,17 @@ use super::excerpt::{Excerpt, excerpts, line_range};
 use super::marker::{fill, marker};
 use super::visible::{visible, visible_line};
 use super::words;
+use super::wrap::wrapped;
 use crate::diag::{Diagnostic, Severity, Suggestion};
 use crate::source::{FileId, Span, Workspace};
 
 /// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
 /// everywhere.
 const WIDTH: usize = 120;
+/// A narrower terminal gets lines of this width.
+const NARROWEST: usize = 40;
+/// The width of ` = note: `.
+const REMARK: usize = 9;
 /// The maximum number of secondary labels that are shown; others are counted.
 const MOST_PLACES: usize = 12;
 /// The maximum number of findings of one rule at one position that are shown; others are counted.
@@ -49,18 +54,39 @@ pub enum Paint {
 /// ```
 #[must_use]
 pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Paint) -> String {
+    render(workspace, diagnostics, paint, None)
+}
+
+/// Like [`render_human`], for a terminal with so many columns: source lines are cut there, and
+/// messages continue in the next line.
+#[must_use]
+pub fn render_human_within(
+    workspace: &Workspace,
+    diagnostics: &[Diagnostic],
+    paint: Paint,
+    columns: usize,
+) -> String {
+    render(workspace, diagnostics, paint, Some(columns.max(NARROWEST)))
+}
+
+fn render(
+    workspace: &Workspace,
+    diagnostics: &[Diagnostic],
+    paint: Paint,
+    columns: Option<usize>,
+) -> String {
     let renderer = match paint {
         Paint::Plain => Renderer::plain(),
         Paint::Coloured => Renderer::styled(),
     };
-    let renderer = renderer.term_width(WIDTH);
+    let renderer = renderer.term_width(columns.unwrap_or(WIDTH));
     let mut text = String::new();
     for same in diagnostics.chunk_by(words::is_same_fault) {
         let shown = if words::differ_in_numbers(same) { 1 } else { same.len().min(MOST_OF_A_KIND) };
         for (at, diagnostic) in same.iter().take(shown).enumerate() {
             let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.others)).sum();
             let hidden = if at + 1 == shown { hidden } else { 0 };
-            text.push_str(&render_one(workspace, diagnostic, hidden, &renderer));
+            text.push_str(&render_one(workspace, diagnostic, hidden, (&renderer, columns)));
             text.push_str("\n\n");
         }
     }
@@ -72,15 +98,17 @@ fn render_one(
     workspace: &Workspace,
     diagnostic: &Diagnostic,
     hidden: usize,
-    renderer: &Renderer,
+    (renderer, columns): (&Renderer, Option<usize>),
 ) -> String {
     let mut places = Vec::new();
+    let margin = margin(workspace, diagnostic);
+    let remark = |text: &str| wrapped(&visible_line(text), columns, margin + REMARK);
     let parts = snippet_parts(workspace, diagnostic, &mut places);
     let (patches, in_words): (Vec<_>, Vec<_>) =
         diagnostic.suggestions.iter().partition(|it| can_be_shown(workspace, it));
 
     let title = level(diagnostic.severity)
-        .primary_title(visible_line(&diagnostic.message))
+        .primary_title(wrapped(&visible_line(&diagnostic.message), columns, headline(diagnostic)))
         .id(diagnostic.rule.name);
     let mut main = Group::with_title(title).elements(parts.into_iter().map(into_snippet));
     let left_out = diagnostic.secondary.len().saturating_sub(MOST_PLACES);
@@ -89,17 +117,17 @@ fn render_one(
     }
     let more = words::more_of_this_kind(diagnostic, hidden);
     for more in more.into_iter().chain(words::other_places(workspace, diagnostic)) {
-        main = main.element(Level::NOTE.message(more));
+        main = main.element(Level::NOTE.message(remark(&more)));
     }
     for note in &diagnostic.notes {
-        main = main.element(Level::NOTE.message(visible_line(note)));
+        main = main.element(Level::NOTE.message(remark(note)));
     }
     for help in &diagnostic.help {
-        main = main.element(Level::HELP.message(visible_line(help)));
+        main = main.element(Level::HELP.message(remark(help)));
     }
     for suggestion in in_words {
         let words = words::suggestion(suggestion);
-        main = main.element(Level::HELP.message(visible_line(&words).into_owned()));
+        main = main.element(Level::HELP.message(remark(&words)));
     }
     let mut groups = vec![main];
     for suggestion in patches {
@@ -107,6 +135,18 @@ fn render_one(
     }
     let text = fill(&renderer.render(&groups), &places);
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// The width of `error[rule]: `.
+fn headline(diagnostic: &Diagnostic) -> usize {
+    diagnostic.severity.as_str().len() + diagnostic.rule.name.len() + "[]: ".len()
+}
+
+/// The width of the line numbers of a finding.
+fn margin(workspace: &Workspace, diagnostic: &Diagnostic) -> usize {
+    let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+    let lines = labels.map(|it| lines_of(workspace, it.span).1);
+    lines.max().unwrap_or_default().to_string().len()
 }
 
 const fn level(severity: Severity) -> Level<'static> {

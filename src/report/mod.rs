@@ -14,10 +14,11 @@ mod sarif;
 mod summary;
 mod visible;
 mod words;
+mod wrap;
 
 pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
 pub use github::render_github;
-pub use human::{Paint, render_human};
+pub use human::{Paint, render_human, render_human_within};
 pub use json::render_json;
 pub use junit::render_junit;
 pub use sarif::render_sarif;

@@ -4,6 +4,7 @@ use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
 use super::Origin;
+use crate::diag::PathStep;
 use crate::source::Span;
 
 /// A number as Kubernetes reads it from YAML.
@@ -371,6 +372,29 @@ impl Node {
     pub(crate) fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
         if let Some(value) = value {
             self.set(key, value);
+        }
+    }
+
+    /// The node at the end of a path.
+    pub(crate) fn at_path_mut(&mut self, path: &[PathStep]) -> Option<&mut Self> {
+        path.iter().try_fold(self, |node, step| match (&mut node.value, step) {
+            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => map.get_mut(key),
+            (Value::List(items), PathStep::Index(index)) => items.get_mut(*index),
+            _ => None,
+        })
+    }
+
+    /// Removes the entry or item at the end of a path, and returns its value.
+    pub(crate) fn remove_at(&mut self, path: &[PathStep]) -> Option<Self> {
+        let (last, owner) = path.split_last()?;
+        match (&mut self.at_path_mut(owner)?.value, last) {
+            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => {
+                map.remove(key).map(|entry| entry.value)
+            }
+            (Value::List(items), PathStep::Index(index)) => {
+                (*index < items.len()).then(|| items.remove(*index))
+            }
+            _ => None,
         }
     }
 

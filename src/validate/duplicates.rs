@@ -2,7 +2,7 @@
 
 use super::objects::Cx;
 use crate::crd;
-use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::source::FileRole;
 
@@ -43,8 +43,12 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
             let same_file = |it: &&&Object| is_one_file(cx, it, object);
             let is_alternative = cx.across_files == AcrossFiles::Alternatives
                 && !(first.is_compiled() || object.is_compiled());
-            match objects.iter().take_while(|it| !std::ptr::eq(**it, *object)).find(same_file) {
-                None if is_alternative => repeated.push((first, object)),
+            let mut before = objects.iter().take_while(|it| !std::ptr::eq(**it, *object));
+            match before.clone().find(same_file) {
+                None if is_alternative => {
+                    let near = before.find(|it| folder(cx, it) == folder(cx, object));
+                    repeated.push((near.unwrap_or(first), object));
+                }
                 Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
                 _ => sink.report(finding(cx, first, object)),
             }
@@ -84,6 +88,12 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     Some(finding.help("leave out definitions that are not installed: `--exclude FILE`"))
 }
 
+/// The folder of the file of an object.
+fn folder<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
+    let name = cx.texts.file_at(object.document).name();
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
     let file = |object: &Object| cx.texts.file_at(object.document).id();
     file(one) == file(other)
@@ -91,7 +101,11 @@ fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
 
 /// Reports all objects that are in several files in one warning.
 fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
-    let (first, second) = repeated.first()?;
+    // The files of a directory are often applied together, those of several are often alternatives.
+    let is_together =
+        |(first, second): &&(&Object, &Object)| folder(cx, first) == folder(cx, second);
+    let together = repeated.iter().find(is_together);
+    let (first, second) = together.or(repeated.first())?;
     let mut names: Vec<String> = repeated
         .iter()
         .map(|(_, object)| {
@@ -110,6 +124,8 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
         .at("defined again here")
         .label(first.name_span(), "first defined here")
         .help("check directories that are not applied together in separate runs, or exclude some with `--exclude`");
+    let severity = if together.is_some() { Severity::Warning } else { Severity::Note };
+    let finding = Diagnostic { severity, ..finding };
     let is_long = repeated.len() > 1;
     Some(finding.note_if(is_long.then(|| format!("{}{more}", names.join(", ")))))
 }

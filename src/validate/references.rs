@@ -199,7 +199,9 @@ impl Unfound<'_> {
             "" => "in the input".to_owned(),
             namespace => format!("in namespace `{namespace}`"),
         };
-        let help = missing.hint(group, kind, namespace, name).map_or_else(
+        let hint = missing.hint(group, kind, namespace, name);
+        let is_elsewhere = hint.is_none() && target.is_cluster_scoped();
+        let help = hint.map_or_else(
             || format!("add the {kind} `{name}`, or declare it under `external`"),
             |hint| hint.to_help(kind, name),
         );
@@ -217,7 +219,8 @@ impl Unfound<'_> {
             .help(help);
         finding.path = Some(self.path.clone());
         if !object.is_compiled() || managed.is_some() {
-            finding.severity = Severity::Warning;
+            // Administrators create the classes, which are rarely next to the objects that use them.
+            finding.severity = if is_elsewhere { Severity::Note } else { Severity::Warning };
             finding = finding.note("it may exist in the cluster: only the input is checked");
         }
         finding

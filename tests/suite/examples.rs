@@ -37,7 +37,7 @@ fn compile_prints_objects_or_findings() {
 fn check_prints_a_line_per_finding() {
     let findings = check::checked("pool.yaml", &example("mistakes/pool.yaml"));
     let places: Vec<_> = findings.iter().filter_map(|line| line.split(": ").next()).collect();
-    assert_eq!(places, ["pool.yaml:6:32", "pool.yaml:11:26"]);
+    assert_eq!(places, ["pool.yaml:6:32", "pool.yaml:11:18", "pool.yaml:11:26"]);
     assert!(findings.iter().any(|line| line.contains("error[unknown-field]")), "{findings:?}");
     assert_eq!(check::checked("dev-box.yaml", &example("quickstart/dev-box.yaml")), [""; 0]);
 }
@@ -63,5 +63,5 @@ fn render_writes_text_and_machine_formats() {
     let [people, programs] = render::rendered("pool.yaml", &example("mistakes/pool.yaml"));
     assert!(people.contains("--> pool.yaml:6:32"), "{people}");
     let report: serde_json::Value = serde_json::from_str(&programs).unwrap();
-    assert_eq!(report["summary"]["errors"], 2);
+    assert_eq!(report["summary"]["errors"], 3);
 }

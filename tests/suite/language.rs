@@ -88,6 +88,15 @@ fn fields_are_explained_by_their_path() {
     let egress = explain_field("Template.network.egress").expect("a field");
     assert!(egress.starts_with("egress (list of NetworkPolicyEgressRule): "), "{egress}");
     assert_eq!(explain_field("Template.spec.network.egress"), Some(egress));
+    let limits = explain_field("Template.resources.limits").expect("a field of Kubernetes");
+    assert_eq!(limits, "limits (map of Quantity)\n");
+    let resources = explain_field("Template.resources").expect("a field");
+    assert!(resources.contains("\nlimits (map of Quantity)\n"), "{resources}");
+    let probe = explain_field("Template.podOverrides.containers.livenessProbe").expect("a field");
+    assert!(probe.contains("\nperiodSeconds (integer)\n"), "{probe}");
+    assert_eq!(explain_field("Template.image.tag"), None);
+    let near = nearest_subject("Template.resources.limts");
+    assert_eq!(near.as_deref(), Some("Template.resources.limits"));
     let pool = explain_field("WarmPool").expect("a kind");
     assert!(pool.contains("\ntemplate (string, required): "), "{pool}");
     let claim = explain_field("Template.volumeClaims[].size").expect("a flattened field");

@@ -13,7 +13,7 @@ mod shape;
 
 use shape::{
     Artifact, Change, Configuration, Descriptor, Driver, Finding, Fingerprint, Fix, Log, Logical,
-    Message, Page, Physical, Place, Region, Replacement, Run, Tool,
+    Message, Page, Physical, Place, Region, Replacement, Run, Tags, Tool,
 };
 
 use super::visible::escaped_json;
@@ -53,6 +53,7 @@ pub fn render_sarif(
             driver: Driver {
                 name: "sandboxc",
                 semantic_version: env!("CARGO_PKG_VERSION"),
+                information_uri: env!("CARGO_PKG_HOMEPAGE"),
                 rules: broken.into_values().map(descriptor).collect(),
             },
         },
@@ -78,6 +79,8 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
         short_description: Message { text: rules::summary(rule) },
         full_description: Message { text: about.join(" ") },
         help: Page { text: page, markdown: page },
+        help_uri: concat!(env!("CARGO_PKG_HOMEPAGE"), "/rules/").to_owned() + rule.name,
+        properties: Tags { tags: rules::tags(rule) },
         default_configuration: Configuration { level: rule.severity.as_str() },
     }
 }

@@ -29,6 +29,7 @@ pub(super) struct Tool {
 pub(super) struct Driver {
     pub(super) name: &'static str,
     pub(super) semantic_version: &'static str,
+    pub(super) information_uri: &'static str,
     pub(super) rules: Vec<Descriptor>,
 }
 
@@ -39,7 +40,15 @@ pub(super) struct Descriptor {
     pub(super) short_description: Message<String>,
     pub(super) full_description: Message<String>,
     pub(super) help: Page,
+    pub(super) help_uri: String,
+    pub(super) properties: Tags,
     pub(super) default_configuration: Configuration,
+}
+
+/// The words by which code scanning services filter rules.
+#[derive(Serialize)]
+pub(super) struct Tags {
+    pub(super) tags: Vec<&'static str>,
 }
 
 #[derive(Serialize)]

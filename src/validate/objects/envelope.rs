@@ -86,7 +86,9 @@ fn text<'o>(
     if let Some(entry) = entry.filter(|it| it.value.as_str().is_some_and(|text| !text.is_empty())) {
         return Some(entry);
     }
-    let start = object.root.entries().first().map(|it| it.key_origin.span());
+    // A key without a value counts as missing, and is where the value belongs.
+    let own = object.root.entries().iter().find(|it| it.key == key);
+    let start = own.or(object.root.entries().first()).map(|it| it.key_origin.span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());
     let misspelt = object
         .root

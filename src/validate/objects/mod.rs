@@ -29,7 +29,7 @@ declare_rules! {
     NAME_INVALID = "name-invalid", Error;
     NAME_MISSING = "name-missing", Error, follows = [Misplaced];
     NAMESPACE_INVALID = "namespace-invalid", Error;
-    NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Warning;
+    NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Note;
     NOT_AN_OBJECT = "not-an-object", Error;
     SCHEMA_TOO_COMPLEX = "schema-too-complex", Error;
     SCHEMA_UNKNOWN = "schema-unknown", Note;

@@ -230,6 +230,8 @@ fn report(
     if let Some(fault) = fault {
         let finding = finding(format!("{subject} {fault}")).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
+        let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\''], "");
+        let meant = meant.trim_matches(['-', '.']).to_owned();
         let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
             let namespace = if kind.is_namespaced { object.namespace.as_str() } else { "" };
             let right = ObjectName::new(kind.group, kind.kind, namespace, &meant);

@@ -6,7 +6,7 @@ use super::judging::{Absence, Judging, items, start};
 use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{About, Diagnostic, declare_rules};
 use crate::source::Span;
 use crate::tree::{Node, Path};
 
@@ -176,7 +176,8 @@ fn account(judge: &mut ObjectJudge<'_, '_>, subject: &Node, is_namespaced: bool,
         let message = "ServiceAccount subject of a ClusterRoleBinding has no namespace";
         let finding = Diagnostic::new(&BINDING_SUBJECT_INVALID, at, message)
             .at("needs `namespace`")
+            .about(About::MissingField("namespace".into()))
             .help("add `namespace: ...`: the binding itself has none");
-        judge.report(judge.missing(finding, subject, &["namespace"]), &path.field("namespace"));
+        judge.report(judge.missing(finding, subject, &["namespace"]), path);
     }
 }

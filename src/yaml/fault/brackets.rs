@@ -44,10 +44,20 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         return Some(unmatched(broken, &scan, wrong));
     }
     if let Some((opening, close)) = scan.open.last().copied() {
-        return Some(unclosed(broken, opening, close, None));
+        return Some(match unclosed_inside(broken.body, opening) {
+            Some((inner, close, outside)) => unclosed(broken, inner, close, Some(outside)),
+            None => unclosed(broken, opening, close, None),
+        });
     }
     let before = broken.body.get(..broken.at)?.trim_end();
     Some(missing_comma(broken, before.len()))
+}
+
+/// A list item in a line below brackets that are still open.
+pub(super) fn dash(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let opening = broken.flow?;
+    let outside = line_outside(broken.body, opening).filter(|it| it.start <= broken.at)?;
+    Some(unclosed(broken, opening, closing(broken.body, opening)?, Some(outside)))
 }
 
 /// `{a: x-{{ values.b }}}`: a template inside a plain scalar in brackets, where its braces begin a
@@ -97,6 +107,23 @@ fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
             return Some(candidate);
         }
         next = candidate.next(body);
+    }
+    None
+}
+
+/// Of the brackets inside those opened at `outer`, which the end of the text leaves open: the first
+/// that is still open in a line that is indented no deeper than its own. That line is outside of it.
+fn unclosed_inside(body: &str, outer: usize) -> Option<(usize, char, Line<'_>)> {
+    let mut next = Line::at(body, outer).next(body);
+    while let Some(line) = next {
+        let is_end = line.content().starts_with([']', '}']);
+        let (open, close) = *scan(body.get(..line.start)?, outer).open.last()?;
+        let at = Line::at(body, open);
+        let is_inner = open > outer && at.start > Line::at(body, outer).start;
+        if is_inner && !is_end && line.indent() <= at.indent() {
+            return Some((open, close, line));
+        }
+        next = line.next(body);
     }
     None
 }
@@ -199,6 +226,11 @@ fn unclosed(
         scan_open(broken.body, opening, text.len()).into_iter().rev().collect();
     if missing.is_empty() {
         missing.push(close);
+    }
+    // The comma after the brackets is theirs.
+    if end > text.len() && broken.body.get(text.len()..end).is_some_and(|it| it.contains(',')) {
+        let is_inside = open_at(broken.body, broken.flow.unwrap_or(0), opening).is_some();
+        missing.push_str(if is_inside { "," } else { "" });
     }
     finding.suggest(place, missing, "close the bracket")
 }

@@ -130,6 +130,41 @@ fn space_after_colon(text: FileSpan, colon: FileSpan, key: &str) -> Diagnostic {
     .suggest(colon, ": ", "add a space")
 }
 
+/// `key:|` without a space, in a line before or around the one where the parser stopped.
+pub(super) fn before_block(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let mut lines = vec![line];
+    lines.extend(line.previous(broken.body));
+    lines.extend(line.open_above(broken.body));
+    lines.into_iter().find_map(|line| {
+        let start = line.item_start();
+        let text = line.rest(start);
+        let at = block_colon(text)?;
+        let place = broken.span(start, start + text.len());
+        let colon = broken.span(start + at, start + at + 1);
+        Some(space_after_colon(place, colon, text.get(..at).unwrap_or("")))
+    })
+}
+
+/// `-key:` without a space, in a line before or around the one where the parser stopped.
+pub(super) fn before_dash(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let lines = line.previous(broken.body).into_iter().chain(line.open_above(broken.body));
+    let dashed = lines.into_iter().find(|it| {
+        is_dash_without_blank(it.content()) && it.key_value().is_some_and(|it| it.value.is_empty())
+    })?;
+    let dash = dashed.content_start();
+    Some(space_after_dash(broken.span(dash, dash + 1), broken.span(dash + 1, dash + 1)))
+}
+
+/// The colon of `key:|`, a key directly followed by the header of a block scalar.
+fn block_colon(text: &str) -> Option<usize> {
+    let at = text.find(':')?;
+    let (key, header) = (text.get(..at)?, text.get(at + 1..)?);
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let is_header = |it: &str| it.chars().all(|c| matches!(c, '+' | '-' | '1'..='9'));
+    let header = header.strip_prefix(['|', '>'])?;
+    (!key.is_empty() && key.chars().all(is_key) && is_header(header)).then_some(at)
+}
+
 /// `{a:[b]}`: a bracket directly after the colon.
 pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
     let line = Line::at(broken.body, broken.at);
@@ -169,7 +204,8 @@ pub(in crate::yaml) fn missing_space_after_colon(span: FileSpan, text: &str) -> 
                     .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '"' | '\''))
         })
     };
-    if !text.lines().all(|line| is_pair(line.trim())) {
+    let is_block = text.lines().next().is_some_and(|line| block_colon(line).is_some());
+    if !is_block && !text.lines().all(|line| is_pair(line.trim())) {
         return None;
     }
     let at = u32::try_from(text.find(':')?).ok()?;

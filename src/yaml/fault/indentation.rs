@@ -22,6 +22,8 @@ pub(super) struct Repair {
     pub(super) finding: Diagnostic,
     /// Ranges of the text and their replacements, in order of position.
     pub(super) edits: Vec<(Range<usize>, String)>,
+    /// Whether the lines around the moved one have its new column.
+    pub(super) is_between: bool,
 }
 
 /// The likeliest mistake that `finding` may represent.
@@ -43,8 +45,8 @@ pub(super) fn likeliest(
     } else {
         let old = line.indent();
         let new = first.edits.first().map_or(old, |(_, blanks)| blanks.len());
-        let above = line_above(file, body, line);
-        above.into_iter().chain([block(body, line, new, &first.finding)]).collect()
+        let above = line_above(file, body, line).into_iter().chain(line_between(file, body, line));
+        above.chain([block(body, line, new, &first.finding)]).collect()
     };
     let mut best = (score(body, &first, read), first);
     for repair in others {
@@ -61,15 +63,15 @@ fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
     let suggested = finding.suggestions.first();
     let edits = suggested.map(|it| (it.span.within(file).range(), it.replacement.clone()));
     let edits = edits.into_iter().collect();
-    Repair { finding, edits }
+    Repair { finding, edits, is_between: false }
 }
 
-/// The score of a repair: the number of lines that can be read, then the number of other faults.
-fn score(
-    body: &str,
-    repair: &Repair,
-    read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
-) -> (usize, Reverse<usize>) {
+/// How good a repair is, in this order: the number of lines that can be read, the number of other
+/// faults, the number of lines that are indented by an odd number of spaces, and whether the moved
+/// line is in line with its neighbors.
+type Score = (usize, Reverse<usize>, Reverse<usize>, bool);
+
+fn score(body: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<Stop>) -> Score {
     let mut copy = body.to_owned();
     for (range, text) in repair.edits.iter().rev() {
         if copy.get(range.clone()).is_some() {
@@ -77,13 +79,32 @@ fn score(
         }
     }
     let mut others = Sink::new();
-    match read(&copy, &mut others) {
-        None => (usize::MAX, Reverse(others.len())),
+    let lines = match read(&copy, &mut others) {
+        None => usize::MAX,
         Some(stop) => {
             let before = copy.get(..copy.floor_char_boundary(stop.at as usize)).unwrap_or("");
-            (before.matches('\n').count(), Reverse(others.len()))
+            before.matches('\n').count()
         }
+    };
+    let odd = copy.lines().filter(|it| (it.len() - it.trim_start_matches(' ').len()) % 2 == 1);
+    (lines, Reverse(others.len()), Reverse(odd.count()), repair.is_between)
+}
+
+/// Considers the line before `line`, if that one continues what is above both, or if a single space
+/// is missing or too much.
+fn line_between(file: FileId, body: &str, line: Line<'_>) -> Option<Repair> {
+    let before = line.previous(body)?;
+    let (column, own) = (line.indent(), before.column(before.item_start()));
+    let mut above = before.previous(body);
+    let mut is_between = false;
+    while let Some(it) = above.filter(|it| it.column(it.item_start()) >= column) {
+        is_between |= it.column(it.item_start()) == column;
+        above = it.previous(body);
     }
+    let is_near = own.abs_diff(column) == 1;
+    let indent = (before.indent() + column).checked_sub(own)?;
+    let is_other = own != column && (is_between && own < column || is_near);
+    is_other.then(|| Repair { is_between, ..blame(file, before, line, indent) })
 }
 
 /// Considers the line above that is indented less than `line` and belongs below a key without a
@@ -99,10 +120,11 @@ fn line_above(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
     let is_beside_parent =
         |it: &&Line<'_>| it.previous(body).is_some_and(|above| is_parent(&above, it.indent()));
     let outer = open.iter().find(|it| it.indent() < column).filter(is_beside_parent);
-    [outer, deeper].into_iter().flatten().map(|above| blame(file, *above, line)).collect()
+    [outer, deeper].into_iter().flatten().map(|above| blame(file, *above, line, column)).collect()
 }
 
-fn blame(file: FileId, above: Line<'_>, line: Line<'_>) -> Repair {
+/// The repair that indents `above` by `new` spaces, so that it fits the lines from `line` on.
+fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -> Repair {
     let (indent, column) = (above.indent(), line.indent());
     let what = if above.content().starts_with("- ") { "item" } else { "key" };
     let message = format!(
@@ -117,8 +139,8 @@ fn blame(file: FileId, above: Line<'_>, line: Line<'_>) -> Repair {
         .label(whole(line), format!("indented by {}", blanks(column)))
         .suggest(
             span(above.start, above.content_start()),
-            " ".repeat(column),
-            format!("indent the line by {}", blanks(column)),
+            " ".repeat(new),
+            format!("indent the line by {}", blanks(new)),
         );
     as_suggested(file, finding)
 }
@@ -133,5 +155,5 @@ fn block(body: &str, line: Line<'_>, new: usize, finding: &Diagnostic) -> Repair
         edits.push((it.start..it.content_start(), indent));
         next = it.next(body);
     }
-    Repair { finding: finding.clone(), edits }
+    Repair { finding: finding.clone(), edits, is_between: false }
 }

@@ -1,7 +1,9 @@
 //! Misplaced lines: wrong indentation, items among keys, keys among items.
 
-use super::colons::{is_dash_without_blank, missing_colon, unquoted_colon, without_colon};
-use super::line::Line;
+use super::colons::{
+    before_block, before_dash, is_dash_without_blank, missing_colon, unquoted_colon, without_colon,
+};
+use super::line::{Line, quoted};
 use super::quotes::reads_like_key;
 use super::{Broken, YAML_SYNTAX, indicators};
 use crate::diag::{Diagnostic, declare_rules};
@@ -25,12 +27,15 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     behind_root(broken)
         .or_else(|| marker(broken, line))
         .or_else(|| template(broken, line))
+        .or_else(|| before_block(broken, line))
+        .or_else(|| before_dash(broken, line))
         .or_else(|| dash_after_key(broken, line))
         .or_else(|| unquoted_colon(broken, line))
         .or_else(|| block_text(broken, line))
         .or_else(|| swallowed(broken, line))
         .or_else(|| without_colon(broken, line))
         .or_else(|| below_text(broken, line))
+        .or_else(|| text_after_brackets(broken, line))
         .or_else(|| misplaced(broken, line))
 }
 
@@ -91,6 +96,26 @@ fn template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     };
     (value.starts_with("{{") && value.contains("}}") && start <= broken.at)
         .then(|| indicators::template_not_quoted(broken.span(start, start + value.len()), value))
+}
+
+/// `image: {registry}/web`, `name: [a] b`: text after what begins as brackets.
+fn text_after_brackets(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let start = line.key_value().map_or_else(|| line.item_start(), |it| it.value_start);
+    let value = line.rest(start);
+    let is_after = value.starts_with(['{', '[']) && start < broken.at && broken.flow.is_none();
+    let read = value.get(..broken.at.checked_sub(start)?).filter(|_| is_after)?.trim_end();
+    let end = read.len();
+    let rest = value.get(end..).filter(|it| read.ends_with(['}', ']']) && !it.is_empty())?;
+    let first = value.get(..1)?;
+    Some(
+        Diagnostic::new(
+            &YAML_SYNTAX,
+            broken.span(start + end, start + end + rest.len()),
+            "text after the closing bracket of a value",
+        )
+        .label(broken.span(start, start + 1), format!("`{first}` starts a list or map"))
+        .suggest(broken.span(start, start + value.len()), quoted(value), "quote the value"),
+    )
 }
 
 /// `args: - a`.

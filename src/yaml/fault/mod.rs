@@ -19,6 +19,7 @@ pub(super) use repair::recover;
 
 pub(super) use brackets::RULES as BRACKET_RULES;
 pub(super) use colons::{RULES as COLON_RULES, missing_dash_spaces, missing_space_after_colon};
+pub(crate) use indicators::TEMPLATE_NOT_QUOTED;
 pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
 pub(super) use layout::{RULES as LAYOUT_RULES, marker_missing, open_block};
 pub(super) use lenient::leniency;
@@ -131,7 +132,8 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::BlockScalarHeader | Fault::Character(_) | Fault::Nameless => {
             indicators::explain(&broken)
         }
-        Fault::DashInBrackets | Fault::Comment | Fault::Other(_) => None,
+        Fault::DashInBrackets => brackets::dash(&broken),
+        Fault::Comment | Fault::Other(_) => None,
     };
     found.unwrap_or_else(|| generic(&broken, &stop.fault))
 }

@@ -6,7 +6,8 @@ use super::line::Line;
 use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan, Span};
+use crate::yaml::read::invisible_space;
 
 /// The maximum number of mistakes reported per document and run.
 const MOST_FINDINGS: usize = 20;
@@ -32,9 +33,17 @@ pub(in crate::yaml) fn recover(
     sink: &mut Sink,
     read: impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) {
-    let mut copy = body.to_owned();
-    let mut edits: Vec<Edit> = Vec::new();
-    let mut findings: Vec<Diagnostic> = Vec::new();
+    let (mut copy, mut edits, blanks) = with_spaces(body);
+    let invisible = |at: usize| {
+        let line = Line::at(body, at);
+        let start = base.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        invisible_space(
+            FileSpan::new(file, start, start),
+            body.get(at..line.start + line.text.len())?,
+        )
+    };
+    let mut findings: Vec<_> =
+        blanks.into_iter().take(MOST_FINDINGS).filter_map(invisible).collect();
     let mut rounds = 0;
     loop {
         let mut others = Sink::new();
@@ -43,8 +52,8 @@ pub(in crate::yaml) fn recover(
             break;
         };
         let finding = explain(file, &copy, &stop);
-        let Repair { finding, edits: repair } = if sink.is_terse() {
-            Repair { finding, edits: Vec::new() }
+        let Repair { finding, edits: repair, .. } = if sink.is_terse() {
+            Repair { finding, edits: Vec::new(), is_between: false }
         } else {
             likeliest(file, &copy, finding, &read)
         };
@@ -88,6 +97,31 @@ pub(in crate::yaml) fn recover(
     for finding in findings {
         sink.report(finding);
     }
+}
+
+/// A copy with spaces instead of the invisible ones at the start of lines, and where the first one of
+/// each line was.
+fn with_spaces(body: &str) -> (String, Vec<Edit>, Vec<usize>) {
+    let (mut copy, mut edits) = (String::with_capacity(body.len()), Vec::new());
+    let mut blanks = Vec::new();
+    let (mut is_start, mut is_first) = (true, true);
+    for (at, c) in body.char_indices() {
+        let is_blank = is_start && !c.is_ascii() && c.is_whitespace() && !is_line_end(c);
+        if is_blank {
+            edits.push(Edit { start: copy.len(), length: 1, length_before: c.len_utf8() });
+            blanks.extend(is_first.then_some(at));
+        }
+        copy.push(if is_blank { ' ' } else { c });
+        let is_end = matches!(c, '\n' | '\r');
+        is_first = is_end || is_first && !is_blank;
+        is_start = is_end || is_start && (c == ' ' || is_blank);
+    }
+    (copy, edits, blanks)
+}
+
+/// Characters that Unicode counts as line ends.
+const fn is_line_end(c: char) -> bool {
+    matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Converts the findings to spans in the file.

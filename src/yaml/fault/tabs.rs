@@ -61,8 +61,14 @@ pub(super) fn repairs(
         };
         lines.iter().map(|it| (it.start..it.content_start(), blanks(it))).collect()
     });
-    let all = std::iter::once(levels(body, &lines)).chain(widths);
-    all.map(|edits| Repair { finding: suggesting(&finding, &edits), edits }).collect()
+    // One line between others that have spaces is probably as deep as its neighbors.
+    let beside = [line.next(body), line.previous(body)].into_iter().flatten();
+    let beside = beside.filter(|it| lines.len() == 1 && !it.text.starts_with('\t'));
+    let beside = beside
+        .map(|it| vec![(line.start..line.content_start(), " ".repeat(it.column(it.item_start())))]);
+    let all = std::iter::once(levels(body, &lines)).chain(beside).chain(widths);
+    all.map(|edits| Repair { finding: suggesting(&finding, &edits), edits, is_between: false })
+        .collect()
 }
 
 /// Replaces each tab with a level of the lines above, which are already repaired.

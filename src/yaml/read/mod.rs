@@ -22,7 +22,8 @@ pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep, too_many_in_run};
 pub(crate) use keys::KEY_NOT_TEXT;
 pub(super) use keys::{RULES as KEY_RULES, has_duplicates};
 pub(super) use merge_keys::RULES as MERGE_KEY_RULES;
-pub(super) use structure::{RULES as STRUCTURE_RULES, string_with_colon};
+use structure::INVISIBLE_SPACE;
+pub(super) use structure::{RULES as STRUCTURE_RULES, invisible_space, string_with_colon};
 pub(super) use tags::RULES as TAG_RULES;
 
 use self::builder::Builder;
@@ -103,8 +104,12 @@ fn parse_slowly_within(
     let mut findings = Sink::new();
     match lenient::read(text, slice.span, aliases, &mut findings) {
         Ok(document) => {
+            // The parents of the keys are not the intended ones, or a value is unknown.
+            let is_misread = findings
+                .iter()
+                .any(|it| it.rule == &INVISIBLE_SPACE || it.rule == &anchors::UNKNOWN_ALIAS);
             sink.absorb(findings);
-            document
+            document.filter(|_| !is_misread)
         }
         Err(Ended::Reported(_)) => {
             sink.absorb(findings);

@@ -187,7 +187,7 @@ pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
 }
 
 /// Checks a key for an invisible space at its start.
-pub(super) fn invisible_space(span: FileSpan, text: &str) -> Option<Diagnostic> {
+pub(in crate::yaml) fn invisible_space(span: FileSpan, text: &str) -> Option<Diagnostic> {
     let is_blank = |c: char| !c.is_ascii() && c.is_whitespace();
     let rest = text.trim_start_matches(is_blank);
     let first = text.chars().next().filter(|_| rest.len() < text.len())?;

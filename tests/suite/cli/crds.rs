@@ -81,3 +81,34 @@ fn a_missing_definition_file_is_a_usage_error() {
     let (_, stderr) = folder.run(&["check", "good.yaml", "--crd", "crds"]).expect(2);
     assert!(stderr.contains("`crds`"), "{stderr}");
 }
+
+/// A definition of `Widget` whose `spec.size` has this type.
+fn widget(size: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\n\
+         spec:\n  group: example.com\n  names: {{kind: Widget, plural: widgets}}\n  scope: Namespaced\n  versions:\n  \
+         - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+         properties: {{spec: {{type: object, properties: {{size: {{type: {size}}}}}}}}}\n"
+    )
+}
+
+#[test]
+fn a_definition_of_the_input_takes_precedence_over_a_known_one() {
+    let object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 3}\n";
+    let folder = Folder::new(&[
+        ("input/crd.yaml", &widget("integer")),
+        ("input/a.yaml", object),
+        ("other.yaml", &widget("string")),
+        ("same.yaml", &widget("integer")),
+    ]);
+    for verb in ["check", "build"] {
+        let (_, stderr) = folder.run(&[verb, "input", "--crd", "other.yaml"]).expect(0);
+        assert!(stderr.contains("note[definition-ambiguous]"), "{stderr}");
+        assert!(stderr.contains("--> input/crd.yaml:3:18"), "{stderr}");
+        assert!(!stderr.contains("object-duplicate"), "{stderr}");
+        let (_, stderr) = folder.run(&[verb, "input", "--crd", "same.yaml"]).expect(0);
+        assert!(!stderr.contains("note["), "{stderr}");
+    }
+    let (_, stderr) = folder.run(&["check", "input/a.yaml", "--crd", "other.yaml"]).expect(1);
+    assert!(stderr.contains("`size` must be a string"), "{stderr}");
+}

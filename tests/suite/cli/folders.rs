@@ -1,5 +1,7 @@
 //! Realistic directories: repositories with charts, kustomizations, and YAML of other programs.
 
+use std::fs;
+
 use super::{BROKEN, Folder, OBJECT};
 
 const DEFINITION: &str = "apiVersion: sandboxc.dev/v1alpha1\n";
@@ -76,6 +78,18 @@ fn a_kustomization_is_skipped_with_its_patches() {
 }
 
 #[test]
+fn a_template_in_a_directory_is_an_error_in_build_and_if_it_is_named() {
+    let template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Name }}}\n";
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("load/b.yaml", template)]);
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert!(stderr.contains("note[template-skipped]: skipped 1 template"), "{stderr}");
+    for arguments in [&["build", "."][..], &["check", "load/b.yaml"]] {
+        let (_, stderr) = folder.run(arguments).expect(1);
+        assert!(stderr.contains("error[template-not-quoted]"), "{stderr}");
+    }
+}
+
+#[test]
 fn ignored_and_excluded_files_are_left_out() {
     let folder = Folder::new(&[
         ("a.yaml", OBJECT),
@@ -131,7 +145,7 @@ fn a_definition_without_a_project_is_checked_alone() {
 }
 
 #[test]
-fn objects_of_alternative_folders_are_one_warning() {
+fn objects_of_alternative_folders_are_one_note() {
     let (a, b) = (OBJECT, OBJECT.replace("web", "db"));
     let folder = Folder::new(&[
         ("base/a.yaml", a),
@@ -141,12 +155,16 @@ fn objects_of_alternative_folders_are_one_warning() {
         ("test/a.yaml", a),
     ]);
     let (_, stderr) = folder.run(&["check", "."]).expect(0);
-    assert!(stderr.contains("warning[object-in-several-files]: 3 objects are"), "{stderr}");
+    assert!(stderr.contains("note[object-in-several-files]: 3 objects are"), "{stderr}");
     assert!(
         stderr.contains("--> prod/a.yaml:3:18") && stderr.contains("::: base/a.yaml:3:18"),
         "{stderr}"
     );
-    assert!(stderr.contains("checked 5 objects in 5 files: 1 warning\n"), "{stderr}");
+    assert!(stderr.contains("checked 5 objects in 5 files: 1 note\n"), "{stderr}");
+    folder.write("prod/old.yaml", a);
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert!(stderr.contains("warning[object-in-several-files]: 4 objects are"), "{stderr}");
+    fs::remove_file(folder.path().join("prod/old.yaml")).unwrap();
     // The objects of a build are applied together.
     let (_, stderr) = folder.run(&["build", "."]).expect(1);
     assert_eq!(stderr.matches("error[object-duplicate]").count(), 3, "{stderr}");

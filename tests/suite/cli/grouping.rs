@@ -72,6 +72,11 @@ fn a_long_run_shows_the_most_important_findings_and_a_table() {
     let folder = long_run();
     let run = folder.run(&["check", "."]);
     assert_eq!(run.status, 1);
+    assert_eq!(run.stderr.matches("warning[").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("and 149 more: a.yaml:13:69, "), "{}", run.stderr);
+    assert!(run.stderr.contains("also: `token-1`, `token-2`, "), "{}", run.stderr);
+    let run = folder.run(&["check", "a.yaml", "b.yaml"]);
+    assert_eq!(run.status, 1);
     assert_eq!(run.stderr.matches("\nwarning[").count() + 1, 99, "{}", run.stderr);
     assert!(run.stderr.contains("error["), "{}", run.stderr);
     let hidden =
@@ -79,12 +84,12 @@ fn a_long_run_shows_the_most_important_findings_and_a_table() {
     assert!(run.stderr.contains(hidden), "{}", run.stderr);
     let row = "secret-not-found  warning        150          150\n";
     assert!(run.stderr.contains(row), "{}", run.stderr);
-    let github = folder.run(&["check", "--format", "github", "."]).stdout;
+    let github = folder.run(&["check", "--format", "github", "a.yaml", "b.yaml"]).stdout;
     assert_eq!(github.lines().count(), 101, "{github}");
     assert!(github.ends_with(&format!("::notice::{}", hidden.trim_start())), "{github}");
     let all = folder.run(&["check", "--all", "."]);
     assert_eq!(all.stderr.matches("warning[").count(), 150, "{}", all.stderr);
-    let json = folder.run(&["check", "--format", "json", "."]).stdout;
+    let json = folder.run(&["check", "--format", "json", "a.yaml", "b.yaml"]).stdout;
     assert_eq!(json.matches("\"rule\":").count(), 151, "machine formats have all");
 }
 

@@ -94,9 +94,15 @@ fn a_dash_reads_standard_input() {
 }
 
 #[test]
-fn a_directory_without_definitions_is_a_mistake() {
+fn a_directory_without_definitions_is_as_empty_standard_input() {
     let folder = Folder::new(&[("defs/a.txt", OBJECT)]);
-    let (_, stderr) = folder.run(&["build", "defs"]).expect(2);
+    for verb in ["build", "check"] {
+        let (_, of_directory) = folder.run(&[verb, "defs"]).expect(0);
+        let (_, of_stdin) = folder.run_with_stdin(&[verb, "-"], "").expect(0);
+        assert!(of_directory.contains("warning[input-without-objects]"), "{of_directory}");
+        assert_eq!(of_directory.replace("defs:1:1", "<stdin>:1:1"), of_stdin);
+    }
+    let (_, stderr) = folder.run(&["check", "--crd", "defs", "defs/a.txt"]).expect(2);
     assert!(stderr.contains("no *.yaml, *.yml or *.json files in `defs`"), "{stderr}");
 }
 

@@ -11,6 +11,7 @@ mod guide;
 mod hostile;
 mod inputs;
 mod readme;
+mod reports;
 mod secrets;
 mod verbs;
 mod why;

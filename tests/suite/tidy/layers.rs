@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
     ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
-    ("placeholder", &["source", "diag"]),
+    ("placeholder", &["source", "diag", "yaml"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),

@@ -13,7 +13,7 @@ declare_rules! {
     CLAIM_VOLUME_CLAIMS_DISALLOWED = "claim-volume-claims-disallowed", Error;
     CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE = "claim-volume-claim-overrides-template", Error;
     MOUNTED_VOLUME_MISSING = "mounted-volume-missing", Error;
-    WARM_POOL_HOLDS_VOLUMES = "warm-pool-holds-volumes", Warning, follows = [Structure, DuplicateObject];
+    WARM_POOL_HOLDS_VOLUMES = "warm-pool-holds-volumes", Note, follows = [Structure, DuplicateObject];
     WARM_POOL_SHARES_VOLUME = "warm-pool-shares-volume", Warning;
 }
 

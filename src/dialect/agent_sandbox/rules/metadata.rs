@@ -14,7 +14,7 @@ use crate::tree::{Entry, Node, Origin};
 declare_rules! {
     POD_METADATA_RESERVED = "pod-metadata-reserved", Warning;
     POD_LABEL_ROUTER = "pod-label-router", Warning;
-    SAFE_TO_EVICT_UNSET = "safe-to-evict-unset", Warning, follows = [Structure];
+    SAFE_TO_EVICT_UNSET = "safe-to-evict-unset", Note, follows = [Structure];
     CREATED_BY_UNKNOWN = "created-by-unknown", Warning;
     TEMPLATE_METADATA_KEY_INVALID = "template-metadata-key-invalid", Error;
     TEMPLATE_LABEL_VALUE_INVALID = "template-label-value-invalid", Error;

@@ -32,7 +32,7 @@ declare_rules! {
     CRD_NOT_STRUCTURAL = "crd-not-structural", Error;
     CRD_PATTERN_INVALID = "crd-pattern-invalid", Error;
     CRD_SCALE_PATH_INVALID = "crd-scale-path-invalid", Error;
-    CRD_SCHEMA_MISSING = "crd-schema-missing", Error;
+    CRD_SCHEMA_MISSING = "crd-schema-missing", Error, follows = [Misplaced];
     CRD_SELECTABLE_FIELD_INVALID = "crd-selectable-field-invalid", Error;
     CRD_STORAGE_VERSION_NOT_ONE = "crd-storage-version-not-one", Error;
     CRD_TYPE_MISSING = "crd-type-missing", Error;

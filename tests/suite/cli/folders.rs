@@ -85,7 +85,7 @@ fn a_template_in_a_directory_is_an_error_in_build_and_if_it_is_named() {
     assert!(stderr.contains("note[template-skipped]: skipped 1 template"), "{stderr}");
     for arguments in [&["build", "."][..], &["check", "load/b.yaml"]] {
         let (_, stderr) = folder.run(arguments).expect(1);
-        assert!(stderr.contains("error[template-not-quoted]"), "{stderr}");
+        assert!(stderr.contains("error[placeholder-not-substituted]"), "{stderr}");
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) const EXPRESSION_FUEL: Limit = limit(
 );
 pub(crate) const EXPRESSION_NUMBER: Limit =
     limit("`range`, and the width or count of a filter", 10_000, "", "expression-too-large");
+pub(crate) const EXPRESSION_STRINGS: Limit =
+    limit("one definition", 10_000, "strings with expressions", "expression-too-large");
 pub(crate) const EXPRESSION_WORK: Limit = limit(
     "all expressions of a run",
     50_000_000,
@@ -155,6 +157,7 @@ const ALL: &[Limit] = &[
     EXPRESSION_VALUE,
     EXPRESSION_NUMBER,
     EXPRESSION_FUEL,
+    EXPRESSION_STRINGS,
     EXPRESSION_WORK,
     EFFECTIVE_OBJECTS,
     EFFECTIVE_VALUES,

@@ -4,7 +4,9 @@
 use minijinja::Value;
 use serde_json::json;
 
+use super::Cx;
 use super::environment::ENVIRONMENT;
+use super::expression::Guards;
 use super::guard::guard;
 use super::instances::fit;
 use super::meter::{Budget, measure};
@@ -20,6 +22,20 @@ fn is_accepted(text: &str) -> bool {
     let (rules, _) = compiled(text);
     assert!(rules.iter().all(|it| *it == "expression-too-large"), "{rules:?}");
     rules.is_empty()
+}
+
+#[test]
+fn a_definition_has_as_many_strings_with_expressions_as_the_limit() {
+    for (more, expected) in [(0, true), (1, false)] {
+        let count = limits::EXPRESSION_STRINGS.count() + more;
+        let origin = Origin::source(Workspace::new().start());
+        let root = Node::from_json(json!({"args": vec!["{{ 1 }}"; count]}), origin);
+        let (workspace, values) = (Workspace::new(), Node::map(origin));
+        let mut sink = Sink::new();
+        let guards = Guards::new(&Cx::new(&workspace, &values, 1), &root, &mut sink);
+        assert_eq!(guards.is_some(), expected, "{count}");
+        assert_eq!(sink.reported().is_none(), expected, "{count}");
+    }
 }
 
 #[test]

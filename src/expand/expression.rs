@@ -46,6 +46,10 @@ impl<'p> Guards<'p> {
     pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Option<Self> {
         let mut scalars = Vec::new();
         collect(root, &mut scalars);
+        if let Some((_, span)) = scalars.get(limits::EXPRESSION_STRINGS.count()) {
+            sink.report(too_many(*span));
+            return None;
+        }
         let before = sink.len();
         let mut guarded = Vec::with_capacity(scalars.len());
         for (text, span) in scalars {
@@ -56,6 +60,13 @@ impl<'p> Guards<'p> {
         }
         (sink.len() == before).then_some(Self(guarded))
     }
+}
+
+/// A compiled expression takes some kilobytes.
+fn too_many(place: Span) -> Diagnostic {
+    let most = limits::thousands(limits::EXPRESSION_STRINGS.count());
+    let message = format!("definition with more than {most} strings with expressions");
+    Diagnostic::new(&EXPRESSION_TOO_LARGE, place, message).help("split the definition")
 }
 
 /// One scalar with expressions, compiled.

@@ -18,7 +18,7 @@ const MAX_ROUNDS: usize = 20;
 /// The maximum number of compilations in one round, to find the edits that add errors.
 const MAX_ATTEMPTS: usize = 40;
 
-/// The maximum number of bytes that are compiled, apart from the first two times.
+/// The maximum number of bytes compiled after the first two compilations.
 const MAX_BYTES: usize = 20 << 20;
 
 /// The result of [`fix`].
@@ -32,7 +32,8 @@ pub struct Fixed {
     pub files: BTreeSet<usize>,
     /// The number of applied suggestions.
     pub applied: usize,
-    /// Whether more may be applied by another call: the input is too large to be compiled often.
+    /// Whether another call may apply more suggestions, because the input is too large to be
+    /// compiled often.
     pub is_partial: bool,
 }
 
@@ -215,7 +216,7 @@ struct Round<'o> {
     rejected: BTreeSet<Edit>,
     /// The size of the input.
     bytes: usize,
-    /// How many bytes were compiled in this round and those before.
+    /// The number of bytes compiled so far, including this round.
     compiled: usize,
 }
 

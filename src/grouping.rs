@@ -45,8 +45,8 @@ pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<
 }
 
 /// Summarizes the warnings and notes of a rule in files that were found in a directory: more than a
-/// few become one finding. A repository has hundreds of objects, and advice that applies to most of
-/// them is read once. Findings with edits remain.
+/// few become one finding. A repository can have hundreds of objects, and advice that applies to
+/// most of them only needs to be read once. Findings with edits are not summarized.
 pub(crate) fn summarize(
     findings: Vec<Diagnostic>,
     is_found: &dyn Fn(Span) -> bool,

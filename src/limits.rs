@@ -68,9 +68,9 @@ pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
 );
 
 pub(crate) const EFFECTIVE_VALUES: Limit = limit(
-    "what `effective` and the target `pods` create",
+    "the output of `effective` and of the target `pods`",
     10_000_000,
-    "values, or 64 bytes of text each",
+    "values; 64 bytes of text count as a value",
     "effective-too-large",
 );
 
@@ -127,7 +127,7 @@ pub(crate) const DOCUMENT_FINDINGS: Limit =
     limit("one document, at each stage", 2_000, "findings", "too-many-findings");
 pub(crate) const RUN_FINDINGS: Limit = limit("a run", 100_000, "findings", "too-many-findings");
 
-/// Findings after these have no suggestions.
+/// The number of findings in a run that have suggestions.
 pub(crate) const DETAILED_FINDINGS: Limit =
     limit("suggestions of a run", 5_000, "findings; later ones have none", "");
 

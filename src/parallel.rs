@@ -32,8 +32,8 @@ pub(crate) fn ordered_each<T: Send, R: Send>(
     ordered_each_after((), items, |(), item| work(item), take);
 }
 
-/// Like [`ordered_each`]; `take` also returns a state, and the work on each block gets the one after the blocks
-/// before it.
+/// Like [`ordered_each`], but `take` also returns a state. The work on each block gets the state
+/// after the previous blocks.
 pub(crate) fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
     mut state: S,
     items: impl IntoIterator<Item = T>,

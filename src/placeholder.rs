@@ -38,7 +38,7 @@ struct Placeholder<'t> {
 }
 
 impl Placeholder<'_> {
-    /// Whether it is of Go's templates, which Helm uses: `{{ .Values.app }}`.
+    /// Whether it is from a Go template, as used by Helm: `{{ .Values.app }}`.
     fn is_of_go(&self) -> bool {
         let inside = self.variable;
         let is_word = |word: &str| {

@@ -16,10 +16,10 @@ use crate::validate;
 use crate::workload;
 use crate::yaml;
 
-/// Rules that a part of the program declares, in lists.
+/// The rules declared by a part of the program, in lists.
 type Family = &'static [&'static [&'static Rule]];
 
-/// The rules that no system has, by the subject of their family.
+/// The rules that do not belong to a system, by the subject of their family.
 const FAMILIES: [(&str, &[Family]); 5] = [
     ("yaml", &[yaml::RULES]),
     ("input", &[&[diag::RULES], &[folder::RULES], &[placeholder::RULES], import::ALL_RULES]),
@@ -52,7 +52,7 @@ pub fn all() -> Vec<&'static Rule> {
     rules
 }
 
-/// The subjects of a rule: that of its family, or its system.
+/// The subjects of a rule: the subject of its family, or its system.
 pub(crate) fn tags(rule: &Rule) -> Vec<&'static str> {
     let has =
         |family: &[&[&'static Rule]]| family.iter().flat_map(|it| *it).any(|it| **it == *rule);

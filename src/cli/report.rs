@@ -95,7 +95,7 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
 /// Where findings appear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
-    /// In a file: without colors, the same everywhere.
+    /// In a file: without colors, and independent of the terminal.
     Plain,
     /// On the terminal, if there is one.
     Terminal,
@@ -169,7 +169,7 @@ impl<'r> Findings<'r> {
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
-    /// Writes the reports of `--report`. They are complete, also with `--quiet`.
+    /// Writes the reports of `--report`. They are complete even with `--quiet`.
     fn write_files(&self, options: &Options) -> Result<(), Failure> {
         report_files::refuse_inputs(&options.report, self.workspace)?;
         for ReportFile { format, path } in &options.report {
@@ -203,7 +203,7 @@ impl<'r> Findings<'r> {
         Some(Checked { objects, files: self.files, allowed: self.allowed })
     }
 
-    /// A summary of the run with a hint at `explain`.
+    /// A summary of the run, with a hint about `explain`.
     fn summary(&self, shown: &[Diagnostic], options: &Options) -> String {
         let summary = Summary::of(self.workspace, shown);
         let mut text = match self.checked() {

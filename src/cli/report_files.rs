@@ -9,8 +9,8 @@ use super::arguments::{Format, Options, ReportFile, Verb};
 use super::failure::Failure;
 use super::output;
 
-/// Rejects reports that would replace each other: two to one file, or two outputs to standard
-/// output.
+/// Rejects reports that would overwrite each other: two reports to one file, or two outputs to
+/// standard output.
 pub(crate) fn refuse(options: &Options, verb: &Verb) -> Result<(), Failure> {
     let mut seen: Vec<PathBuf> = Vec::new();
     for ReportFile { path, .. } in &options.report {
@@ -32,7 +32,7 @@ pub(crate) fn refuse(options: &Options, verb: &Verb) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Rejects reports that would replace an input.
+/// Rejects reports that would overwrite an input.
 pub(crate) fn refuse_inputs(reports: &[ReportFile], workspace: &Workspace) -> Result<(), Failure> {
     for ReportFile { path, .. } in reports.iter().filter(|it| !is_stdout(&it.path)) {
         // A new file is not an input.
@@ -61,8 +61,7 @@ fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The path under which two names of a file are equal. A file that does not exist yet has the
-/// directory of its name.
+/// The canonical path of a file. A file that does not exist yet is resolved by its directory.
 fn identity(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());

@@ -25,8 +25,8 @@ pub(crate) fn paint(colour: Colour) -> Paint {
     if is_coloured { Paint::Coloured } else { Paint::Plain }
 }
 
-/// The number of columns for messages: `COLUMNS`, or else the width of the terminal. `None` if there
-/// is no terminal: files and pipes get the same bytes everywhere.
+/// The number of columns for messages: `COLUMNS`, or else the width of the terminal. `None` if
+/// there is no terminal, so that the bytes in files and pipes do not depend on it.
 pub(crate) fn columns() -> Option<usize> {
     let given = env::var("COLUMNS").ok().and_then(|it| it.parse().ok()).filter(|it| *it > 0);
     given.or_else(|| terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0)))

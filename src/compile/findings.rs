@@ -57,7 +57,7 @@ impl Cx<'_> {
         if options.extent == Extent::Part {
             findings.iter_mut().for_each(soften_reference);
         }
-        // `build` prints the objects as they are.
+        // `build` prints the objects unchanged, so its findings keep their severity.
         if options.findings_alone {
             for finding in &mut findings {
                 let place = finding.primary.span;

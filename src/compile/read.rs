@@ -32,7 +32,8 @@ pub(super) fn read<'w>(
             skipped.add_other(workspace, file);
             continue;
         }
-        // `check` guesses what is not a manifest; the output of `build` must be complete.
+        // `check` skips files that do not look like manifests. The output of `build` must be
+        // complete.
         let can_be_foreign = can_be_skipped && options.findings_alone && !text.contains(API_GROUP);
         if can_be_foreign && skipped.skips_by_path(workspace, file) {
             hidden.add(text);

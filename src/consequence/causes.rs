@@ -25,7 +25,7 @@ pub(super) struct Causes<'f> {
     invalid_names: BTreeMap<&'f ObjectName, usize>,
     duplicates: BTreeMap<Place<'f>, Vec<usize>>,
     absent: BTreeMap<Place<'f>, BTreeSet<&'f str>>,
-    /// Errors because of which an object has no name, by its group and kind.
+    /// Errors that leave an object without a name, by its group and kind.
     nameless: BTreeMap<(&'f str, &'f str), Vec<usize>>,
 }
 
@@ -154,7 +154,7 @@ impl<'f> Causes<'f> {
         let duplicates = self.duplicates.get(&place(object)).map_or(&[][..], Vec::as_slice);
         let absent = self.absent.get(&place(object)).map_or(0, BTreeSet::len);
         let duplicate = duplicates.first().filter(|_| absent <= duplicates.len());
-        // An object without a name was meant to have one.
+        // An object without a name may be the missing object.
         let nameless =
             self.nameless.get(&(&*object.group, &*object.kind)).map_or(&[][..], Vec::as_slice);
         let nameless = nameless.first().filter(|_| absent <= nameless.len());

@@ -203,7 +203,7 @@ impl Diagnostic {
         Self { notes: Vec::new(), help: Vec::new(), suggestions: Vec::new(), ..self }
     }
 
-    /// Adds a note, and replaces help and suggestions by another repair.
+    /// Adds a note, and replaces the help and suggestions with another repair.
     pub(crate) fn replace_help(&mut self, note: &str, help: String) {
         self.notes.push(note.to_owned());
         self.help = vec![help];

@@ -1,16 +1,16 @@
 //! "Did you mean": finds the nearest valid name.
 
-/// The length in bytes above which a name is not searched for. The longest names in Kubernetes have 253.
+/// The maximum length of a name to search for, in bytes. The longest names in Kubernetes have 253.
 const LONGEST: usize = 300;
 
-/// The number of candidates of one search.
+/// The maximum number of candidates of one search.
 const MOST_CANDIDATES: usize = 1_000;
 
-/// The cost of one search. The distance of two strings costs the product of their lengths, and thousands of names can
-/// be searched for among thousands.
+/// The maximum cost of one search. The distance of two strings costs the product of their lengths,
+/// and a run can search for thousands of names among thousands.
 const MOST_WORK: usize = 8_000;
 
-/// The cost of a distance, in addition to the product of the lengths.
+/// The fixed cost of a distance, in addition to the product of the lengths.
 const EACH: usize = 50;
 
 /// The candidate that the author most likely meant, if any is near enough.
@@ -60,7 +60,7 @@ fn search<'c>(
     (best.map(|(_, candidate)| candidate), work)
 }
 
-/// Two strings without what both begin with and end with, which has no influence on their distance.
+/// Two strings without their common prefix and suffix, which do not affect their distance.
 fn without_common_ends<'s>(one: &'s [char], other: &'s [char]) -> (&'s [char], &'s [char]) {
     let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let (one, other) =
@@ -72,7 +72,7 @@ fn without_common_ends<'s>(one: &'s [char], other: &'s [char]) -> (&'s [char], &
     )
 }
 
-/// How many characters a folded string has, and how many of each, where some count as the same.
+/// The number of characters of a folded string, in total and of each class of characters.
 struct Letters {
     count: usize,
     of_each: [u8; 128],
@@ -97,8 +97,8 @@ impl Letters {
         }
     }
 
-    /// Whether the distance of two strings can be this small. An edit adds, removes or replaces one character, or
-    /// exchanges two.
+    /// Whether the distance of two strings can be within the limit. An edit adds, removes or
+    /// replaces one character, or swaps two.
     fn may_be_within(&self, other: &Self, limit: usize) -> bool {
         let pairs = || self.of_each.iter().zip(&other.of_each);
         let missing = || pairs().map(|(a, b)| usize::from(a.saturating_sub(*b))).sum::<usize>();
@@ -107,10 +107,10 @@ impl Letters {
     }
 }
 
-/// The number of names that a message lists.
+/// The maximum number of names that a message lists.
 const MOST_LISTED: usize = 50;
 
-/// A list of names for a message: "`a`, `b`", with the number of those that are too many.
+/// A list of names for a message: "`a`, `b`", followed by the number of omitted names.
 pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
     let mut names = names.into_iter();
     let first: Vec<_> = names.by_ref().take(MOST_LISTED).map(|it| format!("`{it}`")).collect();
@@ -155,7 +155,7 @@ mod tests {
         let search = |name, names: &[String]| search(name, names.iter().map(String::as_str)).1;
         assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
-        // All names have the same letters, in another order.
+        // All names have the same letters in a different order.
         let turned =
             |at: usize| format!("{}{}", &"abcdefgh".repeat(30)[at..], &"abcdefgh".repeat(30)[..at]);
         let anagrams: Vec<_> = (1..200).map(turned).collect();

@@ -11,7 +11,7 @@ declare_rules! {
     TOO_MANY_FINDINGS = "too-many-findings", Error;
 }
 
-/// Above the limit of a run.
+/// The limit of a document after the limit of the run.
 static NO_FINDINGS: Limit = Limit { most: 0, ..limits::DOCUMENT_FINDINGS };
 
 /// Proof that an error was reported. Only [`Sink`] can create it.
@@ -26,7 +26,7 @@ pub(crate) struct Sink {
     /// The number of reported findings, including those that were left out.
     reported: usize,
     most: &'static Limit,
-    /// How many findings the run had before.
+    /// The number of earlier findings of the run.
     before: usize,
 }
 
@@ -50,16 +50,16 @@ impl Sink {
         Self { most: &limits::DOCUMENT_FINDINGS, ..Self::default() }
     }
 
-    /// An empty sink for one document of a run that has so many findings already.
+    /// An empty sink for one document of a run that already has this number of findings.
     #[must_use]
     pub(crate) fn of_document_after(findings: usize) -> Self {
-        // Only whether the document has findings counts then.
+        // Above the limit of the run, only the existence of findings matters.
         let is_over = findings > limits::RUN_FINDINGS.count();
         let most = if is_over { &NO_FINDINGS } else { &limits::DOCUMENT_FINDINGS };
         Self { most, before: findings, ..Self::default() }
     }
 
-    /// An empty sink for a part of what this one collects.
+    /// An empty sink for a part of the findings of this one.
     #[must_use]
     pub(crate) fn part(&self) -> Self {
         Self { before: self.total(), ..Self::default() }
@@ -77,8 +77,8 @@ impl Sink {
         self.before.saturating_add(self.reported)
     }
 
-    /// Whether the run has so many findings that what costs much is left out of further ones: similar names, and
-    /// the likeliest repair.
+    /// Whether the run has so many findings that expensive parts of further ones are omitted:
+    /// similar names, and the likeliest repair.
     #[must_use]
     pub(crate) fn is_terse(&self) -> bool {
         self.before >= limits::DETAILED_FINDINGS.count()
@@ -95,7 +95,7 @@ impl Sink {
         self.reported = self.reported.saturating_add(1);
     }
 
-    /// Whether further findings are left out.
+    /// Whether further findings are omitted.
     #[must_use]
     pub(crate) fn is_full(&self) -> bool {
         self.diagnostics.len() > self.most.count()

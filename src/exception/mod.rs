@@ -43,7 +43,7 @@ pub(crate) struct Held {
     pub(crate) allowed: usize,
 }
 
-/// The number of findings about exceptions above which no similar rule is searched for.
+/// The maximum number of findings about exceptions for which a similar rule is suggested.
 const MOST_SUGGESTIONS: usize = 1_000;
 
 /// An exception for one rule.

@@ -13,8 +13,8 @@ use crate::limits;
 use crate::project::Allowed;
 use crate::source::Span;
 
-/// The exceptions of the Project. A run can have 100,000 findings and as many exceptions, so those without wildcards are
-/// looked up, and equal ones are one group.
+/// The exceptions of the Project. A run can have 100,000 findings and as many exceptions, so
+/// exceptions without wildcards are indexed, and equal ones form a group.
 #[derive(Default)]
 pub(super) struct Exceptions {
     /// In the order of the Project, each with the index of its group.

@@ -88,7 +88,7 @@ fn the_number_limit_is_exact() {
     }
 }
 
-/// The instructions of a text, as far as it is within the limit.
+/// The number of instructions of a text, up to the limit.
 fn instructions(text: &str) -> u64 {
     let guarded = guard(text).unwrap().text;
     let template = ENVIRONMENT.template_from_str(&guarded).unwrap();

@@ -99,7 +99,7 @@ static TESTS: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
 pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    // minijinja stops at the instruction that leaves no fuel.
+    // minijinja stops at the instruction that uses the last fuel.
     environment.set_fuel(Some(u64::from(limits::EXPRESSION_FUEL.most) + 1));
     environment.set_keep_trailing_newline(true);
     environment.set_auto_escape_callback(|_| AutoEscape::None);

@@ -137,7 +137,7 @@ fn fits(value: &Value, room: &mut usize, depth: usize) -> Result<(), Error> {
     *room = rest;
     match value.kind() {
         ValueKind::Number => finite(value),
-        // An item of a filter's result that failed; minijinja panics where two are compared.
+        // A failed item of a filter's result. minijinja panics if two of them are compared.
         ValueKind::Invalid => Err(Error::new(ErrorKind::InvalidOperation, value.to_string())),
         ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => {
             if depth == DEEPEST {

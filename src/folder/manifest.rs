@@ -17,15 +17,15 @@ pub(crate) fn may_be_manifest(text: &str) -> bool {
         || has("metadata")
 }
 
-/// The API groups of Kubernetes without a dot. CustomResourceDefinitions cannot add any.
+/// The API groups of Kubernetes without a dot. CustomResourceDefinitions cannot define such groups.
 const GROUPS_WITHOUT_DOT: [&str; 5] = ["apps", "autoscaling", "batch", "extensions", "policy"];
 
 /// Whether a document is intended as an object: it has `apiVersion` or `kind`, in any
 /// capitalization, or both `metadata` and `spec`.
 ///
-/// Other programs have files with an `apiVersion` as well: `Chart.yaml` has a name and a version
-/// and no `kind`, and the groups of others, such as `skaffold/v4beta1`, have no dot. Without
-/// `metadata` they are not objects.
+/// Files of other programs can have an `apiVersion` too: `Chart.yaml` has a name and a version but
+/// no `kind`, and other groups, such as that of `skaffold/v4beta1`, have no dot. Without
+/// `metadata`, they are not objects.
 pub(crate) fn is_manifest(root: &Node) -> bool {
     let has = |names: &[&str]| {
         let is_it = |key: &str| names.iter().any(|name| key.eq_ignore_ascii_case(name));
@@ -41,8 +41,8 @@ pub(crate) fn is_manifest(root: &Node) -> bool {
     has(&["apiVersion", "api_version", "kind"]) && (has(&["spec"]) || !is_foreign && !is_chart)
 }
 
-/// Whether the path of a file marks it as a patch, which is not a whole object: a directory
-/// `patches`, or `patch` in the name of a file that belongs to a kustomization.
+/// Whether a file is a patch, not a complete object, according to its path: in a directory
+/// `patches`, or with `patch` in the name of a file that belongs to a kustomization.
 pub(super) fn is_patch(file: &str, is_of_kustomization: bool) -> bool {
     let is_patches = |it: &str| matches!(it, "patches" | "patch");
     let name = file_name(file);
@@ -51,16 +51,16 @@ pub(super) fn is_patch(file: &str, is_of_kustomization: bool) -> bool {
         || is_of_kustomization && stem.split(['-', '_']).any(is_patches)
 }
 
-/// Whether a file belongs to a dependency that another program has copied: below `node_modules`, or
-/// below `vendor/example.com`, as of Go modules and Jsonnet.
+/// Whether a file belongs to a copy of a dependency: below `node_modules`, or below a path such as
+/// `vendor/example.com`, as for Go modules and Jsonnet.
 pub(super) fn is_vendored(file: &str) -> bool {
     let parts: Vec<_> = folder_of(file).split('/').collect();
     let is_copied = |it: &[&str]| matches!(it, ["vendor", host] if host.contains('.'));
     parts.contains(&"node_modules") || parts.windows(2).any(is_copied)
 }
 
-/// Whether a file that is not valid YAML is a template of another program: `fault`, the place of the
-/// first error, is in a line with an expression.
+/// Whether a file that is not valid YAML is a template of another program: the line of the first
+/// error, at `fault`, has an expression.
 pub(crate) fn is_template(text: &str, fault: usize) -> bool {
     let fault = text.floor_char_boundary(fault);
     let (before, after) = text.split_at_checked(fault).unwrap_or((text, ""));

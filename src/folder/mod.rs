@@ -3,8 +3,8 @@
 //! Repositories contain all kinds of YAML. Files that the user named are always compiled; of the
 //! files found in a folder, those that are not manifests are skipped: Helm charts, whose templates
 //! are not YAML until rendered; kustomizations with their patches, which are not whole objects; and
-//! files without any `apiVersion` or `kind`. `check` also skips what only looks like patches,
-//! templates and copies of dependencies. Each of these is reported in one note for the whole run.
+//! files without any `apiVersion` or `kind`. `check` also skips files that look like patches,
+//! templates and copies of dependencies. Each reason is reported in one note for the whole run.
 
 mod chart;
 mod kustomization;

@@ -74,7 +74,7 @@ impl Skipped {
         let of_parts = found.iter().filter(|file| is_part(file.name()));
         skipped.files.extend(of_parts.map(|file| file.id()));
         let folder = |name: &str| resources.get(name).map(|it| (*it).to_owned());
-        // Other files next to a kustomization are its resources on another day.
+        // Other files next to a kustomization may be resources that it does not list at the moment.
         let folders: BTreeSet<_> = skipped.kustomizations.keys().map(|it| folder_of(it)).collect();
         let beside = |name: &str| folders.get(folder_of(name)).map(|it| (*it).to_owned());
         let of = |name: &str| folder(name).or_else(|| beside(name));
@@ -84,8 +84,8 @@ impl Skipped {
         skipped
     }
 
-    /// Whether a found file is skipped because of its path: a patch that no kustomization lists, or a
-    /// file of a dependency. It is then counted.
+    /// Skips a found file because of its path, if it is a patch that no kustomization lists, or a
+    /// file of a dependency. Returns whether it is skipped.
     pub(crate) fn skips_by_path(&mut self, workspace: &Workspace, file: FileId) -> bool {
         let name = workspace.file(file).name();
         let is_inside =
@@ -202,7 +202,7 @@ struct Reason {
     /// The names of the files or folders, each with the span to show.
     files: Vec<(String, Span)>,
     noun: &'static str,
-    /// The reason, of one file and of several.
+    /// The reason, for one file and for several.
     why: (&'static str, &'static str),
     help: Option<String>,
 }

@@ -83,7 +83,7 @@ fn parts(path: &str) -> Option<(&'static str, &'static Docs, Vec<&str>)> {
 /// The explanation that best matches `name`: a rule, a kind, or a field of a kind.
 #[must_use]
 pub fn nearest_subject(name: &str) -> Option<String> {
-    // The longest part of the path that exists, and the field that is near the next step.
+    // The longest existing prefix of the path, and the field with a name similar to the next step.
     if let Some((known, unknown)) = split_known(name)
         && let Some(near) = nearest(unknown, fields_of(known))
     {
@@ -97,7 +97,7 @@ pub fn nearest_subject(name: &str) -> Option<String> {
     nearest(name, names.iter().map(String::as_str)).map(ToOwned::to_owned)
 }
 
-/// The longest part of a path below a kind that exists, and the step after it.
+/// The longest existing prefix of a path below a kind, and the step after it.
 fn split_known(path: &str) -> Option<(&str, &str)> {
     let dots = path.match_indices('.').map(|(at, _)| at);
     let mut splits: Vec<_> = dots.filter_map(|at| path.split_at_checked(at)).collect();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::schema::{Object, Type, Versions};
 
-/// A type in words; Kubernetes' own by name.
+/// A type in words. Kubernetes types are given by name.
 pub(super) fn type_name(ty: Type<'static>) -> String {
     match ty.resolve() {
         Type::Any | Type::Reference(_) => "any".to_owned(),

@@ -54,9 +54,9 @@ pub(crate) struct Effects<'e> {
     made: Vec<Object>,
     /// The maximum number of created objects.
     most: usize,
-    /// The values in them, and 64 bytes of text as one.
+    /// The number of values in them, where each 64 bytes of text count as a value.
     weight: usize,
-    /// The first object for which there would be more, and the limit.
+    /// The first object above a limit, and the limit.
     over: Option<(Span, &'static Limit)>,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Debug for Effects<'_> {
     }
 }
 
-/// The number of values of a tree, and of 64 bytes in its strings.
+/// The number of values of a tree, plus one for each 64 bytes of its strings.
 fn weight(node: &Node) -> usize {
     const BYTES: usize = 64;
     1 + match node.content() {
@@ -132,7 +132,7 @@ impl<'e> Effects<'e> {
         if self.over.is_none() { wanted } else { 0 }
     }
 
-    /// The first object for which more would be created than may be, and the limit.
+    /// The first object whose creations exceed a limit, and the limit.
     pub(crate) const fn over(&self) -> Option<(Span, &'static Limit)> {
         self.over
     }

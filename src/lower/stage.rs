@@ -44,15 +44,15 @@ pub(crate) struct Lowered {
     pub(crate) summaries: Vec<String>,
     /// The documents of definitions that extend another one, each with the document of its base.
     pub(crate) bases: BTreeMap<Span, Span>,
-    /// The documents of definitions with faults whose objects were compiled without these, so that
-    /// their references are checked. Nothing else that is reported about them is certain.
+    /// The documents of definitions that were compiled without their faulty fields, so that their
+    /// references are checked. Other findings about these objects are unreliable.
     pub(crate) partial: BTreeSet<Span>,
 }
 
 /// The maximum number of definitions with faults whose references are checked.
 const MOST_RESTS: usize = 100;
 
-/// Whether a finding is about an object that a reference names.
+/// Whether a finding is about a missing object of a reference.
 pub(crate) fn is_reference(finding: &Diagnostic) -> bool {
     matches!(finding.about, About::AbsentObject(_))
 }
@@ -64,8 +64,8 @@ pub(crate) struct Broken {
     key: Key,
     /// The objects that are missing because of its fault.
     pub(crate) objects: Vec<ObjectKey>,
-    /// The definition without the fields that have faults, if it is valid then: its references can
-    /// still be checked.
+    /// The definition without its faulty fields, if it is valid without them, so that its
+    /// references can be checked.
     rest: Option<Instance>,
 }
 
@@ -199,8 +199,8 @@ fn image_without_value(root: &Node) -> Option<Diagnostic> {
     )
 }
 
-/// The definition without the fields that errors are about, and with the likely names of unknown
-/// ones, if nothing else is wrong with it.
+/// The definition without the fields that have errors, and with unknown fields renamed to the
+/// likely ones, if it has no other errors.
 fn without_faults(cx: Cx<'_>, mut instance: Instance, sink: &Sink) -> Option<Instance> {
     for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
         if matches!(finding.about, About::MissingField(_)) {

@@ -372,7 +372,7 @@ fn lay_over(base: &mut Node, over: Node) {
     }
 }
 
-/// The number of keys that are searched for one by one.
+/// The maximum number of keys of a linear search.
 const MOST_SEARCHED: usize = 8;
 
 fn positions(map: &Map) -> BTreeMap<LeanStr, usize> {

@@ -16,7 +16,7 @@ use crate::source::{FileId, Span, Workspace};
 /// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
 /// everywhere.
 const WIDTH: usize = 120;
-/// A narrower terminal gets lines of this width.
+/// The minimum width of a line; narrower terminals get lines of this width.
 const NARROWEST: usize = 40;
 /// The width of ` = note: `.
 const REMARK: usize = 9;
@@ -57,8 +57,8 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     render(workspace, diagnostics, paint, None)
 }
 
-/// Like [`render_human`], for a terminal with so many columns: source lines are cut there, and
-/// messages continue in the next line.
+/// Like [`render_human`], for a terminal with a number of columns: longer source lines are cut, and
+/// longer messages are wrapped.
 #[must_use]
 pub fn render_human_within(
     workspace: &Workspace,

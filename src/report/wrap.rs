@@ -4,7 +4,7 @@
 /// The renderer indents the lines after the first.
 pub(super) fn wrapped(text: &str, columns: Option<usize>, indent: usize) -> String {
     let Some(columns) = columns else { return text.to_owned() };
-    // Very long prefixes leave a few words per line.
+    // Leave room for a few words after very long prefixes.
     let most = columns.saturating_sub(indent).max(columns / 3);
     let mut lines = String::with_capacity(text.len());
     let mut width = 0;

@@ -97,11 +97,11 @@ fn is_whole_part(listed: &Node, node: &Node) -> bool {
     i32::try_from(listed).is_ok_and(|listed| f64::from(listed).total_cmp(&whole).is_eq())
 }
 
-/// The steps of one comparison, without those of nested constraints.
+/// The steps of one comparison, excluding nested constraints.
 fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
-    /// So many bytes of a string cost a step.
+    /// The number of bytes of a string that count as a step.
     const BYTES: usize = 16;
-    /// So many entries are compared with a key in a step.
+    /// The number of entries that are compared with a key in a step.
     const ENTRIES: usize = 8;
     let of_keys = |count: usize| count.saturating_mul(1 + node.entries().len() / ENTRIES);
     1 + match constraint {

@@ -1,5 +1,6 @@
-//! The work of checks against the schemas of custom resource definitions: a schema of some kilobytes can have a
-//! thousand alternatives, and an object as many items, each of which is compared with all of them.
+//! Limits the work of validation against the schemas of CustomResourceDefinitions: a schema of a
+//! few kilobytes can have a thousand alternatives, and an object a thousand items, each of which is
+//! compared with all alternatives.
 //!
 //! A step is the comparison of a value with one keyword, property or listed value.
 
@@ -11,7 +12,8 @@ thread_local! {
     static ALLOWED: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Checks within a limit of steps; also returns the steps. Above the limit, all that is left is accepted.
+/// Runs a check with a limit of steps, and returns the result and the steps. Above the limit, the
+/// rest is accepted.
 pub(crate) fn metered<T>(allowed: u64, check: impl FnOnce() -> T) -> (T, u64) {
     SPENT.set(0);
     ALLOWED.set(allowed);
@@ -20,7 +22,7 @@ pub(crate) fn metered<T>(allowed: u64, check: impl FnOnce() -> T) -> (T, u64) {
     (result, SPENT.get())
 }
 
-/// Counts steps; returns whether the check may go on.
+/// Counts steps, and returns whether the check may continue.
 pub(super) fn spend(steps: usize) -> bool {
     let spent = SPENT.get().saturating_add(u64::try_from(steps).unwrap_or(u64::MAX));
     SPENT.set(spent);

@@ -20,15 +20,15 @@ const NEAR: u32 = 4096;
 /// The minimum length, in bytes, of a quoted part of a value that is recognized.
 const SHORTEST_PART: usize = 3;
 
-/// The values of all secrets, so that those that a finding can quote are looked up: a file can have as many secrets as
-/// findings.
+/// The values of all secrets, indexed so that the ones that a finding can quote are looked up: a
+/// file can have as many secrets as findings.
 pub(super) struct Secrets<'w> {
     /// The spans, sorted, without duplicates.
     spans: Vec<Span>,
     values: Vec<&'w str>,
-    /// The values that are recognized anywhere: their first bytes and their numbers, sorted.
+    /// The values that are recognized anywhere: their first bytes and their indexes, sorted.
     starts: Vec<(u64, usize)>,
-    /// For two bytes, whether one of these values begins with them.
+    /// For each pair of bytes, whether one of these values starts with it.
     pairs: Vec<bool>,
     /// The other values.
     short: BTreeMap<&'w str, Vec<usize>>,
@@ -63,7 +63,7 @@ impl<'w> Secrets<'w> {
         secrets
     }
 
-    /// The numbers in a range of the values that begin with these bytes.
+    /// The range of the values that start with these bytes.
     fn starting(&self, start: &[u8], range: &Range<usize>) -> impl Iterator<Item = usize> {
         let is_known = self.pairs.get(pair(start)).is_some_and(|it| *it);
         let starts = if is_known { self.starts.as_slice() } else { &[] };
@@ -102,7 +102,8 @@ impl<'w> Secrets<'w> {
         finding.notes.iter_mut().chain(&mut finding.help).for_each(redact);
     }
 
-    /// The secrets near a finding that its words may quote, the longest first: a shorter one can be a part of it.
+    /// The secrets near a finding that its text can quote, longest first, because a shorter one can
+    /// be part of a longer one.
     fn quoted_by(&self, finding: &Diagnostic) -> Vec<Secret<'w>> {
         let about = finding.primary.span;
         let mut places = vec![about];
@@ -146,7 +147,7 @@ impl<'w> Secrets<'w> {
         first..first + rest.partition_point(|it| is_near(*it, place))
     }
 
-    /// Whether a change of this span changes a secret.
+    /// Whether an edit of this span changes a secret.
     fn changes_one(&self, span: Span) -> bool {
         let mut near = self.near(span).filter_map(|it| self.spans.get(it));
         near.any(|secret| span.has_begin_of(*secret) || secret.contains(span))
@@ -167,14 +168,14 @@ fn pair(start: &[u8]) -> usize {
     start.iter().take(2).fold(0, |all, byte| all << 8 | usize::from(*byte))
 }
 
-/// The numbers, which are sorted, in a range.
+/// The numbers of a sorted slice that are in a range.
 fn those_in<'n>(numbers: &'n [usize], range: &Range<usize>) -> impl Iterator<Item = usize> + 'n {
     let first = numbers.partition_point(|it| *it < range.start);
     let end = numbers.partition_point(|it| *it < range.end);
     numbers.get(first..end).unwrap_or_default().iter().copied()
 }
 
-/// All words of a finding.
+/// All texts of a finding.
 fn words_of(finding: &Diagnostic) -> impl Iterator<Item = &str> {
     let Diagnostic { message, primary, secondary, notes, help, suggestions, .. } = finding;
     let labels = std::iter::once(primary).chain(secondary).map(|it| &it.text);

@@ -101,7 +101,8 @@ fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
 
 /// Reports all objects that are in several files in one warning.
 fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
-    // The files of a directory are often applied together, those of several are often alternatives.
+    // The files of one directory are often applied together; files of different directories are
+    // often alternatives.
     let is_together =
         |(first, second): &&(&Object, &Object)| folder(cx, first) == folder(cx, second);
     let together = repeated.iter().find(is_together);

@@ -8,7 +8,7 @@ use crate::tree::{Entry, Node, Value};
 /// value.
 pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
     for finding in findings.iter_mut() {
-        // An unknown field is there, among as many others as a map can have.
+        // An unknown field is present, among any number of other fields.
         if matches!(finding.about, About::UnknownField(_)) {
             continue;
         }

@@ -219,7 +219,8 @@ impl Unfound<'_> {
             .help(help);
         finding.path = Some(self.path.clone());
         if !object.is_compiled() || managed.is_some() {
-            // Administrators create the classes, which are rarely next to the objects that use them.
+            // Administrators create the classes, rarely in the same input as the objects that use
+            // them.
             finding.severity = if is_elsewhere { Severity::Note } else { Severity::Warning };
             finding = finding.note("it may exist in the cluster: only the input is checked");
         }

@@ -71,7 +71,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
         for object in set.of_kind(group, kind) {
             let written = Some(object).filter(|it| !it.is_compiled());
             let Some(selector) = written.and_then(pod_selector) else { continue };
-            // The control plane runs here, and its Pods are not in manifests.
+            // The control plane runs in this namespace, and its Pods are not in manifests.
             if object.namespace == "kube-system" {
                 continue;
             }

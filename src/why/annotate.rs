@@ -65,7 +65,7 @@ impl<'w> Annotations<'w> {
         let mut shown = object.clone();
         hide_secrets(&self.places, &mut shown.root);
         let mut replaced: BTreeMap<*const Node, String> = BTreeMap::new();
-        // An object of the input replaces nothing.
+        // Objects of the input do not override anything.
         let explained = if self.places.is_compiled(object) {
             explain_all(&self.places, options, object)?
         } else {

@@ -119,7 +119,7 @@ impl<'w> Places<'w> {
 
     /// Whether the value at a location is a secret.
     pub(super) fn is_secret(&self, place: Span) -> bool {
-        /// Values that are found twice have slightly different spans.
+        /// A value that is found twice can have two slightly different spans.
         const NEAR: usize = 16;
         self.file(place).is_some_and(|it| {
             let after = it.secrets.partition_point(|it| it.start_point() <= place.start_point());

@@ -108,7 +108,8 @@ impl ObjectQuery {
     }
 }
 
-/// Returns an error if an object has more fields than the limit: each takes a compilation.
+/// Returns an error if an object has more fields than the limit, because each one takes a
+/// compilation.
 pub(super) fn check_fields(object: &Object, fields: usize) -> Result<(), QueryError> {
     let most = limits::WHY_FIELDS;
     if fields <= most.count() {

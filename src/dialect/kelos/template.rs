@@ -188,7 +188,7 @@ fn word_length(text: &str) -> usize {
 struct Blocks {
     /// For each open block, whether it rebinds the dot.
     open: Vec<bool>,
-    /// In how many of them it does.
+    /// The number of them in which it does.
     rebound: usize,
 }
 

@@ -57,11 +57,12 @@ pub(super) fn planned<'p>(
 
 type Labelled<'p> = (&'p PoolModel<'p>, &'p LabelModel);
 
-/// The labels of all pools, by name: there can be as many nodes as labels.
+/// The labels of all pools, by name, because there can be as many nodes as labels.
 #[derive(Default)]
 struct Labels<'p> {
     pools: BTreeSet<&'p str>,
-    /// The first pools that have a label, at most two; with and without the name of the pool.
+    /// The first two pools that have a label; the key is the label with and without the name of the
+    /// pool.
     found: BTreeMap<(Option<&'p str>, &'p str), Vec<Labelled<'p>>>,
 }
 

@@ -61,7 +61,7 @@ impl NodepoolSettings {
     /// The declared labels by name.
     pub(super) fn declared(&self) -> BTreeMap<&str, &DeclaredLabel> {
         let labels = self.labels.iter().flat_map(|it| &it.items);
-        // Of two declarations the first counts.
+        // The first of two declarations takes effect.
         labels.rev().map(|it| (it.name.as_str(), it)).collect()
     }
 }

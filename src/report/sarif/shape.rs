@@ -45,7 +45,7 @@ pub(super) struct Descriptor {
     pub(super) default_configuration: Configuration,
 }
 
-/// The words by which code scanning services filter rules.
+/// The tags by which code scanning services filter rules.
 #[derive(Serialize)]
 pub(super) struct Tags {
     pub(super) tags: Vec<&'static str>,

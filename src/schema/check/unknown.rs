@@ -15,7 +15,7 @@ pub(super) const LONGEST_COMPARED: usize = 64;
 /// The largest map whose neighboring lines are compared.
 const MOST_LINES: usize = 200;
 
-/// The largest map whose unknown fields have suggestions.
+/// The maximum number of entries of a map whose unknown fields have suggestions.
 const MOST_ENTRIES: usize = 1_000;
 
 /// The maximum number of valid fields that are listed if none has a similar name.
@@ -336,7 +336,7 @@ fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -
     None
 }
 
-/// A nested field that is searched.
+/// A nested field in the search.
 #[derive(Clone, Copy)]
 struct Below<'b> {
     /// The index of the field that contains it.

@@ -73,9 +73,9 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Chec
 fn too_complex(object: &Object) -> Diagnostic {
     let most = limits::thousands(limits::SCHEMA_STEPS.count());
     let message =
-        format!("the check of {} against its schema exceeds {most} steps", object.describe());
+        format!("validation of {} against its schema exceeds {most} steps", object.describe());
     Diagnostic::new(&SCHEMA_TOO_COMPLEX, object.document.start_point(), message)
-        .at("not checked to the end")
+        .at("only partly validated")
         .help("use fewer alternatives in the schema, or fewer items in the object")
 }
 

@@ -86,7 +86,7 @@ fn text<'o>(
     if let Some(entry) = entry.filter(|it| it.value.as_str().is_some_and(|text| !text.is_empty())) {
         return Some(entry);
     }
-    // A key without a value counts as missing, and is where the value belongs.
+    // A key without a value counts as missing; the finding is at the key, where the value belongs.
     let own = object.root.entries().iter().find(|it| it.key == key);
     let start = own.or(object.root.entries().first()).map(|it| it.key_origin.span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());

@@ -48,20 +48,20 @@ pub(crate) struct Cx<'c> {
     pub(crate) earlier: &'c Earlier,
     /// The treatment of equal names in different files.
     pub(crate) across_files: AcrossFiles,
-    /// The maximum number of steps of the check of a custom resource against its schema.
+    /// The maximum number of steps to validate a custom resource against its schema.
     pub(crate) steps: u64,
 }
 
-/// The result of the check of one object.
+/// The result of checking one object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checked {
     /// Whether its kind is known.
     is_known: bool,
-    /// The steps of its check against the schema of a custom resource.
+    /// The steps of its validation against the schema of a custom resource.
     steps: u64,
 }
 
-/// The steps of each check that do not count toward the limit of a run.
+/// The steps of each object that do not count toward the limit of a run.
 const FREE_STEPS: u64 = 1_000;
 
 /// The findings and the steps of the check so far.
@@ -72,13 +72,13 @@ struct Progress {
 }
 
 impl Progress {
-    /// The steps that the check of one more object can have.
+    /// The steps available for another object.
     fn left(self) -> u64 {
         let of_run = u64::from(limits::RUN_SCHEMA_STEPS.most).saturating_sub(self.steps);
         of_run.min(limits::SCHEMA_STEPS.most.into())
     }
 
-    /// Counts the steps of an object; whether it is the first one above the limit.
+    /// Counts the steps of an object, and returns whether it is the first one above the limit.
     fn exceeds(&mut self, steps: u64) -> bool {
         let most = u64::from(limits::RUN_SCHEMA_STEPS.most);
         let was_over = self.steps > most;
@@ -114,10 +114,11 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span
     unknown
 }
 
-/// The finding for the first object with which the checks of a run take too long.
+/// The finding at the first object whose validation exceeds the limit of a run.
 fn too_many_steps(document: Span) -> Diagnostic {
     let most = limits::thousands(limits::RUN_SCHEMA_STEPS.count());
-    let message = format!("checks of custom resources against their schemas exceed {most} steps");
+    let message =
+        format!("validation of custom resources against their schemas exceeds {most} steps");
     Diagnostic::new(&SCHEMA_TOO_COMPLEX, document.start_point(), message)
         .at("first object that is not checked to the end")
         .help("check fewer files at a time, or use fewer alternatives in the schemas")

@@ -227,7 +227,7 @@ fn unclosed(
     if missing.is_empty() {
         missing.push(close);
     }
-    // The comma after the brackets is theirs.
+    // The comma belongs to the brackets before it.
     if end > text.len() && broken.body.get(text.len()..end).is_some_and(|it| it.contains(',')) {
         let is_inside = open_at(broken.body, broken.flow.unwrap_or(0), opening).is_some();
         missing.push_str(if is_inside { "," } else { "" });

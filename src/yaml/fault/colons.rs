@@ -155,7 +155,7 @@ pub(super) fn before_dash(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnos
     Some(space_after_dash(broken.span(dash, dash + 1), broken.span(dash + 1, dash + 1)))
 }
 
-/// The colon of `key:|`, a key directly followed by the header of a block scalar.
+/// The colon of `key:|`: a key directly followed by the header of a block scalar.
 fn block_colon(text: &str) -> Option<usize> {
     let at = text.find(':')?;
     let (key, header) = (text.get(..at)?, text.get(at + 1..)?);

@@ -66,9 +66,9 @@ fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
     Repair { finding, edits, is_between: false }
 }
 
-/// How good a repair is, in this order: the number of lines that can be read, the number of other
-/// faults, the number of lines that are indented by an odd number of spaces, and whether the moved
-/// line is in line with its neighbors.
+/// The quality of a repair, compared in this order: the number of lines that can be parsed, the
+/// number of other faults, the number of lines indented by an odd number of spaces, and whether the
+/// moved line is aligned with its neighbors.
 type Score = (usize, Reverse<usize>, Reverse<usize>, bool);
 
 fn score(body: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<Stop>) -> Score {
@@ -90,8 +90,8 @@ fn score(body: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<
     (lines, Reverse(others.len()), Reverse(odd.count()), repair.is_between)
 }
 
-/// Considers the line before `line`, if that one continues what is above both, or if a single space
-/// is missing or too much.
+/// Considers the line before `line`, if `line` continues the structure above both, or if the
+/// indentation is off by one space.
 fn line_between(file: FileId, body: &str, line: Line<'_>) -> Option<Repair> {
     let before = line.previous(body)?;
     let (column, own) = (line.indent(), before.column(before.item_start()));

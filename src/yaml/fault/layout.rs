@@ -98,7 +98,7 @@ fn template(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         .then(|| indicators::template_not_quoted(broken.span(start, start + value.len()), value))
 }
 
-/// `image: {registry}/web`, `name: [a] b`: text after what begins as brackets.
+/// Text after a value that starts as a list or map: `image: {registry}/web`, `name: [a] b`.
 fn text_after_brackets(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     let start = line.key_value().map_or_else(|| line.item_start(), |it| it.value_start);
     let value = line.rest(start);

@@ -99,8 +99,8 @@ pub(in crate::yaml) fn recover(
     }
 }
 
-/// A copy with spaces instead of the invisible ones at the start of lines, and where the first one of
-/// each line was.
+/// A copy with ordinary spaces instead of invisible ones at the start of lines, and the position of
+/// the first one in each line.
 fn with_spaces(body: &str) -> (String, Vec<Edit>, Vec<usize>) {
     let (mut copy, mut edits) = (String::with_capacity(body.len()), Vec::new());
     let mut blanks = Vec::new();
@@ -119,7 +119,7 @@ fn with_spaces(body: &str) -> (String, Vec<Edit>, Vec<usize>) {
     (copy, edits, blanks)
 }
 
-/// Characters that Unicode counts as line ends.
+/// Characters that Unicode defines as line ends.
 const fn is_line_end(c: char) -> bool {
     matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}')
 }

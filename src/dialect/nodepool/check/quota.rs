@@ -36,7 +36,8 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     }
 }
 
-/// The limits of all tenants, so that those that a label exceeds are found without reading the others.
+/// The limits of all tenants, indexed so that the ones that a label exceeds are found without a
+/// search through all of them.
 #[derive(Default)]
 pub(super) struct Tenants<'t> {
     all: Vec<(&'t TenantLimits, Amounts)>,

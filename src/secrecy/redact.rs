@@ -175,7 +175,7 @@ fn those_in<'n>(numbers: &'n [usize], range: &Range<usize>) -> impl Iterator<Ite
     numbers.get(first..end).unwrap_or_default().iter().copied()
 }
 
-/// All texts of a finding.
+/// All strings of a finding.
 fn words_of(finding: &Diagnostic) -> impl Iterator<Item = &str> {
     let Diagnostic { message, primary, secondary, notes, help, suggestions, .. } = finding;
     let labels = std::iter::once(primary).chain(secondary).map(|it| &it.text);

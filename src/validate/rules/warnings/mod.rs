@@ -32,7 +32,7 @@ declare_rules! {
     JOB_INDEXES_TOO_MANY = "job-indexes-too-many", Warning;
     LABEL_SELECTOR_MISSING = "label-selector-missing", Warning, follows = [Misplaced];
     LIST_ITEM_REPEATED = "list-item-repeated", Warning;
-    NAME_NOT_A_HOST_NAME = "name-not-a-host-name", Warning, follows = [SamePlace];
+    NAME_NOT_A_HOST_NAME = "name-not-a-host-name", Warning;
     NODE_LABEL_DEPRECATED = "node-label-deprecated", Warning;
     NUMBER_NEGATIVE = "number-negative", Warning;
     PORT_REPEATED = "port-repeated", Warning;

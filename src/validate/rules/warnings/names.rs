@@ -1,7 +1,7 @@
 //! Names of objects with Pods, which the names and host names of the Pods begin with.
 
 use super::{NAME_NOT_A_HOST_NAME, ObjectJudge, shown, text, warn};
-use crate::scalar::check_dns_label;
+use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::tree::Path;
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -9,13 +9,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let is_given = text(metadata, "name").is_some();
     let field = if is_given { "name" } else { "generateName" };
     let (Some(node), Some(name)) = (metadata.get(field), text(metadata, field)) else { return };
-    let fault = if is_given {
-        check_dns_label(name)
-    } else {
-        // The suffix of the server is a valid end of any name.
-        check_dns_label(&format!("{name}a"))
-    };
-    let Err(fault) = fault else { return };
+    // The suffix of the server is a valid end of any name.
+    let whole = if is_given { name.to_owned() } else { format!("{name}a") };
+    // A name that the server rejects is reported once, as an error.
+    if check_dns_subdomain(&whole).is_err() {
+        return;
+    }
+    let Err(fault) = check_dns_label(&whole) else { return };
     let root = Path::root();
     let path = root.field("metadata");
     warn(

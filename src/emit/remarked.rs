@@ -38,7 +38,7 @@ pub fn write_remarked(
     Ok(())
 }
 
-/// Splits objects into files as [`emit_files`](crate::emit_files) does, with the remark on an
+/// Splits objects into files as [`emit_files`] does, with the remark on an
 /// object as a comment above it.
 #[must_use]
 pub fn remarked_files(objects: &[Object], remarks: &Remarks) -> Vec<EmittedFile> {

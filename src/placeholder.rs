@@ -75,12 +75,13 @@ pub(crate) fn replace(
         let path = finding.path.as_ref().filter(is_open)?;
         find(texts.slice(place), path).filter(|_| !is_definition(place))
     };
-    if !findings.iter().any(|it| placeholder(it).is_some()) {
+    let found: Vec<_> = findings.iter().map(placeholder).collect();
+    if found.iter().all(Option::is_none) {
         return findings;
     }
     let mut sink = Sink::new();
-    for finding in findings {
-        match placeholder(&finding) {
+    for (finding, found) in findings.into_iter().zip(found) {
+        match found {
             Some(found) => sink.report(replaced(finding, found)),
             None => sink.report(finding),
         }

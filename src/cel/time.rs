@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use crate::scalar::{digit_groups, is_digits, parse_date};
+
 const BILLION: i64 = 1_000_000_000;
 const DAY: i64 = 86_400;
 
@@ -84,13 +86,10 @@ impl Time {
     /// Parses RFC 3339 as Go does.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T')?;
-        let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
-        if !(1..=12).contains(&month) || !(1..=days_of(year, month)).contains(&day) {
-            return None;
-        }
+        let [year, month, day] = parse_date(date)?.map(i64::from);
         let (clock, zone) = time.split_at_checked(time.find(['Z', '+', '-'])?)?;
         let (clock, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, "0"));
-        let [hours, minutes, seconds] = numbers(clock, ':', [2, 2, 2])?;
+        let [hours, minutes, seconds] = digit_groups(clock, ':', [2, 2, 2])?.map(i64::from);
         if hours > 23 || minutes > 59 || seconds > 59 {
             return None;
         }
@@ -158,38 +157,17 @@ impl Time {
 /// Parses `+02:00` or `-08:30`, in seconds.
 pub(super) fn offset(zone: &str) -> Option<i64> {
     let sign = if zone.starts_with('-') { -1 } else { 1 };
-    let [hours, minutes] = numbers(zone.strip_prefix(['+', '-'])?, ':', [2, 2])?;
+    let zone = zone.strip_prefix(['+', '-'])?;
+    let [hours, minutes] = digit_groups(zone, ':', [2, 2])?.map(i64::from);
     (hours <= 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
 /// Parses the fraction of a second as nanoseconds; further digits are dropped.
 fn nanos(fraction: &str) -> Option<i64> {
-    if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !is_digits(fraction) {
         return None;
     }
     format!("{fraction:0<9}").get(..9)?.parse().ok()
-}
-
-fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[i64; N]> {
-    let mut numbers = [0; N];
-    let mut parts = text.split(separator);
-    for (number, digits) in numbers.iter_mut().zip(digits) {
-        let part = parts.next().filter(|it| it.len() == digits)?;
-        if !part.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        *number = part.parse().ok()?;
-    }
-    parts.next().is_none().then_some(numbers)
-}
-
-const fn days_of(year: i64, month: i64) -> i64 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        _ => 31,
-    }
 }
 
 /// The number of days from 1970-01-01 to a Gregorian date. Years begin in March here, so that the

@@ -45,10 +45,17 @@ fn contents(files: &[File]) -> BTreeMap<String, String> {
     files.iter().map(|file| (file.name.clone(), content(file))).collect()
 }
 
+/// The files of two runs: one file changes, one is unchanged, one is removed, and one is added.
+fn before_and_after() -> [Vec<File>; 2] {
+    [
+        files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]),
+        files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]),
+    ]
+}
+
 #[test]
 fn after_a_failure_at_any_step_the_next_run_recovers() {
-    let old = files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]);
-    let new = files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]);
+    let [old, new] = before_and_after();
     let mut failures = 0;
     for step in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -78,8 +85,7 @@ fn after_a_failure_at_any_step_the_next_run_recovers() {
 /// A directory that cannot be exchanged, as it has another in it.
 #[test]
 fn after_a_failure_at_any_step_a_directory_with_others_in_it_recovers() {
-    let old = files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]);
-    let new = files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]);
+    let [old, new] = before_and_after();
     let mut failures = 0;
     for step in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -109,13 +115,6 @@ fn after_a_failure_at_any_step_a_directory_with_others_in_it_recovers() {
 
 /// The variables that start the child of the test below.
 const KILLED: [&str; 2] = ["SANDBOXC_KILLED_AT", "SANDBOXC_KILLED_IN"];
-
-fn before_and_after() -> [Vec<File>; 2] {
-    [
-        files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]),
-        files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]),
-    ]
-}
 
 /// The next test starts it as a process of its own; without that it has nothing to do.
 #[test]

@@ -271,10 +271,8 @@ fn expression(choices: &mut Choices<'_>, depth: usize, out: &mut String) {
     }
 }
 
-fn wrapped(choices: &mut Choices<'_>, depth: usize, [open, close]: [&str; 2], out: &mut String) {
-    out.push_str(open);
-    expression(choices, depth, out);
-    out.push_str(close);
+fn wrapped(choices: &mut Choices<'_>, depth: usize, between: [&str; 2], out: &mut String) {
+    choices.wrapped(depth, between, out, expression);
 }
 
 fn list(choices: &mut Choices<'_>, depth: usize, out: &mut String) {

@@ -25,6 +25,19 @@ impl<'b> Choices<'b> {
         options.get(self.below(options.len())).copied().unwrap_or("")
     }
 
+    /// Writes what `sentence` generates at this depth between two strings.
+    pub(super) fn wrapped(
+        &mut self,
+        depth: usize,
+        [open, close]: [&str; 2],
+        out: &mut String,
+        sentence: fn(&mut Self, usize, &mut String),
+    ) {
+        out.push_str(open);
+        sentence(self, depth, out);
+        out.push_str(close);
+    }
+
     /// Uses up one piece. Returns `false` if there is no room for more.
     pub(super) fn has_room(&mut self) -> bool {
         self.room = self.room.saturating_sub(1);

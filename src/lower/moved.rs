@@ -65,6 +65,11 @@ fn is_expand(path: &FieldPath) -> bool {
 }
 
 impl Moved {
+    /// A field without a required counterpart.
+    pub(crate) const fn new(path: &'static str, instead: &'static str) -> Self {
+        Self { path, instead, replaced_by: None }
+    }
+
     fn is_at(&self, path: &FieldPath) -> bool {
         let own = FieldPath::from(self.path);
         let is_equal = |(own, step): (&PathStep, &PathStep)| match (own, step) {

@@ -64,8 +64,7 @@ pub(crate) struct Broken {
     key: Key,
     /// The objects that are missing because of its fault.
     pub(crate) objects: Vec<ObjectKey>,
-    /// The definition without its faulty fields, if it is valid without them, so that its
-    /// references can be checked.
+    /// The definition without its faulty fields. If it is valid, its references are checked.
     rest: Option<Instance>,
 }
 
@@ -115,8 +114,8 @@ pub(crate) fn run<'c>(
             summaries.extend((setup.dialect.summarize)(&instances, setup));
         }
     }
-    let rests: Vec<_> =
-        broken.iter_mut().filter_map(|it| it.rest.take()).take(MOST_RESTS).collect();
+    let rests = broken.iter_mut().filter_map(|it| it.rest.take());
+    let rests: Vec<_> = rests.take(MOST_RESTS).filter(|it| is_valid(cx, it)).collect();
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     objects.reserve_exact(instances.all().len() + others.len());
     let count = Cell::new(sink.total());
@@ -165,10 +164,7 @@ pub(super) fn check(
         metadata.set("namespace", namespace.clone());
     }
     let mut findings = sink.part();
-    findings.per_version(cx.targets, |target, findings| {
-        let against = CheckContext::definition(target, kind.name).with_texts(cx.texts);
-        schema::check(&root, Type::Object(kind.document), &against, findings);
-    });
+    check_schema(cx, kind, &root, &mut findings);
     moved::explain(kind, &root, findings, sink);
     if let Some(finding) = image_without_value(&root) {
         sink.report(finding);
@@ -179,8 +175,21 @@ pub(super) fn check(
         return Some(Ok(instance));
     }
     let mut broken = cx.broken(&instance);
-    broken.rest = without_faults(cx, instance, sink);
+    broken.rest = without_faults(instance, sink);
     Some(Err(broken))
+}
+
+fn check_schema(cx: Cx<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {
+    findings.per_version(cx.targets, |target, findings| {
+        let against = CheckContext::definition(target, kind.name).with_texts(cx.texts);
+        schema::check(root, Type::Object(kind.document), &against, findings);
+    });
+}
+
+fn is_valid(cx: Cx<'_>, instance: &Instance) -> bool {
+    let mut findings = Sink::new();
+    check_schema(cx, instance.kind, &instance.root, &mut findings);
+    findings.reported().is_none()
 }
 
 /// `image:` without a value, in a definition that inherits none. Elsewhere `null` counts as absent,
@@ -200,8 +209,8 @@ fn image_without_value(root: &Node) -> Option<Diagnostic> {
 }
 
 /// The definition without the fields that have errors, and with unknown fields renamed to the
-/// likely ones, if it has no other errors.
-fn without_faults(cx: Cx<'_>, mut instance: Instance, sink: &Sink) -> Option<Instance> {
+/// likely ones; `None` if a fault has no place.
+fn without_faults(mut instance: Instance, sink: &Sink) -> Option<Instance> {
     for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
         if matches!(finding.about, About::MissingField(_)) {
             continue;
@@ -216,12 +225,7 @@ fn without_faults(cx: Cx<'_>, mut instance: Instance, sink: &Sink) -> Option<Ins
             owner.set(&**name, value);
         }
     }
-    let mut findings = Sink::new();
-    findings.per_version(cx.targets, |target, findings| {
-        let against = CheckContext::definition(target, instance.kind.name).with_texts(cx.texts);
-        schema::check(&instance.root, Type::Object(instance.kind.document), &against, findings);
-    });
-    findings.reported().is_none().then_some(instance)
+    Some(instance)
 }
 
 fn metadata_of(root: &mut Node) -> Option<&mut Node> {

@@ -3,6 +3,7 @@
 //! Each check returns the first fault, for messages.
 
 mod base64;
+mod calendar;
 mod cidr;
 mod dns;
 mod domain_path;
@@ -25,6 +26,7 @@ mod url;
 mod windows_user;
 
 pub(crate) use base64::{base64_length, decode_base64, is_base64, to_base64};
+pub(crate) use calendar::{digit_groups, is_digits, parse_date};
 pub(crate) use cidr::{
     Cidr, LaxCidr, canonical_ip_address, is_ip_address, lax_ip_address, mask_address,
     parse_ip_address,

@@ -1,6 +1,6 @@
 //! Dates in YAML 1.1, as PyYAML reads them from plain scalars.
 
-use super::timestamp::days_of;
+use super::calendar::is_date;
 
 /// A plain scalar that PyYAML reads as a date.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,8 +49,7 @@ impl PythonDate {
 
     fn of([year, month, day]: [u32; 3], time: Option<&Time<'_>>) -> Self {
         const DAY: i64 = 24 * 60;
-        let is_day =
-            year > 0 && (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day);
+        let is_day = year > 0 && is_date(year, month, day);
         let Some(Time { clock: [hour, minute, second], fraction, zone }) = time else {
             let date = format!("{year:04}-{month:02}-{day:02}");
             return if is_day { Self::Iso(date) } else { Self::Impossible };

@@ -7,7 +7,8 @@ use core::net::IpAddr;
 use std::fmt;
 
 use crate::scalar::{
-    Cidr, KubernetesVersion, Url, check_dns_label, check_dns_subdomain, is_ip_address,
+    Cidr, KubernetesVersion, Url, check_dns_label, check_dns_subdomain, digit_groups,
+    is_ip_address, parse_date,
 };
 
 /// A string format that the API server enforces.
@@ -120,7 +121,7 @@ impl Format {
     pub(crate) fn accepts(self, text: &str) -> bool {
         match self {
             Self::DateTime => is_date_time(text),
-            Self::Date => is_date(text),
+            Self::Date => parse_date(text).is_some(),
             Self::Byte => is_base64(text),
             Self::Duration => places::is_duration(text),
             Self::Uuid => is_uuid(text, None),
@@ -161,16 +162,13 @@ fn is_date_time(text: &str) -> bool {
     let Some((date, time)) = text.split_once('t') else { return false };
     // The server ignores the part after another `t`.
     let time = time.split('t').next().unwrap_or(time);
-    is_date(date) && is_time(time)
+    parse_date(date).is_some() && is_time(time)
 }
 
 fn is_time(text: &str) -> bool {
     let Some((clock, rest)) = text.split_at_checked(8) else { return false };
-    let [h0, h1, b':', m0, m1, b':', s0, s1] = clock.as_bytes() else { return false };
-    let in_range = number(*h0, *h1) < Some(24)
-        && number(*m0, *m1) < Some(60)
-        && number(*s0, *s1) < Some(60)
-        && [number(*h0, *h1), number(*m0, *m1), number(*s0, *s1)].iter().all(Option::is_some);
+    let in_range = digit_groups(clock, ':', [2, 2, 2])
+        .is_some_and(|[hour, minute, second]| hour < 24 && minute < 60 && second < 60);
     // Any character can precede the fraction.
     let mut characters = rest.chars();
     let fraction = characters.next().map(|_| characters.as_str());
@@ -182,34 +180,8 @@ fn is_time(text: &str) -> bool {
 }
 
 fn is_zone(text: &str) -> bool {
-    match text.as_bytes() {
-        b"z" => true,
-        [b'+' | b'-', h0, h1, b':', m0, m1] => {
-            number(*h0, *h1).is_some() && number(*m0, *m1).is_some()
-        }
-        _ => false,
-    }
-}
-
-fn number(tens: u8, ones: u8) -> Option<u32> {
-    let digit = |byte: u8| char::from(byte).to_digit(10);
-    Some(digit(tens)? * 10 + digit(ones)?)
-}
-
-/// Whether the string is a calendar date, `2026-01-31`.
-fn is_date(text: &str) -> bool {
-    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text.as_bytes() else { return false };
-    let (Some(century), Some(year)) = (number(*y0, *y1), number(*y2, *y3)) else { return false };
-    let (Some(month), Some(day)) = (number(*m0, *m1), number(*d0, *d1)) else { return false };
-    let is_leap = year % 4 == 0 && (year != 0 || century % 4 == 0);
-    let days = match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day)
+    let offset = text.strip_prefix(['+', '-']);
+    text == "z" || offset.is_some_and(|it| digit_groups(it, ':', [2, 2]).is_some())
 }
 
 /// Base64 with padding; not empty.

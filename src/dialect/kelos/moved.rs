@@ -8,27 +8,23 @@ const WORKSPACE: &str = "write `workspace: <name>` with the name of the Workspac
 const CONFIGS: &str = "write `agentConfigs`, a list of names of AgentConfigs";
 const POOL: &str = "write `workerPool: <name>` with the name of the WorkerPool";
 
-const fn moved(path: &'static str, instead: &'static str) -> Moved {
-    Moved { path, instead, replaced_by: None }
-}
-
 /// Fields of a Task.
 pub(super) static OF_TASK: &[Moved] = &[
-    moved("spec.type", AGENT),
-    moved("spec.worker", WORKER),
-    moved("spec.workspaceRef", WORKSPACE),
-    moved("spec.agentConfigRef", CONFIGS),
-    moved("spec.agentConfigRefs", CONFIGS),
-    moved("spec.workerPoolRef", POOL),
+    Moved::new("spec.type", AGENT),
+    Moved::new("spec.worker", WORKER),
+    Moved::new("spec.workspaceRef", WORKSPACE),
+    Moved::new("spec.agentConfigRef", CONFIGS),
+    Moved::new("spec.agentConfigRefs", CONFIGS),
+    Moved::new("spec.workerPoolRef", POOL),
 ];
 
 /// Fields of the template of a TaskSpawner.
 pub(super) static OF_SPAWNER: &[Moved] = &[
-    moved("spec.taskTemplate.type", AGENT),
-    moved("spec.taskTemplate.worker", WORKER),
-    moved("spec.taskTemplate.workspaceRef", WORKSPACE),
-    moved("spec.taskTemplate.agentConfigRef", CONFIGS),
-    moved("spec.taskTemplate.agentConfigRefs", CONFIGS),
-    moved("spec.taskTemplate.workerPoolRef", POOL),
-    moved("spec.taskTemplate.prompt", "write `promptTemplate`"),
+    Moved::new("spec.taskTemplate.type", AGENT),
+    Moved::new("spec.taskTemplate.worker", WORKER),
+    Moved::new("spec.taskTemplate.workspaceRef", WORKSPACE),
+    Moved::new("spec.taskTemplate.agentConfigRef", CONFIGS),
+    Moved::new("spec.taskTemplate.agentConfigRefs", CONFIGS),
+    Moved::new("spec.taskTemplate.workerPoolRef", POOL),
+    Moved::new("spec.taskTemplate.prompt", "write `promptTemplate`"),
 ];

@@ -3,56 +3,55 @@
 
 use crate::lower::Moved;
 
-const fn moved(path: &'static str, instead: &'static str) -> Moved {
-    Moved { path, instead, replaced_by: None }
-}
-
 const GPU: &str = "write the resource in `resources: {limits: {nvidia.com/gpu: 1}}`";
 
 /// Options of a provider, a pool and a label.
 pub(super) static OF_NODE_POOL: &[Moved] = &[
-    moved("spec.name", "write `provider`, or use it as `metadata.name`"),
-    moved("spec.driver", "remove it: a NodePool is for the driver `kubernetes`"),
-    moved("spec.pools[].default-label-cpu", "write `defaultResources: {requests: {cpu: \"2\"}}`"),
-    moved(
+    Moved::new("spec.name", "write `provider`, or use it as `metadata.name`"),
+    Moved::new("spec.driver", "remove it: a NodePool is for the driver `kubernetes`"),
+    Moved::new(
+        "spec.pools[].default-label-cpu",
+        "write `defaultResources: {requests: {cpu: \"2\"}}`",
+    ),
+    Moved::new(
         "spec.pools[].default-label-memory",
         "write `defaultResources: {requests: {memory: 1024Mi}}`; the driver counts MiB",
     ),
-    moved(
+    Moved::new(
         "spec.pools[].default-label-storage",
         "write `defaultResources: {requests: {ephemeral-storage: 10M}}`; the driver counts MB",
     ),
-    moved(
+    Moved::new(
         "spec.pools[].default-label-cpu-limit",
         "write `defaultResources: {limits: {cpu: \"2\"}}`",
     ),
-    moved(
+    Moved::new(
         "spec.pools[].default-label-memory-limit",
         "write `defaultResources: {limits: {memory: 1024Mi}}`; the driver counts MiB",
     ),
-    moved(
+    Moved::new(
         "spec.pools[].default-label-storage-limit",
         "write `defaultResources: {limits: {ephemeral-storage: 10M}}`; the driver counts MB",
     ),
-    moved("spec.pools[].labels[].image-pull", "write `imagePullPolicy`"),
-    moved("spec.pools[].labels[].cpu", "write `resources: {requests: {cpu: \"2\"}}`"),
-    moved(
+    Moved::new("spec.pools[].labels[].image-pull", "write `imagePullPolicy`"),
+    Moved::new("spec.pools[].labels[].cpu", "write `resources: {requests: {cpu: \"2\"}}`"),
+    Moved::new(
         "spec.pools[].labels[].memory",
         "write `resources: {requests: {memory: 1024Mi}}`; the driver counts MiB",
     ),
-    moved(
+    Moved::new(
         "spec.pools[].labels[].storage",
         "write `resources: {requests: {ephemeral-storage: 10M}}`; the driver counts MB",
     ),
-    moved("spec.pools[].labels[].cpu-limit", "write `resources: {limits: {cpu: \"2\"}}`"),
-    moved(
+    Moved::new("spec.pools[].labels[].cpu-limit", "write `resources: {limits: {cpu: \"2\"}}`"),
+    Moved::new(
         "spec.pools[].labels[].memory-limit",
         "write `resources: {limits: {memory: 1024Mi}}`; the driver counts MiB",
     ),
-    moved(
+    Moved::new(
         "spec.pools[].labels[].storage-limit",
         "write `resources: {limits: {ephemeral-storage: 10M}}`; the driver counts MB",
     ),
-    moved("spec.pools[].labels[].gpu", GPU),
-    moved("spec.pools[].labels[].gpu-resource", GPU),
+    Moved::new("spec.pools[].labels[].gpu", GPU),
+    Moved::new("spec.pools[].labels[].gpu-resource", GPU),
 ];

@@ -2,28 +2,24 @@
 
 use crate::lower::Moved;
 
-const fn moved(path: &'static str, instead: &'static str) -> Moved {
-    Moved { path, instead, replaced_by: None }
-}
-
 const IN_RUNTIME: &str = "write its fields directly in `spec`: `image`, `digest`, `config`";
 
 /// Settings of the block `runner`.
 pub(super) static OF_RUNNER: &[Moved] = &[
-    moved(
+    Moved::new(
         "spec.k8s",
         "write its fields directly in `spec`: `dataVolumeClaim`, `jobTtlSeconds`, ...",
     ),
-    moved("spec.namespace", "write it in `metadata`"),
-    moved("spec.service_account", "write `serviceAccountName`"),
-    moved("spec.data_pvc_name", "write `dataVolumeClaim`"),
-    moved("spec.image_pull_secrets", "write `imagePullSecrets: [{name: <name>}]`"),
-    moved("spec.s3_bucket", "write `s3: {bucket: <name>}`"),
-    moved("spec.s3_endpoint_url", "write `s3: {endpointUrl: <url>}`"),
+    Moved::new("spec.namespace", "write it in `metadata`"),
+    Moved::new("spec.service_account", "write `serviceAccountName`"),
+    Moved::new("spec.data_pvc_name", "write `dataVolumeClaim`"),
+    Moved::new("spec.image_pull_secrets", "write `imagePullSecrets: [{name: <name>}]`"),
+    Moved::new("spec.s3_bucket", "write `s3: {bucket: <name>}`"),
+    Moved::new("spec.s3_endpoint_url", "write `s3: {endpointUrl: <url>}`"),
 ];
 
 /// Fields of the definition of a hook.
 pub(super) static OF_HOOK: &[Moved] = &[
     Moved { path: "spec.runtime", instead: IN_RUNTIME, replaced_by: Some("digest") },
-    moved("spec.name", "write `hookName`"),
+    Moved::new("spec.name", "write `hookName`"),
 ];

@@ -1,13 +1,12 @@
 //! Times in the format of the server: Python's `datetime.isoformat`.
 
+use crate::scalar::{digit_groups, is_digits, parse_date};
+
 /// The time in the server's format: `2026-01-01T00:00:00+00:00` for `2026-01-01T00:00:00Z` and,
 /// without an offset, `2026-01-01T00:00:00` for `2026-01-01`. `None` if it is not a time.
 pub(super) fn since(text: &str) -> Option<String> {
     let (date, rest) = text.split_at_checked(10)?;
-    let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
-    if year == 0 || !(1..=12).contains(&month) || day == 0 || day > days_of(year, month) {
-        return None;
-    }
+    parse_date(date).filter(|[year, ..]| *year > 0)?;
     if rest.is_empty() {
         return Some(format!("{date}T00:00:00"));
     }
@@ -22,10 +21,10 @@ fn written_clock(text: &str) -> Option<String> {
     let (clock, fraction) =
         text.split_once('.').map_or((text, None), |(it, rest)| (it, Some(rest)));
     let [hour, minute, second] = if clock.len() == 5 && fraction.is_none() {
-        let [hour, minute] = numbers(clock, ':', [2, 2])?;
+        let [hour, minute] = digit_groups(clock, ':', [2, 2])?;
         [hour, minute, 0]
     } else {
-        numbers(clock, ':', [2, 2, 2])?
+        digit_groups(clock, ':', [2, 2, 2])?
     };
     if hour > 23 || minute > 59 || second > 59 {
         return None;
@@ -33,7 +32,7 @@ fn written_clock(text: &str) -> Option<String> {
     // Microseconds; further digits are truncated, as in Python.
     let micros: String = match fraction {
         None => String::new(),
-        Some(digits) if digits.is_empty() || !is_digits(digits) => return None,
+        Some(digits) if !is_digits(digits) => return None,
         Some(digits) => digits.chars().chain(std::iter::repeat('0')).take(6).collect(),
     };
     let is_whole = micros.chars().all(|it| it == '0');
@@ -47,34 +46,10 @@ fn written_zone(text: &str) -> Option<String> {
         "Z" | "z" => Some("+00:00".to_owned()),
         _ => {
             let (sign, offset) = text.split_at_checked(1)?;
-            let [hour, minute] = numbers(offset, ':', [2, 2])?;
+            let [hour, minute] = digit_groups(offset, ':', [2, 2])?;
             let sign = if hour == 0 && minute == 0 { "+" } else { sign };
             (hour < 24 && minute < 60).then(|| format!("{sign}{hour:02}:{minute:02}"))
         }
-    }
-}
-
-fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[u32; N]> {
-    let mut parts = text.split(separator);
-    let mut read = [0; N];
-    for (number, length) in read.iter_mut().zip(digits) {
-        let part = parts.next().filter(|it| it.len() == length && is_digits(it))?;
-        *number = part.parse().ok()?;
-    }
-    parts.next().is_none().then_some(read)
-}
-
-fn is_digits(text: &str) -> bool {
-    text.bytes().all(|it| it.is_ascii_digit())
-}
-
-const fn days_of(year: u32, month: u32) -> u32 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if is_leap => 29,
-        2 => 28,
-        _ => 31,
     }
 }
 

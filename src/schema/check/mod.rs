@@ -7,7 +7,6 @@
 
 mod earlier;
 mod fit;
-mod format;
 mod former;
 mod list;
 mod metadata;

@@ -1,13 +1,12 @@
 //! Scalars: type, range and format.
 
-use super::format::is_date_time;
 use super::rules::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_NOT_IN_VERSION, ENUM_VALUE_UNKNOWN,
     INTEGER_OUT_OF_RANGE, QUANTITY_INVALID,
 };
 use super::{Mode, Place, Walk, text};
 use crate::diag::{Diagnostic, Severity, nearest};
-use crate::scalar::{Quantity, QuantityFault, is_base64};
+use crate::scalar::{Quantity, QuantityFault, Timestamp, is_base64};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type, work};
 use crate::tree::{Node, Value};
 use crate::yaml::scalar::{Expected, ambiguity};
@@ -119,7 +118,7 @@ impl Walk<'_> {
                         format!("encode the value, or write it as plain text under `{field}`")
                     }))
             }
-            StringFormat::DateTime if !is_date_time(value) => Diagnostic::new(
+            StringFormat::DateTime if Timestamp::parse(value).is_none() => Diagnostic::new(
                 &DATE_TIME_INVALID,
                 node.span(),
                 format!("`{key}` is not a valid date and time"),

@@ -34,17 +34,12 @@ pub(super) struct Plugins<'s, 'o> {
 
 impl<'s, 'o> Plugins<'s, 'o> {
     pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
-        let mut ranges: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for object in alone(set, "LimitRange") {
-            let namespace = meeting_namespace(&object.namespace);
-            ranges.entry(namespace).or_default().push(Range::read(object));
+        Self {
+            set,
+            default_class: priority::default_class(set),
+            ranges: by_namespace(set, "LimitRange", Range::read),
+            quotas: by_namespace(set, "ResourceQuota", Quota::read),
         }
-        let mut quotas: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for object in alone(set, "ResourceQuota") {
-            let namespace = meeting_namespace(&object.namespace);
-            quotas.entry(namespace).or_default().push(Quota::read(object));
-        }
-        Self { set, default_class: priority::default_class(set), ranges, quotas }
     }
 
     /// Checks an object, and returns its share of the quotas of its namespace.
@@ -88,13 +83,20 @@ impl<'s, 'o> Plugins<'s, 'o> {
     }
 }
 
-/// The objects of a kind with a unique name, because files can be alternatives.
-fn alone<'o>(
+/// The objects of a kind by namespace; without those that share a name, because their files can be
+/// alternatives.
+fn by_namespace<'o, T>(
     set: &ObjectSet<'o>,
     kind: &'static str,
-) -> impl Iterator<Item = &'o Object> + use<'o> {
-    let is_alone = |it: &&Object| set.find_all("", kind, &it.namespace, &it.name).len() == 1;
-    set.of_kind("", kind).filter(is_alone).collect::<Vec<_>>().into_iter()
+    read: impl Fn(&'o Object) -> T,
+) -> BTreeMap<&'o str, Vec<T>> {
+    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for object in set.of_kind("", kind) {
+        if set.find_all("", kind, &object.namespace, &object.name).len() == 1 {
+            all.entry(meeting_namespace(&object.namespace)).or_default().push(read(object));
+        }
+    }
+    all
 }
 
 /// The creation of a Pod.

@@ -67,8 +67,7 @@ pub(super) fn check_required(
                 continue;
             };
             for it in containers {
-                let own = if *field == "limits" { &it.limits } else { &it.requests };
-                if !own.contains_key(name) && !it.unknown.contains(name) {
+                if !it.of(field).contains_key(name) && !it.unknown.contains(name) {
                     report_unset(request, (quota, entry), it, (field, name));
                 }
             }

@@ -48,6 +48,11 @@ impl<'n> Resources<'n> {
         }
     }
 
+    /// The quantities of `limits` or `requests`.
+    pub(super) fn of(&self, field: &str) -> &Amounts<'n> {
+        if field == "limits" { &self.limits } else { &self.requests }
+    }
+
     /// The quantity as written in the container, if it is.
     pub(super) fn written(&self, field: &str, name: &str) -> Option<&'n Node> {
         self.container.node.at(&["resources", field])?.get(name)
@@ -83,16 +88,13 @@ pub(super) fn total<'n>(
     containers: &[Resources<'n>],
     field: &'static str,
 ) -> Amounts<'n> {
-    let of = |it: &Resources<'n>| {
-        if field == "limits" { it.limits.clone() } else { it.requests.clone() }
-    };
     let (mut sum, mut sidecars, mut most) = (Amounts::new(), Amounts::new(), Amounts::new());
     for resources in containers {
         if resources.container.list == "containers" {
-            add(&mut sum, &of(resources));
+            add(&mut sum, resources.of(field));
             continue;
         }
-        let mut at_once = of(resources);
+        let mut at_once = resources.of(field).clone();
         if resources.is_sidecar() {
             add(&mut sum, &at_once);
             add(&mut sidecars, &at_once);

@@ -106,13 +106,14 @@ pub fn compile_observed(
 ) -> Compilation {
     let mut sink = Sink::new();
     let (input, settings) = prepare(workspace, options, observe, &mut sink);
-    let Input { mut inputs, definitions, mut objects, mut hidden, files, kustomized } = input;
+    let Input { mut inputs, definitions, unevaluated, mut objects, mut hidden, files, kustomized } =
+        input;
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
     let lowering = settings.lowering(workspace, options.is_summarized);
     let Lowered { broken, summaries, bases, partial } =
-        lower::run(lowering, definitions, &mut objects, &mut hidden, &mut sink);
+        lower::run(lowering, definitions, unevaluated, &mut objects, &mut hidden, &mut sink);
 
     observe(Stage::Validate, objects.len());
     let arena = Arena::new();

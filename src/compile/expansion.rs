@@ -1,12 +1,22 @@
 //! The stage that expands definitions, for all definitions of a run.
 
 use crate::diag::Sink;
-use crate::expand;
+use crate::expand::{self, Unevaluated};
 use crate::kube::Hidden;
 use crate::parallel::{Blocks, ordered_each_after};
 use crate::project::Project;
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
+
+/// The maximum number of definitions with faulty expressions whose other fields are checked.
+const MAX_UNEVALUATED: usize = 100;
+
+/// The definitions of a run, each with its document.
+pub(super) struct Expanded {
+    pub(super) definitions: Blocks<(Node, Span)>,
+    /// Definitions with expressions that cannot be evaluated.
+    pub(super) unevaluated: Vec<(Unevaluated, Span)>,
+}
 
 pub(super) fn expand_all<'w>(
     workspace: &'w Workspace,
@@ -14,30 +24,35 @@ pub(super) fn expand_all<'w>(
     mut definitions: Blocks<(Node, Span)>,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
-) -> Blocks<(Node, Span)> {
+) -> Expanded {
     let mut cx = expand::Cx::new(workspace, &project.values, definitions.len());
     cx.plan(definitions.iter_mut().map(|(root, _)| root));
     let expand = |count, (number, (root, document))| {
         let mut sink = Sink::of_document_after(count);
         (number, expand::run(&cx, number, root, &mut sink), document, sink)
     };
-    let mut all = Blocks::default();
+    let (mut all, mut unevaluated) = (Blocks::default(), Vec::new());
     let numbered = definitions.into_iter().enumerate();
     ordered_each_after(
         sink.total(),
         numbered,
         expand,
-        |(number, roots, document, mut findings)| {
+        |(number, outcome, document, mut findings)| {
             let is_over = !cx.accepts(number, document, &mut findings);
-            if is_over || roots.is_empty() && findings.reported().is_some() {
+            if is_over || outcome.is_err() {
                 hidden.add(workspace.slice(document));
             }
             sink.absorb(findings);
-            for root in roots.into_iter().filter(|_| !is_over) {
-                all.push((root, document));
+            match outcome {
+                _ if is_over => {}
+                Ok(roots) => roots.into_iter().for_each(|root| all.push((root, document))),
+                Err(rest) if unevaluated.len() < MAX_UNEVALUATED => {
+                    unevaluated.push((rest, document));
+                }
+                Err(_) => {}
             }
             sink.total()
         },
     );
-    all
+    Expanded { definitions: all, unevaluated }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::expansion::expand_all;
+use super::expansion::{Expanded, expand_all};
 use super::external::declared_data;
 use super::read::read;
 use super::sort::{Sorted, sort};
@@ -11,6 +11,7 @@ use super::values::given_values;
 use super::{Options, Stage};
 use crate::diag::Sink;
 use crate::dialect::{self, DIALECTS, PROJECT};
+use crate::expand::Unevaluated;
 use crate::folder::Skipped;
 use crate::kube::{Hidden, InputObject, Object, SharedKinds};
 use crate::lower::{self, DeclaredData, Setup};
@@ -25,6 +26,8 @@ pub(super) struct Input<'w> {
     pub(super) inputs: Vec<InputObject>,
     /// The definitions, expanded.
     pub(super) definitions: Blocks<(Node, Span)>,
+    /// The definitions with expressions that cannot be evaluated.
+    pub(super) unevaluated: Vec<(Unevaluated, Span)>,
     /// The objects that pass through.
     pub(super) objects: Vec<Object>,
     /// Names in documents that cannot be read.
@@ -92,7 +95,8 @@ pub(super) fn prepare<'w>(
     let external = declared_data(&project);
 
     observe(Stage::Expand, definitions.len());
-    let definitions = expand_all(workspace, &project, definitions, &mut hidden, sink);
-    let input = Input { inputs, definitions, objects, hidden, files, kustomized };
+    let Expanded { definitions, unevaluated } =
+        expand_all(workspace, &project, definitions, &mut hidden, sink);
+    let input = Input { inputs, definitions, unevaluated, objects, hidden, files, kustomized };
     (input, Settings { project, setups, shared, external })
 }

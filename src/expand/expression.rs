@@ -33,7 +33,7 @@ pub(super) fn has_any(node: &Node) -> bool {
     }
 }
 
-fn is_expression(text: &str) -> bool {
+pub(super) fn is_expression(text: &str) -> bool {
     memchr::memchr_iter(b'{', text.as_bytes())
         .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')))
 }

@@ -22,12 +22,14 @@ mod shape;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod unevaluated;
 
 #[cfg(any(test, fuzzing))]
 pub(crate) use neutral::assert_guards_are_neutral;
 
 pub(crate) use reads::value_paths;
 pub(crate) use shape::Expand;
+pub(crate) use unevaluated::Unevaluated;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +40,7 @@ use self::meter::Budget;
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::limits;
 use crate::source::{Span, Workspace};
-use crate::tree::Node;
+use crate::tree::{Entry, Node};
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[expression::RULES, instances::RULES];
@@ -177,38 +179,56 @@ impl Drop for Costs<'_> {
 }
 
 /// The definitions that one document represents: itself if it has neither `expand` nor expressions,
-/// and none if a fault was reported or the run exceeds a limit.
-pub(crate) fn run(cx: &Cx<'_>, number: usize, mut root: Node, sink: &mut Sink) -> Vec<Node> {
+/// and none if the run exceeds a limit.
+///
+/// # Errors
+/// If an expression or `expand` has a fault that was reported.
+pub(crate) fn run(
+    cx: &Cx<'_>,
+    number: usize,
+    mut root: Node,
+    sink: &mut Sink,
+) -> Result<Vec<Node>, Unevaluated> {
     let is_left_out = cx.too_large.as_ref().is_some_and(|(first, _)| number >= *first);
     if is_left_out || cx.is_over.load(Ordering::Relaxed) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let expand = root.as_map_mut().and_then(|map| map.remove("expand"));
     if expand.is_none() && (!expression::has_any(&root) || shape::is_elsewhere(&root)) {
-        return vec![root];
+        return Ok(vec![root]);
     }
     if let Some(expand) = expand.as_ref().filter(|_| cx.unresolved.contains(&number)) {
         instances::resolve(cx, number, &expand.value, sink);
-        return Vec::new();
+        return Err(Unevaluated::new(root));
     }
-    let Some(instances) = instances::of(cx, expand.as_ref(), sink) else { return Vec::new() };
-    let known = Known { values: cx.values, expand: expand.as_ref() };
-    let Some(guards) = Guards::new(cx, &root, sink) else { return Vec::new() };
-    let Some(plan) = Plan::new(cx, &guards, &known, sink) else { return Vec::new() };
-    let nodes = root.count();
-    if !instances::fit(expand.as_ref(), instances.len(), nodes, sink) {
-        return Vec::new();
+    expanded(cx, number, &root, expand.as_ref(), sink).ok_or_else(|| Unevaluated::new(root))
+}
+
+/// The instances of a definition. `None` if a fault was reported.
+fn expanded(
+    cx: &Cx<'_>,
+    number: usize,
+    root: &Node,
+    expand: Option<&Entry>,
+    sink: &mut Sink,
+) -> Option<Vec<Node>> {
+    let instances = instances::of(cx, expand, sink)?;
+    let known = Known { values: cx.values, expand };
+    let guards = Guards::new(cx, root, sink)?;
+    let plan = Plan::new(cx, &guards, &known, sink)?;
+    if !instances::fit(expand, instances.len(), root.count(), sink) {
+        return None;
     }
     let mut costs = cx.costs(number);
     let mut expanded = Vec::with_capacity(instances.len());
     for variables in instances {
-        match plan.apply(&root, &variables.context(&cx.context), &mut costs) {
+        match plan.apply(root, &variables.context(&cx.context), &mut costs) {
             Ok(node) => expanded.push(node),
             Err(fault) => {
                 fault.report(&variables, &known, sink);
-                return Vec::new();
+                return None;
             }
         }
     }
-    expanded
+    Some(expanded)
 }

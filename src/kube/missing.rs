@@ -98,5 +98,8 @@ fn names<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Na
         names.by_namespace.entry(namespace).or_default().push(name);
         names.namespace_of.entry(name).or_insert(namespace);
     }
+    for (namespace, name) in set.external_names(group, kind) {
+        names.by_namespace.entry(namespace).or_default().push(name);
+    }
     names
 }

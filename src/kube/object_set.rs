@@ -154,6 +154,17 @@ impl<'o> ObjectSet<'o> {
         self.objects.get(position as usize)
     }
 
+    /// The namespaces and names of the objects of a kind that are declared to exist.
+    pub(crate) fn external_names<'s>(
+        &'s self,
+        group: &'s str,
+        kind: &'s str,
+    ) -> impl Iterator<Item = (&'o str, &'o str)> + 's {
+        let from = self.external.range((group, kind, "", "")..);
+        let of_kind = from.take_while(move |it| (it.0, it.1) == (group, kind));
+        of_kind.map(|(_, _, namespace, name)| (*namespace, *name))
+    }
+
     /// Whether this object is declared to exist in the cluster, or may be in an invalid document.
     pub(crate) fn is_external(&self, group: &str, kind: &str, namespace: &str, name: &str) -> bool {
         let meeting = match namespace {

@@ -207,8 +207,9 @@ impl<'h> Instances<'h> {
     /// A similar name in the namespace, for help.
     pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<String> {
         let from = (kind, LeanStr::from(namespace), LeanStr::default());
-        let here = self.by_name.range(from..).take(NEAR_NAMES).map(|(key, _)| key);
-        let here = here.take_while(|(of, space, _)| *of == kind && space == namespace);
+        let valid = self.by_name.range(from.clone()..).take(NEAR_NAMES).map(|(key, _)| key);
+        let all = valid.chain(self.broken.range(from..).take(NEAR_NAMES));
+        let here = all.filter(|(of, space, _)| *of == kind && space == namespace);
         did_you_mean(name, here.map(|(_, _, name)| name.as_str()))
     }
 

@@ -8,6 +8,7 @@ use super::{
     DeclaredData, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, amounts, moved,
 };
 use crate::diag::{About, Diagnostic, Meant, Severity, Sink};
+use crate::expand::Unevaluated;
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::{Blocks, ordered_each_after};
 use crate::schema::{self, CheckContext, Earlier, FIELD_MISSING, Type, Versions};
@@ -74,6 +75,7 @@ pub(crate) struct Broken {
 pub(crate) fn run<'c>(
     cx: Cx<'c>,
     definitions: Blocks<(Node, Span)>,
+    unevaluated: Vec<(Unevaluated, Span)>,
     objects: &mut Vec<Object>,
     names: &mut Hidden<'c>,
     sink: &mut Sink,
@@ -99,6 +101,9 @@ pub(crate) fn run<'c>(
         }
         sink.total()
     });
+    for (definition, document) in unevaluated {
+        broken.extend(check_unevaluated(cx, definition, document, sink));
+    }
     let mut instances = Instances::new(referenced);
     instances.declare_data(cx.external, objects);
     if let Some(reported) = sink.reported() {
@@ -177,6 +182,25 @@ pub(super) fn check(
     let mut broken = cx.broken(&instance);
     broken.rest = without_faults(instance, sink);
     Some(Err(broken))
+}
+
+/// Checks the fields of a definition that are not expressions. Returns the definition if its name is
+/// known.
+fn check_unevaluated(
+    cx: Cx<'_>,
+    Unevaluated { root, gaps }: Unevaluated,
+    document: Span,
+    sink: &mut Sink,
+) -> Option<Broken> {
+    let mut findings = Sink::of_document_after(sink.total());
+    let outcome = check(cx, root, document, &mut findings);
+    findings.retain(|it| gaps.is_certain(it));
+    sink.absorb(findings);
+    let broken = match outcome? {
+        Ok(instance) => cx.broken(&instance),
+        Err(broken) => Broken { rest: None, ..broken },
+    };
+    (!broken.key.2.is_empty()).then_some(broken)
 }
 
 fn check_schema(cx: Cx<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {

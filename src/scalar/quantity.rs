@@ -97,21 +97,24 @@ impl Quantity {
         if !digits.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let word = unit.trim().to_ascii_lowercase();
+        let mut letters: Vec<_> = unit.trim().to_ascii_lowercase().chars().collect();
+        // A letter that is typed twice.
+        letters.dedup();
+        let word: String = letters.into_iter().collect();
         let word =
             word.strip_suffix("bytes").or_else(|| word.strip_suffix("byte")).unwrap_or(&word);
         let unit = match word.trim_end_matches('b') {
             "" | "c" | "cpu" | "cpus" | "core" | "cores" => "",
             "k" => "k",
-            "ki" => "Ki",
+            "ki" | "ik" => "Ki",
             "m" if unit.trim_start().starts_with("mC") || word == "m" => "m",
             "mcpu" | "millicpu" | "millicores" => "m",
             "m" => "M",
-            "mi" => "Mi",
+            "mi" | "im" => "Mi",
             "g" => "G",
-            "gi" => "Gi",
+            "gi" | "ig" => "Gi",
             "t" => "T",
-            "ti" => "Ti",
+            "ti" | "it" => "Ti",
             "p" => "P",
             "pi" => "Pi",
             "e" => "E",
@@ -339,6 +342,9 @@ mod tests {
             ("1K", "1k"),
             ("2 cores", "2"),
             ("100 m", "100m"),
+            ("500mm", "500m"),
+            ("1Gii", "1Gi"),
+            ("1iG", "1Gi"),
         ] {
             assert_eq!(Quantity::nearest(text).as_deref(), Some(meant), "{text}");
         }

@@ -207,7 +207,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
         is_summarized: false,
     };
     let (mut objects, mut hidden) = (Vec::new(), Hidden::default());
-    let lowered = lower::run(cx, definitions, &mut objects, &mut hidden, &mut sink);
+    let lowered = lower::run(cx, definitions, Vec::new(), &mut objects, &mut hidden, &mut sink);
     let show = |it: &Object| format!("{} {} {}", it.gvk, it.name, it.root.to_json());
     let findings = sink.into_sorted().into_iter();
     let findings = findings.map(|it| format!("{}: {}", it.rule.name, it.message)).collect();

@@ -64,8 +64,8 @@ const WHY: &[&str] = &[
 ];
 
 const LOWER: &[&str] = &[
-    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "merge",
-    "crd",
+    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "expand",
+    "merge", "crd",
 ];
 
 const WORKLOAD: &[&str] =

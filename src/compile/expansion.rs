@@ -29,7 +29,9 @@ pub(super) fn expand_all<'w>(
     cx.plan(definitions.iter_mut().map(|(root, _)| root));
     let expand = |count, (number, (root, document))| {
         let mut sink = Sink::of_document_after(count);
-        (number, expand::run(&cx, number, root, &mut sink), document, sink)
+        let is_over = sink.is_over();
+        let roots = if is_over { Vec::new() } else { expand::run(&cx, number, root, &mut sink) };
+        (number, roots, document, sink)
     };
     let (mut all, mut unevaluated) = (Blocks::default(), Vec::new());
     let numbered = definitions.into_iter().enumerate();

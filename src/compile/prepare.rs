@@ -78,8 +78,11 @@ pub(super) fn prepare<'w>(
     let mut skipped = Skipped::find(workspace);
     let documents = read(workspace, options, &mut skipped, &mut hidden, sink);
     let shared = dialect::shared_kinds();
-    let Sorted { inputs, projects, definitions, objects } =
+    let Sorted { inputs, projects, mut definitions, mut objects } =
         sort(workspace, documents, &shared, &mut skipped, &mut hidden);
+    if sink.is_over() {
+        (definitions, objects) = (Blocks::default(), Vec::new());
+    }
     let (files, kustomized) = (skipped.compiled_files(workspace), skipped.take_resources());
     skipped.report(sink);
     let settings = project::Cx {

@@ -81,7 +81,13 @@ impl Sink {
     /// similar names, and the likeliest repair.
     #[must_use]
     pub(crate) fn is_terse(&self) -> bool {
-        self.before >= limits::DETAILED_FINDINGS.count()
+        self.total() >= limits::DETAILED_FINDINGS.count()
+    }
+
+    /// Whether the run has more findings than it reports: no further finding matters.
+    #[must_use]
+    pub(crate) fn is_over(&self) -> bool {
+        self.before < usize::MAX && self.total() > limits::RUN_FINDINGS.count()
     }
 
     /// Adds a finding of any severity.
@@ -284,11 +290,22 @@ mod tests {
         for (count, is_terse) in [(most - 1, false), (most, true), (most + 1, true)] {
             assert_eq!(Sink::of_document_after(count).is_terse(), is_terse, "{count}");
             let run = with(Sink::new(), count);
-            assert!(!run.is_terse());
+            assert_eq!(run.is_terse(), is_terse, "{count}");
             assert_eq!(run.part().is_terse(), is_terse, "{count}");
             assert_eq!(run.part().part().is_terse(), is_terse, "{count}");
         }
         assert!(Sink::unused().is_terse());
+    }
+
+    #[test]
+    fn a_run_is_over_after_the_limit() {
+        let most = limits::RUN_FINDINGS.count();
+        for (count, is_over) in [(most - 1, false), (most, false), (most + 1, true)] {
+            let run = with(Sink::new(), count);
+            assert_eq!((run.is_over(), run.part().is_over()), (is_over, is_over), "{count}");
+            assert_eq!(Sink::of_document_after(count).is_over(), is_over, "{count}");
+        }
+        assert!(!Sink::unused().is_over(), "not part of a run");
     }
 
     #[test]

@@ -54,6 +54,9 @@ pub(crate) fn check(
     let plugins = Plugins::new(set);
     let check = |count, object| {
         let mut sink = Sink::of_document_after(count);
+        if sink.is_over() {
+            return (object, Vec::new(), None, sink);
+        }
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
             objects::check_one(cx, &whole, &mut sink);

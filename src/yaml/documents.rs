@@ -92,6 +92,9 @@ pub(crate) fn documents_within(
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
     let read = |count, index: usize| {
         let mut findings = Sink::of_document_after(count);
+        if findings.is_over() {
+            return None;
+        }
         let slice: &DocumentSlice = slices.get(index).copied()?;
         let waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
         let mut document = if waits { None } else { parse(file, text, slice, &mut findings) };
@@ -179,6 +182,18 @@ fn contains_any(slice: Span, places: &[Span]) -> bool {
 mod tests {
     use super::*;
     use crate::source::Workspace;
+
+    #[test]
+    fn nothing_is_read_after_the_limit_of_findings() {
+        let text = "---\na: [x]\n".repeat(4);
+        let file = Workspace::new().add("a.yaml", text.clone());
+        let most = limits::RUN_FINDINGS.count();
+        for (findings, expected) in [(most, 4), (most + 1, 0)] {
+            let mut sink = Sink::of_document_after(findings);
+            let found = documents(file, &text, |_| {}, &mut sink);
+            assert_eq!((found.read.len(), found.unread.len()), (expected, 0), "{findings}");
+        }
+    }
 
     #[test]
     fn documents_of_a_run_end_at_the_limit_of_values() {

@@ -93,8 +93,11 @@ impl Progress {
 /// name are unknown.
 pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
     let whole = objects.iter().filter(|it| it.outline_of.is_none());
-    let check = |progress: Progress, object| {
+    let check = |progress: Progress, object: &Object| {
         let mut sink = Sink::of_document_after(progress.findings);
+        if sink.is_over() {
+            return (object.document, false, 0, sink);
+        }
         let cx = Cx { steps: progress.left(), ..cx };
         let Checked { is_known, steps } = check_one(cx, object, &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::{Compilation, Options, compile};
 use crate::diag::{Diagnostic, Safety, Severity};
+use crate::limits;
 use crate::secrecy;
-
 use crate::source::{FileId, FileRole, Workspace};
 
 /// The maximum number of rounds. Each round but the last applies at least one edit.
@@ -17,9 +17,6 @@ const MAX_ROUNDS: usize = 20;
 
 /// The maximum number of compilations in one round, to find the edits that add errors.
 const MAX_ATTEMPTS: usize = 40;
-
-/// The maximum number of bytes compiled after the first two compilations.
-const MAX_BYTES: usize = 20 << 20;
 
 /// The result of [`fix`].
 #[derive(Debug)]
@@ -89,6 +86,11 @@ fn changes(before: &Workspace, after: &Workspace, files: &BTreeSet<usize>) -> Ve
 /// the input, and fixing it again applies nothing.
 #[must_use]
 pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
+    fix_within(workspace, options, level, limits::FIX_BYTES.count())
+}
+
+/// Like [`fix`], and compiles again as long as this number of bytes is not exceeded.
+fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_bytes: usize) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
     let compilation = compile(&workspace, options);
     let mut fixed =
@@ -107,6 +109,7 @@ pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
             rejected,
             bytes,
             compiled,
+            most_bytes,
         };
         round.try_all(edits);
         (rejected, compiled) = (round.rejected, round.compiled);
@@ -216,8 +219,10 @@ struct Round<'o> {
     rejected: BTreeSet<Edit>,
     /// The size of the input.
     bytes: usize,
-    /// The number of bytes compiled so far, including this round.
+    /// The number of bytes compiled again so far, including this round.
     compiled: usize,
+    /// The number of bytes above which nothing is compiled again.
+    most_bytes: usize,
 }
 
 impl Round<'_> {
@@ -236,7 +241,7 @@ impl Round<'_> {
         if edits.is_empty() || self.attempts >= MAX_ATTEMPTS {
             return;
         }
-        if self.compiled > MAX_BYTES {
+        if self.compiled > self.most_bytes {
             self.base.is_partial = true;
             return;
         }
@@ -335,6 +340,23 @@ mod tests {
         let (text, applied) = fixed(JOB, Safety::Unsafe);
         assert_eq!(applied, 3);
         assert!(text.contains("image: \"a:1\""), "{text}");
+    }
+
+    #[test]
+    fn large_input_is_compiled_a_limited_number_of_times() {
+        // The fields of `Spec` are only checked after its own typo is fixed, so two rounds are
+        // necessary: the first applies three edits, the second two.
+        let other = JOB.replace("name: a", "name: b").replacen("spec:", "Spec:", 1);
+        let text = format!("{JOB}---\r\n{other}");
+        let run = |most| {
+            let mut workspace = Workspace::new();
+            workspace.add("a.yaml", text.clone());
+            let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, most);
+            (fixed.applied, fixed.is_partial)
+        };
+        let bytes = text.len();
+        let tried = [0, bytes - 1, bytes].map(run);
+        assert_eq!(tried, [(3, true), (3, true), (5, false)]);
     }
 
     #[test]

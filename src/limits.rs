@@ -51,6 +51,13 @@ pub(crate) const EXPRESSION_WORK: Limit = limit(
     "expression-too-large",
 );
 
+pub(crate) const RUN_OBJECTS: Limit = limit(
+    "all definitions of a run",
+    60_000,
+    "objects, in addition to one for each definition",
+    "definitions-too-large",
+);
+
 pub(crate) const EXPAND_DEFINITIONS: Limit =
     limit("one `expand`", 100_000, "definitions", "expand-too-large");
 pub(crate) const EXPAND_VALUES: Limit =
@@ -79,6 +86,13 @@ pub(crate) const WHY_FIELDS: Limit = limit(
     1_000,
     "fields",
     "an error of the command",
+);
+
+pub(crate) const FIX_BYTES: Limit = limit(
+    "`check --fix`, after the first compilation",
+    20 << 20,
+    "bytes that are compiled again, each time the whole input; one more compilation may exceed it",
+    "a remark that not all suggestions were tried",
 );
 
 pub(crate) const CEL_PRECISION: Limit =
@@ -151,6 +165,7 @@ const ALL: &[Limit] = &[
     EXPAND_VALUES,
     RUN_DEFINITIONS,
     RUN_VALUES,
+    RUN_OBJECTS,
     EXPRESSION_LENGTH,
     EXPRESSION_OPERATORS,
     EXPRESSION_DEPTH,
@@ -162,6 +177,7 @@ const ALL: &[Limit] = &[
     EFFECTIVE_OBJECTS,
     EFFECTIVE_VALUES,
     WHY_FIELDS,
+    FIX_BYTES,
     CEL_PRECISION,
 ];
 

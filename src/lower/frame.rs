@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{Draft, Instances, Metadata, Setup};
 use crate::diag::Sink;
 use crate::kube::{Object, SharedKinds};
+use crate::limits;
 use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
@@ -109,6 +110,8 @@ pub(crate) struct Lowering<'l, 's> {
     pub(crate) sink: &'s mut Sink,
     /// The objects so far.
     pub(crate) objects: Vec<Object>,
+    /// The minimum number of objects, if it is known before they are created.
+    pub(super) announced: usize,
 }
 
 impl Lowering<'_, '_> {
@@ -120,6 +123,13 @@ impl Lowering<'_, '_> {
         kind: &'static str,
     ) -> Draft<'d> {
         Draft::new(self, frame, api_version, kind)
+    }
+
+    /// Announces the number of objects of a definition that can have any number of them. Returns
+    /// whether that is within the limit of a run.
+    pub(crate) const fn announce(&mut self, objects: usize) -> bool {
+        self.announced = objects;
+        objects <= limits::RUN_OBJECTS.count()
     }
 
     /// Adds an object with the metadata of the frame and a `spec` to the output.

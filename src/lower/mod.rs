@@ -6,6 +6,7 @@
 
 mod amounts;
 mod ancestors;
+mod budget;
 mod chains;
 mod data;
 mod dialect;
@@ -37,4 +38,4 @@ use crate::diag::Rule;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
-    &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES];
+    &[ancestors::RULES, budget::RULES, dialect::RULES, instances::RULES, kind::RULES];

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::budget::Made;
 use super::instances::Key;
 use super::{
     DeclaredData, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Setup, amounts, moved,
@@ -123,23 +124,30 @@ pub(crate) fn run<'c>(
     let rests: Vec<_> = rests.take(MOST_RESTS).filter(|it| is_valid(cx, it)).collect();
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     objects.reserve_exact(instances.all().len() + others.len());
-    let count = Cell::new(sink.total());
-    let mut take = |Compiled { made, broken: fault, findings }| {
+    let progress = Cell::new(Made::after(sink));
+    let mut take = |Compiled { document, made, announced, broken: fault, findings }| {
         sink.absorb(findings);
+        progress.set(progress.get().and(document, made.len().max(announced), sink));
         objects.extend(made);
         broken.extend(fault);
-        count.set(sink.total());
-        count.get()
+        progress.get()
     };
     // A referenced definition is copied for its compilation, because others inherit from it.
-    let copied = |count, it: &Instance| compile(cx, it.clone(), &instances, count);
-    ordered_each_after(count.get(), instances.all(), copied, &mut take);
-    let moved = |count, instance| compile(cx, instance, &instances, count);
-    ordered_each_after(count.get(), others, moved, &mut take);
+    let copied =
+        |before, it: &Instance| compile_after(cx, before, it.document, || it.clone(), &instances);
+    ordered_each_after(progress.get(), instances.all(), copied, &mut take);
+    let moved = |before, it: Instance| compile_after(cx, before, it.document, || it, &instances);
+    ordered_each_after(progress.get(), others, moved, &mut take);
     let mut partial = BTreeSet::new();
+    if progress.get().is_over() {
+        // References to the objects that are left out would be reported as missing.
+        objects.clear();
+        return Lowered { broken, summaries, bases, partial };
+    }
     for rest in rests {
         let document = rest.document;
-        let Compiled { made, mut findings, .. } = compile(cx, rest, &instances, count.get());
+        let before = progress.get().findings;
+        let Compiled { made, mut findings, .. } = compile(cx, rest, &instances, before);
         findings.retain(is_reference);
         sink.absorb(findings);
         objects.extend(made);
@@ -150,7 +158,10 @@ pub(crate) fn run<'c>(
 
 /// The result of one definition, with its findings.
 pub(super) struct Compiled {
+    document: Span,
     pub(super) made: Vec<Object>,
+    /// The minimum number of objects.
+    announced: usize,
     broken: Option<Broken>,
     findings: Sink,
 }
@@ -256,6 +267,21 @@ fn metadata_of(root: &mut Node) -> Option<&mut Node> {
     root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
+/// The objects of one definition, after what others compiled to; none after a limit.
+fn compile_after(
+    cx: Cx<'_>,
+    before: Made,
+    document: Span,
+    instance: impl FnOnce() -> Instance,
+    instances: &Instances<'_>,
+) -> Compiled {
+    if before.is_over() {
+        let findings = Sink::of_document_after(before.findings);
+        return Compiled::without_objects(document, findings);
+    }
+    compile(cx, instance(), instances, before.findings)
+}
+
 /// The objects of one definition, in a run with this number of findings so far.
 pub(super) fn compile(
     cx: Cx<'_>,
@@ -264,9 +290,9 @@ pub(super) fn compile(
     findings_before: usize,
 ) -> Compiled {
     let mut findings = Sink::of_document_after(findings_before);
-    let lower = instance.kind.lower;
+    let (lower, document) = (instance.kind.lower, instance.document);
     let Some(setup) = cx.setup_of(instance.kind) else {
-        return Compiled { made: Vec::new(), broken: None, findings };
+        return Compiled::without_objects(document, findings);
     };
     // Lowering consumes the tree.
     let broken = cx.broken(&instance);
@@ -277,14 +303,22 @@ pub(super) fn compile(
         setup,
         sink: &mut findings,
         objects: Vec::with_capacity(1),
+        announced: 0,
     };
     let outcome = lower(instance, &mut lowering);
-    let mut made = lowering.objects;
+    let (mut made, announced) = (lowering.objects, lowering.announced);
     for object in &mut made {
         object.root.shrink_to_fit();
     }
     let has_fault = outcome.is_err() || findings.reported().is_some();
-    Compiled { broken: has_fault.then(|| broken.without(&made)), made, findings }
+    let broken = has_fault.then(|| broken.without(&made));
+    Compiled { document, made, announced, broken, findings }
+}
+
+impl Compiled {
+    const fn without_objects(document: Span, findings: Sink) -> Self {
+        Self { document, made: Vec::new(), announced: 0, broken: None, findings }
+    }
 }
 
 impl<'c> Cx<'c> {

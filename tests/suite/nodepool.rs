@@ -179,3 +179,18 @@ fn quotas_are_those_that_nodepool_counts() {
 fn nanos(amount: &str) -> i128 {
     parts(&Value::from(amount)).unwrap_or_else(|| panic!("{amount}"))
 }
+
+/// A large configuration is far below the limit of objects.
+#[test]
+fn a_pool_can_have_thousands_of_labels() {
+    let labels: Vec<_> = (0..2000).map(|it| format!("{{name: l{it}, type: namespace}}")).collect();
+    let mut workspace = Workspace::new();
+    let text = format!(
+        "apiVersion: sandboxc.dev/v1alpha1\nkind: NodePool\nmetadata: {{name: lab}}\n\
+         spec: {{pools: [{{name: ci, labels: [{}]}}]}}\n",
+        labels.join(", ")
+    );
+    workspace.add("a.yaml", text);
+    let compilation = compile(&workspace, &Options::default());
+    assert_eq!((compilation.objects.len(), compilation.diagnostics.len()), (10_000, 0));
+}

@@ -20,6 +20,8 @@ const RBAC: &str = "rbac.authorization.k8s.io/v1";
 const SERVICE_ACCOUNT_NAME: &str = "kubernetes.io/service-account.name";
 const SERVICE_ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
 const QUOTA: &str = "nodepool";
+/// The minimum number of objects of a node.
+const OBJECTS: usize = 5;
 const PYTHON_PATH: &str = "nodepool.sandboxc.dev/python-path";
 const SHELL_TYPE: &str = "nodepool.sandboxc.dev/shell-type";
 const NODE_ATTRIBUTES: &str = "nodepool.sandboxc.dev/node-attributes";
@@ -42,7 +44,11 @@ pub(super) fn lower(
     let pools = model::pools(&spec);
     let has_quota = is_set(spec.resource_quota.as_ref());
     // Invalid nodes were reported with the other faults of the definition.
-    for node in planned(&spec, &pools, request).into_iter().flatten() {
+    let nodes = planned(&spec, &pools, request);
+    if !lowering.announce(nodes.len().saturating_mul(OBJECTS)) {
+        return Ok(());
+    }
+    for node in nodes.into_iter().flatten() {
         let labels = NodeLabels::of(&node, provider.clone());
         let node = NodeObjects { node, frame: &frame, labels };
         node.namespace(lowering);

@@ -46,7 +46,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("language", LANGUAGE),
     ("compile", COMPILE),
     ("why", WHY),
-    ("fix", &["source", "diag", "secrecy", "compile"]),
+    ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),

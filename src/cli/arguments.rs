@@ -411,7 +411,9 @@ pub(crate) struct Check {
     /// Apply the safe suggestions to the files
     ///
     /// Only the named files and those found in named directories are changed. Comments, formatting
-    /// and line endings are kept. A suggestion that would add an error is not applied.
+    /// and line endings are kept. A suggestion that would add an error is not applied. A changed
+    /// file is replaced by a rename: other hard links to it keep the old content. If one of the files
+    /// to change is read-only, no file is changed.
     #[arg(long)]
     pub(crate) fix: bool,
     /// Print the changes of --fix as a unified diff, and change no file

@@ -22,7 +22,7 @@ use super::manifest::{self, Manifest};
 use super::visible::visible;
 
 /// The prefix of temporary files and directories; the leading dot hides them from readers.
-const TEMPORARY: &str = ".sandboxc-tmp-";
+pub(super) const TEMPORARY: &str = ".sandboxc-tmp-";
 
 /// One file to write.
 #[derive(Clone, Debug)]

@@ -1,16 +1,19 @@
 //! `check --fix` and `check --diff`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sandboxc::{FileChange, Fixed, Safety, Workspace};
-use similar::TextDiff;
 use tempfile::Builder;
 
 use super::Outcome;
 use super::arguments::{Check, Options};
+use super::diff;
+use super::directory::{TEMPORARY, sweep};
 use super::failure::Failure;
+use super::guard::Lock;
 use super::output;
 use super::report::{self, Findings};
 
@@ -50,8 +53,7 @@ fn counted(what: &str, findings: usize, files: usize) -> String {
 /// Prints what would change.
 fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome, Failure> {
     for FileChange { name, before, after, .. } in fixed.shown_changes(before) {
-        let diff = TextDiff::from_lines(&before, &after);
-        output::print(&diff.unified_diff().header(&name, &name).to_string())?;
+        output::print(&diff::unified(&name, &before, &after))?;
     }
     complain_if_partial(fixed.is_partial);
     if !options.quiet {
@@ -69,23 +71,44 @@ fn write(changes: &[FileChange]) -> Result<(), Failure> {
             "use `--diff` to print the changes, or name the file",
         ));
     }
-    changes.iter().try_for_each(|it| replace(Path::new(&it.name), &it.before, &it.after))
+    let targets: Vec<_> =
+        changes.iter().map(|it| writable(Path::new(&it.name))).collect::<Result<_, _>>()?;
+    let mut swept = BTreeSet::new();
+    for (change, target) in changes.iter().zip(targets) {
+        let folder = target.parent().unwrap_or(Path::new(".")).to_owned();
+        let _lock = Lock::take(&folder)?;
+        if swept.insert(folder.clone()) {
+            sweep(&folder, TEMPORARY);
+        }
+        replace(Path::new(&change.name), &target, &folder, &change.before, &change.after)?;
+    }
+    Ok(())
+}
+
+/// The file that a path leads to. A rename would replace a read-only file as well.
+fn writable(path: &Path) -> Result<PathBuf, Failure> {
+    let find = || {
+        let target = fs::canonicalize(path)?;
+        if fs::metadata(&target)?.permissions().readonly() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+        }
+        Ok(target)
+    };
+    find().map_err(Failure::file("write", path))
 }
 
 /// Replaces a file with a single rename. A file that has changed since it was read is not modified.
-fn replace(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
-    let target = fs::canonicalize(path).map_err(Failure::file("write", path))?;
-    if fs::read(&target).map_err(Failure::file("read", path))? != old.as_bytes() {
+fn replace(path: &Path, target: &Path, folder: &Path, old: &str, new: &str) -> Result<(), Failure> {
+    if fs::read(target).map_err(Failure::file("read", path))? != old.as_bytes() {
         let changed = io::Error::other("the file was changed while it was checked");
         return Err(Failure::file("fix", path)(changed));
     }
     let write = || {
-        let folder = target.parent().unwrap_or(Path::new("."));
-        let mut file = Builder::new().prefix(".sandboxc-tmp-").tempfile_in(folder)?;
+        let mut file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
         file.write_all(new.as_bytes())?;
-        file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
+        file.as_file().set_permissions(fs::metadata(target)?.permissions())?;
         file.as_file().sync_all()?;
-        file.persist(&target).map(|_| ()).map_err(|error| error.error)
+        file.persist(target).map(|_| ()).map_err(|error| error.error)
     };
     write().map_err(Failure::file("write", path))
 }

@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod completions;
 mod crds;
+mod diff;
 mod directory;
 mod effective;
 mod exchange;

@@ -74,3 +74,39 @@ fn permissions_and_links_stay() {
     assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(folder.path().join("link.yaml")).unwrap().is_symlink());
 }
+
+#[test]
+fn the_remains_of_a_killed_run_are_removed() {
+    let folder =
+        Folder::new(&[("a/job.yaml", JOB), ("a/.sandboxc-tmp-a1b2c3", "half"), ("b.yaml", JOB)]);
+    folder.run(&["check", "--fix", "."]).expect(1);
+    assert_eq!(folder.read("a/job.yaml"), repaired());
+    assert_eq!(
+        (folder.list("a"), folder.list(".")),
+        (vec!["job.yaml".into()], vec!["a".into(), "b.yaml".into()])
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_file_stops_the_run_before_any_change() {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new(&[("a.yaml", JOB), ("b.yaml", JOB)]);
+    let path = folder.path().join("b.yaml");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let (_, stderr) = folder.run(&["check", "--fix", "a.yaml", "b.yaml"]).expect(2);
+    assert_eq!(stderr, "error: cannot write `b.yaml`: the file is read-only\n");
+    assert_eq!((folder.read("a.yaml"), folder.read("b.yaml")), (JOB.into(), JOB.into()));
+    assert_eq!(folder.list("."), ["a.yaml", "b.yaml"]);
+}
+
+/// As the help says: a rename cannot do otherwise.
+#[cfg(unix)]
+#[test]
+fn other_hard_links_keep_the_old_content() {
+    let folder = Folder::new(&[("a.yaml", JOB)]);
+    std::fs::hard_link(folder.path().join("a.yaml"), folder.path().join("copy")).unwrap();
+    folder.run(&["check", "--fix", "a.yaml"]).expect(1);
+    assert_eq!((folder.read("a.yaml"), folder.read("copy")), (repaired(), JOB.into()));
+}

@@ -78,6 +78,8 @@ pub(super) fn end_of_block(text: &str, (start, end): (u32, u32)) -> u32 {
     let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let content = block.lines().skip(1).filter(|line| !line.trim().is_empty());
     let Some(indent) = content.map(spaces).min() else { return end };
+    // With an indicator, all lines of the content can begin with spaces.
+    let indent = explicit_indent(text, start).map_or(indent, |it| it.min(indent));
     let rest = text.get(end as usize..).unwrap_or("");
     let mut lines = rest.split_inclusive('\n');
     let mut length = lines.next().map_or(0, str::len);
@@ -91,6 +93,31 @@ pub(super) fn end_of_block(text: &str, (start, end): (u32, u32)) -> u32 {
         length += line.len();
     }
     end + to_u32(length)
+}
+
+/// The indentation of a block scalar with an indentation indicator, if its header is on the line of
+/// its key or dash.
+fn explicit_indent(text: &str, start: u32) -> Option<usize> {
+    let header: Vec<u8> = text.bytes().skip(start as usize + 1).take(2).collect();
+    let digit =
+        header.into_iter().take_while(|it| !it.is_ascii_whitespace()).find(u8::is_ascii_digit)?;
+    let before = text.get(..start as usize)?;
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or(before);
+    Some(parent_column(line)? + usize::from(digit - b'0'))
+}
+
+/// The column of the innermost collection that begins before or on a line, of which this is the part
+/// before a value.
+fn parent_column(line: &str) -> Option<usize> {
+    let column_of = |rest: &str| line.len() - rest.len();
+    let mut rest = line.trim_start_matches(' ');
+    let mut dash = None;
+    while let Some(after) = rest.strip_prefix(['-', '?', ':']).filter(|it| it.starts_with(' ')) {
+        dash = Some(column_of(rest));
+        rest = after.trim_start_matches(' ');
+    }
+    let has_key = !rest.is_empty() && !rest.starts_with(['&', '!']);
+    if has_key { Some(column_of(rest)) } else { dash }
 }
 
 fn byte(text: &str, at: u32) -> Option<u8> {

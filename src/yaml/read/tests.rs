@@ -52,6 +52,11 @@ fn a_tab_after_the_indentation_of_a_block_is_content() {
         ("a:\n- |\n  x\n\n  \t\n", "x\n\n\t\n"),
         ("a: |-\n  x\n  \t\nb: 1\n", "x\n\t"),
         ("a: |2\n   x\n   \t\nb: 1\n", " x\n \t\n"),
+        // As sigs.k8s.io/yaml reads these: lines below the content of a block with an indicator.
+        ("a: |2\n   x\n  \t\nb: 1\n", " x\n\t\n"),
+        ("a: |1\n   x\n \t\n  \t \nb: 1\n", "  x\n\t\n \t \n"),
+        ("a:\n- |2\n    x\n  \t\nb: 1\n", "  x\n\t\n"),
+        ("a: &x !!str |2\n   x\n  \t\nb: 1\n", " x\n\t\n"),
     ] {
         let root = read(text).root;
         let found = root.get("a").unwrap();

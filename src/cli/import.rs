@@ -6,6 +6,7 @@ use super::arguments::{Import, Options};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::Findings;
+use super::visible::visible;
 use super::{Outcome, input, output};
 
 pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure> {
@@ -33,6 +34,6 @@ pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure
 
 /// A comment for each part of the input that was left out.
 fn notes(left_out: &[String]) -> String {
-    let lines = left_out.iter().map(|it| it.replace('\n', " "));
+    let lines = left_out.iter().map(|it| visible(&it.replace('\n', " ")));
     lines.fold(String::new(), |notes, line| notes + "# not imported: " + &line + "\n")
 }

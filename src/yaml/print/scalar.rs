@@ -78,7 +78,7 @@ const fn classes() -> [Class; 256] {
                 b'\n' => Class::LineFeed,
                 b'\t' => Class::Tab,
                 0x00..=0x1f | 0x7f => Class::Control,
-                0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef => Class::Lead,
+                0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef => Class::Lead,
                 _ => Class::Safe,
             };
         }
@@ -161,14 +161,17 @@ fn starts_with_indicator(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether the character at `at` is a C1 control, a line break of YAML 1.1, a byte order mark or a
-/// noncharacter: U+0080 to U+009F, U+2028, U+2029, U+FEFF, U+FFFE, U+FFFF.
+/// Whether the character at `at` is a C1 control, a line break of YAML 1.1, a byte order mark, a
+/// noncharacter, or a mark that changes the direction of the text: U+0080 to U+009F, U+2028, U+2029,
+/// U+FEFF, U+FFFE, U+FFFF; U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
 fn needs_escape(bytes: &[u8], at: usize) -> bool {
     matches!(
         bytes.get(at..),
         Some(
             [0xc2, 0x80..=0x9f, ..]
-                | [0xe2, 0x80, 0xa8 | 0xa9, ..]
+                | [0xd8, 0x9c, ..]
+                | [0xe2, 0x80, 0x8e | 0x8f | 0xa8..=0xae, ..]
+                | [0xe2, 0x81, 0xa6..=0xa9, ..]
                 | [0xef, 0xbb, 0xbf, ..]
                 | [0xef, 0xbf, 0xbe | 0xbf, ..]
         )
@@ -206,7 +209,16 @@ pub(super) fn write_double_quoted(text: &str, out: &mut String) {
             '\u{85}' => "\\N",
             '\u{2028}' => "\\L",
             '\u{2029}' => "\\P",
-            '\u{1}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => "",
+            '\u{1}'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{fffe}'
+            | '\u{ffff}' => "",
             _ => continue,
         };
         out.push_str(text.get(from..at).unwrap_or(""));

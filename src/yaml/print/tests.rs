@@ -270,3 +270,18 @@ fn long_keys_and_keys_with_long_escapes_round_trip() {
         assert_eq!(read_by_saphyr(&text), value, "{text}");
     }
 }
+
+/// A reader of the output must see the text as it is: these characters reorder it.
+#[test]
+fn marks_of_direction_are_escaped() {
+    for mark in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}']
+    {
+        let value = json!({"a": format!("x{mark}y\n"), "b": [mark.to_string()]});
+        let text = printed(&value);
+        assert!(!text.contains(mark), "{text}");
+        assert_eq!(read_by_us(&text), value);
+        assert_eq!(read_by_serde_yaml(&text), value);
+    }
+    assert_eq!(printed(&json!({"a": "x\u{202e}y"})), "a: \"x\\u202Ey\"\n");
+    assert_eq!(printed(&json!({"a": "\u{61b} \u{2010}"})), "a: \u{61b} \u{2010}\n");
+}

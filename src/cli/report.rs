@@ -1,6 +1,8 @@
 //! Compiles the inputs and reports the findings.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::mem::ManuallyDrop;
 
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace,
@@ -20,17 +22,20 @@ const MOST_SHOWN: usize = 100;
 const LONG_RUN: usize = 20;
 
 /// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
+///
+/// The result is not dropped: the process ends soon, and to free a hundred thousand findings takes
+/// longer than to end it.
 pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
     adjust: impl FnOnce(&mut sandboxc::Options),
-) -> Result<(Workspace, Compilation), Failure> {
+) -> Result<(Workspace, ManuallyDrop<Compilation>), Failure> {
     let mut settings = compile_options(options)?;
     adjust(&mut settings);
     let (mut workspace, compilation) = unmasked(inputs, kinds, options, &settings)?;
     workspace.mask(&compilation.secrets);
-    Ok((workspace, compilation))
+    Ok((workspace, ManuallyDrop::new(compilation)))
 }
 
 /// As [`compile`], for questions about the objects: secrets are still in the workspace.
@@ -164,8 +169,11 @@ impl<'r> Findings<'r> {
     }
 
     /// The findings to print, which `--quiet` reduces. Denied warnings become errors.
-    fn shown(&self, options: &Options) -> Vec<Diagnostic> {
-        let is_shown = |it: &&Diagnostic| !options.quiet || it.severity <= fails(options);
+    fn shown(&self, options: &Options) -> Cow<'r, [Diagnostic]> {
+        if !options.quiet {
+            return Cow::Borrowed(self.diagnostics);
+        }
+        let is_shown = |it: &&Diagnostic| it.severity <= fails(options);
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
@@ -231,16 +239,16 @@ fn digest(
     options: &Options,
 ) -> String {
     let most = if options.all { usize::MAX } else { MOST_SHOWN };
-    let (shown, hidden) = most_important(shown.to_vec(), most);
+    let (first, hidden) = most_important(shown, most);
     let mut text = match format {
-        Format::Github => render_github(workspace, &shown),
+        Format::Github => render_github(workspace, &first),
         _ => match look {
-            Look::Plain => render_human(workspace, &shown, Paint::Plain),
+            Look::Plain => render_human(workspace, &first, Paint::Plain),
             Look::Terminal => {
                 let paint = terminal::paint(options.color);
                 match terminal::columns() {
-                    Some(columns) => render_human_within(workspace, &shown, paint, columns),
-                    None => render_human(workspace, &shown, paint),
+                    Some(columns) => render_human_within(workspace, &first, paint, columns),
+                    None => render_human(workspace, &first, paint),
                 }
             }
         },
@@ -250,8 +258,8 @@ fn digest(
         let _ = writeln!(text, "{command}{}", describe_hidden(&hidden));
     }
     let is_short = look == Look::Terminal && options.quiet;
-    if format == Format::Human && shown.len() + hidden.len() > LONG_RUN && !is_short {
-        let counts = count_by_rule(&[shown, hidden].concat());
+    if format == Format::Human && shown.len() > LONG_RUN && !is_short {
+        let counts = count_by_rule(shown);
         let _ = writeln!(text, "\n{}", table_of_rules(&counts));
     }
     text

@@ -30,7 +30,8 @@ pub(super) fn expand_all<'w>(
     let expand = |count, (number, (root, document))| {
         let mut sink = Sink::of_document_after(count);
         let is_over = sink.is_over();
-        let roots = if is_over { Vec::new() } else { expand::run(&cx, number, root, &mut sink) };
+        let roots =
+            if is_over { Ok(Vec::new()) } else { expand::run(&cx, number, root, &mut sink) };
         (number, roots, document, sink)
     };
     let (mut all, mut unevaluated) = (Blocks::default(), Vec::new());

@@ -39,7 +39,10 @@ fn search<'c>(
     let mut work = 0;
     for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
         let near_enough = best.map_or(limit, |(distance, _)| distance);
+        // A folded string of ASCII is at most as long as the string, and shorter by its separators.
+        let is_too_short = candidate.len() + near_enough < folded.len();
         if candidate.len() > 2 * LONGEST
+            || is_too_short
             || candidate == name
             || !letters.may_be_within(&Letters::of(candidate), near_enough)
         {
@@ -72,15 +75,18 @@ fn without_common_ends<'s>(one: &'s [char], other: &'s [char]) -> (&'s [char], &
     )
 }
 
+/// The number of classes of characters. Lowercase letters of ASCII, digits, `.` and `/` have one each.
+const CLASSES: usize = 39;
+
 /// The number of characters of a folded string, in total and of each class of characters.
 struct Letters {
     count: usize,
-    of_each: [u8; 128],
+    of_each: [u8; CLASSES],
 }
 
 impl Letters {
     fn of(text: &str) -> Self {
-        let mut letters = Self { count: 0, of_each: [0; 128] };
+        let mut letters = Self { count: 0, of_each: [0; CLASSES] };
         if text.is_ascii() {
             let folded = text.bytes().filter(|it| !matches!(it, b'-' | b'_'));
             folded.for_each(|it| letters.add(it.to_ascii_lowercase().into()));
@@ -92,7 +98,7 @@ impl Letters {
 
     fn add(&mut self, character: u32) {
         self.count += 1;
-        if let Some(count) = self.of_each.get_mut(character as usize % 128) {
+        if let Some(count) = self.of_each.get_mut(character as usize % CLASSES) {
             *count = count.saturating_add(1);
         }
     }
@@ -100,10 +106,15 @@ impl Letters {
     /// Whether the distance of two strings can be within the limit. An edit adds, removes or
     /// replaces one character, or swaps two.
     fn may_be_within(&self, other: &Self, limit: usize) -> bool {
-        let pairs = || self.of_each.iter().zip(&other.of_each);
-        let missing = || pairs().map(|(a, b)| usize::from(a.saturating_sub(*b))).sum::<usize>();
-        let added = || pairs().map(|(a, b)| usize::from(b.saturating_sub(*a))).sum::<usize>();
-        self.count.abs_diff(other.count) <= limit && missing() <= limit && added() <= limit
+        if self.count.abs_diff(other.count) > limit {
+            return false;
+        }
+        let (mut missing, mut added) = (0, 0);
+        for (a, b) in self.of_each.iter().zip(&other.of_each) {
+            missing += usize::from(a.saturating_sub(*b));
+            added += usize::from(b.saturating_sub(*a));
+        }
+        missing <= limit && added <= limit
     }
 }
 
@@ -115,7 +126,11 @@ pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
     let mut names = names.into_iter();
     let first: Vec<_> = names.by_ref().take(MOST_LISTED).map(|it| format!("`{it}`")).collect();
     let text = first.join(", ");
-    match names.count() {
+    let rest = match names.size_hint() {
+        (count, Some(most)) if count == most => count,
+        _ => names.count(),
+    };
+    match rest {
         0 => text,
         more => format!("{text} and {more} more"),
     }
@@ -169,6 +184,13 @@ mod tests {
         let list = |count| listed(names.iter().take(count).map(String::as_str));
         assert!(list(50).ends_with("`n48`, `n49`"));
         assert!(list(52).ends_with("`n48`, `n49` and 2 more"));
+        // Each of thousands of findings can list the names of a large map.
+        let mut read = 0;
+        let text = listed(names.iter().map(|it| {
+            read += 1;
+            it.as_str()
+        }));
+        assert_eq!((text, read), (list(52), 50));
     }
 
     #[test]

@@ -204,8 +204,8 @@ impl Fault {
     pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
         let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
-            (ErrorKind::UndefinedError, Some(name)) => undefined_path(&name, self.span, known)
-                .map_or_else(
+            (ErrorKind::UndefinedError, Some(name)) => {
+                undefined_path(&name, self.span, known, sink.is_terse()).map_or_else(
                     || {
                         Diagnostic::new(
                             &EXPRESSION_UNDEFINED,
@@ -214,7 +214,8 @@ impl Fault {
                         )
                     },
                     |(_, finding)| finding,
-                ),
+                )
+            }
             (ErrorKind::UndefinedError, None) => Diagnostic::new(
                 &EXPRESSION_UNDEFINED,
                 self.span,
@@ -287,7 +288,7 @@ fn report_undefined(
     sink: &mut Sink,
 ) {
     for name in compiled.names() {
-        if let Some((path, finding)) = undefined_path(&name, span, known)
+        if let Some((path, finding)) = undefined_path(&name, span, known, sink.is_terse())
             && !optional.contains(&path)
         {
             sink.report(finding);
@@ -296,44 +297,46 @@ fn report_undefined(
 }
 
 /// The first undefined part of a path such as `values.team.name`, if it is known, with its finding.
-fn undefined_path(path: &str, span: Span, known: &Known<'_>) -> Option<(String, Diagnostic)> {
+fn undefined_path(
+    path: &str,
+    span: Span,
+    known: &Known<'_>,
+    is_terse: bool,
+) -> Option<(String, Diagnostic)> {
     let steps: Vec<_> = path.split('.').collect();
     let [first, below @ ..] = steps.as_slice() else { return None };
     if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
         return None;
     }
     if !known.names().contains(first) {
-        let finding = undefined(first, first, &known.names(), span);
+        let finding = with_names(undefined(first, first, span), first, known.names().into_iter());
         return Some(((*first).to_owned(), finding));
     }
-    let mut place = known.value(first);
-    for (depth, step) in (1..).zip(below) {
-        // Only the keys of maps can be checked before the evaluation.
-        let map = place.and_then(Node::as_map)?;
-        let Some(next) = map.get(step) else {
-            let full = steps.get(..=depth).unwrap_or(&steps).join(".");
-            let names: Vec<_> = map.entries.iter().map(|entry| entry.key.as_str()).collect();
-            let finding = undefined(&full, step, &names, span);
-            return Some((full, finding));
-        };
-        place = Some(next);
-    }
-    None
+    let at = known.first_undefined(first, below)?;
+    let full = steps.get(..at + 2).unwrap_or(&steps).join(".");
+    let (above, step) = (below.get(..at)?, below.get(at)?);
+    let finding = undefined(&full, step, span);
+    let finding =
+        if is_terse { finding } else { with_names(finding, step, known.keys(first, above)) };
+    Some((full, finding))
 }
 
-fn undefined(full: &str, step: &str, candidates: &[&str], span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::new(
-        &EXPRESSION_UNDEFINED,
-        span,
-        format!("undefined name `{full}` in an expression"),
-    )
-    .at(format!("`{step}` is not defined"))
-    .help_if(did_you_mean(step, candidates.iter().copied()));
-    if candidates.is_empty() {
-        diagnostic.note("the Project defines no values under this name")
-    } else {
-        diagnostic.note(format!("defined names: {}", listed(candidates.iter().copied())))
+fn undefined(full: &str, step: &str, span: Span) -> Diagnostic {
+    let message = format!("undefined name `{full}` in an expression");
+    Diagnostic::new(&EXPRESSION_UNDEFINED, span, message).at(format!("`{step}` is not defined"))
+}
+
+/// Adds the names that are defined instead.
+fn with_names<'n>(
+    finding: Diagnostic,
+    step: &str,
+    names: impl ExactSizeIterator<Item = &'n str> + Clone,
+) -> Diagnostic {
+    if names.len() == 0 {
+        return finding.note("the Project defines no values under this name");
     }
+    let near = did_you_mean(step, names.clone());
+    finding.help_if(near).note(format!("defined names: {}", listed(names)))
 }
 
 /// The fault at its position in the scalar, if the scalar's source equals its value.

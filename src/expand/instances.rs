@@ -1,8 +1,10 @@
 //! Reads `expand` as the variables of each instance.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use minijinja::Value as Jinja;
+use minijinja::value::ValueKind;
 
 use super::expression::{Guards, Plan};
 use super::{Cx, Expand};
@@ -64,11 +66,40 @@ impl Variables {
 
 /// The variables that expressions of a document can use, known before the evaluation.
 pub(super) struct Known<'k> {
-    pub(super) values: &'k Node,
-    pub(super) expand: Option<&'k Entry>,
+    values: &'k Node,
+    /// The same for minijinja, which finds a key without a search through all keys: thousands of
+    /// expressions can read thousands of values.
+    context: &'k Jinja,
+    expand: Option<&'k Entry>,
+    axes: BTreeSet<&'k str>,
 }
 
-impl Known<'_> {
+impl<'k> Known<'k> {
+    pub(super) fn new(cx: &'k Cx<'_>, expand: Option<&'k Entry>) -> Self {
+        let matrix = expand.and_then(|it| it.value.get("matrix"));
+        let axes = matrix.map_or(&[][..], Node::entries).iter().map(|it| it.key.as_str()).collect();
+        Self { values: cx.values, context: &cx.context, expand, axes }
+    }
+
+    /// The index of the first key of a path below this variable that is undefined, if that is known.
+    pub(super) fn first_undefined(&self, variable: &str, below: &[&str]) -> Option<usize> {
+        match variable {
+            "values" => first_undefined(self.context, below),
+            "matrix" => below.first().filter(|it| !self.axes.contains(**it)).map(|_| 0),
+            _ => None,
+        }
+    }
+
+    /// The keys of the map at a path below this variable, which is known.
+    pub(super) fn keys(
+        &self,
+        variable: &str,
+        below: &[&str],
+    ) -> impl ExactSizeIterator<Item = &str> + Clone {
+        let map = self.value(variable).and_then(|it| it.at(below));
+        map.map_or(&[][..], Node::entries).iter().map(|it| it.key.as_str())
+    }
+
     /// The variables, with their values if known.
     fn variables(&self) -> impl Iterator<Item = (&'static str, Option<&Node>)> {
         let field = |key| self.expand.and_then(|it| it.value.get(key));
@@ -83,13 +114,29 @@ impl Known<'_> {
     }
 
     /// The value of a variable, if it is known.
-    pub(super) fn value(&self, name: &str) -> Option<&Node> {
+    fn value(&self, name: &str) -> Option<&Node> {
         self.variables().find(|(variable, _)| *variable == name)?.1
     }
 
     pub(super) fn names(&self) -> Vec<&'static str> {
         self.variables().map(|(name, _)| name).collect()
     }
+}
+
+/// The index of the first key of a path that a map does not have. Only the keys of maps are known
+/// before the evaluation.
+fn first_undefined(value: &Jinja, path: &[&str]) -> Option<usize> {
+    let mut value = value.clone();
+    for (index, key) in path.iter().enumerate() {
+        if value.kind() != ValueKind::Map {
+            return None;
+        }
+        value = value.get_attr(key).ok()?;
+        if value.is_undefined() {
+            return Some(index);
+        }
+    }
+    None
 }
 
 /// The number of definitions of an `expand`, and the number of their values; only reads the lengths
@@ -114,7 +161,7 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
 /// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an
 /// error was reported.
 pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink) -> Option<Node> {
-    let known = Known { values: cx.values, expand: None };
+    let known = Known::new(cx, None);
     let guards = Guards::new(cx, expand, sink)?;
     let plan = Plan::new(cx, &guards, &known, sink)?;
     let variables = Variables::default();
@@ -274,4 +321,47 @@ fn report_no_list(name: &str, node: &Node, sink: &mut Sink) {
         )
         .help(format!("write `{name}: [a, b]`")),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use minijinja::value::{Enumerator, Object};
+
+    use super::*;
+
+    /// A map that counts what is looked up.
+    #[derive(Debug, Default)]
+    struct Counting {
+        lookups: Arc<AtomicUsize>,
+    }
+
+    impl Object for Counting {
+        fn get_value(self: &Arc<Self>, key: &Jinja) -> Option<Jinja> {
+            self.lookups.fetch_add(1, Ordering::Relaxed);
+            (key.as_str() == Some("a")).then(|| Jinja::from(1))
+        }
+
+        fn enumerate(self: &Arc<Self>) -> Enumerator {
+            panic!("a lookup must not read all keys")
+        }
+    }
+
+    #[test]
+    fn a_path_is_looked_up_key_by_key() {
+        let lookups = Arc::new(AtomicUsize::new(0));
+        let map = Jinja::from_object(Counting { lookups: Arc::clone(&lookups) });
+        for (path, expected) in [(&["a"][..], None), (&["b"], Some(0)), (&["a", "c"], None)] {
+            lookups.store(0, Ordering::Relaxed);
+            assert_eq!(first_undefined(&map, path), expected, "{path:?}");
+            assert_eq!(lookups.load(Ordering::Relaxed), 1, "{path:?}");
+        }
+        let nested = Jinja::from_serialize(serde_json::json!({"a": {"b": null, "c": {}}}));
+        for (path, expected) in
+            [(&["a", "b"][..], None), (&["a", "c", "d"], Some(2)), (&["a", "b", "c"], None)]
+        {
+            assert_eq!(first_undefined(&nested, path), expected, "{path:?}");
+        }
+    }
 }

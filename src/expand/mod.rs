@@ -213,7 +213,7 @@ fn expanded(
     sink: &mut Sink,
 ) -> Option<Vec<Node>> {
     let instances = instances::of(cx, expand, sink)?;
-    let known = Known { values: cx.values, expand };
+    let known = Known::new(cx, expand);
     let guards = Guards::new(cx, root, sink)?;
     let plan = Plan::new(cx, &guards, &known, sink)?;
     if !instances::fit(expand, instances.len(), root.count(), sink) {

@@ -4,7 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::environment::ENVIRONMENT;
 use super::guard::guard;
+use super::{Cx, run};
+use crate::diag::Sink;
+use crate::limits;
 use crate::source::Workspace;
+use crate::tree::{Node, Origin};
 use crate::{Options, compile};
 
 /// Compiles a Template with this image; returns the violated rules and the image.
@@ -188,4 +192,25 @@ fn offsets_refer_to_the_written_text() {
         assert_eq!(guarded.original(at + 1), original + 1, "{word}");
     }
     assert!(ENVIRONMENT.template_from_str(&guarded.text).is_ok());
+}
+
+#[test]
+fn an_undefined_name_has_no_suggestions_after_many_findings() {
+    let mut workspace = Workspace::new();
+    workspace.add("t.yaml", "");
+    let origin = Origin::source(workspace.start());
+    let values = Node::from_json(serde_json::json!({"image": 1, "m": {"tag": 2}}), origin);
+    let cx = Cx::new(&workspace, &values, 1);
+    let advice = |text: &str, findings| {
+        let root = Node::from_json(serde_json::json!({"spec": {"image": text}}), origin);
+        let mut sink = Sink::of_document_after(findings);
+        assert!(run(&cx, 0, root, &mut sink).is_err());
+        let advice = sink.iter().map(|it| [it.help.as_slice(), it.notes.as_slice()].concat());
+        advice.collect::<Vec<_>>().concat()
+    };
+    let many = limits::DETAILED_FINDINGS.count();
+    let near = ["did you mean `image`?", "defined names: `image`, `m`"];
+    assert_eq!(advice("{{ values.imge }}", many - 1), near);
+    assert_eq!(advice("{{ values.m.tg }}", 0), ["did you mean `tag`?", "defined names: `tag`"]);
+    assert_eq!(advice("{{ values.imge }}", many), [""; 0]);
 }

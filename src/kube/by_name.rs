@@ -28,7 +28,8 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
         let wanted = Some((namespace, name));
         let start = self.sorted.partition_point(|position| key(self.list, *position) < wanted);
         let same = self.sorted.get(start..).unwrap_or_default();
-        let count = same.iter().take_while(|it| key(self.list, **it) == wanted).count();
+        // Thousands of namespaces can have an object of one name without a namespace.
+        let count = same.partition_point(|position| key(self.list, *position) == wanted);
         same.get(..count).unwrap_or_default()
     }
 
@@ -76,6 +77,8 @@ fn key<T: AsRef<Object>>(list: &[T], position: u32) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::kube::GroupVersionKind;
     use crate::source::Workspace;
@@ -132,6 +135,27 @@ mod tests {
         let by_name = ByName::among(&objects, [5, 2, 3]);
         let find = |namespace, name| by_name.find(namespace, name);
         assert_eq!([find("b", "x"), find("a", "y")], [Some(2), None]);
+    }
+
+    /// An object whose lookups are counted.
+    struct Counted<'c>(Object, &'c Cell<usize>);
+
+    impl AsRef<Object> for Counted<'_> {
+        fn as_ref(&self) -> &Object {
+            self.1.set(self.1.get() + 1);
+            &self.0
+        }
+    }
+
+    #[test]
+    fn many_objects_of_one_name_are_found_quickly() {
+        let reads = Cell::new(0);
+        let object = &objects()[0];
+        let list: Vec<_> = (0..10_000).map(|_| Counted(object.clone(), &reads)).collect();
+        let by_name = ByName::new(&list);
+        reads.set(0);
+        assert_eq!(by_name.find_all("b", "x").len(), list.len());
+        assert!(reads.get() < 100, "{} objects read", reads.get());
     }
 
     #[test]

@@ -50,7 +50,10 @@ pub(crate) struct Container<'o> {
 
 /// The path of the pod template of a built-in kind.
 fn built_in(group: &str, kind: &str) -> Option<TemplateAt> {
-    MAKERS.iter().find(|it| (it.0, it.1) == (group, kind)).map(|it| it.2)
+    // Most kinds differ in length. This is called several times for each object of a run.
+    let is_it =
+        |it: &&(&str, &str, TemplateAt)| it.1.len() == kind.len() && it.1 == kind && it.0 == group;
+    MAKERS.iter().find(is_it).map(|it| it.2)
 }
 
 /// Whether objects of the kind have Pods; `facts` are those of its system.

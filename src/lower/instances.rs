@@ -165,14 +165,29 @@ impl<'h> Instances<'h> {
         name: &Text,
         sink: &mut Sink,
     ) -> Result<Definition<S>, Reported> {
-        let kind = kind_name::<S>();
-        let found = self.position(kind, namespace, name.as_str())?;
+        let found = self.position(kind_name::<S>(), namespace, name.as_str())?;
         let found = found.and_then(|at| self.all.get(at)).and_then(Instance::read);
-        found.ok_or_else(|| {
-            let near =
-                if sink.is_terse() { None } else { self.near(kind, namespace, name.as_str()) };
-            sink.error(self.not_found(kind, namespace, name, near))
-        })
+        found.ok_or_else(|| self.missing::<S>(namespace, name, sink))
+    }
+
+    /// Reports a missing definition as [`find`](Self::find) does, without a copy of one that exists.
+    ///
+    /// # Errors
+    /// If the definition does not exist.
+    pub(crate) fn require<S: Record>(
+        &self,
+        namespace: &str,
+        name: &Text,
+        sink: &mut Sink,
+    ) -> Result<(), Reported> {
+        let found = self.position(kind_name::<S>(), namespace, name.as_str())?;
+        found.map(|_| ()).ok_or_else(|| self.missing::<S>(namespace, name, sink))
+    }
+
+    fn missing<S: Record>(&self, namespace: &str, name: &Text, sink: &mut Sink) -> Reported {
+        let kind = kind_name::<S>();
+        let near = if sink.is_terse() { None } else { self.near(kind, namespace, name.as_str()) };
+        sink.error(self.not_found(kind, namespace, name, near))
     }
 
     /// The definition with this name whose spec is `S`; `None` if it is not in the input, or has a

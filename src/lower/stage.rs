@@ -84,7 +84,7 @@ pub(crate) fn run<'c>(
     let earlier = Earlier::by(sink);
     let check = |count, (root, document)| {
         let mut sink = Sink::of_document_after(count);
-        let outcome = check(cx, root, document, &mut sink);
+        let outcome = if sink.is_over() { None } else { check(cx, root, document, &mut sink) };
         earlier.link(&mut sink);
         (outcome, document, sink)
     };

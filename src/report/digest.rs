@@ -23,7 +23,7 @@ pub struct RuleCount {
 
 /// Counts findings by rule and severity: errors first, then by number.
 #[must_use]
-pub fn count_by_rule(diagnostics: &[Diagnostic]) -> Vec<RuleCount> {
+pub fn count_by_rule<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<RuleCount> {
     let mut counts = BTreeMap::new();
     for Diagnostic { rule, severity, others, .. } in diagnostics {
         let (findings, places) = counts.entry((*severity, rule.name)).or_insert((0, 0));
@@ -43,15 +43,15 @@ pub fn count_by_rule(diagnostics: &[Diagnostic]) -> Vec<RuleCount> {
     counts
 }
 
-/// Splits findings into at most `most` to show, in the given order, and the others. Errors come
-/// before warnings, and the first finding of each rule before the second of any.
+/// Splits findings into copies of at most `most` to show, in the given order, and the others. Errors
+/// come before warnings, and the first finding of each rule before the second of any.
 #[must_use]
 pub fn most_important(
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: &[Diagnostic],
     most: usize,
-) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+) -> (Vec<Diagnostic>, Vec<&Diagnostic>) {
     if diagnostics.len() <= most {
-        return (diagnostics, Vec::new());
+        return (diagnostics.to_vec(), Vec::new());
     }
     let mut of_rules: BTreeMap<_, usize> = BTreeMap::new();
     let mut order = Vec::with_capacity(diagnostics.len());
@@ -67,14 +67,21 @@ pub fn most_important(
             *it = true;
         }
     }
-    let mut is_shown = is_shown.into_iter();
-    diagnostics.into_iter().partition(|_| is_shown.next() == Some(true))
+    let (mut shown, mut hidden) = (Vec::with_capacity(most), Vec::new());
+    for (finding, is_shown) in diagnostics.iter().zip(is_shown) {
+        if is_shown {
+            shown.push(finding.clone());
+        } else {
+            hidden.push(finding);
+        }
+    }
+    (shown, hidden)
 }
 
 /// The line for findings that are not shown: their number, and their rules.
 #[must_use]
-pub fn describe_hidden(hidden: &[Diagnostic]) -> String {
-    let rules = count_by_rule(hidden);
+pub fn describe_hidden(hidden: &[&Diagnostic]) -> String {
+    let rules = count_by_rule(hidden.iter().copied());
     let rules: Vec<_> =
         rules.iter().map(|it| format!("{} `{}`", thousands(it.findings), it.rule)).collect();
     let noun = if hidden.len() == 1 { "finding is" } else { "findings are" };
@@ -132,11 +139,12 @@ mod tests {
     #[test]
     fn errors_and_rare_rules_are_shown_before_the_hundredth_of_a_common_one() {
         let all = findings(&[(&COMMON, 500), (&RARE, 1), (&FATAL, 2)]);
-        let (shown, hidden) = most_important(all, 5);
+        let (shown, hidden) = most_important(&all, 5);
         assert_eq!(names(&shown), ["common", "common", "rare", "fatal", "fatal"]);
         let text = "498 more findings are not shown (498 `common`): use `--all` to show them";
         assert_eq!(describe_hidden(&hidden), text);
-        let (shown, hidden) = most_important(findings(&[(&COMMON, 5)]), 5);
+        let all = findings(&[(&COMMON, 5)]);
+        let (shown, hidden) = most_important(&all, 5);
         assert_eq!((shown.len(), hidden.len()), (5, 0));
     }
 

@@ -72,8 +72,7 @@ impl<'w> Places<'w> {
     pub(super) fn node_at(&self, place: Span) -> Option<&Node> {
         let mut node = self.root_at(place)?;
         while node.span() != place {
-            let values = node.entries().iter().map(|it| &it.value);
-            node = values.chain(node.items()).find(|it| it.span().contains(place))?;
+            node = child_at(node, place)?;
         }
         Some(node)
     }
@@ -181,6 +180,15 @@ fn likely(node: &Node, place: Span) -> Option<(PathStep, Option<&Node>)> {
     let after = items.partition_point(|it| it.span().start_point() <= place);
     let at = after.checked_sub(1)?;
     Some((PathStep::Index(at), Some(items.get(at)?)))
+}
+
+/// The child that contains a place.
+fn child_at(node: &Node, place: Span) -> Option<&Node> {
+    let likely = likely(node, place).and_then(|(_, value)| value);
+    likely.filter(|it| it.span().contains(place)).or_else(|| {
+        let values = node.entries().iter().map(|it| &it.value);
+        values.chain(node.items()).find(|it| it.span().contains(place))
+    })
 }
 
 /// Finds the node or key at a span, and the steps to it.

@@ -90,7 +90,7 @@ fn reports_are_bounded_whatever_the_input() {
             ("junit", render_junit(&workspace, &inputs, &diagnostics, Severity::Error)),
         ];
         let most = OF_REPORT + OF_FINDING * diagnostics.len();
-        let (shown, _) = most_important(diagnostics, 100);
+        let (shown, _) = most_important(&diagnostics, 100);
         let of_readers = [
             ("human", render_human(&workspace, &shown, Paint::Plain)),
             ("github", render_github(&workspace, &shown)),

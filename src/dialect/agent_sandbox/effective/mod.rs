@@ -18,6 +18,7 @@ mod sandbox;
 mod service;
 mod volume_claims;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use lean_string::LeanStr;
@@ -44,6 +45,8 @@ const EXTENSIONS_VERSION: &str = "extensions.agents.x-k8s.io/v1beta1";
 struct Stored<'o> {
     object: &'o Object,
     root: Node,
+    /// The hashes of a template, computed once for all members of its pools.
+    hashes: OnceCell<pool::Hashes>,
 }
 
 impl Stored<'_> {
@@ -129,7 +132,7 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
             if let Some(defaults) = &new {
                 defaults.fill(&mut root);
             }
-            Stored { object, root }
+            Stored { object, root, hashes: OnceCell::new() }
         });
         stored.collect()
     };
@@ -150,7 +153,7 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     for pool in cluster.pools.values() {
         pool::create(pool, &cluster, &mut members, &mut sandboxes, effects);
     }
-    for Stored { object, root } in cluster.sandboxes.into_values() {
+    for Stored { object, root, .. } in cluster.sandboxes.into_values() {
         let owner = Owner::Nobody;
         sandboxes.push(Sandbox { source: object, root, propagated_before: None, owner });
     }

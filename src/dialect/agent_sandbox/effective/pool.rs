@@ -62,6 +62,24 @@ pub(super) fn create<'o>(
     }
 }
 
+/// The hashes of the content of a template.
+pub(super) struct Hashes {
+    pod_template: String,
+    template: String,
+}
+
+impl Hashes {
+    fn of(template: &Stored<'_>) -> Self {
+        let hash_of = |ty: &str, node: Option<&Node>| name_hash(&to_json(ty, node));
+        let spec = template.root.get("spec");
+        let pod_template = spec.and_then(|it| it.get("podTemplate"));
+        Self {
+            pod_template: hash_of("PodTemplate", pod_template),
+            template: hash_of("SandboxBlueprint", spec),
+        }
+    }
+}
+
 /// Creates the next member of a pool.
 pub(super) fn member<'o>(
     pool: &Stored<'o>,
@@ -82,15 +100,12 @@ pub(super) fn member<'o>(
     );
     root.set("metadata", own);
     root.set("spec", blueprint(template, origin));
-    let hash_of = |ty: &str, node: Option<&Node>| name_hash(&to_json(ty, node));
-    let spec = template.root.get("spec");
-    let pod_template_hash = hash_of("PodTemplate", spec.and_then(|it| it.get("podTemplate")));
-    let template_hash = hash_of("SandboxBlueprint", spec);
+    let hashes = template.hashes.get_or_init(|| Hashes::of(template));
     let shared = [
         (WARM_POOL, name_hash(pool.name())),
         (TEMPLATE_REF_HASH, name_hash(template.name())),
-        (POD_TEMPLATE_HASH, pod_template_hash),
-        (TEMPLATE_HASH, template_hash),
+        (POD_TEMPLATE_HASH, hashes.pod_template.clone()),
+        (TEMPLATE_HASH, hashes.template.clone()),
     ];
     let shared = shared.each_ref().map(|(key, value)| (*key, value.as_str()));
     metadata::set_all(&mut root, &["metadata", "labels"], &shared, origin);

@@ -51,8 +51,8 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
     for node in &nodes {
         let distinct: BTreeMap<_, _> = node.waits_for.iter().map(|it| (it.as_str(), it)).collect();
         for name in distinct.into_values() {
-            // `find` reports a missing Task.
-            let _ = instances.find::<TaskSpec>(&node.namespace, name, sink);
+            // A missing Task is reported.
+            let _ = instances.require::<TaskSpec>(&node.namespace, name, sink);
         }
     }
     cycles(&nodes, &edges, sink);
@@ -168,39 +168,52 @@ fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     let mut done: BTreeSet<usize> = BTreeSet::new();
     for start in 0..nodes.len() {
         // Each entry is a Task on the path, with the number of its visited dependencies.
-        let mut way: Vec<(usize, usize)> = vec![(start, 0)];
-        while let Some((at, followed)) = way.last_mut() {
+        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
+        let mut on_path = BTreeMap::from([(start, 0)]);
+        while let Some((at, followed)) = path.last_mut() {
             let (at, next) = (*at, edges.get(*at).and_then(|it| it.get(*followed)).copied());
             *followed += 1;
             let Some((next, place)) = next.filter(|_| !done.contains(&at)) else {
                 done.insert(at);
-                way.pop();
+                on_path.remove(&at);
+                path.pop();
                 continue;
             };
-            if let Some(begin) = way.iter().position(|(it, _)| *it == next) {
-                let members: Vec<_> = way.iter().skip(begin).map(|(it, _)| *it).collect();
-                cycle(nodes, &members, place, sink);
+            if let Some(begin) = on_path.get(&next) {
+                let members = path.get(*begin..).unwrap_or_default().iter().map(|(it, _)| *it);
+                sink.report(cycle(nodes, members, place));
             } else if !done.contains(&next) {
-                way.push((next, 0));
+                on_path.insert(next, path.len());
+                path.push((next, 0));
             }
         }
     }
 }
 
-fn cycle(nodes: &[Node], members: &[usize], place: Span, sink: &mut Sink) {
-    let mut names: Vec<_> =
-        members.iter().filter_map(|it| nodes.get(*it)).map(|it| format!("`{}`", it.name)).collect();
-    names.extend(names.first().cloned());
+/// The maximum number of Tasks that the message about a cycle names. Each of thousands of Tasks can
+/// close a cycle of thousands.
+const MOST_NAMED: usize = 50;
+
+fn cycle(
+    nodes: &[Node],
+    mut members: impl ExactSizeIterator<Item = usize>,
+    place: Span,
+) -> Diagnostic {
+    let shown = members.by_ref().take(MOST_NAMED).filter_map(|it| nodes.get(it));
+    let mut names: Vec<_> = shown.map(|it| format!("`{}`", it.name)).collect();
+    let first = names.first().cloned();
+    if members.len() > 0 {
+        names.push(format!("{} more", members.len()));
+    }
+    names.extend(first);
     let message = match names.as_slice() {
         [only, _] => format!("Task {only} depends on itself"),
         _ => format!("Tasks depend on each other in a cycle: {}", names.join(" → ")),
     };
-    sink.report(
-        Diagnostic::new(&TASK_DEPENDENCY_CYCLE, place, message)
-            .at("closes the cycle")
-            .note("none of them ever starts")
-            .help("remove one of the dependencies"),
-    );
+    Diagnostic::new(&TASK_DEPENDENCY_CYCLE, place, message)
+        .at("closes the cycle")
+        .note("none of them ever starts")
+        .help("remove one of the dependencies")
 }
 
 /// Checks Tasks on one branch of one Workspace, which the controller runs one after another.
@@ -219,9 +232,10 @@ fn branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
 /// Reports deadlocks: a Task that waits for a dependency blocks the branch for Tasks that are
 /// created later. The output of definitions has each Task after its dependencies.
 fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
+    let of_branch: BTreeSet<_> = members.iter().collect();
     for earlier in members {
         let waits = edges.get(*earlier).into_iter().flatten();
-        for (later, place) in waits.filter(|(it, _)| members.contains(it) && it > earlier) {
+        for (later, place) in waits.filter(|(it, _)| of_branch.contains(it) && it > earlier) {
             let (Some(first), Some(second)) = (nodes.get(*earlier), nodes.get(*later)) else {
                 continue;
             };
@@ -269,4 +283,52 @@ fn shared(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
         .note("without the kelos controller nothing runs them one after the other")
         .help("use different branches, or set `kelos: {target: resources}` in the Project"),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn found(edges: &[Vec<usize>]) -> Vec<String> {
+        let place = Workspace::new().start();
+        let node = |(at, _)| Node {
+            namespace: String::new(),
+            name: format!("t{at}"),
+            place,
+            waits_for: Vec::new(),
+            lock: None,
+            ttl: None,
+            is_sorted: false,
+        };
+        let nodes: Vec<_> = edges.iter().enumerate().map(node).collect();
+        let edges: Vec<Edges> =
+            edges.iter().map(|it| it.iter().map(|at| (*at, place)).collect()).collect();
+        let mut sink = Sink::new();
+        cycles(&nodes, &edges, &mut sink);
+        sink.iter().map(|it| it.message.clone()).collect()
+    }
+
+    #[test]
+    fn each_cycle_is_found_once() {
+        let message = "Tasks depend on each other in a cycle: ";
+        assert_eq!(found(&[vec![1], vec![2], vec![]]), [""; 0]);
+        assert_eq!(found(&[vec![0]]), ["Task `t0` depends on itself"]);
+        let two = found(&[vec![1], vec![2, 0], vec![1]]);
+        assert_eq!(
+            two,
+            ["`t1` → `t2` → `t1`", "`t0` → `t1` → `t0`"].map(|it| format!("{message}{it}"))
+        );
+    }
+
+    /// Each of these Tasks closes a cycle of all Tasks before it.
+    #[test]
+    fn the_names_of_a_long_cycle_are_limited() {
+        let count = 20_000;
+        let edges: Vec<_> = (0..count).map(|at| vec![at + 1, 0]).collect();
+        let found = found(&edges);
+        assert_eq!(found.len(), count);
+        let end = format!(" → `t49` → {} more → `t0`", count - 50);
+        assert!(found[0].ends_with(&end), "{}", found[0]);
+    }
 }

@@ -11,6 +11,8 @@ mod file;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::decode::{Field, Listed};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::lower::{API_VERSION, Import, ImportCx};
@@ -78,6 +80,27 @@ fn quote_expressions(node: &mut Node) {
         Value::List(items) => items.iter_mut().for_each(quote_expressions),
         Value::Map(map) => map.entries.iter_mut().for_each(|it| quote_expressions(&mut it.value)),
         _ => {}
+    }
+}
+
+/// The names of the definitions so far.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    /// The last number of each name that several providers would have.
+    last: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// This name, or the first one with a number that is free.
+    fn unique(&mut self, name: &str) -> String {
+        let mut unique = name.to_owned();
+        while !self.taken.insert(unique.clone()) {
+            let last = self.last.entry(name.to_owned()).or_insert(1);
+            *last += 1;
+            unique = format!("{name}-{last}");
+        }
+        unique
     }
 }
 
@@ -178,7 +201,7 @@ fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> 
 fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
     let providers = file.providers.iter().flat_map(|it| &it.items).map(|it| &it.node);
     let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(KUBERNETES));
-    let mut names: Vec<String> = Vec::new();
+    let mut names = Names::default();
     let mut definitions = Vec::new();
     let mut next_id = 0;
     for provider in providers.cloned().filter_map(FileProvider::read) {
@@ -187,16 +210,10 @@ fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
         let (name, mut spec) = convert::provider(provider, next_id, origin);
         next_id = next_id.saturating_add(i64::try_from(labels).unwrap_or(i64::MAX));
         let text = name.as_str().unwrap_or_default().to_owned();
-        let mut unique = text.clone();
-        let mut count = 1;
-        while names.contains(&unique) {
-            count += 1;
-            unique = format!("{text}-{count}");
-        }
+        let unique = names.unique(&text);
         if unique != own_name.as_str() {
             spec.set("provider", own_name.into_node());
         }
-        names.push(unique.clone());
         let name = Node::string(unique, name.origin());
         definitions.push(document("NodePool", Some(name), spec, origin));
     }

@@ -94,7 +94,8 @@ impl Writer<'_> {
                 "quantity" => "Type::Quantity".to_owned(),
                 "string" => "Type::String(StringFormat::Plain)".to_owned(),
                 "base64" => "Type::String(StringFormat::Byte)".to_owned(),
-                "time" | "microtime" => "Type::String(StringFormat::DateTime)".to_owned(),
+                "time" => "Type::String(StringFormat::DateTime)".to_owned(),
+                "microtime" => "Type::String(StringFormat::MicroTime)".to_owned(),
                 name => {
                     let number = self.index.get(name).ok_or_else(|| format!("no type {name}"))?;
                     format!("Type::Object(&D{number})")

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use lean_string::LeanStr;
 
-use super::ast::{Expression, Kind};
 use super::program::{NEWEST, Newest, newest};
 use super::types::Type;
 use super::{Refusal, check, literals, parser};
@@ -25,9 +24,9 @@ pub(crate) enum Wanted {
     Any,
     /// The selection of a device.
     BoolOrDyn,
-    /// A patch in the form of an object. Its fields are not checked.
+    /// A patch in the form of an object.
     Configuration,
-    /// A list of patch operations. Their fields are not checked.
+    /// A list of patch operations.
     Operations,
 }
 
@@ -91,6 +90,12 @@ impl Environment {
         self
     }
 
+    /// Adds the types and functions of patches.
+    pub(crate) fn with_patches(mut self) -> Self {
+        self.variables.push((check::PATCHES, Type::Null));
+        self
+    }
+
     /// The variables that the policy defines, if it can define any.
     pub(crate) const fn variables(&self) -> Option<&Variables> {
         self.composed.as_ref()
@@ -106,14 +111,8 @@ impl Environment {
     /// Compiles an expression as the newest API server does for a new object.
     pub(crate) fn compile(&self, text: &str, wanted: Wanted) -> Result<Compiled, Refusal> {
         let (mut expression, count) = parser::parse(text, NEWEST)?;
-        if let Kind::Struct(name) = &expression.kind
-            && (wanted == Wanted::Operations || wanted == Wanted::Configuration && name != "Object")
-        {
-            let message = format!("`{name}` is not the type of this patch");
-            return Err(Refusal::at(expression.at, message));
-        }
-        if UNKNOWN.iter().any(|it| text.contains(it)) || has_struct(&mut expression) {
-            return Err(Refusal::undecided(expression.at, "a type of a patch or a device"));
+        if UNKNOWN.iter().any(|it| text.contains(it)) {
+            return Err(Refusal::undecided(expression.at, "a function of devices"));
         }
         let mut variables = self.variables.clone();
         if let Some(composed) = &self.composed {
@@ -126,8 +125,8 @@ impl Environment {
             Wanted::Bool if result != Type::Bool => "a bool",
             Wanted::String if result != Type::String => "a string",
             Wanted::BoolOrDyn if !matches!(result, Type::Bool | Type::Dyn) => "a bool",
-            Wanted::Configuration => "an `Object`",
-            Wanted::Operations if !matches!(result, Type::List(_)) => "a list of `JSONPatch`",
+            Wanted::Configuration if result != Type::Library("Object") => "an `Object`",
+            Wanted::Operations if !is_operations(&result) => "a list of `JSONPatch`",
             Wanted::StringOrNull if !matches!(result, Type::String | Type::Null) => {
                 "a string or null"
             }
@@ -141,13 +140,12 @@ impl Environment {
     }
 }
 
-/// Functions of patches and devices that the rules of custom resources do not have.
-const UNKNOWN: [&str; 3] = ["jsonpatch.", "cel.bind", ".includes("];
+/// Functions of devices that the rules of custom resources do not have.
+const UNKNOWN: [&str; 2] = ["cel.bind", ".includes("];
 
-/// Whether an expression constructs an object.
-fn has_struct(expression: &mut Expression) -> bool {
-    matches!(expression.kind, Kind::Struct(_))
-        || expression.children_mut().into_iter().any(has_struct)
+/// Whether a type is a list of patch operations.
+fn is_operations(result: &Type) -> bool {
+    matches!(result, Type::List(item) if matches!(**item, Type::Library("JSONPatch")))
 }
 
 fn fields<const N: usize>(fields: [(&str, Type); N]) -> Type {

@@ -42,6 +42,14 @@ const TYPE_NAMES: &[&str] = &[
 /// The variable for the value before an update.
 const OLD: &str = "oldSelf";
 
+/// The name of a variable in environments that have the types of patches. No expression can read it.
+pub(super) const PATCHES: &str = "#patches";
+/// The type of an object with the fields that a patch sets. Those of its fields start with it.
+const OBJECT: &str = "Object";
+const OPERATION: &str = "JSONPatch";
+/// The fields of an operation that are strings.
+const STRINGS: [&str; 3] = ["op", "path", "from"];
+
 /// The longest name, in bytes, for which a similar name is searched.
 const LONGEST_COMPARED: usize = 64;
 
@@ -58,6 +66,7 @@ pub(super) fn check(
         types: vec![Type::Dyn; count],
         overloads: std::iter::repeat_with(Vec::new).take(count).collect(),
         uses_old: false,
+        has_patches: variables.iter().any(|(name, _)| *name == PATCHES),
         minor,
     };
     checker.expression(root)?;
@@ -85,6 +94,8 @@ struct Checker {
     types: Vec<Type>,
     overloads: Vec<Vec<&'static Overload>>,
     uses_old: bool,
+    /// Whether the types and functions of patches are available.
+    has_patches: bool,
     minor: u32,
 }
 
@@ -105,7 +116,7 @@ impl Checker {
             }
             Kind::List(items) => self.list(items)?,
             Kind::Map(entries) => self.map(entries)?,
-            Kind::Struct(name) => return Err(struct_refusal(expression.at, name)),
+            Kind::Struct(name, fields) => self.patch(expression.at, name, fields)?,
             Kind::Comprehension(it) => self.comprehension(it)?,
         };
         if let Some(slot) = self.types.get_mut(expression.id) {
@@ -207,7 +218,11 @@ impl Checker {
         if let Some(target) = target {
             types.insert(0, self.expression(target)?);
         }
-        let overloads = declarations::overloads(function);
+        let is_of_patch = function.starts_with(declarations::OF_PATCHES);
+        let overloads = match declarations::overloads(function) {
+            _ if is_of_patch && !self.has_patches => &[],
+            overloads => overloads,
+        };
         if !overloads.iter().any(|overload| overload.since <= self.minor) {
             return Err(function_refusal(expression.at, function, overloads));
         }
@@ -423,6 +438,44 @@ fn function_refusal(at: usize, function: &str, overloads: &[Overload]) -> Refusa
 
 /// The error for an object of a named type. Only protobuf message types can be constructed, and
 /// their fields are not checked.
+impl Checker {
+    /// The type of a part of a patch. The fields of objects have any name and type.
+    fn patch(
+        &mut self,
+        at: usize,
+        name: &str,
+        fields: &[(LeanStr, Expression)],
+    ) -> Result<Type, Refusal> {
+        let is_part = name.strip_prefix(OBJECT).is_some_and(|it| it.starts_with('.'));
+        if !self.has_patches || !(is_part || [OBJECT, OPERATION].contains(&name)) {
+            return Err(struct_refusal(at, name));
+        }
+        for (field, value) in fields {
+            let found = self.expression(value)?;
+            let found = self.parameters.resolve(&found);
+            let is_string = STRINGS.contains(&field.as_str());
+            if name != OPERATION || field == "value" || is_string && is_text(&found) {
+                continue;
+            }
+            let message = if is_string {
+                format!("field `{field}` of `{name}` must be a string, but is of type {found}")
+            } else {
+                format!("`{name}` has no field `{field}`")
+            };
+            return Err(Refusal::at(value.at, message));
+        }
+        Ok(match name {
+            OBJECT => Type::Library(OBJECT),
+            OPERATION => Type::Library(OPERATION),
+            _ => Type::Dyn,
+        })
+    }
+}
+
+const fn is_text(found: &Type) -> bool {
+    matches!(found, Type::String | Type::Dyn)
+}
+
 fn struct_refusal(at: usize, name: &str) -> Refusal {
     if name.starts_with("google.protobuf.") {
         return Refusal::undecided(at, "an object of a protobuf message type");

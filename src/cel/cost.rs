@@ -153,7 +153,7 @@ impl Coster<'_> {
             }
             Kind::List(items) => self.list(expression, items),
             Kind::Map(entries) => self.map(expression, entries),
-            Kind::Struct(_) => Range::exactly(40),
+            Kind::Struct(..) => Range::exactly(40),
             Kind::Comprehension(it) if it.is_binding() => {
                 let sum = self.cost(&it.range).plus(self.cost(&it.initial));
                 self.push_local(&it.accumulator, &it.initial);

@@ -27,13 +27,20 @@ pub(super) struct Overload {
 /// The parsed declarations. They are read once, and only if a definition has rules.
 static FUNCTIONS: LazyLock<BTreeMap<&'static str, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions: BTreeMap<&'static str, Vec<Overload>> = BTreeMap::new();
-    for line in include_str!("declarations.txt").lines() {
+    for line in include_str!("declarations.txt").lines().chain([PATCH_FUNCTIONS]) {
         if let Some((name, overload)) = read(line) {
             functions.entry(name).or_default().push(overload);
         }
     }
     functions
 });
+
+/// The functions that only expressions of patches can call; the server's environment of custom
+/// resource definitions does not have them (`pkg/cel/mutation`).
+const PATCH_FUNCTIONS: &str =
+    "1.33 jsonpatch.escapeKey jsonpatch_escapeKey_string (string) -> string";
+/// The prefix of their names.
+pub(super) const OF_PATCHES: &str = "jsonpatch.";
 
 /// The overloads of the function `name`.
 pub(super) fn overloads(name: &str) -> &'static [Overload] {

@@ -97,7 +97,7 @@ impl<'p, 'v> Machine<'p, 'v> {
                 }
                 Ok(Value::Map(Map::Made(Arc::new(made))))
             }
-            Kind::Struct(_) => Err(Stop::unsupported("an object of a protobuf message type")),
+            Kind::Struct(..) => Err(Stop::unsupported("an object of a protobuf message type")),
             Kind::Comprehension(it) => self.comprehension(it),
         }
     }

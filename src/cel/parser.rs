@@ -199,8 +199,8 @@ impl Parser {
                 operand = Expression::call(at, function, vec![operand, index]);
             } else if self.is_sign("{") && operand.qualified_name().is_some() {
                 let name = operand.qualified_name().unwrap_or_default();
-                self.skip_fields()?;
-                operand = Expression::new(operand.at, Kind::Struct(name.into()));
+                let fields = self.fields()?;
+                operand = Expression::new(operand.at, Kind::Struct(name.into(), fields));
             } else {
                 return Ok(operand);
             }
@@ -330,19 +330,22 @@ impl Parser {
     }
 
     /// Skips the fields of an object of a named type, which are not checked.
-    fn skip_fields(&mut self) -> Result<(), Refusal> {
+    fn fields(&mut self) -> Result<Vec<(LeanStr, Expression)>, Refusal> {
+        let mut fields = Vec::new();
         self.expect("{")?;
         while !self.take("}") {
             self.take("?");
-            let TokenKind::Name(_) = &self.peek().kind else { return Err(self.unexpected()) };
+            let TokenKind::Name(name) = &self.peek().kind else { return Err(self.unexpected()) };
+            let name = name.clone();
             self.next += 1;
             self.expect(":")?;
-            self.expression()?;
+            fields.push((name, self.expression()?));
             if !self.take(",") {
-                return self.expect("}");
+                self.expect("}")?;
+                break;
             }
         }
-        Ok(())
+        Ok(fields)
     }
 }
 

@@ -97,7 +97,7 @@ fn text(plant: Plant, format: StringFormat) -> Keywords {
     let format = match format {
         StringFormat::Plain => None,
         StringFormat::Byte => Some("byte"),
-        StringFormat::DateTime => Some("date-time"),
+        StringFormat::DateTime | StringFormat::MicroTime => Some("date-time"),
     };
     let mut keywords = vec![("type", plant.text("string"))];
     keywords.extend(format.map(|format| ("format", plant.text(format))));

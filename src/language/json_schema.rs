@@ -198,7 +198,9 @@ fn branch(kind: &str, schema: &Value) -> Value {
 
 fn text(format: StringFormat) -> Value {
     match format {
-        StringFormat::DateTime => json!({"type": "string", "format": "date-time"}),
+        StringFormat::DateTime | StringFormat::MicroTime => {
+            json!({"type": "string", "format": "date-time"})
+        }
         _ => json!({"type": "string"}),
     }
 }

@@ -47,6 +47,8 @@ pub(crate) enum Fault {
     DoubleDash,
     /// Only digits and dashes.
     NoLetter,
+    /// Not an IP address, or not in canonical form.
+    NotAddress,
 }
 
 impl fmt::Display for Fault {
@@ -71,6 +73,7 @@ impl fmt::Display for Fault {
             Self::EmptyPart => f.write_str("starts or ends with `.`, or contains `..`"),
             Self::DoubleDash => f.write_str("contains `--`"),
             Self::NoLetter => f.write_str("contains no letter"),
+            Self::NotAddress => f.write_str("is not an IP address in canonical form"),
         }
     }
 }

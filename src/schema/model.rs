@@ -67,6 +67,8 @@ pub(crate) enum StringFormat {
     Byte,
     /// RFC 3339 with at least seconds.
     DateTime,
+    /// An RFC 3339 time with six digits after the seconds.
+    MicroTime,
 }
 
 /// One value of an enum.

@@ -72,7 +72,8 @@ fn with_format_names(value: &Value) -> Value {
         Value::String(name) => match name.as_str() {
             "string" => "Plain".into(),
             "base64" => "Byte".into(),
-            "time" | "microtime" => "DateTime".into(),
+            "time" => "DateTime".into(),
+            "microtime" => "MicroTime".into(),
             name => name.into(),
         },
         Value::Object(object) => {

@@ -1,11 +1,12 @@
 //! Compares our verdicts with those of the API server's own code, recorded by `tools/oracle`.
 //!
-//! `fixtures/conformance/known-differences.txt` lists the exact differences: a new difference fails
-//! the test, and so does a line that no longer applies.
+//! `fixtures/conformance/known-differences.txt` lists the exact differences, each with its reason: a
+//! new difference fails the test, and so does a line that no longer applies or has no reason.
 
 mod admission;
 pub(crate) mod corpus;
 mod page;
+mod paths;
 mod pod_security;
 mod warnings;
 
@@ -51,8 +52,30 @@ struct Comparison<'a> {
     recorded: &'a Recorded,
     version: &'a str,
     outcome: Outcome,
-    /// The rules of the errors with which we reject the document.
-    rules: BTreeSet<&'static str>,
+    /// The errors with which we reject the document: rules and paths.
+    errors: Vec<(&'static str, String)>,
+}
+
+impl Comparison<'_> {
+    fn rules(&self) -> BTreeSet<&'static str> {
+        self.errors.iter().map(|(rule, _)| *rule).collect()
+    }
+}
+
+/// What comes before the reason of a difference.
+const REASON: &str = ": ";
+
+/// The lines of differences with the reasons that the file has for them.
+fn with_reasons(lines: Vec<String>, known: &str) -> Vec<String> {
+    let reason = |line: &str| {
+        let mut known = known.lines().filter_map(|it| it.split_once(REASON));
+        known.find(|(difference, _)| *difference == line).map(|it| it.1.to_owned())
+    };
+    let explained = lines.into_iter().map(|line| match reason(&line) {
+        Some(reason) => format!("{line}{REASON}{reason}"),
+        None => line,
+    });
+    explained.collect()
 }
 
 #[test]
@@ -63,14 +86,18 @@ fn conformance_differences_are_the_known_ones() {
         .iter()
         .flat_map(|(version, recorded)| compare_all(&documents, version, recorded))
         .collect();
-    let found = differences(&comparisons);
-    let page = page::text(&comparisons, &live_differences());
+    let known = fs::read_to_string(root().join(DIFFERENCES)).unwrap();
+    let found = with_reasons(differences(&comparisons), &known);
+    let unexplained: Vec<_> = found.iter().filter(|line| !line.contains(REASON)).collect();
+    assert!(unexplained.is_empty(), "add `{REASON}<reason>` to these lines: {unexplained:#?}");
+    paths::check(&comparisons);
+    let paths = paths::compare(&comparisons);
+    let page = page::text(&comparisons, &found, &paths, &live_differences());
     if env::var_os("UPDATE_GENERATED").is_some() {
         fs::write(root().join(DIFFERENCES), found.join("\n") + "\n").unwrap();
         fs::write(root().join(PAGE), page).unwrap();
         return;
     }
-    let known = fs::read_to_string(root().join(DIFFERENCES)).unwrap();
     let known: BTreeSet<_> = known.lines().collect();
     let found: BTreeSet<_> = found.iter().map(String::as_str).collect();
     let lines = |sign: &str, lines: Vec<&&str>| -> Vec<String> {
@@ -129,21 +156,20 @@ fn compare_all<'a>(
     options.kubernetes = KubernetesVersion::parse(version).expect("a supported version").into();
     let compare = |document: &'a Document| {
         let recorded = recorded.get(&document.id)?;
-        let rules = refusing_rules(document, &options);
-        let outcome = match (recorded.is_accepted(), rules.is_empty()) {
+        let errors = errors(document, &options);
+        let outcome = match (recorded.is_accepted(), errors.is_empty()) {
             (true, true) => Outcome::BothAccept,
             (false, false) => Outcome::BothRefuse,
             (false, true) => Outcome::FalseAccept,
             (true, false) => Outcome::FalseReject,
         };
-        Some(Comparison { document, recorded, version, outcome, rules })
+        Some(Comparison { document, recorded, version, outcome, errors })
     };
     documents.par_iter().filter_map(compare).collect()
 }
 
-/// The rules of the errors that `check` reports for the document together with the definition of
-/// its kind. Errors in the definition belong to the verdict on the definition.
-fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static str> {
+/// The errors that `check` reports for the document together with the definition of its kind. Errors in the definition belong to the verdict on the definition.
+fn errors(document: &Document, options: &Options) -> Vec<(&'static str, String)> {
     let mut workspace = Workspace::new();
     let file = workspace.add("document.yaml", document.text.as_str());
     if !document.definition.is_empty() {
@@ -154,7 +180,7 @@ fn refusing_rules(document: &Document, options: &Options) -> BTreeSet<&'static s
         .diagnostics
         .iter()
         .filter(|it| it.severity == Severity::Error && is_in_document(it.primary.span))
-        .map(|it| it.rule.name)
+        .map(|it| (it.rule.name, it.path.as_ref().map(ToString::to_string).unwrap_or_default()))
         .collect()
 }
 
@@ -172,7 +198,7 @@ fn differences(comparisons: &[Comparison<'_>]) -> Vec<String> {
         if matches!(it.outcome, Outcome::FalseAccept | Outcome::FalseReject) {
             let line = lines.entry((it.outcome, &it.document.id)).or_default();
             line.versions.push(it.version);
-            line.rules.extend(&it.rules);
+            line.rules.extend(it.rules());
         }
     }
     lines.into_iter().map(|((outcome, id), line)| written(outcome, id, line)).collect()

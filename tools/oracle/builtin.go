@@ -7,6 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/warning"
+	"k8s.io/kube-aggregator/pkg/apis/apiregistration"
+	aggregator "k8s.io/kube-aggregator/pkg/apiserver/scheme"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	apiservice "k8s.io/kubernetes/pkg/api/service"
 	api "k8s.io/kubernetes/pkg/apis/core"
@@ -29,7 +31,11 @@ func stageOf(err error) string {
 }
 
 func createBuiltIn(document []byte, gvk schema.GroupVersionKind, namespace string, known resource) Verdict {
-	obj, err := decode(legacyscheme.Codecs, document, gvk)
+	codecs := legacyscheme.Codecs
+	if gvk.Group == apiregistration.GroupName {
+		codecs = aggregator.Codecs
+	}
+	obj, err := decode(codecs, document, gvk)
 	if runtime.IsNotRegisteredError(err) {
 		return refused(gvk.Kind, stageEnvelope, err)
 	} else if err != nil {

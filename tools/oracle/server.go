@@ -36,9 +36,16 @@ var served = regexp.MustCompile(`^v[0-9]+$`)
 
 var errNotServed = errors.New("no such kind is served")
 
-// create returns the verdict of a strict dry-run create of one document at the address that its envelope determines.
-func (s *server) create(document []byte) Verdict {
+// create returns the verdict of a strict dry-run create of one document at the address that its envelope determines. A
+// running server survives a panic of its own code too, and answers with an internal error.
+func (s *server) create(document []byte) (verdict Verdict) {
 	gvk, namespace, err := envelope(document)
+	defer func() {
+		if reason := recover(); reason != nil {
+			verdict = Verdict{Kind: gvk.Kind, Stage: stagePanic, Errors: []Finding{
+				{Type: "InternalError", Detail: shorten(fmt.Sprintf("the server panics: %v", reason))}}}
+		}
+	}()
 	if err != nil {
 		return refused(gvk.Kind, stageEnvelope, err)
 	}
@@ -47,6 +54,9 @@ func (s *server) create(document []byte) Verdict {
 	}
 	if known, ok := s.custom[gvk.GroupKind()]; ok {
 		return known.create(document, gvk, namespace)
+	}
+	if known, ok := reviews[gvk.GroupKind()]; ok && served.MatchString(gvk.Version) {
+		return review(document, gvk, namespace, known)
 	}
 	known, ok := resources[gvk.GroupKind()]
 	if !ok || !served.MatchString(gvk.Version) {
@@ -101,6 +111,8 @@ func beforeStorage(ctx context.Context, strategy rest.RESTCreateStrategy, obj ru
 		return err
 	}
 	rest.WipeObjectMetaSystemFields(accessor)
+	// The field manager of a running server replaces them by its own.
+	accessor.SetManagedFields(nil)
 	if !strategy.NamespaceScoped() {
 		namespace = ""
 	}

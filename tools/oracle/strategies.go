@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/rest"
+	aggregator "k8s.io/kube-aggregator/pkg/apiserver/scheme"
+	"k8s.io/kube-aggregator/pkg/registry/apiservice"
 	mutatingpolicy "k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicy"
 	mutatingbinding "k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicybinding"
 	mutatingwebhook "k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingwebhookconfiguration"
@@ -20,6 +22,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/batch/cronjob"
 	"k8s.io/kubernetes/pkg/registry/batch/job"
 	"k8s.io/kubernetes/pkg/registry/certificates/certificates"
+	"k8s.io/kubernetes/pkg/registry/certificates/clustertrustbundle"
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
 	"k8s.io/kubernetes/pkg/registry/core/endpoint"
@@ -61,6 +64,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/storage/storageclass"
 	"k8s.io/kubernetes/pkg/registry/storage/volumeattachment"
 	"k8s.io/kubernetes/pkg/registry/storage/volumeattributesclass"
+	"k8s.io/kubernetes/pkg/registry/storagemigration/storagemigration"
 
 	// Each registers its types, defaults and conversions in the legacy scheme.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
@@ -80,6 +84,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/resource/install"
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
+	_ "k8s.io/kubernetes/pkg/apis/storagemigration/install"
 )
 
 // resource has the data about a kind in addition to its types: the name in the path and the create strategy.
@@ -132,9 +137,12 @@ var resources = map[schema.GroupKind]resource{
 	{Group: "storage.k8s.io", Kind: "StorageClass"}:         {"storageclasses", storageclass.Strategy},
 	{Group: "storage.k8s.io", Kind: "CSIDriver"}:            {"csidrivers", csidriver.Strategy},
 
+	{Group: "apiregistration.k8s.io", Kind: "APIService"}:                           {"apiservices", apiservice.NewStrategy(aggregator.Scheme)},
 	{Group: "certificates.k8s.io", Kind: "CertificateSigningRequest"}:               {"certificatesigningrequests", certificates.Strategy},
 	{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}: {"validatingwebhookconfigurations", validatingwebhook.Strategy},
 	{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}:   {"mutatingwebhookconfigurations", mutatingwebhook.Strategy},
+	{Group: "certificates.k8s.io", Kind: "ClusterTrustBundle"}:                      {"clustertrustbundles", clustertrustbundle.Strategy},
+	{Group: "storagemigration.k8s.io", Kind: "StorageVersionMigration"}:             {"storageversionmigrations", storagemigration.Strategy},
 	{Group: "flowcontrol.apiserver.k8s.io", Kind: "FlowSchema"}:                     {"flowschemas", flowschema.Strategy},
 	{Group: "flowcontrol.apiserver.k8s.io", Kind: "PriorityLevelConfiguration"}:     {"prioritylevelconfigurations", prioritylevelconfiguration.Strategy},
 
@@ -149,7 +157,7 @@ var resources = map[schema.GroupKind]resource{
 	{Group: "storage.k8s.io", Kind: "VolumeAttributesClass"}: {"volumeattributesclasses", volumeattributesclass.Strategy},
 
 	{Group: "resource.k8s.io", Kind: "DeviceClass"}:           {"deviceclasses", deviceclass.Strategy},
-	{Group: "resource.k8s.io", Kind: "ResourceClaim"}:         {"resourceclaims", claimStrategy()},
+	{Group: "resource.k8s.io", Kind: "ResourceClaim"}:         {"resourceclaims", strategyOf(resourceclaim.NewStrategy)},
 	{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"}: {"resourceclaimtemplates", resourceclaimtemplate.NewStrategy(nil)},
 	{Group: "resource.k8s.io", Kind: "ResourceSlice"}:         {"resourceslices", resourceslice.Strategy},
 
@@ -163,14 +171,14 @@ var resources = map[schema.GroupKind]resource{
 		"mutatingadmissionpolicybindings", mutatingbinding.NewStrategy(nil, nil, noResolver{})},
 }
 
-// claimStrategy is that of ResourceClaims. From 1.36 on its constructor takes an authorizer too, which only updates need.
-func claimStrategy() rest.RESTCreateStrategy {
-	constructor := reflect.ValueOf(resourceclaim.NewStrategy)
+// strategyOf calls a constructor. Its parameters, which differ between minor versions, are needed by updates alone.
+func strategyOf(constructor any) rest.RESTCreateStrategy {
+	function := reflect.ValueOf(constructor)
 	var arguments []reflect.Value
-	for i := range constructor.Type().NumIn() {
-		arguments = append(arguments, reflect.Zero(constructor.Type().In(i)))
+	for i := range function.Type().NumIn() {
+		arguments = append(arguments, reflect.Zero(function.Type().In(i)))
 	}
-	return constructor.Call(arguments)[0].Interface().(rest.RESTCreateStrategy)
+	return function.Call(arguments)[0].Interface().(rest.RESTCreateStrategy)
 }
 
 // noResolver resolves the kinds of parameters for a check of permissions, which an administrator has.

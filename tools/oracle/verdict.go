@@ -16,7 +16,8 @@ type Verdict struct {
 	ID string `json:"id"`
 	// Kind is the kind that the document names.
 	Kind string `json:"kind"`
-	// Stage is where the request ended: "accepted", "envelope", "decode", "strict", "validation" or "admission".
+	// Stage is where the request ended: "accepted", "envelope", "decode", "strict", "validation",
+	// "admission" or "panic".
 	Stage string `json:"stage"`
 	// Errors is empty exactly where the document is accepted.
 	Errors []Finding `json:"errors,omitempty"`
@@ -41,6 +42,7 @@ const (
 	stageStrict     = "strict"
 	stageValidation = "validation"
 	stageAdmission  = "admission"
+	stagePanic      = "panic"
 )
 
 // detailLimit is the length in bytes to which messages are shortened in a recording.

@@ -21,6 +21,8 @@ impl Walk<'_> {
             Value::Bool(_) if matches!(ty, Type::Bool) => {}
             Value::Int(_) | Value::UInt(_) | Value::Float(_) => self.number(node, ty, place),
             Value::String(value) => self.text(node, ty, value, place),
+            // Go's decoder reads bytes from a list of numbers as well.
+            Value::List(items) if is_bytes(items, ty) && place.mode == Mode::BuiltIn => {}
             _ => self.wrong_type(node, ty, place),
         }
     }
@@ -60,7 +62,7 @@ impl Walk<'_> {
     fn is_misread(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) -> bool {
         let expected = match ty {
             // The field is a timestamp, so readers that take it for one are right.
-            Type::String(StringFormat::DateTime) => return false,
+            Type::String(StringFormat::DateTime | StringFormat::MicroTime) => return false,
             Type::String(_) | Type::Enum(_) => Expected::Text,
             Type::Bool => Expected::Boolean,
             Type::Int32 | Type::Int64 | Type::Number => Expected::Number,
@@ -118,6 +120,13 @@ impl Walk<'_> {
                         format!("encode the value, or write it as plain text under `{field}`")
                     }))
             }
+            StringFormat::MicroTime if !is_micro_time(value) => Diagnostic::new(
+                &DATE_TIME_INVALID,
+                node.span(),
+                format!("`{key}` is not a valid date and time in microseconds"),
+            )
+            .at("must be an RFC 3339 time with microseconds")
+            .help("write `2026-01-31T12:00:00.000000Z`, with a time zone"),
             StringFormat::DateTime if Timestamp::parse(value).is_none() => Diagnostic::new(
                 &DATE_TIME_INVALID,
                 node.span(),
@@ -190,6 +199,19 @@ impl Walk<'_> {
             self.report(node.origin(), place, finding);
         }
     }
+}
+
+/// Whether Go's decoder accepts the string for a time in microseconds: six digits are required.
+fn is_micro_time(text: &str) -> bool {
+    let fraction = text.get(19..).unwrap_or("").strip_prefix(['.', ',']);
+    let digits = fraction.map_or(0, |it| it.bytes().take_while(u8::is_ascii_digit).count());
+    digits == 6 && Timestamp::parse(text).is_some()
+}
+
+/// Whether a list has the bytes of a binary field.
+fn is_bytes(items: &[Node], ty: Type<'_>) -> bool {
+    let is_byte = |it: &Node| it.as_i64().is_some_and(|it| (0..=255).contains(&it));
+    matches!(ty, Type::String(StringFormat::Byte)) && items.iter().all(is_byte)
 }
 
 /// Whether the field is dropped before it is validated, since its feature gate is off by default.

@@ -30,6 +30,9 @@ pub(super) fn sample(property: &Property<'_>) -> String {
         Type::List(_) => format!("`{name}:` with its items"),
         Type::Object(_) | Type::Map(_) => format!("`{name}:` with its fields"),
         Type::String(StringFormat::DateTime) => format!("`{name}: \"2026-01-31T12:00:00Z\"`"),
+        Type::String(StringFormat::MicroTime) => {
+            format!("`{name}: \"2026-01-31T12:00:00.000000Z\"`")
+        }
         _ => format!("`{name}: ...`"),
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::Object;
-use crate::scalar::{check_dns_label, check_dns_subdomain};
+use crate::scalar::{check_dns_subdomain, check_service_name};
 use crate::schema::store::{self, Kind};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
 use crate::source::Span;
@@ -247,10 +247,11 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
     let api_version = at.value.as_str().unwrap_or_default();
     let is_built_in = kinds::is_built_in(group);
     let elsewhere = kinds::elsewhere(kind, target);
-    // The groups of custom resources have a dot, and their versions are DNS labels.
+    // The groups of custom resources have a dot, and their versions are DNS labels that start with a letter.
     let can_be_custom = group.contains('.')
         && check_dns_subdomain(group).is_ok()
-        && check_dns_label(&object.gvk.version).is_ok();
+        && check_service_name(&object.gvk.version).is_ok()
+        && (elsewhere.is_none() || is_release(&object.gvk.version));
     if !is_built_in && can_be_custom && !kinds::is_near_miss(group, kind) {
         let message =
             format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
@@ -300,6 +301,12 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         )),
         None => finding,
     });
+}
+
+/// Whether a version is named like those of Kubernetes, `v1beta1`: one next to a built-in kind that
+/// is not is a mistake.
+fn is_release(version: &str) -> bool {
+    version.strip_prefix('v').is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.

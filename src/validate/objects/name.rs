@@ -5,10 +5,11 @@ use crate::diag::{About, Diagnostic, ObjectName, Sink};
 use crate::kube::Object;
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
-    check_service_name,
+    check_service_name, parse_ip_address,
 };
 use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Node};
+use crate::validate::rules::reviews::is_review;
 
 /// The version from which some kinds no longer check `generateName` by itself.
 const PREFIX_UNCHECKED_MINOR: u8 = 36;
@@ -44,17 +45,28 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
             Grammar { limit: Some((63, "it becomes a label value")), ..SUBDOMAIN }
         }
         ("rbac.authorization.k8s.io" | "internal.apiserver.k8s.io", _)
-        | ("certificates.k8s.io", "ClusterTrustBundle")
+        // Another rule checks the name of a bundle, which depends on its signer.
+        | ("certificates.k8s.io", "ClusterTrustBundle" | "CertificateSigningRequest")
+        // The older Event leaves the metadata to the registry (`legacyValidateEvent`).
+        | ("", "Event")
         // `ValidatePodDisruptionBudget` leaves the metadata to the registry, which requires no
         // more.
         | ("policy", "PodDisruptionBudget")
         // The name must match the version and group, which another rule checks.
-        | ("apiregistration.k8s.io", "APIService")
-        | ("networking.k8s.io", "IPAddress") => {
+        | ("apiregistration.k8s.io", "APIService") => {
             Grammar { what: "a valid URL path segment", check: check_path_segment, limit: None }
+        }
+        ("networking.k8s.io", "IPAddress") => {
+            Grammar { what: "an IP address in canonical form", check: check_address, limit: None }
         }
         _ => SUBDOMAIN,
     }
+}
+
+/// Checks that the name of an `IPAddress` is its address, as the API server writes it.
+fn check_address(text: &str) -> Result<(), Fault> {
+    let is_canonical = parse_ip_address(text).is_some_and(|it| it.to_string() == text);
+    if is_canonical { Ok(()) } else { Err(Fault::NotAddress) }
 }
 
 /// The kind of a named object.
@@ -71,7 +83,8 @@ pub(super) struct Named<'n> {
 pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sink) {
     let metadata = object.root.get("metadata");
     let entry = |key: &str| metadata.and_then(|it| it.entry(key));
-    if metadata.is_none_or(|it| it.as_map().is_some()) {
+    let is_review = is_review(kind.group);
+    if !is_review && metadata.is_none_or(|it| it.as_map().is_some()) {
         check_name(cx, object, kind, entry("name"), entry("generateName"), sink);
     }
     let Some(namespace) = entry("namespace") else { return };
@@ -131,6 +144,13 @@ fn check_name(
         let is_checked = checks_prefix(kind, cx.target);
         if is_checked && (prefix.check)(&masked(text.clone())).is_err() {
             report(&prefix, entry, &masked(text), (object, kind), Field::Prefix, sink);
+        } else if !is_checked && check_path_segment(&text).is_err() {
+            let segment = Grammar {
+                what: "a valid URL path segment",
+                check: check_path_segment,
+                limit: None,
+            };
+            report(&segment, entry, &text, (object, kind), Field::Prefix, sink);
         } else if !has_name {
             report(&grammar, entry, &generated(&text), (object, kind), Field::Generated, sink);
         }
@@ -151,11 +171,10 @@ fn generated(prefix: &str) -> String {
     kept + "x2b4z"
 }
 
-/// Whether an object needs a name: reviews are answered and never stored, so they need none, and
-/// the server generates one for a `LimitRange` (`pkg/registry/core/limitrange/strategy.go`).
+/// Whether an object needs a name: the server generates one for a `LimitRange`
+/// (`pkg/registry/core/limitrange/strategy.go`).
 fn needs_name(kind: Named<'_>) -> bool {
-    let is_question = matches!(kind.group, "authentication.k8s.io" | "authorization.k8s.io");
-    !is_question && (kind.group, kind.kind) != ("", "LimitRange")
+    (kind.group, kind.kind) != ("", "LimitRange")
 }
 
 /// Whether the API server checks a prefix by itself. Kinds whose names are validated with

@@ -1,9 +1,10 @@
-//! Parts of objects that the API server of a version stores without validating them.
+//! Parts of objects that the API server of a version stores or drops without validating them.
 
-use crate::diag::{FieldPath, Severity, Sink};
+use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{ENUM_VALUE_UNKNOWN, FIELD_MISSING, KubernetesVersion};
 use crate::tree::Node;
+use crate::validate::rules::reviews::is_review;
 
 /// The first minor version whose API server validates the Pod template and the claims of a
 /// StatefulSet.
@@ -12,25 +13,53 @@ const STATEFUL_SET_MINOR: u8 = 34;
 /// them.
 const IMAGE_MINOR: u8 = 35;
 
+/// Fields that API servers before a minor version drop, because their feature gates are off. The
+/// last of the names is that of the field.
+const DROPPED: [(&[&str], u8); 17] = [
+    (&["clusterTrustBundle"], 37),
+    (&["podCertificate"], 37),
+    (&["spec", "resourceClaims"], 34),
+    (&["sharedCounters"], 36),
+    (&["consumesCounters"], 36),
+    (&["devices", "taints"], 36),
+    (&["devices", "nodeSelector"], 36),
+    (&["capacity", "requestPolicy"], 36),
+    (&["exactly", "tolerations"], 36),
+    (&["firstAvailable", "tolerations"], 36),
+    (&["nodeAllocatableResources"], NEVER),
+    (&["skipNodeOperations"], NEVER),
+    (&["httpGet", "protocol"], NEVER),
+    (&["grpc", "mode"], NEVER),
+    (&["spec", "scheduling"], NEVER),
+    (&["evictionResponders"], NEVER),
+    (&["schedulingGroup"], NEVER),
+];
+/// No supported minor version keeps the field by default.
+const NEVER: u8 = u8::MAX;
+
+/// The rules of metadata that API servers check after decoding.
+const VALIDATED: [&str; 6] = [
+    "annotation-key-invalid",
+    "annotations-too-large",
+    "field-missing",
+    "label-key-invalid",
+    "label-value-invalid",
+    "name-invalid",
+];
+
 /// Turns schema errors into warnings in parts that are not validated. Faults in decoding stay
 /// errors.
 pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &mut Sink) {
     let minor = kubernetes.minor();
-    let is_stateful_set = object.gvk.is("apps", "StatefulSet") && minor < STATEFUL_SET_MINOR;
-    let images = if minor < IMAGE_MINOR { image_volumes(object) } else { Vec::new() };
-    if !is_stateful_set && images.is_empty() {
-        return;
-    }
+    let is_of_review = is_review(&object.gvk.group) || object.gvk.is("", "Binding");
     for finding in findings.iter_mut() {
-        if ![&ENUM_VALUE_UNKNOWN, &FIELD_MISSING].contains(&finding.rule) {
-            continue;
-        }
         let Some(path) = &finding.path else { continue };
-        let is_restart_policy = path.is(&["spec", "template", "spec", "restartPolicy"]);
-        let of_set = path.starts_with(&["spec", "template", "spec"]) && !is_restart_policy
-            || path.starts_with(&["spec", "volumeClaimTemplates"]);
-        let is_of_image = |volume: &FieldPath| path.steps().starts_with(volume.steps());
-        let is_unread = is_stateful_set && of_set || images.iter().any(is_of_image);
+        let is_unread = if is_of_review {
+            is_unread_in_review(finding, path)
+        } else {
+            let is_of_schema = [&ENUM_VALUE_UNKNOWN, &FIELD_MISSING].contains(&finding.rule);
+            is_of_schema && (is_dropped(path, minor) || is_unread(object, path, minor))
+        };
         if is_unread {
             finding.severity = Severity::Warning;
             finding.notes.push("the API server of this version does not validate it".to_owned());
@@ -38,11 +67,68 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
     }
 }
 
+/// The metadata of a review is only decoded, and an operator of a requirement can be any.
+fn is_unread_in_review(finding: &Diagnostic, path: &FieldPath) -> bool {
+    let is_namespace = path.is(&["metadata", "namespace"]);
+    let is_decoded = !VALIDATED.contains(&finding.rule.name);
+    let is_of_operator =
+        matches!(&finding.about, About::MissingField(name) if **name == *"operator");
+    is_of_operator || path.starts_with(&["metadata"]) && !is_namespace && !is_decoded
+}
+
+fn is_dropped(path: &FieldPath, minor: u8) -> bool {
+    let names: Vec<_> = path.steps().iter().filter_map(|it| it.field()).collect();
+    DROPPED.iter().any(|(wanted, since)| {
+        minor < *since && names.windows(wanted.len()).any(|it| it == *wanted)
+    })
+}
+
+fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
+    let is_inside = |it: &FieldPath| path.steps().starts_with(it.steps());
+    if object.gvk.is("apps", "StatefulSet") {
+        let is_restart_policy = path.is(&["spec", "template", "spec", "restartPolicy"]);
+        let of_set = path.starts_with(&["spec", "template", "spec"]) && !is_restart_policy
+            || path.starts_with(&["spec", "volumeClaimTemplates"]);
+        let is_status = path.steps().iter().any(|it| it.field() == Some("status"));
+        if minor < STATEFUL_SET_MINOR && of_set || is_status {
+            return true;
+        }
+        return claimed_volumes(object).iter().any(is_inside);
+    }
+    if object.gvk.is("", "PersistentVolumeClaim") && path.starts_with(&["spec", "dataSource"]) {
+        return is_other_source(object);
+    }
+    minor < IMAGE_MINOR && image_volumes(object).iter().any(is_inside)
+}
+
+/// Whether a claim is filled from something other than a claim or a snapshot: the API server drops
+/// `dataSource`.
+fn is_other_source(object: &Object) -> bool {
+    let source = object.root.at(&["spec", "dataSource"]);
+    let text = |field: &str| source.and_then(|it| it.str_at(&[field])).unwrap_or("");
+    !matches!(
+        (text("apiGroup"), text("kind")),
+        ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
+    )
+}
+
 /// The paths of all volumes with a source `image`.
 fn image_volumes(object: &Object) -> Vec<FieldPath> {
+    volumes(object, |it| it.get("image").is_some())
+}
+
+/// The paths of all volumes that claims of the StatefulSet replace.
+fn claimed_volumes(object: &Object) -> Vec<FieldPath> {
+    let claims = object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[][..], Node::items);
+    let is_claim =
+        |name: &str| claims.iter().any(|it| it.str_at(&["metadata", "name"]) == Some(name));
+    volumes(object, |it| it.str_at(&["name"]).is_some_and(is_claim))
+}
+
+fn volumes(object: &Object, is_wanted: impl Fn(&Node) -> bool) -> Vec<FieldPath> {
     let Some(pod) = PodSpec::of(object) else { return Vec::new() };
     let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
-    let with_image = volumes.iter().enumerate().filter(|(_, it)| it.get("image").is_some());
+    let wanted = volumes.iter().enumerate().filter(|(_, it)| is_wanted(it));
     let path = |index| format!("{}.volumes[{index}]", pod.path());
-    with_image.map(|(index, _)| FieldPath::from(&path(index))).collect()
+    wanted.map(|(index, _)| FieldPath::from(&path(index))).collect()
 }

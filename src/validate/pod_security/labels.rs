@@ -70,7 +70,10 @@ fn entries(namespace: &Object) -> impl Iterator<Item = (&str, &Entry)> {
 
 /// Whether the API server rejects a label because of its value.
 fn is_wrong(name: &str, value: &Node) -> bool {
-    let Some(text) = value.as_str() else { return false };
+    // The decoder makes `null` an empty string.
+    let Some(text) = value.as_str().or_else(|| value.is_null().then_some("")) else {
+        return false;
+    };
     (LEVELS.contains(&name) && Profile::parse(text).is_none())
         || (VERSIONS.contains(&name) && StandardVersion::parse(text).is_none())
 }

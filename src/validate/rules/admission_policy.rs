@@ -59,6 +59,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     if let Some(params) = params {
         param_kind(judge, params, &path.field("paramKind"));
     }
+    judge.needed(spec, "failurePolicy", Absence::BySchema, &path);
     if let Some(constraints) = judge.needed_map(spec, "matchConstraints", &path) {
         let path = path.field("matchConstraints");
         matching::check(judge, constraints, is_mutating, &path);
@@ -72,12 +73,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     if is_mutating || !items(spec, "variables").is_empty() {
         environment = environment.with_variables(Variables::default());
     }
+
     variables(judge, spec, &mut environment, &path);
     if is_mutating {
         if items(spec, "mutations").is_empty() {
             lacks(judge, spec, "mutations", &path);
         }
-        mutations(judge, spec, &environment, &path);
+        mutations(judge, spec, &environment.with_patches(), &path);
         judge.needed(spec, "reinvocationPolicy", Absence::Here, &path);
         return;
     }
@@ -232,9 +234,14 @@ fn annotations(
         let path = field.index(index);
         let key = annotation.get("key").or_else(|| annotation.get("valueExpression"));
         let text = annotation.str_at(&["key"]).unwrap_or("");
-        let name = format!("{}/{text}", judge.object.name);
+        // The server checks the generated name.
+        let generated = judge.object.root.str_at(&["metadata", "generateName"]);
+        let name = match generated.filter(|_| judge.object.name.is_empty()) {
+            Some(prefix) => format!("{prefix}x2b4z/{text}"),
+            None => format!("{}/{text}", judge.object.name),
+        };
         let at = key.unwrap_or(annotation);
-        if judge.object.name.is_empty() {
+        if judge.object.name.is_empty() && generated.is_none_or(str::is_empty) {
             let message = "a policy with audit annotations has no name".to_owned();
             refuse(judge, at, (message, "set `metadata.name`"), &path.field("key"));
         } else if check_qualified_name(&name).is_err() {

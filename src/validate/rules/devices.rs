@@ -1,6 +1,7 @@
 //! `ResourceClaim`, `ResourceClaimTemplate`, `DeviceClass` and `ResourceSlice`, after Kubernetes'
 //! `pkg/apis/resource/validation`.
 
+mod device;
 mod slice;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ declare_rules! {
 const UNTAINTED_MINOR: u8 = 35;
 /// The first minor version that requires a domain in lowercase.
 const LOWERCASE_MINOR: u8 = 37;
+/// The first minor version that keeps fields of partitioned and shared devices.
+const ADVANCED_MINOR: u8 = 36;
 /// The maximum length of an expression, in bytes.
 const LONGEST_EXPRESSION: usize = 10 * 1024;
 /// The maximum number of requests, of constraints, of configurations and of selectors.
@@ -42,12 +45,28 @@ pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>) {
     let path = root.field("spec");
     let Some(spec) = object.root.get("spec") else { return };
     if object.gvk.kind == "ResourceClaimTemplate" {
+        metadata(judge, spec, &path);
         if let Some(inner) = spec.get("spec") {
             devices(judge, inner, &path.field("spec"));
         }
         return;
     }
     devices(judge, spec, &path);
+}
+
+/// The metadata of a template has only labels and annotations.
+fn metadata(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let path = path.field("metadata");
+    let is_empty = |node: &Node| matches!(node.as_str(), Some("")) || node.as_i64() == Some(0);
+    for entry in spec.get("metadata").map_or(&[][..], Node::entries) {
+        let is_kept = matches!(entry.key.as_str(), "labels" | "annotations");
+        if !is_kept && !entry.value.is_null() && !is_empty(&entry.value) {
+            let message = format!("`{}` is set in the metadata of a template", shown(&entry.key));
+            let at = entry.key_origin.span();
+            let text = (message, "keep only `labels` and `annotations`");
+            judge.refuse(&DEVICE_REQUEST_INVALID, at, text, &path.field(&entry.key));
+        }
+    }
 }
 
 /// Checks a class of devices.
@@ -57,6 +76,22 @@ pub(super) fn check_class(judge: &mut ObjectJudge<'_, '_>) {
     let path = root.field("spec");
     selectors(judge, spec, &path);
     configurations(judge, spec, None, &path);
+    if judge.minor >= ADVANCED_MINOR
+        && let Some(node) = spec.get("extendedResourceName")
+        && !node.as_str().is_none_or(is_extended_resource)
+    {
+        let text = format!("invalid resource name `{}`", shown(node.as_str().unwrap_or("")));
+        let path = path.field("extendedResourceName");
+        refuse(judge, node, (text, "write it like `example.com/gpu`"), &path);
+    }
+}
+
+/// Whether a resource is one of a driver (`IsExtendedResourceName`).
+fn is_extended_resource(name: &str) -> bool {
+    let is_native = !name.contains('/') || name.contains("kubernetes.io/");
+    !is_native
+        && !name.starts_with("requests.")
+        && check_qualified_name(&format!("requests.{name}")).is_ok()
 }
 
 /// The names of the requests, each with those of its alternatives.
@@ -85,9 +120,15 @@ fn devices(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         let path = field.index(index);
         references(judge, constraint, &names, &path);
         let attributes = ["matchAttribute", "distinctAttribute"];
-        match attributes.iter().find_map(|it| Some((*it, constraint.get(it)?))) {
-            Some((field, node)) => attribute(judge, node, &path.field(field)),
-            None => lacks(judge, constraint, "matchAttribute", &path),
+        let known = if judge.minor < ADVANCED_MINOR { &attributes[..1] } else { &attributes };
+        let mut given = known.iter().filter_map(|it| Some((*it, constraint.get(it)?))).peekable();
+        if given.peek().is_none() {
+            lacks(judge, constraint, "matchAttribute", &path);
+        }
+        // Earlier versions validate the first one.
+        let count = if judge.minor < LOWERCASE_MINOR { 1 } else { attributes.len() };
+        for (field, node) in given.take(count) {
+            attribute(judge, node, &path.field(field));
         }
     }
     configurations(judge, devices, Some(&names), &path);
@@ -178,8 +219,8 @@ fn details(judge: &mut ObjectJudge<'_, '_>, request: &Node, path: &Path<'_>) {
             let message = "`count` is set together with `allocationMode: All`".to_owned();
             refuse(judge, node, (message, "remove `count`"), &path.field("count"));
         }
-        // The server replaces 0 with 1 where no mode is written.
-        ("ExactCount", Some((_, number))) if number < 0 || number == 0 && mode.is_some() => {
+        // The server replaces 0 with 1.
+        ("ExactCount", Some((_, ..=-1))) => {
             judge.ranged(request, "count", 1..=i64::MAX, path);
         }
         _ => {}
@@ -310,8 +351,11 @@ fn references(judge: &mut ObjectJudge<'_, '_>, owner: &Node, names: &Names<'_>, 
 /// Checks the name of an attribute with its domain.
 fn attribute(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     let Some(text) = node.as_str() else { return };
-    let is_lowercase =
-        || text.split_once('/').is_none_or(|(domain, _)| check_dns_subdomain(domain).is_ok());
+    // The server does not check names with more than one `/`.
+    let is_lowercase = || {
+        text.split_once('/')
+            .is_none_or(|(domain, rest)| rest.contains('/') || check_dns_subdomain(domain).is_ok())
+    };
     let is_form = text.contains('/') && is_attribute(text);
     if !is_form || judge.minor >= LOWERCASE_MINOR && !is_lowercase() {
         let message = format!("invalid attribute name `{}`", shown(text));

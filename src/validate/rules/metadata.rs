@@ -3,6 +3,7 @@
 
 use super::judging::{Absence, Judging, is_true, items, shown};
 use super::of_object::ObjectJudge;
+use super::reviews::is_review;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
@@ -19,9 +20,15 @@ const STANDARD_FINALIZERS: [&str; 3] = ["kubernetes", ORPHAN, FOREGROUND];
 const ORPHAN: &str = "orphan";
 const FOREGROUND: &str = "foregroundDeletion";
 
+/// The first minor version that sets `generation` of a HorizontalPodAutoscaler.
+const AUTOSCALER_MINOR: u8 = 37;
+
 /// Checks the metadata of one object.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
+    if is_review(&judge.object.gvk.group) || judge.object.gvk.is("", "Binding") {
+        return;
+    }
     let root = Path::root();
     let path = root.field("metadata");
     if keeps_generation(judge) {
@@ -38,6 +45,7 @@ fn keeps_generation(judge: &ObjectJudge<'_, '_>) -> bool {
     let is_set = match (gvk.group.as_str(), gvk.kind.as_str()) {
         ("", kind) => matches!(kind, "Pod" | "PodTemplate" | "ReplicationController"),
         ("apps", kind) => kind != "ControllerRevision",
+        ("autoscaling", _) => judge.minor >= AUTOSCALER_MINOR,
         ("networking.k8s.io", kind) => {
             matches!(kind, "Ingress" | "IngressClass" | "NetworkPolicy")
         }
@@ -72,7 +80,10 @@ fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
             | "apiextensions.k8s.io"
             | "apiregistration.k8s.io"
             | "coordination.k8s.io"
-    );
+            | "events.k8s.io"
+            | "node.k8s.io"
+            | "policy"
+    ) || judge.object.gvk.is("", "Event");
     !is_generic && is_built_in(judge)
 }
 

@@ -31,12 +31,14 @@ mod null_items;
 mod of_object;
 mod persistent_volume;
 pub(in crate::validate) mod pod;
+mod pod_certificate;
 mod port;
 mod priority_class;
 mod qualified;
 mod quota;
 mod rbac;
 mod repeated;
+pub(in crate::validate) mod reviews;
 mod revision;
 mod runtime;
 mod runtime_class;
@@ -44,6 +46,7 @@ mod selectors;
 mod service;
 mod service_range;
 mod share;
+mod signers;
 mod signing_request;
 mod storage_class;
 mod template;
@@ -95,12 +98,14 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     jobs::RULES,
     disruption_budget::RULES,
     revision::RULES,
+    reviews::RULES,
     endpoints::RULES,
     flow_control::RULES,
     csi::RULES,
     devices::RULES,
     event::RULES,
     service_range::RULES,
+    signers::RULES,
     signing_request::RULES,
     node::RULES,
     custom_resource_definition::RULES,
@@ -200,6 +205,17 @@ fn check_rare(judge: &mut ObjectJudge<'_, '_>) {
         ) => admission_policy::check_binding(judge),
         ("" | "events.k8s.io", "Event") => event::check(judge),
         ("certificates.k8s.io", "CertificateSigningRequest") => signing_request::check(judge),
+        ("certificates.k8s.io", "ClusterTrustBundle") if kind.version == "v1" => {
+            signers::check_bundle(judge);
+        }
+        ("certificates.k8s.io", "PodCertificateRequest") if kind.version == "v1" => {
+            pod_certificate::check(judge);
+        }
+        ("authentication.k8s.io", "TokenReview") => reviews::check_token(judge),
+        ("authorization.k8s.io", "SelfSubjectRulesReview") => reviews::check_rules(judge),
+        ("authorization.k8s.io", _) => reviews::check_access(judge),
+        ("", "Binding") => reviews::check_binding(judge),
+        ("storagemigration.k8s.io", "StorageVersionMigration") => reviews::check_migration(judge),
         ("networking.k8s.io", "ServiceCIDR") => service_range::check(judge),
         ("networking.k8s.io", "IPAddress") => service_range::check_address_object(judge),
         ("resource.k8s.io", "ResourceClaim" | "ResourceClaimTemplate") => {

@@ -46,6 +46,10 @@ fn check_scopes(
     path: &Path<'_>,
 ) {
     for &(scope, at) in scopes {
+        if scope.is_empty() {
+            let text = ("a scope of the quota is empty", "remove it");
+            judge.refuse(&QUOTA_SCOPE_CONFLICT, at, text, path);
+        }
         let outside = hard.iter().find(|it| !is_in_scope(scope, &it.key));
         let Some(entry) = outside else { continue };
         let message = format!("scope `{scope}` cannot be combined with `{}`", entry.key);

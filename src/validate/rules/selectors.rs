@@ -26,6 +26,22 @@ pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &P
     }
 }
 
+/// Checks a requirement of a review of an access, whose operator can be one that the API server
+/// does not know.
+pub(super) fn check_requirement(
+    judge: &mut impl Judging,
+    requirement: &Node,
+    is_of_labels: bool,
+    path: &Path<'_>,
+) {
+    let rule = &POD_SELECTOR_INVALID;
+    check_values(judge, requirement, rule, path);
+    if is_of_labels {
+        check_key(judge, requirement, rule, path);
+        label_values(judge, requirement, rule, path);
+    }
+}
+
 /// Checks a selector of Pods that is a plain map of labels.
 pub(super) fn check_label_map(judge: &mut impl Judging, labels: &Node, path: &Path<'_>) {
     for entry in labels.entries() {

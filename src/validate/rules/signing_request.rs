@@ -1,9 +1,10 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judging::{Judging, items, shown, start};
+use super::judging::{Absence, Judging, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
+use super::signers;
 use crate::diag::declare_rules;
 use crate::scalar::decode_base64;
 use crate::tree::{Node, Path};
@@ -16,6 +17,9 @@ declare_rules! {
 const HEAD: &[u8] = b"-----BEGIN CERTIFICATE REQUEST-----";
 /// The signer of an older API version.
 const UNKNOWN_SIGNER: &str = "kubernetes.io/legacy-unknown";
+
+/// The minimum lifetime of a certificate, in seconds.
+const SHORTEST: i64 = 10 * 60;
 
 /// Checks one request.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -37,7 +41,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let text =
             (format!("signer `{UNKNOWN_SIGNER}` is not allowed"), "write the name of a signer");
         judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field("signerName"));
+    } else {
+        signers::check_name(judge, spec, Absence::BySchema, &path);
     }
+    judge.ranged(spec, "expirationSeconds", SHORTEST..=i64::MAX, &path);
     let path = path.field("usages");
     let usages = items(spec, "usages");
     if usages.is_empty() {
@@ -47,6 +54,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
     let texts = usages.iter().enumerate();
     let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+    for (_, (index, node)) in texts.clone().filter(|(text, _)| text.is_empty()) {
+        let text = ("a usage is empty", "remove it");
+        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.index(index));
+    }
     repeated(texts, |usage, (index, node), _| {
         let text = (format!("duplicate usage `{}`", shown(usage)), "remove it");
         judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.index(index));

@@ -44,6 +44,9 @@ pub(super) struct Recorded {
 /// One error of the server.
 #[derive(Deserialize)]
 pub(super) struct Finding {
+    /// The path of the field.
+    #[serde(default)]
+    pub field: String,
     #[serde(default)]
     pub detail: String,
 }

@@ -321,6 +321,8 @@ func readScopes() map[string]bool {
 			}
 		}
 	}
+	// No client is generated for it.
+	scopes["k8s.io/api/core/v1.Binding"] = true
 	return scopes
 }
 

@@ -150,6 +150,17 @@ var zeroIsGood = map[string]bool{
 	"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion.storage": true,
 	"io.k8s.api.discovery.v1.ForZone.name":                                                             true,
 	"io.k8s.api.storage.v1.TokenRequest.audience":                                                      true,
+	"io.k8s.api.core.v1.PreferredSchedulingTerm.preference":                                            true,
+	"io.k8s.api.core.v1.ConfigMapNodeConfigSource.kubeletConfigKey":                                    true,
+	"io.k8s.api.core.v1.ConfigMapNodeConfigSource.name":                                                true,
+	"io.k8s.api.core.v1.ConfigMapNodeConfigSource.namespace":                                           true,
+	"io.k8s.api.core.v1.Event.involvedObject":                                                          true,
+	"io.k8s.api.core.v1.Event.metadata":                                                                true,
+	"io.k8s.api.resource.v1.DeviceCapacity.value":                                                      true,
+	"io.k8s.api.storage.v1.CSINode.spec":                                                               true,
+	"io.k8s.api.storagemigration.v1.StorageVersionMigrationSpec.resource":                              true,
+	"io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource.group":                                         true,
+	"io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement.operator":                           true,
 }
 
 // mergeField gives one field, or its variants. A field that exists wherever its definition does

@@ -1,12 +1,17 @@
 // Command mutate writes fixtures/conformance/mutated/<kind>.yaml: each document is a valid object with one change.
 //
 //	go run ./mutate ../../fixtures/conformance
+//	go run ./mutate -net <folder> -count 400 -seed 1 [-more <folder>] ../../fixtures/conformance
 //
 // The valid objects are those of cases/<kind>/rich.yaml. A document's marker says what was changed. The changes are drawn
 // by a fixed seed, so a run writes the same bytes until the objects change.
+//
+// With -net, the valid objects are all documents that the newest version accepts and those in the files of another folder,
+// and the changes go into <folder>/mutated: a set that is larger than the one in the repository, to find differences.
 package main
 
 import (
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -23,70 +28,125 @@ const perPlace = 1.2
 // least and most limit the number of mutants of one object.
 const least, most = 20, 260
 
+// crossed is the number of changes of each object in view of the others.
+const crossed = 12
+
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: mutate <fixtures/conformance>")
+	var wide net
+	flag.StringVar(&wide.folder, "net", "", "write a larger set of mutants into this folder")
+	flag.StringVar(&wide.more, "more", "", "a folder of YAML files with more valid objects for that set")
+	flag.IntVar(&wide.count, "count", 400, "the number of its mutants of each kind")
+	flag.Uint64Var(&wide.seed, "seed", 1, "the seed of its changes")
+	flag.BoolVar(&wide.sweeps, "sweep", false, "make every change of a field of a kind once, instead of a number by chance")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: mutate [-net <folder>] <fixtures/conformance>")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1]); err != nil {
+	run := run
+	if wide.folder != "" {
+		run = wide.run
+	}
+	if err := run(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
 func run(root string) error {
-	seeds, err := filepath.Glob(filepath.Join(root, "cases", "*", "rich.yaml"))
+	paths, err := filepath.Glob(filepath.Join(root, "cases", "*", "rich.yaml"))
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(root, "mutated"), 0o755); err != nil {
 		return err
 	}
-	for _, path := range seeds {
-		kind := filepath.Base(filepath.Dir(path))
+	objects := make([][]*node, len(paths))
+	var all []*node
+	for i, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		var mutants []string
 		for _, document := range strings.Split("\n"+string(text), "\n--- # ")[1:] {
 			_, body, _ := strings.Cut(document, "\n")
 			var object any
 			if err := yaml.Unmarshal([]byte(body), &object); err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
-			mutants = append(mutants, mutate(kind, fromJSON(object))...)
+			objects[i] = append(objects[i], fromJSON(object))
 		}
-		var stream strings.Builder
-		for i, mutant := range mutants {
-			fmt.Fprintf(&stream, "--- # %03d %s\n", i, mutant)
+		all = append(all, objects[i]...)
+	}
+	g := newGenerator(all)
+	for i, path := range paths {
+		kind := filepath.Base(filepath.Dir(path))
+		var mutants []string
+		for _, object := range objects[i] {
+			mutants = append(mutants, mutate(kind, object)...)
 		}
-		target := filepath.Join(root, "mutated", kind+".yaml")
-		if err := os.WriteFile(target, []byte(stream.String()), 0o644); err != nil {
+		random := randomOf(kind, 2)
+		for _, object := range objects[i] {
+			mutants = append(mutants, g.cross(random, object, crossed)...)
+		}
+		if err := write(filepath.Join(root, "mutated", kind+".yaml"), mutants); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// mutate lists "<description of the change>\n<the object as one line of JSON>", without duplicate objects.
-func mutate(kind string, object *node) []string {
+func write(path string, mutants []string) error {
+	var stream strings.Builder
+	for i, mutant := range mutants {
+		fmt.Fprintf(&stream, "--- # %03d %s\n", i, mutant)
+	}
+	return os.WriteFile(path, []byte(stream.String()), 0o644)
+}
+
+func randomOf(kind string, seed uint64) *rand.Rand {
 	hash := fnv.New64a()
 	hash.Write([]byte(kind))
-	random := rand.New(rand.NewPCG(hash.Sum64(), 1))
+	return rand.New(rand.NewPCG(hash.Sum64(), seed))
+}
+
+// mutate lists "<description of the change>\n<the object as one line of JSON>", without duplicate objects.
+func mutate(kind string, object *node) []string {
+	random := randomOf(kind, 1)
 	places := object.places("")
 	count := min(max(int(float64(len(places))*perPlace), least), most)
 	seen := map[string]bool{object.String(): true}
 	var mutants []string
 	for tries := 0; len(mutants) < count && tries < 20*count; tries++ {
 		changed := object.clone()
-		places := changed.places("")
-		place := places[random.IntN(len(places))]
-		change := changes[random.IntN(len(changes))]
-		what, ok := change(random, changed, place)
+		what, ok := changeAlone(random, changed)
 		if text := changed.String(); ok && !seen[text] {
 			seen[text] = true
-			mutants = append(mutants, what+" "+place.path+"\n"+text)
+			mutants = append(mutants, what+"\n"+text)
+		}
+	}
+	return mutants
+}
+
+// changeAlone makes one change that needs no other object.
+func changeAlone(random *rand.Rand, object *node) (string, bool) {
+	places := object.places("")
+	place := places[random.IntN(len(places))]
+	change := changes[random.IntN(len(changes))]
+	what, ok := change(random, object, place)
+	return what + " " + place.path, ok
+}
+
+// cross is mutate with the changes that need the other objects.
+func (g *generator) cross(random *rand.Rand, object *node, count int) []string {
+	seen := map[string]bool{object.String(): true}
+	var mutants []string
+	for tries := 0; len(mutants) < count && tries < 20*count; tries++ {
+		changed := object.clone()
+		what, ok := crossings[random.IntN(len(crossings))](g, random, changed)
+		if text := changed.String(); ok && !seen[text] && len(text) < 20_000 {
+			seen[text] = true
+			mutants = append(mutants, what+"\n"+text)
 		}
 	}
 	return mutants

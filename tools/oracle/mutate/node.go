@@ -122,3 +122,14 @@ func (n *node) String() string {
 		return n.scalar
 	}
 }
+
+// text is the string of a member, or nothing.
+func (n *node) text(key string) string {
+	for _, member := range n.members {
+		var text string
+		if member.key == key && json.Unmarshal([]byte(member.value.scalar), &text) == nil {
+			return text
+		}
+	}
+	return ""
+}

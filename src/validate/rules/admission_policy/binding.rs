@@ -75,6 +75,10 @@ fn actions(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     }
     let texts = actions.iter().enumerate();
     let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+    for (_, (index, node)) in texts.clone().filter(|(text, _)| text.is_empty()) {
+        let message = "a validation action is empty".to_owned();
+        refuse(judge, node, (message, "write `Deny`, `Warn` or `Audit`"), &field.index(index));
+    }
     repeated(texts.clone(), |name, (index, node), _| {
         let message = format!("duplicate validation action `{}`", shown(name));
         refuse(judge, node, (message, "remove it"), &field.index(index));

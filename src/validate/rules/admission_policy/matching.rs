@@ -40,7 +40,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     let names = items(rule, "resourceNames").iter().enumerate();
     let texts = names.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
     for (text, (index, node)) in texts.clone() {
-        if check_path_segment(text).is_err() {
+        if !text.is_empty() && check_path_segment(text).is_err() {
             let text = (
                 format!("invalid resource name `{}`", shown(text)),
                 "write the name of an object, without `/` and `%`",
@@ -54,11 +54,16 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     });
 }
 
-/// A mutating policy only applies to CREATE and UPDATE requests.
+/// A mutating policy does not apply to DELETE requests.
 fn operations(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     for (index, node) in items(rule, "operations").iter().enumerate() {
-        if matches!(node.as_str(), Some("*" | "DELETE" | "CONNECT")) {
-            judge.one_of(node, "operations", &["CREATE", "UPDATE"], &path.index(index));
+        if node.as_str() == Some("DELETE") {
+            judge.one_of(
+                node,
+                "operations",
+                &["*", "CONNECT", "CREATE", "UPDATE"],
+                &path.index(index),
+            );
         }
     }
 }

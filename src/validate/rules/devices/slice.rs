@@ -1,10 +1,11 @@
 //! `ResourceSlice`: the devices that a driver publishes.
 
-use super::{RESOURCE_SLICE_INVALID, is_attribute, is_label, is_pool};
+use super::{ADVANCED_MINOR, RESOURCE_SLICE_INVALID, device, is_attribute, is_label, is_pool};
 use crate::diag::Diagnostic;
+use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
@@ -29,6 +30,10 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
         judge.ranged(pool, "generation", 0..=i64::MAX, &path);
     }
     nodes(judge, spec, &path);
+    if judge.minor >= ADVANCED_MINOR {
+        device::check_counters(judge, spec, &path);
+    }
+    let names_nodes = is_true(spec, "perDeviceNodeSelection");
     let devices = items(spec, "devices");
     let field = path.field("devices");
     if let Some(node) = devices.get(MOST_DEVICES) {
@@ -37,6 +42,9 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
     for (index, device) in devices.iter().enumerate() {
         check_device(judge, device, &field.index(index));
+        if judge.minor >= ADVANCED_MINOR {
+            device::check(judge, device, names_nodes, &field.index(index));
+        }
     }
     let names = devices.iter().enumerate().filter_map(|(index, it)| {
         let node = it.get("name")?;
@@ -52,11 +60,16 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     });
 }
 
-fn refuse(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: (String, &str), path: &Path<'_>) {
+pub(super) fn refuse(
+    judge: &mut ObjectJudge<'_, '_>,
+    node: &Node,
+    text: (String, &str),
+    path: &Path<'_>,
+) {
     judge.refuse(&RESOURCE_SLICE_INVALID, node.span(), text, path);
 }
 
-fn invalid(judge: &mut ObjectJudge<'_, '_>, owner: &Node, field: &str, path: &Path<'_>) {
+pub(super) fn invalid(judge: &mut ObjectJudge<'_, '_>, owner: &Node, field: &str, path: &Path<'_>) {
     let Some(node) = owner.get(field) else { return };
     let message = format!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
     let help = "use lowercase letters, digits, `-` and `.`";
@@ -80,6 +93,10 @@ fn nodes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
                     ("`nodeName` is empty".into(), "remove it"),
                     &path.field(field),
                 );
+            }
+            (_, Some(name)) if check_dns_subdomain(name).is_err() => {
+                invalid(judge, spec, "nodeName", path);
+                ways.push(node);
             }
             _ => ways.push(node),
         }
@@ -136,7 +153,8 @@ fn check_device(judge: &mut ObjectJudge<'_, '_>, device: &Node, path: &Path<'_>)
 
 /// Checks that an attribute has one value.
 fn check_value(judge: &mut ObjectJudge<'_, '_>, value: &Node, path: &Path<'_>) {
-    let fields = ["bool", "int", "string", "version", "bools", "ints", "strings", "versions"];
+    // The API server drops lists: the gate `DRAListTypeAttributes` is off.
+    let fields = ["bool", "int", "string", "version"];
     let count = fields.iter().filter(|it| value.get(it).is_some()).count();
     if count != 1 {
         let message = format!("an attribute has {count} values");

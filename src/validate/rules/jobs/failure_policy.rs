@@ -118,7 +118,11 @@ fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
     }
     let numbers = || {
         let numbers = values.iter().enumerate();
-        numbers.filter_map(|(index, node)| Some((node.as_i64()?, (index, node))))
+        numbers.filter_map(|(index, node)| {
+            // The decoder makes `null` the number 0.
+            let number = if node.is_null() { 0 } else { node.as_i64()? };
+            Some((number, (index, node)))
+        })
     };
     if codes.str_at(&["operator"]) == Some("In")
         && let Some((_, (index, node))) = numbers().find(|(code, _)| *code == 0)

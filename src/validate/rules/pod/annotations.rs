@@ -61,6 +61,19 @@ fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
         );
         refuse(judge, &entry.value, text, path);
     }
+    let is_token = |it: &Node| it.get("serviceAccountToken").is_some();
+    let has_token = items(spec, "volumes").iter().any(|volume| {
+        volume.get("projected").is_some_and(|it| items(it, "sources").iter().any(is_token))
+    });
+    let has_account = spec.str_at(&["serviceAccountName"]).is_some_and(|it| !it.is_empty())
+        || spec.str_at(&["serviceAccount"]).is_some_and(|it| !it.is_empty());
+    if has_token && !has_account && judge.carrier == Carrier::Pod {
+        let text = (
+            format!("Pod with the annotation `{MIRROR}` has a token and no `serviceAccountName`"),
+            "remove the annotation, or the token",
+        );
+        refuse(judge, &entry.value, text, path);
+    }
     let has_claims =
         judge.minor >= super::CLAIMS_MINOR && !items(spec, "resourceClaims").is_empty();
     if has_claims && judge.carrier == Carrier::Pod {

@@ -299,8 +299,11 @@ fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema, path) else { return };
     let volumes = items(judge.pod.spec, "volumes");
     let volume = volumes.iter().find(|volume| volume.str_at(&["name"]) == Some(name));
-    let is_empty_dir =
-        volume.is_some_and(|it| it.entries().len() == 1 || it.get("emptyDir").is_some());
+    // A volume without a source is an `emptyDir`.
+    let is_empty_dir = volume.is_some_and(|it| {
+        let sources = || it.entries().iter().filter(|it| it.key != "name" && !it.value.is_null());
+        sources().count() == 0 || it.get("emptyDir").is_some()
+    });
     let Some(node) = reference.get("volumeName").filter(|_| !is_empty_dir) else { return };
     let message = match volume {
         Some(_) => format!("volume `{name}` is not an `emptyDir`"),

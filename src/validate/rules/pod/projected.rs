@@ -1,5 +1,7 @@
 //! Projected and downward API volumes.
 
+mod certificates;
+
 use super::env::{Reader, check_field, check_resource};
 use super::judge::Judge;
 use super::volume_sources::{file_path, files, mode};
@@ -11,6 +13,18 @@ use crate::validate::rules::repeated::repeated;
 /// The minimum and maximum lifetime of a token, in seconds.
 const SHORTEST_LIFE: i64 = 10 * 60;
 const LONGEST_LIFE: i64 = 1 << 32;
+
+/// The sources of files.
+const SOURCES: [&str; 6] = [
+    "secret",
+    "configMap",
+    "downwardAPI",
+    "serviceAccountToken",
+    "clusterTrustBundle",
+    "podCertificate",
+];
+/// The first minor version that keeps the sources of certificates.
+const BUNDLE_MINOR: u8 = 37;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>) {
     mode(judge, projected, "defaultMode", path);
@@ -35,9 +49,10 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>
 }
 
 fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
-    let known = ["secret", "configMap", "downwardAPI", "serviceAccountToken"];
-    // Other sources are dropped because their feature gates are off.
-    let mut given = known.iter().filter_map(|name| source.entry(name));
+    let all = SOURCES.len();
+    // Older servers drop the last two.
+    let known = if judge.minor < BUNDLE_MINOR { all - 2 } else { all };
+    let mut given = SOURCES.iter().take(known).filter_map(|name| source.entry(name));
     if let (Some(first), Some(second)) = (given.next(), given.next()) {
         let text = (
             format!("projected source has both `{}` and `{}`", first.key, second.key),
@@ -54,6 +69,9 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
     }
     if let Some(source) = source.get("downwardAPI") {
         downward(judge, source, &path.field("downwardAPI"));
+    }
+    if judge.minor >= BUNDLE_MINOR {
+        certificates::check(judge, source, path);
     }
     let Some(token) = source.get("serviceAccountToken") else { return };
     let path = path.field("serviceAccountToken");

@@ -9,6 +9,7 @@ require (
 	k8s.io/apimachinery v0.33.13
 	k8s.io/apiserver v0.33.13
 	k8s.io/component-base v0.33.13
+	k8s.io/kube-aggregator v0.0.0
 	k8s.io/kubernetes v1.33.13
 	k8s.io/pod-security-admission v0.33.13
 	sigs.k8s.io/yaml v1.4.0

@@ -9,6 +9,7 @@ require (
 	k8s.io/apimachinery v0.35.4
 	k8s.io/apiserver v0.35.4
 	k8s.io/component-base v0.35.4
+	k8s.io/kube-aggregator v0.0.0
 	k8s.io/kubernetes v1.35.4
 	k8s.io/pod-security-admission v0.35.4
 	sigs.k8s.io/yaml v1.6.0

@@ -1,10 +1,11 @@
-//! `x-kubernetes-map-type`, `-list-type` and `-list-map-keys`, and the types that they apply to.
+//! `x-kubernetes-map-type`, `-list-type` and `-list-map-keys`, and the types that they apply to; the
+//! reasons of `x-kubernetes-validations`.
 
 use super::Walk;
 use super::reading::type_of;
 use crate::tree::{Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_MISPLACED;
-use crate::validate::rules::judging::{Judging, items};
+use crate::validate::rules::judging::{Absence, Judging, items};
 
 const MAP_TYPE: &str = "x-kubernetes-map-type";
 const LIST_TYPE: &str = "x-kubernetes-list-type";
@@ -23,6 +24,10 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
             format!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
         walk.refuse(rule, at, (message, help), &path.field(keyword));
+    }
+    let rules = path.field("x-kubernetes-validations");
+    for (index, rule) in items(schema, "x-kubernetes-validations").iter().enumerate() {
+        walk.needed(rule, "reason", Absence::BySchema, &rules.index(index));
     }
     let list_type = schema.str_at(&[LIST_TYPE]);
     if let Some(entry) = schema.entry(KEYS).filter(|_| !items(schema, KEYS).is_empty())

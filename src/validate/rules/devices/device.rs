@@ -1,0 +1,213 @@
+//! One device of a `ResourceSlice`: what API servers have validated since Kubernetes 1.36. Earlier
+//! ones drop these fields.
+
+use super::RESOURCE_SLICE_INVALID;
+use super::slice::{invalid, refuse};
+use crate::scalar::{
+    check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
+};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown, start};
+use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::repeated::repeated;
+use crate::validate::rules::selectors::check_node_term;
+
+/// The maximum number of conditions of one kind, of taints, of sets of counters, of counters, and of
+/// sets that one device uses.
+const MOST_CONDITIONS: usize = 4;
+const MOST_TAINTS: usize = 16;
+const MOST_SETS: usize = 8;
+const MOST_COUNTERS: usize = 32;
+const MOST_USED_SETS: usize = 2;
+/// The maximum number of attributes and capacities.
+const MOST_VALUES: usize = 32;
+const NODES: [&str; 3] = ["nodeName", "nodeSelector", "allNodes"];
+
+/// Checks the sets of counters, which are in a slice without devices.
+pub(super) fn check_counters(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    let Some(node) = spec.get("sharedCounters") else { return };
+    if spec.get("devices").is_some() {
+        let message = "a ResourceSlice has both `sharedCounters` and `devices`".to_owned();
+        refuse(judge, node, (message, "split it into two slices of the pool"), path);
+    }
+    let field = path.field("sharedCounters");
+    too_many(judge, node, MOST_SETS, &field);
+    for (index, set) in node.items().iter().enumerate() {
+        check_set(judge, set, "name", &field.index(index));
+    }
+    unique(judge, node.items(), "name", &field);
+}
+
+/// Checks a set of counters, or the use of one.
+fn check_set(judge: &mut ObjectJudge<'_, '_>, set: &Node, field: &'static str, path: &Path<'_>) {
+    if judge.needed(set, field, Absence::BySchema, path).is_some_and(|it| !is_label(it)) {
+        invalid(judge, set, field, path);
+    }
+    let counters = set.get("counters").map_or(&[][..], Node::entries);
+    let path = path.field("counters");
+    if counters.is_empty() && set.get("counters").is_some() {
+        let message = "`counters` is empty".to_owned();
+        refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"), &path);
+    }
+    if let Some(entry) = counters.get(MOST_COUNTERS) {
+        let message = format!("more than {MOST_COUNTERS} counters");
+        refuse(judge, &entry.value, (message, "remove some of them"), &path);
+    }
+    for entry in counters.iter().filter(|it| !is_label(&it.key)) {
+        let text = (
+            format!("invalid counter name `{}`", shown(&entry.key)),
+            "use lowercase letters, digits and `-`",
+        );
+        judge.refuse(&RESOURCE_SLICE_INVALID, entry.key_origin.span(), text, &path);
+    }
+}
+
+/// Checks one device.
+pub(super) fn check(
+    judge: &mut ObjectJudge<'_, '_>,
+    device: &Node,
+    names_nodes: bool,
+    path: &Path<'_>,
+) {
+    nodes(judge, device, names_nodes, path);
+    conditions(judge, device, path);
+    let field = path.field("taints");
+    if let Some(node) = device.get("taints") {
+        too_many(judge, node, MOST_TAINTS, &field);
+    }
+    for (index, taint) in items(device, "taints").iter().enumerate() {
+        check_taint(judge, taint, &field.index(index));
+    }
+    let used = items(device, "consumesCounters");
+    let field = path.field("consumesCounters");
+    if let Some(node) = device.get("consumesCounters") {
+        too_many(judge, node, MOST_USED_SETS, &field);
+    }
+    for (index, set) in used.iter().enumerate() {
+        check_set(judge, set, "counterSet", &field.index(index));
+    }
+    unique(judge, used, "counterSet", &field);
+    let values = |field: &str| device.get(field).map_or(0, |it| it.entries().len());
+    if values("attributes") + values("capacity") > MOST_VALUES {
+        let message = format!("a device has more than {MOST_VALUES} attributes and capacities");
+        refuse(judge, device, (message, "remove some of them"), path);
+    }
+    if is_true(device, "allowMultipleAllocations") {
+        return;
+    }
+    let path = path.field("capacity");
+    for entry in device.get("capacity").map_or(&[][..], Node::entries) {
+        if let Some(policy) = entry.value.get("requestPolicy") {
+            let message = "`requestPolicy` requires `allowMultipleAllocations: true`".to_owned();
+            let path = path.key(&entry.key);
+            refuse(judge, policy, (message, "remove it"), &path.field("requestPolicy"));
+        }
+    }
+}
+
+/// Checks the nodes of a device, which it names only if the slice says so.
+fn nodes(judge: &mut ObjectJudge<'_, '_>, device: &Node, names_nodes: bool, path: &Path<'_>) {
+    let given: Vec<_> = NODES.iter().filter_map(|it| Some((*it, device.get(it)?))).collect();
+    if !names_nodes {
+        if let Some((field, node)) = given.first() {
+            let message = format!("`{field}` of a device requires `perDeviceNodeSelection: true`");
+            refuse(judge, node, (message, "remove it"), path);
+        }
+        return;
+    }
+    match given.as_slice() {
+        [] => {
+            let text = ("a device names no nodes", "set `nodeName`, `nodeSelector` or `allNodes`");
+            let fields = (device, &NODES[..]);
+            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, start(device), text, fields, path);
+        }
+        [_] => {}
+        [_, (_, second), ..] => {
+            let message = "a device names its nodes in more than one way".to_owned();
+            refuse(judge, second, (message, "keep one of the fields"), path);
+        }
+    }
+    for (field, node) in given {
+        let path = path.field(field);
+        if node.as_bool() == Some(false) {
+            let message = format!("`{field}: false` is not allowed");
+            refuse(judge, node, (message, "remove it"), &path);
+        }
+        if node.as_str().is_some_and(|it| check_dns_subdomain(it).is_err()) {
+            let message = format!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
+            refuse(judge, node, (message, "write the name of a node"), &path);
+        }
+        let path = path.field("nodeSelectorTerms");
+        for (index, term) in items(node, "nodeSelectorTerms").iter().enumerate() {
+            check_node_term(judge, term, true, &path.index(index));
+        }
+    }
+}
+
+/// Checks the conditions that a device waits for, and those with which it fails.
+fn conditions(judge: &mut ObjectJudge<'_, '_>, device: &Node, path: &Path<'_>) {
+    let fields = ["bindingConditions", "bindingFailureConditions"];
+    for (field, other) in [(fields[0], fields[1]), (fields[1], fields[0])] {
+        let Some(node) = device.get(field) else { continue };
+        let list = node.items();
+        let at = path.field(field);
+        too_many(judge, node, MOST_CONDITIONS, &at);
+        if !list.is_empty() && items(device, other).is_empty() {
+            let text = (format!("`{field}` requires `{other}`"), format!("set `{other}`"));
+            let fields = (device, &[other][..]);
+            let path = path.field(other);
+            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, node.span(), text, fields, &path);
+        }
+        let texts = list.iter().enumerate();
+        let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+        for (text, (index, node)) in texts.clone() {
+            let is_in_both = field == fields[1]
+                && items(device, other).iter().any(|it| it.as_str() == Some(text));
+            if check_qualified_name(text).is_err() || is_in_both {
+                let message = format!("invalid condition `{}` in `{field}`", shown(text));
+                let help = "write the type of a condition that the other list does not have";
+                refuse(judge, node, (message, help), &at.index(index));
+            }
+        }
+        repeated(texts, |name, (index, node), _| {
+            let message = format!("duplicate condition `{}`", shown(name));
+            refuse(judge, node, (message, "remove it"), &at.index(index));
+        });
+    }
+}
+
+fn check_taint(judge: &mut ObjectJudge<'_, '_>, taint: &Node, path: &Path<'_>) {
+    if judge
+        .needed(taint, "key", Absence::BySchema, path)
+        .is_some_and(|it| check_qualified_name(it).is_err())
+    {
+        invalid(judge, taint, "key", path);
+    }
+    if taint.str_at(&["value"]).is_some_and(|it| check_label_value(it).is_err()) {
+        invalid(judge, taint, "value", path);
+    }
+    if judge.needed(taint, "effect", Absence::BySchema, path).is_some() {
+        judge.listed(taint, "effect", &["NoExecute", "NoSchedule", "None"], path);
+    }
+}
+
+fn too_many(judge: &mut ObjectJudge<'_, '_>, list: &Node, most: usize, path: &Path<'_>) {
+    if let Some(node) = list.items().get(most) {
+        refuse(judge, node, (format!("more than {most} items"), "remove some of them"), path);
+    }
+}
+
+fn unique(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &'static str, path: &Path<'_>) {
+    let names = list.iter().enumerate().filter_map(|(index, it)| {
+        let node = it.get(field)?;
+        Some((node.as_str()?, (index, node)))
+    });
+    repeated(names, |name, (index, node), _| {
+        let message = format!("duplicate `{field}` `{}`", shown(name));
+        refuse(judge, node, (message, "remove one of the two"), &path.index(index));
+    });
+}
+
+fn is_label(name: &str) -> bool {
+    check_dns_label(name).is_ok()
+}

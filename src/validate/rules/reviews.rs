@@ -1,0 +1,211 @@
+//! Objects that the API server answers and does not store, after Kubernetes'
+//! `pkg/apis/authorization/validation` and the handlers in `pkg/registry`.
+
+use super::judging::{Absence, Judging, items, start};
+use super::names::{NameForm, needed_name};
+use super::of_object::ObjectJudge;
+use super::selectors;
+use crate::diag::declare_rules;
+use crate::tree::{Node, Path};
+
+declare_rules! {
+    REVIEW_INVALID = "review-invalid", Error;
+}
+
+/// The first minor version that validates the name of the node in a Binding.
+const NODE_NAME_MINOR: u8 = 37;
+
+/// Whether the objects of a group are reviews, whose metadata the API server does not validate.
+pub(in crate::validate) fn is_review(group: &str) -> bool {
+    matches!(group, "authentication.k8s.io" | "authorization.k8s.io")
+}
+
+/// Checks the review of a token.
+pub(super) fn check_token(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    if let Some(spec) = judge.object.root.get("spec") {
+        judge.needed(spec, "token", Absence::BySchema, &root.field("spec"));
+    }
+}
+
+/// Checks the review of the rules of the client.
+pub(super) fn check_rules(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    if let Some(spec) = judge.needed_map(&judge.object.root, "spec", &root) {
+        judge.needed(spec, "namespace", Absence::Here, &root.field("spec"));
+    }
+}
+
+/// Checks the review of an access.
+pub(super) fn check_access(judge: &mut ObjectJudge<'_, '_>) {
+    let object = judge.object;
+    let root = Path::root();
+    let path = root.field("spec");
+    let empty = Node::map(object.root.origin());
+    let spec = object.root.get("spec").unwrap_or(&empty);
+    let kind = object.gvk.kind.as_str();
+    metadata(judge, kind);
+    let (resource, other) = (spec.get("resourceAttributes"), spec.get("nonResourceAttributes"));
+    match (resource, other) {
+        (Some(_), Some(other)) => {
+            let text = (
+                "a review has both `resourceAttributes` and `nonResourceAttributes`",
+                "remove one of the two",
+            );
+            judge.refuse(&REVIEW_INVALID, other.span(), text, &path);
+        }
+        (None, None) => {
+            let text = (
+                "a review has neither `resourceAttributes` nor `nonResourceAttributes`",
+                "set `resourceAttributes: {verb: ..., resource: ...}`",
+            );
+            let fields = (spec, &["resourceAttributes", "nonResourceAttributes"][..]);
+            judge.lacks_all_of(&REVIEW_INVALID, start(spec), text, fields, &path);
+        }
+        _ => {}
+    }
+    let has_user = spec.str_at(&["user"]).is_some_and(|it| !it.is_empty());
+    if kind != "SelfSubjectAccessReview" && !has_user && items(spec, "groups").is_empty() {
+        let text = ("a review has neither `user` nor `groups`", "set `user`");
+        let fields = (spec, &["user", "groups"][..]);
+        judge.lacks_all_of(&REVIEW_INVALID, start(spec), text, fields, &path.field("user"));
+    }
+    if kind == "LocalSubjectAccessReview" {
+        local(judge, resource, other, &path);
+    }
+    if let Some(resource) = resource {
+        let path = path.field("resourceAttributes");
+        for field in ["fieldSelector", "labelSelector"] {
+            if let Some(selector) = resource.get(field) {
+                check_selector(judge, selector, field, &path.field(field));
+            }
+        }
+    }
+}
+
+/// The metadata of a review is empty, except for the namespace of a local one.
+fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
+    let Some(metadata) = judge.object.root.get("metadata") else { return };
+    let is_local = kind == "LocalSubjectAccessReview";
+    // The API server clears these fields.
+    let cleared = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
+    let cleared = |key: &str| cleared.contains(&key) || key == "deletionGracePeriodSeconds";
+    let is_empty = |node: &Node| {
+        node.as_str() == Some("")
+            || node.as_i64() == Some(0)
+            || node.as_map().is_some_and(|it| it.entries.is_empty())
+            || super::judging::is_empty_list(node)
+            || node.is_null()
+    };
+    let mut entries = metadata.entries().iter().filter(|it| {
+        !(is_empty(&it.value) || cleared(&it.key) || is_local && it.key == "namespace")
+    });
+    if let Some(entry) = entries.next().filter(|it| it.key != "namespace") {
+        let text = (format!("a {kind} has metadata"), "remove it: the review is not stored");
+        let root = Path::root();
+        judge.refuse(&REVIEW_INVALID, entry.key_origin.span(), text, &root.field("metadata"));
+    }
+}
+
+fn local(
+    judge: &mut ObjectJudge<'_, '_>,
+    resource: Option<&Node>,
+    other: Option<&Node>,
+    path: &Path<'_>,
+) {
+    if let Some(other) = other {
+        let text = (
+            "a LocalSubjectAccessReview has `nonResourceAttributes`",
+            "use a SubjectAccessReview, or `resourceAttributes`",
+        );
+        let path = path.field("nonResourceAttributes");
+        judge.refuse(&REVIEW_INVALID, other.span(), text, &path);
+    }
+    let Some(resource) = resource else { return };
+    let own = match judge.object.namespace.as_str() {
+        "" => "default",
+        own => own,
+    };
+    if resource.str_at(&["namespace"]).unwrap_or("") != own {
+        let at = resource.get("namespace").map_or_else(|| start(resource), Node::span);
+        let text = (
+            "`resourceAttributes` has another namespace than the review",
+            format!("write `namespace: {own}`"),
+        );
+        let path = path.field("resourceAttributes");
+        judge.refuse(&REVIEW_INVALID, at, text, &path.field("namespace"));
+    }
+}
+
+/// Checks a selector, which is either text or a list of requirements with any operator.
+fn check_selector(judge: &mut ObjectJudge<'_, '_>, selector: &Node, field: &str, path: &Path<'_>) {
+    let raw = selector.get("rawSelector").filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
+    let requirements = items(selector, "requirements");
+    match (raw, requirements.is_empty()) {
+        (Some(raw), false) => {
+            let text = (
+                format!("`{field}` has both `rawSelector` and `requirements`"),
+                "remove one of the two",
+            );
+            judge.refuse(&REVIEW_INVALID, raw.span(), text, &path.field("rawSelector"));
+        }
+        (None, true) => {
+            let text = (
+                format!("`{field}` has neither `rawSelector` nor `requirements`"),
+                "set `requirements`",
+            );
+            let fields = (selector, &["rawSelector", "requirements"][..]);
+            let path = path.field("requirements");
+            judge.lacks_all_of(&REVIEW_INVALID, start(selector), text, fields, &path);
+        }
+        _ => {}
+    }
+    let path = path.field("requirements");
+    for (index, requirement) in requirements.iter().enumerate() {
+        let is_of_labels = field == "labelSelector";
+        let path = path.index(index);
+        if !is_of_labels {
+            judge.needed(requirement, "key", Absence::BySchema, &path);
+        }
+        selectors::check_requirement(judge, requirement, is_of_labels, &path);
+    }
+}
+
+/// Checks the binding of a Pod to a node.
+pub(super) fn check_binding(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    let Some(target) = judge.object.root.get("target") else { return };
+    let path = root.field("target");
+    let kind = target.str_at(&["kind"]).unwrap_or("");
+    if judge.object.name.is_empty() && judge.object.root.at(&["metadata", "generateName"]).is_some()
+    {
+        let text = ("a Binding has `generateName` and no `name`", "write the name of the Pod");
+        let metadata = root.field("metadata");
+        judge.refuse(&REVIEW_INVALID, start(&judge.object.root), text, &metadata.field("name"));
+    }
+    let is_node = matches!(kind, "" | "Node");
+    if is_node && judge.minor >= NODE_NAME_MINOR {
+        needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT, &path);
+    } else {
+        judge.needed(target, "name", Absence::Here, &path);
+    }
+    if !is_node {
+        judge.listed(target, "kind", &["Node"], &path);
+    }
+}
+
+/// Checks the migration of the stored objects of a resource.
+pub(super) fn check_migration(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    let empty = Node::map(judge.object.root.origin());
+    let spec = judge.object.root.get("spec");
+    let resource = spec.and_then(|it| it.get("resource")).unwrap_or(&empty);
+    let field = root.field("spec");
+    let path = field.field("resource");
+    // The schema reports one that is missing in `resource`.
+    let absence = if resource.entries().is_empty() { Absence::Here } else { Absence::BySchema };
+    needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE, &path);
+    if let Some(node) = resource.get("group").filter(|it| it.as_str() != Some("")) {
+        super::names::check_name(judge, node, NameForm::OBJECT, &path.field("group"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Names of signers, and `ClusterTrustBundle`, after Kubernetes' `pkg/apis/core/validation/names.go`
+//! and `pkg/apis/certificates/validation`.
+
+mod bundle;
+
+use super::judging::{Absence, Judging, shown};
+use super::of_object::ObjectJudge;
+use crate::diag::declare_rules;
+use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
+use crate::tree::{Node, Path};
+
+declare_rules! {
+    SIGNER_NAME_INVALID = "signer-name-invalid", Error;
+    TRUST_BUNDLE_INVALID = "trust-bundle-invalid", Error;
+}
+
+/// The maximum length of the part after the `/`, in bytes.
+const LONGEST_PATH: usize = 253 + 63 + 1;
+/// The part before the `/` of the signers of Kubernetes.
+const KUBERNETES: &str = "kubernetes.io";
+
+/// Checks the name of a signer in `signerName`.
+pub(super) fn check_name(
+    judge: &mut impl Judging,
+    owner: &Node,
+    absence: Absence,
+    path: &Path<'_>,
+) {
+    let Some(name) = judge.needed(owner, "signerName", absence, path) else { return };
+    if let (false, Some(node)) = (is_signer(name), owner.get("signerName")) {
+        let text = (
+            format!("invalid signer name `{}`", shown(name)),
+            "write a domain and a name: `example.com/signer`",
+        );
+        judge.refuse(&SIGNER_NAME_INVALID, node.span(), text, &path.field("signerName"));
+    }
+}
+
+fn is_signer(name: &str) -> bool {
+    let Some((domain, rest)) = name.split_once('/').filter(|(_, rest)| !rest.contains('/')) else {
+        return false;
+    };
+    domain.len() <= 253
+        && domain.contains('.')
+        && domain.split('.').all(|it| check_dns_label(it).is_ok())
+        && rest.split('.').all(|it| check_dns_subdomain(it).is_ok())
+        && name.len() <= 253 + 1 + LONGEST_PATH
+}
+
+/// Whether the signer is one of Kubernetes itself.
+pub(super) fn is_of_kubernetes(name: &str) -> bool {
+    let domain = name.split('/').next().unwrap_or(name);
+    domain == KUBERNETES || domain.strip_suffix(KUBERNETES).is_some_and(|it| it.ends_with('.'))
+}
+
+/// Checks a trust bundle.
+pub(super) fn check_bundle(judge: &mut ObjectJudge<'_, '_>) {
+    let root = Path::root();
+    let object = judge.object;
+    let empty = Node::map(object.root.origin());
+    let spec = object.root.get("spec").unwrap_or(&empty);
+    let path = root.field("spec");
+    let signer = spec.str_at(&["signerName"]).unwrap_or("");
+    if !signer.is_empty() {
+        check_name(judge, spec, Absence::BySchema, &path);
+    }
+    let metadata = root.field("metadata");
+    for field in ["name", "generateName"] {
+        let node = object.root.get("metadata").and_then(|it| it.get(field));
+        if let Some(node) = node.filter(|it| it.as_str().is_some_and(|text| !text.is_empty())) {
+            let form = if field == "name" { check_dns_subdomain } else { check_dns_prefix };
+            check_bundle_name(judge, node, signer, form, &metadata.field(field));
+        }
+    }
+    let bundle = spec.get("trustBundle");
+    let text = bundle.and_then(Node::as_str).unwrap_or("");
+    let Some(fault) = bundle::fault(text) else { return };
+    let at = bundle.unwrap_or(spec).span();
+    let help = "write the certificates of the authorities, in PEM format";
+    let path = path.field("trustBundle");
+    judge.refuse(&TRUST_BUNDLE_INVALID, at, (format!("`trustBundle` {fault}"), help), &path);
+}
+
+/// Checks the name of a bundle, which starts with the name of its signer.
+fn check_bundle_name(
+    judge: &mut impl Judging,
+    node: &Node,
+    signer: &str,
+    form: fn(&str) -> Result<(), Fault>,
+    path: &Path<'_>,
+) {
+    let Some(name) = node.as_str() else { return };
+    let (is_fine, help) = if signer.is_empty() {
+        let help = "use lowercase letters, digits, `-` and `.`".to_owned();
+        (form(name).is_ok(), help)
+    } else {
+        let prefix = signer.replace('/', ":") + ":";
+        let is_fine = name.strip_prefix(&prefix).is_some_and(|it| form(it).is_ok());
+        (is_fine, format!("write it like `{}name`", shown(&prefix)))
+    };
+    if !is_fine {
+        let text = (format!("invalid name `{}` of a ClusterTrustBundle", shown(name)), help);
+        judge.refuse(&TRUST_BUNDLE_INVALID, node.span(), text, path);
+    }
+}
+
+/// Checks the name of a bundle that a volume refers to; the name of the signer is part of it.
+pub(super) fn check_bundle_reference(judge: &mut impl Judging, owner: &Node, path: &Path<'_>) {
+    let Some(name) = judge.needed(owner, "name", Absence::Here, path) else { return };
+    let signer = name.rsplit_once(':').map(|(signer, _)| signer.replace(':', "/"));
+    if let Some(node) = owner.get("name") {
+        let signer = signer.unwrap_or_default();
+        check_bundle_name(judge, node, &signer, check_dns_subdomain, &path.field("name"));
+    }
+}

@@ -1,0 +1,79 @@
+//! The certificates of a trust bundle. Their signatures are not verified.
+
+use std::collections::BTreeSet;
+
+use crate::scalar::decode_base64;
+
+/// The maximum size of a bundle, in bytes.
+const LARGEST: usize = 1024 * 1024;
+const BEGIN: &str = "-----BEGIN ";
+const END: &str = "-----END ";
+const DASHES: &str = "-----";
+/// The identifier of the extension `basicConstraints` in DER.
+const CONSTRAINTS: [u8; 5] = [0x06, 0x03, 0x55, 0x1d, 0x13];
+/// The boolean `true` in DER.
+const TRUE: [u8; 3] = [0x01, 0x01, 0xff];
+
+/// Why the API server rejects a bundle. Text around the certificates is allowed.
+pub(super) fn fault(text: &str) -> Option<&'static str> {
+    if text.len() > LARGEST {
+        return Some("is larger than 1 MiB");
+    }
+    let mut known = BTreeSet::new();
+    let mut is_repeated = false;
+    for (label, body) in blocks(text) {
+        if label != "CERTIFICATE" {
+            return Some("has a PEM block that is not a certificate");
+        }
+        if body.contains(':') {
+            return Some("has a PEM block with headers");
+        }
+        let certificate = decode_base64(body);
+        // A sequence of at least 256 bytes.
+        if !certificate.starts_with(&[0x30, 0x82]) {
+            return Some("has a PEM block that is not an X.509 certificate");
+        }
+        if !is_authority(&certificate) {
+            return Some("has a certificate that is not one of an authority");
+        }
+        is_repeated |= !known.insert(certificate);
+    }
+    match (known.is_empty(), is_repeated) {
+        (true, _) => Some("has no certificate"),
+        (_, true) => Some("has the same certificate more than once"),
+        _ => None,
+    }
+}
+
+/// The PEM blocks of a text: their labels and contents.
+fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let from = rest.find(BEGIN)?;
+            let is_line = from == 0 || rest.get(..from)?.ends_with('\n');
+            rest = rest.get(from + BEGIN.len()..)?;
+            let Some((label, after)) = rest.split_once(DASHES).filter(|_| is_line) else {
+                continue;
+            };
+            let end = format!("\n{END}{label}{DASHES}");
+            if let Some((body, left)) = after.split_once(&end) {
+                rest = left;
+                if !left.lines().next().unwrap_or("").trim().is_empty() {
+                    continue;
+                }
+                return Some((label, body));
+            }
+        }
+    })
+}
+
+/// Whether the basic constraints of a certificate say that it is one of an authority.
+fn is_authority(certificate: &[u8]) -> bool {
+    let mut windows = certificate.windows(CONSTRAINTS.len());
+    let Some(at) = windows.position(|it| it == CONSTRAINTS) else { return false };
+    let rest = certificate.get(at + CONSTRAINTS.len()..).unwrap_or(&[]);
+    let rest = rest.strip_prefix(&TRUE).unwrap_or(rest);
+    // The tags and lengths of a string of bytes and of the sequence in it.
+    matches!(rest, [0x04, _, 0x30, _, inner @ ..] if inner.starts_with(&TRUE))
+}

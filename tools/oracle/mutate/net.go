@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// extension are the kinds of Kubernetes whose types are in modules of their own.
+var extension = map[string]bool{"customresourcedefinition": true, "apiservice": true}
+
+// net is a larger set of mutants.
+type net struct {
+	folder, more string
+	count        int
+	seed         uint64
+	// sweeps makes each change of a field once, instead of some by chance.
+	sweeps bool
+}
+
+// run writes the set: of each kind the same number, with one or two changes.
+func (n *net) run(root string) error {
+	kinds, err := n.objects(root)
+	if err != nil {
+		return err
+	}
+	var all []*node
+	var names []string
+	for kind := range kinds {
+		names = append(names, kind)
+	}
+	sort.Strings(names)
+	for _, kind := range names {
+		all = append(all, kinds[kind]...)
+	}
+	g := newGenerator(all)
+	if err := os.MkdirAll(filepath.Join(n.folder, "mutated"), 0o755); err != nil {
+		return err
+	}
+	for _, kind := range names {
+		random := randomOf(kind, n.seed)
+		if n.sweeps {
+			all := sweep{g: g, random: random, seen: map[string]bool{}}
+			for _, object := range kinds[kind] {
+				all.object(object)
+			}
+			if err := write(filepath.Join(n.folder, "mutated", kind+".yaml"), all.made); err != nil {
+				return err
+			}
+			continue
+		}
+		seen := map[string]bool{}
+		var mutants []string
+		for tries := 0; len(mutants) < n.count && tries < 20*n.count; tries++ {
+			object := kinds[kind][random.IntN(len(kinds[kind]))].clone()
+			var said []string
+			for range 1 + random.IntN(5)/4 {
+				what, ok := g.change(random, object)
+				if ok {
+					said = append(said, what)
+				}
+			}
+			if text := object.String(); len(said) > 0 && !seen[text] && len(text) < 20_000 {
+				seen[text] = true
+				mutants = append(mutants, strings.Join(said, "; ")+"\n"+text)
+			}
+		}
+		if err := write(filepath.Join(n.folder, "mutated", kind+".yaml"), mutants); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change makes one change of any sort.
+func (g *generator) change(random *rand.Rand, object *node) (string, bool) {
+	if random.IntN(3) == 0 {
+		return changeAlone(random, object)
+	}
+	return crossings[random.IntN(len(crossings))](g, random, object)
+}
+
+// objects are the valid objects by kind.
+func (n *net) objects(root string) (map[string][]*node, error) {
+	recordings, err := filepath.Glob(filepath.Join(root, "verdicts", "*.jsonl"))
+	if err != nil || len(recordings) == 0 {
+		return nil, fmt.Errorf("no recordings: %w", err)
+	}
+	sort.Strings(recordings)
+	recording, err := os.ReadFile(recordings[len(recordings)-1])
+	if err != nil {
+		return nil, err
+	}
+	accepted := map[string]bool{}
+	for lines := bufio.NewScanner(bytes.NewReader(recording)); lines.Scan(); {
+		var verdict struct{ ID, Stage string }
+		if err := json.Unmarshal(lines.Bytes(), &verdict); err != nil {
+			return nil, err
+		}
+		accepted[verdict.ID] = verdict.Stage == "accepted"
+	}
+	kinds := map[string][]*node{}
+	seen := map[string]bool{}
+	add := func(body string) {
+		var value any
+		if err := yaml.Unmarshal([]byte(body), &value); err != nil {
+			return
+		}
+		object := fromJSON(value)
+		kind := strings.ToLower(object.text("kind"))
+		text := object.String()
+		if kind == "" || len(typesOf(object)) == 0 && !extension[kind] || len(text) > 20_000 || seen[text] {
+			return
+		}
+		seen[text] = true
+		kinds[kind] = append(kinds[kind], object)
+	}
+	paths, err := filepath.Glob(filepath.Join(root, "cases", "*", "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil {
+			return nil, err
+		}
+		for _, document := range strings.Split("\n"+string(text), "\n--- # ")[1:] {
+			head, body, _ := strings.Cut(document, "\n")
+			name, _, _ := strings.Cut(head, " ")
+			if accepted[strings.TrimSuffix(filepath.ToSlash(relative), ".yaml")+"#"+name] && !strings.Contains(body, "«") {
+				add(body)
+			}
+		}
+	}
+	if n.more == "" {
+		return kinds, nil
+	}
+	err = filepath.WalkDir(n.more, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || len(text) > 200_000 {
+			return err
+		}
+		for _, document := range strings.Split("\n"+string(text), "\n---") {
+			add(document)
+		}
+		return nil
+	})
+	return kinds, err
+}

@@ -98,6 +98,31 @@ pub(crate) const FIX_BYTES: Limit = limit(
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
+pub(crate) const POLICY_COST: Limit = limit(
+    "the validations of an admission policy, its audit annotations, or a mutation, for one object",
+    10_000_000,
+    "units of cost, as in the API server",
+    "policy-denied",
+);
+pub(crate) const POLICY_CONDITIONS_COST: Limit = limit(
+    "the match conditions of an admission policy, for one object",
+    2_500_000,
+    "units of cost, as in the API server",
+    "policy-denied",
+);
+pub(crate) const POLICY_CALL_COST: Limit = limit(
+    "one expression of an admission policy, for one object",
+    1_000_000,
+    "units of cost, as in the API server",
+    "policy-denied",
+);
+pub(crate) const POLICY_VARIABLES: Limit = limit(
+    "an expression of an admission policy, with the variables that it uses",
+    400,
+    "nested operations",
+    "policy-not-decided",
+);
+
 /// The maximum size of a file, in bytes.
 pub const LARGEST_FILE: usize = FILE_BYTES.count();
 
@@ -179,6 +204,10 @@ const ALL: &[Limit] = &[
     WHY_FIELDS,
     FIX_BYTES,
     CEL_PRECISION,
+    POLICY_CALL_COST,
+    POLICY_COST,
+    POLICY_CONDITIONS_COST,
+    POLICY_VARIABLES,
 ];
 
 /// The page of all limits, `docs/limits.md`.

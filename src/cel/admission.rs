@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use lean_string::LeanStr;
 
+use super::ast::Expression;
 use super::program::{NEWEST, Newest, newest};
 use super::types::Type;
-use super::{Refusal, check, literals, parser};
+use super::{Patterns, Refusal, check, literals, parser};
 
 /// The type that the result of an expression must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +48,10 @@ pub(crate) struct Environment {
 /// An expression that the API server accepts.
 #[derive(Debug)]
 pub(crate) struct Compiled {
+    pub(super) expression: Expression,
+    pub(super) patterns: Patterns,
+    /// The maximum nesting depth.
+    pub(super) depth: usize,
     result: Type,
     /// The call that requires the newest release, unless all supported releases have it.
     pub(crate) newest: Option<Newest>,
@@ -119,7 +124,7 @@ impl Environment {
             variables.push(("variables", Type::Fields(Arc::new(composed.types.clone()))));
         }
         let checked = check::check(&expression, count, &variables, NEWEST)?;
-        literals::check(&mut expression, &checked)?;
+        let patterns = literals::check(&mut expression, &checked)?;
         let result = checked.type_of(&expression).clone();
         let name = match wanted {
             Wanted::Bool if result != Type::Bool => "a bool",
@@ -132,12 +137,19 @@ impl Environment {
             }
             _ => {
                 let newest = newest(&mut expression, &checked);
-                return Ok(Compiled { result, newest });
+                let depth = depth(&mut expression);
+                return Ok(Compiled { expression, patterns, depth, result, newest });
             }
         };
         let message = format!("it must be {name}, but is of type {result}");
         Err(Refusal::at(expression.at, message))
     }
+}
+
+/// The nesting depth of an expression.
+fn depth(expression: &mut Expression) -> usize {
+    let below = expression.children_mut().into_iter();
+    below.map(depth).max().unwrap_or(0) + 1
 }
 
 /// Functions of devices that the rules of custom resources do not have.

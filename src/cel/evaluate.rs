@@ -7,6 +7,7 @@ use lean_string::LeanStr;
 
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::functions::{self, Call};
+use super::request::Activation;
 use super::value::{Key, List, Map, Value};
 use super::{Patterns, Stop};
 
@@ -21,6 +22,8 @@ pub(super) struct Machine<'p, 'v> {
     patterns: &'p Patterns,
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
+    /// The variables of the policy, if the expression belongs to one.
+    composed: Option<&'p Activation<'p, 'v>>,
 }
 
 impl<'p, 'v> Machine<'p, 'v> {
@@ -30,7 +33,13 @@ impl<'p, 'v> Machine<'p, 'v> {
         budget: u64,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
-        Self { variables, patterns, budget }
+        Self { variables, patterns, budget, composed: None }
+    }
+
+    /// The same evaluation with the variables of a policy.
+    pub(super) const fn with_composed(mut self, composed: &'p Activation<'p, 'v>) -> Self {
+        self.composed = Some(composed);
+        self
     }
 
     /// The remaining cost budget.
@@ -54,22 +63,28 @@ impl<'p, 'v> Machine<'p, 'v> {
             Kind::Literal(literal) => Ok(literal_value(literal)),
             Kind::Identifier(name) => {
                 self.spend(1)?;
-                self.variable(name)
+                known(self.variable(name)?)
             }
             Kind::Select { operand, field, is_test } => {
                 if let Some(name) = type_name(expression) {
                     return Ok(Value::Type(name));
                 }
                 let owner = self.run(operand)?;
+                if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
+                    self.spend(1)?;
+                    let value = composed.variable(field)?;
+                    return Ok(if *is_test { Value::Bool(true) } else { value });
+                }
                 if *is_test {
-                    return Ok(Value::Bool(select(&owner, field)?.is_some()));
+                    let found = select(&owner, field)?.map(known).transpose()?;
+                    return Ok(Value::Bool(found.is_some()));
                 }
                 self.spend(1)?;
                 match (&owner, select(&owner, field)?) {
                     (Value::Optional(_), found) => {
                         Ok(found.map_or(Value::Optional(None), Value::some))
                     }
-                    (_, found) => found.ok_or_else(|| no_such_key(field)),
+                    (_, found) => known(found.ok_or_else(|| no_such_key(field))?),
                 }
             }
             Kind::Call { target, function, arguments } => {
@@ -167,7 +182,7 @@ impl<'p, 'v> Machine<'p, 'v> {
             values.push(self.run(argument)?);
         }
         let call = Call { function, is_member: target.is_some(), values };
-        functions::call(self, call)
+        known(functions::call(self, call)?)
     }
 
     fn take_accumulator(&mut self, first: &Expression) -> Option<Slot<'v>> {
@@ -282,8 +297,17 @@ pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Va
     match owner {
         Value::Map(map) => map.get(&Key::String(field.clone())),
         Value::Optional(Some(value)) => select(value, field),
-        Value::Optional(None) => Ok(None),
-        _ => Err(Stop::no_overload()),
+        Value::Unknown(what) => Err(Stop::unsupported(what)),
+        // An absent value, a scalar and `null` have no fields.
+        _ => Ok(None),
+    }
+}
+
+/// The value, unless only a cluster knows it.
+fn known(value: Value<'_>) -> Result<Value<'_>, Stop> {
+    match value {
+        Value::Unknown(what) => Err(Stop::unsupported(what)),
+        value => Ok(value),
     }
 }
 

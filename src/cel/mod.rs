@@ -17,6 +17,7 @@ mod literals;
 mod macros;
 mod parser;
 mod program;
+mod request;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use lean_string::LeanStr;
 
 pub(crate) use admission::{Compiled, Environment, Variables, Wanted};
 pub(crate) use program::{Program, Purpose, Run};
+pub(crate) use request::{Activation, Answer, Inputs};
 pub(crate) use shape::Shape;
 
 use crate::schema::Pattern;

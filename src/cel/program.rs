@@ -11,10 +11,11 @@ use super::shape::Shape;
 use super::types::Type;
 use super::value::Value;
 use super::{Patterns, Refusal, Stop, check, cost, literals, parser};
+use crate::limits::POLICY_CALL_COST;
 use crate::tree::Node;
 
 /// The cost limit of one call, in the units of the API server.
-const CALL_LIMIT: u64 = 1_000_000;
+pub(super) const CALL_LIMIT: u64 = POLICY_CALL_COST.most as u64;
 
 /// A minor version newer than all API servers; an older one accepts an expression if it has all of
 /// its functions.

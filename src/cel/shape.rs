@@ -26,9 +26,14 @@ pub(crate) struct Shape {
     pub(super) smallest: u64,
 }
 
+/// The shape of a value without a schema: of the objects of an admission request.
+pub(super) static ANY: Shape = Shape { kind: ShapeKind::Any, largest: 0, smallest: 0 };
+
 /// The kinds of shapes.
 #[derive(Debug)]
 pub(super) enum ShapeKind {
+    /// Any value. All fields are accessible, without escaping, and `null` is a value.
+    Any,
     /// `x-kubernetes-int-or-string`.
     IntOrString,
     Bool,
@@ -180,7 +185,7 @@ impl Shape {
     /// The type of values of this shape.
     pub(super) fn type_of(self: &Arc<Self>) -> Type {
         match &self.kind {
-            ShapeKind::IntOrString => Type::Dyn,
+            ShapeKind::Any | ShapeKind::IntOrString => Type::Dyn,
             ShapeKind::Bool => Type::Bool,
             ShapeKind::Int => Type::Int,
             ShapeKind::Double => Type::Double,

@@ -9,7 +9,7 @@ use lean_string::LeanStr;
 
 use super::Stop;
 use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
-use super::shape::{Identity, Shape, ShapeKind};
+use super::shape::{ANY, Identity, Shape, ShapeKind};
 use super::time::{Duration, Time};
 use crate::scalar::{Quantity, decode_base64};
 use crate::tree::{self, Node, Number};
@@ -38,7 +38,14 @@ pub(super) enum Value<'v> {
     Url(Arc<Url>),
     Semver(Arc<Semver>),
     Format(NamedFormat),
+    /// The variables of a policy.
+    Variables,
+    /// A value that only a cluster knows; the description is for messages.
+    Unknown(&'static str),
 }
+
+/// The equality of lists without a schema.
+static ATOMIC: Identity = Identity::Atomic;
 
 /// A list.
 #[derive(Clone, Debug)]
@@ -82,6 +89,9 @@ impl<'v> Value<'v> {
     /// The value of a node of the object.
     pub(super) fn of(node: &'v Node, shape: &'v Shape) -> Result<Self, Stop> {
         use tree::Value as Tree;
+        if matches!(shape.kind, ShapeKind::Any) {
+            return Ok(Self::of_any(node));
+        }
         if let Some(number) = node.as_number() {
             return Self::of_number(number, &shape.kind);
         }
@@ -108,6 +118,21 @@ impl<'v> Value<'v> {
             }
             _ => return Err(unexpected("of the type in its schema")),
         })
+    }
+
+    /// The value of a node without a schema.
+    pub(super) fn of_any(node: &'v Node) -> Self {
+        use tree::Value as Tree;
+        if let Some(number) = node.as_number() {
+            return integer(number).map_or_else(|| Self::Double(float(number)), Self::Int);
+        }
+        match &node.value {
+            Tree::Bool(it) => Self::Bool(*it),
+            Tree::String(it) => Self::String(it.clone()),
+            Tree::List(nodes) => Self::List(List::Read(nodes, &ANY, &ATOMIC)),
+            Tree::Map(map) => Self::Map(Map::Read(map, &ANY)),
+            _ => Self::Null,
+        }
     }
 
     fn of_number(number: Number, shape: &ShapeKind) -> Result<Self, Stop> {
@@ -145,6 +170,8 @@ impl<'v> Value<'v> {
             Self::Url(_) => "kubernetes.URL",
             Self::Semver(_) => "kubernetes.Semver",
             Self::Format(_) => "kubernetes.NamedFormat",
+            Self::Variables => "kubernetes.variables",
+            Self::Unknown(_) => "unknown",
         }
     }
 
@@ -324,6 +351,9 @@ impl<'v> Map<'v> {
             Self::Made(entries) => Ok(entries.get(key).cloned()),
             Self::Read(map, shape) => {
                 let Key::String(name) = key else { return Err(Stop::no_overload()) };
+                if let ShapeKind::Any = shape.kind {
+                    return Ok(map.get(name).map(Value::of_any));
+                }
                 if let ShapeKind::Map(values) = &shape.kind {
                     return map.get(name).map(|node| Value::of(node, values)).transpose();
                 }
@@ -340,7 +370,7 @@ impl<'v> Map<'v> {
             Self::Made(entries) => entries.keys().map(Key::value).collect(),
             Self::Read(map, shape) => {
                 let names = map.entries.iter().filter_map(|entry| {
-                    if let ShapeKind::Map(_) = shape.kind {
+                    if let ShapeKind::Any | ShapeKind::Map(_) = shape.kind {
                         return Some(entry.key.clone());
                     }
                     let name = super::shape::escape(&entry.key)?;

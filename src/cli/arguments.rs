@@ -261,7 +261,7 @@ pub(crate) struct Inputs {
     pub(crate) exclude: Vec<String>,
 }
 
-/// Definitions of further kinds.
+/// What a cluster already has.
 #[derive(Args, Debug)]
 pub(crate) struct KnownKinds {
     /// A file or directory with CustomResourceDefinitions that are not part of the output; may be
@@ -271,6 +271,14 @@ pub(crate) struct KnownKinds {
     /// documents in these files are ignored.
     #[arg(long = "crd", value_name = "FILE|DIR")]
     pub(crate) crds: Vec<PathBuf>,
+    /// A file or directory with admission policies of the cluster, which judge every object of the
+    /// output; may be repeated
+    ///
+    /// It contains policies with their bindings and parameters, and may contain Namespaces and
+    /// CustomResourceDefinitions. They are checked themselves, and are not part of the output.
+    /// Policies in the input apply as well.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) policies: Vec<PathBuf>,
 }
 
 /// The destination of the objects.

@@ -13,7 +13,7 @@ use sandboxc::{
     FileId, FileRole, LARGEST_FILE, STDIN, Workspace, crds_of_projects, project_is_missing,
 };
 
-use super::arguments::{Inputs, Options, SetValue};
+use super::arguments::{Inputs, KnownKinds, Options, SetValue};
 use super::failure::Failure;
 use super::manifest;
 use super::progress::Progress;
@@ -36,11 +36,11 @@ pub(crate) fn read(inputs: &Inputs, progress: &Progress) -> Result<Workspace, Fa
     Ok(read_all(inputs, progress)?.workspace)
 }
 
-/// Like `read`, and also reads the project of the inputs, and the custom resource definitions named
-/// by the arguments and the Project, which are not part of the output.
+/// Like `read`, and also reads the project of the inputs, and the custom resource definitions and
+/// policies named by the arguments and the Project, which are not part of the output.
 pub(crate) fn read_with_context(
     inputs: &Inputs,
-    crds: &[PathBuf],
+    KnownKinds { crds, policies }: &KnownKinds,
     options: &Options,
     progress: &Progress,
 ) -> Result<Workspace, Failure> {
@@ -55,6 +55,10 @@ pub(crate) fn read_with_context(
     reader.role = Some(FileRole::KnownKinds);
     for path in crds {
         reader.input(&path)?;
+    }
+    reader.role = Some(FileRole::Policies);
+    for path in policies {
+        reader.input(path)?;
     }
     for path in &options.values {
         let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
@@ -170,8 +174,8 @@ impl Reader<'_> {
     /// that the user named is never reduced to context.
     fn was_read(&mut self, identity: &Path) -> bool {
         let Some(file) = self.seen.get(identity) else { return false };
-        if self.role == Some(FileRole::KnownKinds) {
-            self.workspace.set_role(*file, FileRole::KnownKinds);
+        if let Some(role @ (FileRole::KnownKinds | FileRole::Policies)) = self.role {
+            self.workspace.set_role(*file, role);
         }
         true
     }

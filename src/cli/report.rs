@@ -55,7 +55,7 @@ pub(crate) fn read(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<Workspace, Failure> {
-    input::read_with_context(inputs, &kinds.crds, options, &Progress::start(options))
+    input::read_with_context(inputs, kinds, options, &Progress::start(options))
 }
 
 fn unmasked(
@@ -65,7 +65,7 @@ fn unmasked(
     settings: &sandboxc::Options,
 ) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
-    let workspace = input::read_with_context(inputs, &kinds.crds, options, &progress)?;
+    let workspace = input::read_with_context(inputs, kinds, options, &progress)?;
     let mut settings = settings.clone();
     if input::is_one_file(inputs) {
         settings.extent = sandboxc::Extent::Part;

@@ -72,7 +72,9 @@ pub(super) fn read<'w>(
             hidden.add(workspace.slice(place));
         }
     }
-    let is_known = |it: &FileId| workspace.file(*it).role() == FileRole::KnownKinds;
+    let is_known = |it: &FileId| {
+        matches!(workspace.file(*it).role(), FileRole::KnownKinds | FileRole::Policies)
+    };
     let first = workspace.ids().find(|it| is_read(it) && !is_known(it));
     if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));

@@ -41,8 +41,10 @@ pub(super) fn sort<'w>(
     });
     for (root, span, outline_of) in documents {
         // Files with custom resource definitions can also contain other documents.
-        if workspace.role_at(span) == FileRole::KnownKinds && !is_definition(&root) {
-            continue;
+        match workspace.role_at(span) {
+            FileRole::KnownKinds if !is_definition(&root) => continue,
+            FileRole::Policies if !is_object(&root) => continue,
+            _ => {}
         }
         if folder::is_kustomization(&root) {
             skipped.add_kustomization(workspace, span);
@@ -64,6 +66,13 @@ pub(super) fn sort<'w>(
     }
     sorted.inputs.shrink_to_fit();
     sorted
+}
+
+/// Whether the document is an object of Kubernetes.
+fn is_object(root: &Node) -> bool {
+    let version = root.str_at(&["apiVersion"]);
+    let is_own = version.is_some_and(|it| it.split('/').next() == Some(API_GROUP));
+    version.is_some() && root.str_at(&["kind"]).is_some() && !is_own
 }
 
 fn is_definition(root: &Node) -> bool {

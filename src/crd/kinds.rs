@@ -23,6 +23,8 @@ pub(crate) struct CustomKinds<'s> {
 /// A kind of custom resource.
 #[derive(Debug)]
 pub(crate) struct CustomKind<'s> {
+    /// The name of its resource: `widgets`.
+    pub(crate) plural: &'s str,
     /// Whether its objects are namespaced.
     pub(crate) is_namespaced: bool,
     /// Its versions, in the order of its definition.
@@ -96,7 +98,9 @@ impl<'s> CustomKinds<'s> {
         }
         for mut definitions in by_kind.into_values() {
             // A known definition does not replace one in the input.
-            let is_input = |it: &Object| texts.role_at(it.document) != FileRole::KnownKinds;
+            let is_input = |it: &Object| {
+                !matches!(texts.role_at(it.document), FileRole::KnownKinds | FileRole::Policies)
+            };
             definitions.sort_by_cached_key(|it| Reverse((is_input(it), newest_served(&it.root))));
             for object in definitions {
                 kinds.add(arena, &object.root, Some(object.name_span()), None);
@@ -128,6 +132,7 @@ impl<'s> CustomKinds<'s> {
         let (group, kind) = (arena.text(group), arena.text(kind));
         let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
         let custom = CustomKind {
+            plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
             versions: versions.filter_map(|it| version(arena, group, kind, it)).collect(),
             definition,
@@ -227,6 +232,7 @@ fn built_in<'s>(
         }
     };
     CustomKind {
+        plural: kind.plural,
         is_namespaced: true,
         versions: system.versions.iter().map(version).collect(),
         definition: None,

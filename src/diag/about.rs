@@ -85,6 +85,8 @@ pub(crate) enum CommonCause {
     Kind(Box<str>, Box<str>),
     /// A variable that is still to be substituted.
     Placeholder(Box<str>),
+    /// An expression of a policy, and the message of its decision.
+    Decision(Span, Box<str>),
     /// What a kustomization can add to its resources.
     Kustomization,
 }

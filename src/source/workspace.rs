@@ -26,6 +26,9 @@ pub enum FileRole {
     Context,
     /// Only its custom resource definitions are used, and they are not part of the output.
     KnownKinds,
+    /// Its objects exist in the cluster: admission policies with what they refer to. They are
+    /// checked, and are not part of the output.
+    Policies,
     /// It contains values that take precedence over those of the Project
     /// ([`add_values`](Workspace::add_values)).
     Values,

@@ -34,7 +34,7 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
             sink.report(finding);
         }
         // A definition that is only known, for its kind, is not applied.
-        objects.retain(|it| cx.texts.role_at(it.document) != FileRole::KnownKinds);
+        objects.retain(|it| !is_known(cx, it));
         // Sorts by position, because compiled definitions follow the manifests.
         objects.sort_by_key(|it| it.name_span());
         let Some((first, others)) = objects.split_first() else { continue };
@@ -60,6 +60,11 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     }
 }
 
+/// Whether an object is only known, and not part of the output.
+fn is_known(cx: Cx<'_>, object: &Object) -> bool {
+    matches!(cx.texts.role_at(object.document), FileRole::KnownKinds | FileRole::Policies)
+}
+
 /// A note where several definitions of a kind differ: which of them objects are compared with.
 fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let (group, kind) = crd::defines(objects.first()?)?;
@@ -67,9 +72,8 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let definition = objects.iter().find(|it| it.name_span() == used)?;
     let others = objects.iter().filter(|it| !it.root.same_value(&definition.root));
     // In one file, or in output that is applied together, it is an error.
-    let is_known = |it: &Object| cx.texts.role_at(it.document) == FileRole::KnownKinds;
     let is_alternative = |it: &&&Object| {
-        is_known(it)
+        is_known(cx, it)
             || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, it, definition)
     };
     let others: Vec<_> = others.filter(is_alternative).collect();

@@ -8,6 +8,7 @@ mod object_references;
 pub(crate) mod objects;
 mod pod_references;
 pub(crate) mod pod_security;
+mod policies;
 mod present;
 mod references;
 mod rules;
@@ -21,6 +22,7 @@ pub(crate) use admission::RULES as ADMISSION_RULES;
 pub(crate) use duplicates::AcrossFiles;
 pub(crate) use pod_references::{Use, visit as visit_references};
 use pod_security::Admission;
+use policies::Policies;
 use references::References;
 pub(crate) use rules::RULES as KIND_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
@@ -34,6 +36,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     objects::RULES,
     objects::expressions::RULES,
     pod_security::RULES,
+    policies::RULES,
     references::RULES,
     selection::RULES,
 ];
@@ -52,10 +55,11 @@ pub(crate) fn check(
     let admission = Admission::new(set, pod_security, cx.target, sink);
     let references = References::new(set);
     let plugins = Plugins::new(set);
+    let policies = Policies::new(cx, set, sink);
     let check = |count, object| {
         let mut sink = Sink::of_document_after(count);
         if sink.is_over() {
-            return (object, Vec::new(), None, sink);
+            return (object, Vec::new(), None, None, sink);
         }
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
@@ -68,17 +72,25 @@ pub(crate) fn check(
             references.unfound(&pod)
         });
         let usage = plugins.check(&whole, &mut sink);
+        let undecided = policies.as_ref().map(|it| it.check(&whole, &mut sink));
         present::point_at_empty_fields(&whole, &mut sink);
-        (object, unfound, usage, sink)
+        (object, unfound, usage, undecided, sink)
     };
-    let (mut all_unfound, mut usages) = (Vec::new(), Vec::new());
-    ordered_each_after(sink.total(), set.all(), check, |(object, unfound, usage, findings)| {
-        sink.absorb(findings);
-        all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
-        usages.extend(usage.map(|it| (object, it)));
-        sink.total()
-    });
+    let (mut all_unfound, mut usages, mut all_undecided) = (Vec::new(), Vec::new(), Vec::new());
+    ordered_each_after(
+        sink.total(),
+        set.all(),
+        check,
+        |(object, unfound, usage, undecided, findings)| {
+            sink.absorb(findings);
+            all_undecided.extend(undecided.into_iter().flatten());
+            all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
+            usages.extend(usage.map(|it| (object, it)));
+            sink.total()
+        },
+    );
     plugins.check_sums(&usages, sink);
+    policies::report_undecided(all_undecided, sink);
     let missing = Missing::new(set);
     for (object, unfound) in all_unfound {
         unfound.report(object, &missing, sink);

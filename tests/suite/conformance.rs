@@ -8,6 +8,7 @@ pub(crate) mod corpus;
 mod page;
 mod paths;
 mod pod_security;
+mod policies;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};

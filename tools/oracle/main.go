@@ -29,6 +29,7 @@ func main() {
 	version := flag.String("kubernetes", "1.36", "the minor that this sandboxc is to judge for")
 	outputs := flag.String("outputs", "", "apply the objects of this file to the server, and print the verdicts")
 	admission := flag.Bool("admission", false, "create the objects of each case on the server, and print the verdicts")
+	policies := flag.Bool("policies", false, "create the objects of each case under its admission policies, and print the responses")
 	flag.Parse()
 	if *url != "" {
 		task.running = newLive(*url, *token)
@@ -41,8 +42,10 @@ func main() {
 		err = judgeOutputs(*outputs, task.running, os.Stdout)
 	} else if *admission && task.running != nil {
 		err = judgeAdmission(task.root, flag.Args(), task.running, os.Stdout)
-	} else if *outputs != "" || *admission {
-		err = errors.New("-outputs and -admission need -server")
+	} else if *policies && task.running != nil {
+		err = judgePolicies(task.root, flag.Args(), task.running, os.Stdout)
+	} else if *outputs != "" || *admission || *policies {
+		err = errors.New("-outputs, -admission and -policies need -server")
 	} else if task.known, err = accepted(*against); err == nil {
 		err = task.run(flag.Args())
 	}

@@ -10,6 +10,9 @@ use crate::cel::Stop;
 use crate::cel::value::Value;
 use crate::scalar::Quantity;
 
+const FORM: &str = "quantities must match the regular expression \
+    '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
 const BILLION: i128 = 1_000_000_000;
 
 /// The value of a call about quantities; `None` for other calls.
@@ -20,9 +23,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             "isQuantity" => Some(Ok(Value::Bool(Quantity::parse(text).is_ok()))),
             "quantity" => Some(match Quantity::parse(text) {
                 Ok(quantity) => Ok(Value::Quantity(quantity)),
-                Err(_) => {
-                    Err(Stop::error("quantities must match the regular expression of quantities"))
-                }
+                Err(_) => Err(Stop::error(FORM)),
             }),
             _ => None,
         };

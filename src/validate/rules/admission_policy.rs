@@ -213,7 +213,7 @@ fn validations(
                 refuse(judge, node, (message, "write it on one line"), &path);
             }
         }
-        let reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"];
+        let reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
         judge.listed(validation, "reason", &reasons, &path);
     }
 }

@@ -32,3 +32,21 @@ fn the_guide_runs_as_written() {
     }
     assert!(files >= 10 && runs >= 10, "{files} files, {runs} commands");
 }
+
+#[test]
+fn the_page_of_policies_runs_as_written() {
+    let page = fs::read_to_string(root().join("docs/policies.md")).unwrap();
+    let mut runs = 0;
+    for block in page.split("```console\n").skip(1) {
+        let (text, _) = block.split_once("```").unwrap();
+        for (command, expected) in commands(text) {
+            let printed = run_in(root(), &command);
+            assert!(
+                is_as_shown(&printed, &expected),
+                "$ {command}\n{printed}\ninstead of\n{expected}"
+            );
+            runs += 1;
+        }
+    }
+    assert!(runs > 0);
+}

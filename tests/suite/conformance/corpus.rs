@@ -73,6 +73,11 @@ pub(super) fn admission_cases() -> Vec<Document> {
     fixtures("conformance/admission").iter().flat_map(|path| read(path)).collect()
 }
 
+/// The objects that are created under admission policies.
+pub(super) fn policy_cases() -> Vec<Document> {
+    fixtures("conformance/policies").iter().flat_map(|path| read(path)).collect()
+}
+
 fn read(path: &Path) -> Vec<Document> {
     let name = path.strip_prefix(root().join("fixtures/conformance")).unwrap().with_extension("");
     let name = name.to_str().unwrap().replace('\\', "/");

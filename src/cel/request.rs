@@ -1,0 +1,175 @@
+//! The variables of an admission request, and the evaluation of the expressions of a policy.
+//!
+//! Follows `evaluationActivation` and `compositionContext` of k8s.io/apiserver,
+//! `pkg/admission/plugin/cel`.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lean_string::LeanStr;
+
+use super::Stop;
+use super::admission::Compiled;
+use super::evaluate::Machine;
+use super::program::CALL_LIMIT;
+use super::value::{Key, Map, Value};
+use crate::limits::POLICY_VARIABLES;
+use crate::tree::Node;
+
+/// The variables of a request: `object`, `request`, `params` and others.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Inputs<'v> {
+    values: Vec<(LeanStr, Value<'v>)>,
+}
+
+/// A value that only a cluster knows: its path in a variable, and its description.
+pub(crate) type UnknownAt = (&'static [&'static str], &'static str);
+
+impl<'v> Inputs<'v> {
+    /// Sets a variable; `None` is null.
+    pub(crate) fn set(&mut self, name: &str, value: Option<&'v Node>) {
+        self.values.push((name.into(), value.map_or(Value::Null, Value::of_any)));
+    }
+
+    /// Sets a variable of which parts are unknown.
+    pub(crate) fn set_partly(&mut self, name: &str, value: &'v Node, unknown: &[UnknownAt]) {
+        self.values.push((name.into(), partly(value, unknown)));
+    }
+
+    /// Sets a variable that only a cluster knows.
+    pub(crate) fn set_unknown(&mut self, name: &str, what: &'static str) {
+        self.values.push((name.into(), Value::Unknown(what)));
+    }
+}
+
+/// The value of a node in which the values at these paths are unknown.
+fn partly<'v>(node: &'v Node, unknown: &[UnknownAt]) -> Value<'v> {
+    let entries = node.entries().iter();
+    let mut made: BTreeMap<Key, Value<'v>> =
+        entries.map(|it| (Key::String(it.key.clone()), Value::of_any(&it.value))).collect();
+    for (path, what) in unknown {
+        let Some((first, rest)) = path.split_first() else { continue };
+        let key = Key::String((*first).into());
+        if rest.is_empty() {
+            made.insert(key, Value::Unknown(what));
+        } else if let Some(below) = node.get(first) {
+            let inner: Vec<UnknownAt> = unknown
+                .iter()
+                .filter_map(|(path, what)| Some((path.strip_prefix(&[*first][..])?, *what)))
+                .collect();
+            made.insert(key, partly(below, &inner));
+        }
+    }
+    Value::Map(Map::Made(Arc::new(made)))
+}
+
+/// The result of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Answer {
+    Bool(bool),
+    Text(LeanStr),
+    /// A value of another type.
+    Other,
+}
+
+/// The expressions of a policy that share variables and a cost budget.
+pub(crate) struct Activation<'p, 'v> {
+    inputs: &'p Inputs<'v>,
+    /// The variables of the policy, in order.
+    variables: &'p [(LeanStr, Compiled)],
+    /// The values of variables that were used.
+    values: RefCell<BTreeMap<LeanStr, Result<Value<'v>, Stop>>>,
+    /// The cost of variables since the last expression.
+    cost: Cell<u64>,
+    /// The depth of the expressions that are being evaluated.
+    depth: Cell<usize>,
+    /// The remaining cost budget.
+    budget: Cell<u64>,
+}
+
+impl<'p, 'v> Activation<'p, 'v> {
+    /// Starts the evaluation of some expressions with a cost budget.
+    pub(crate) fn new(
+        inputs: &'p Inputs<'v>,
+        variables: &'p [(LeanStr, Compiled)],
+        budget: u64,
+    ) -> Self {
+        Self {
+            inputs,
+            variables,
+            values: RefCell::default(),
+            cost: Cell::new(0),
+            depth: Cell::new(0),
+            budget: Cell::new(budget),
+        }
+    }
+
+    /// The remaining cost budget.
+    pub(crate) const fn budget(&self) -> u64 {
+        self.budget.get()
+    }
+
+    /// Evaluates an expression. [`Stop::Exhausted`] means that the budget of all expressions is
+    /// exceeded, so that no further one is evaluated.
+    pub(crate) fn evaluate(&self, compiled: &Compiled) -> Result<Answer, Stop> {
+        self.cost.set(0);
+        let (value, cost) = self.run(compiled);
+        let cost = cost.saturating_add(self.cost.get());
+        let left = self.budget.get().checked_sub(cost);
+        self.budget.set(left.unwrap_or(0));
+        if left.is_none() {
+            return Err(Stop::Exhausted);
+        }
+        Ok(match value? {
+            Value::Bool(it) => Answer::Bool(it),
+            Value::String(text) => Answer::Text(text),
+            Value::Unknown(what) => return Err(Stop::unsupported(what)),
+            _ => Answer::Other,
+        })
+    }
+
+    /// Evaluates an expression, and returns its value and its cost.
+    fn run(&self, compiled: &Compiled) -> (Result<Value<'v>, Stop>, u64) {
+        let before = self.depth.get();
+        let depth = before.saturating_add(compiled.depth);
+        // The recursive evaluation must fit any stack.
+        if depth > POLICY_VARIABLES.count() {
+            return (Err(Stop::unsupported("variables that are nested this deeply")), 0);
+        }
+        self.depth.set(depth);
+        let mut variables = self.inputs.values.clone();
+        variables.push(("variables".into(), Value::Variables));
+        let mut machine =
+            Machine::new(variables, &compiled.patterns, CALL_LIMIT).with_composed(self);
+        let value = machine.run(&compiled.expression);
+        let cost = CALL_LIMIT - machine.budget();
+        self.depth.set(before);
+        match value {
+            Err(Stop::Exhausted) => {
+                let message = "operation cancelled: actual cost limit exceeded";
+                (Err(Stop::error(message)), CALL_LIMIT)
+            }
+            value => (value, cost),
+        }
+    }
+
+    /// The value of a variable of the policy, which is evaluated once.
+    pub(super) fn variable(&self, name: &str) -> Result<Value<'v>, Stop> {
+        if let Some(known) = self.values.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.variables.iter().rev().find(|(it, _)| it == name);
+        let Some((_, compiled)) = found else { return Err(Stop::unsupported("a variable")) };
+        let (value, cost) = self.run(compiled);
+        self.cost.set(self.cost.get().saturating_add(cost));
+        let value = value.map_err(|stop| match stop {
+            Stop::Error(message) => {
+                Stop::Error(format!("composited variable \"{name}\" fails to evaluate: {message}"))
+            }
+            other => other,
+        });
+        self.values.borrow_mut().insert(name.into(), value.clone());
+        value
+    }
+}

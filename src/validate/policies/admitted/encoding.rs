@@ -1,0 +1,170 @@
+//! The encoding of built-in types: Go leaves out empty values of most fields, and always writes
+//! others.
+//!
+//! `encoding.txt` is generated from the Go types by `tools/oracle/fields`. The defaults in
+//! `defaults.txt` do not depend on other fields.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use lean_string::LeanStr;
+
+use super::Conversion;
+use crate::scalar::Quantity;
+use crate::schema::{self, KubernetesVersion, Type, definition};
+use crate::tree::{Map, Node, Value};
+
+/// The exceptions of a definition.
+#[derive(Debug, Default)]
+struct Encoding {
+    /// Fields that are always written, with their empty values as JSON.
+    always: Vec<(&'static str, &'static str)>,
+    /// Fields that are written even if they are empty.
+    kept: Vec<&'static str>,
+    /// Defaults as JSON.
+    defaults: Vec<(&'static str, &'static str)>,
+}
+
+static ENCODINGS: LazyLock<BTreeMap<&'static str, Encoding>> = LazyLock::new(|| {
+    let mut encodings: BTreeMap<_, Encoding> = BTreeMap::new();
+    for line in include_str!("encoding.txt").lines() {
+        let mut words = line.split(' ');
+        let encoding = encodings.entry(words.next().unwrap_or_default()).or_default();
+        for word in words {
+            match word.strip_prefix('+').and_then(|it| it.split_once('=')) {
+                Some(field) => encoding.always.push(field),
+                None => encoding.kept.push(word),
+            }
+        }
+    }
+    for line in include_str!("defaults.txt").lines() {
+        let mut words = line.splitn(3, ' ');
+        if let (Some(name), Some(field), Some(value)) = (words.next(), words.next(), words.next()) {
+            encodings.entry(name).or_default().defaults.push((field, value));
+        }
+    }
+    encodings
+});
+
+impl Conversion {
+    /// Converts a value of a type.
+    pub(super) fn convert(self, node: &mut Node, ty: Type<'_>) {
+        match (ty.base(), &mut node.value) {
+            (Type::Object(object), Value::Map(_)) => self.object(node, object),
+            (Type::List(list), Value::List(items)) => {
+                items.iter_mut().for_each(|it| self.convert(it, list.items));
+            }
+            (Type::Map(values), Value::Map(map)) => {
+                let is_text = matches!(values.base(), Type::String(_));
+                for entry in &mut map.entries {
+                    if entry.value.is_null() && is_text {
+                        entry.value = Node::string("", entry.value.origin());
+                    }
+                    self.convert(&mut entry.value, *values);
+                }
+            }
+            (Type::Quantity, _) => {
+                if let Some(text) = quantity(node) {
+                    *node = Node::string(text, node.origin());
+                }
+            }
+            (Type::Int32 | Type::Int64, Value::Float(_)) => {
+                if let Some(number) = whole(node) {
+                    *node = Node::int(number, node.origin());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn object(self, node: &mut Node, object: &schema::Object<'_>) {
+        let encoding = ENCODINGS.get(object.name);
+        let kept = |key: &str| encoding.is_some_and(|it| it.kept.contains(&key));
+        let always = encoding.map_or(&[][..], |it| &it.always);
+        let Some(map) = node.as_map_mut() else { return };
+        map.entries.retain(|entry| {
+            let is_always = || always.iter().any(|(it, _)| *it == entry.key);
+            let is_map = || {
+                let property = object.property_in(&entry.key, self.target);
+                property.is_some_and(|it| matches!(it.value.base(), Type::Map(_)))
+            };
+            let is_empty = is_empty(&entry.value) || entry.value.entries().is_empty() && is_map();
+            !entry.value.is_null() && (!is_empty || kept(&entry.key) || is_always())
+        });
+        let is_served = |field: &str| object.property_in(field, self.target).is_some();
+        let defaults = encoding.map_or(&[][..], |it| &it.defaults);
+        for (field, value) in defaults.iter().filter(|(field, _)| is_served(field)) {
+            self.default(map, field, value);
+        }
+        self.special(node, object.name);
+        let Some(map) = node.as_map_mut() else { return };
+        for (field, value) in always.iter().filter(|(field, _)| is_served(field)) {
+            self.default(map, field, value);
+        }
+        for entry in &mut map.entries {
+            if let Some(property) = object.property_in(&entry.key, self.target) {
+                self.convert(&mut entry.value, property.value);
+            }
+        }
+        self.special_after(node, object.name);
+    }
+
+    /// Sets an absent field.
+    pub(super) fn default(self, map: &mut Map, field: &str, json: &str) {
+        if map.get(field).is_none_or(Node::is_null)
+            && let Ok(value) = serde_json::from_str(json)
+        {
+            map.insert(LeanStr::from(field), self.origin, Node::from_json(value, self.origin));
+        }
+    }
+
+    /// Converts the metadata of an object whose other fields have no known encoding.
+    pub(super) fn metadata(self, root: &mut Node) {
+        let definition = definition("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+        if let (Some(map), Some(definition)) = (root.as_map_mut(), definition) {
+            if map.get("metadata").is_none_or(Node::is_null) {
+                map.insert("metadata", self.origin, Node::map(self.origin));
+            }
+            if let Some(metadata) = map.get_mut("metadata") {
+                self.convert(metadata, Type::Object(definition));
+            }
+        }
+    }
+}
+
+/// Whether Go leaves the value out with `omitempty`. An empty object has a pointer.
+fn is_empty(node: &Node) -> bool {
+    match &node.value {
+        Value::Bool(it) => !it,
+        Value::Int(it) => *it == 0,
+        Value::Float(it) => *it == 0.0,
+        Value::String(it) => it.is_empty(),
+        Value::List(it) => it.is_empty(),
+        _ => false,
+    }
+}
+
+/// The canonical form of a quantity.
+fn quantity(node: &Node) -> Option<String> {
+    let text = match &node.value {
+        Value::String(text) => text.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        _ => return None,
+    };
+    Quantity::parse(&text).ok().map(|it| it.to_string())
+}
+
+/// The integer that a number such as `5.0` represents.
+fn whole(node: &Node) -> Option<i64> {
+    let text = match &node.value {
+        Value::Float(number) => number.to_string(),
+        _ => return None,
+    };
+    text.parse().ok()
+}
+
+/// Whether all supported versions write the zero time.
+pub(super) fn writes_zero_times(target: KubernetesVersion) -> bool {
+    target.minor() < 34
+}

@@ -1,0 +1,176 @@
+//! The admission plugins of the API server that change new objects.
+//!
+//! Follows Kubernetes' `plugin/pkg/admission`: `serviceaccount`, `priority`,
+//! `defaulttolerationseconds`, `storageobjectinuseprotection`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+
+use super::Conversion;
+use super::pods::items_mut;
+use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::tree::{Node, Value};
+
+/// The objects of the input that plugins depend on.
+pub(in crate::validate::policies) struct Cluster<'o> {
+    /// The `ServiceAccount` objects by namespace and name.
+    accounts: BTreeMap<(&'o str, &'o str), &'o Object>,
+    /// The values of `PriorityClass` objects, and their preemption policies.
+    priorities: BTreeMap<&'o str, (i64, &'o str)>,
+    /// The default class of Pods without one.
+    default_priority: Option<&'o str>,
+}
+
+/// The volume of the token of the account; the suffix is random.
+const TOKEN: &str = "kube-api-access-xxxxx";
+
+impl<'o> Cluster<'o> {
+    pub(super) fn new(set: &ObjectSet<'o>) -> Self {
+        let accounts = set
+            .of_kind("", "ServiceAccount")
+            .map(|it| ((meeting_namespace(&it.namespace), it.name.as_str()), it));
+        let mut priorities = BTreeMap::from([
+            ("system-cluster-critical", (2_000_000_000, LOWER)),
+            ("system-node-critical", (2_000_001_000, LOWER)),
+        ]);
+        let mut default_priority = None;
+        for class in set.of_kind("scheduling.k8s.io", "PriorityClass") {
+            let value = class.root.get("value").and_then(Node::as_i64).unwrap_or(0);
+            let policy = class.root.str_at(&["preemptionPolicy"]).unwrap_or(LOWER);
+            priorities.insert(&class.name, (value, policy));
+            if class.root.get("globalDefault").and_then(Node::as_bool) == Some(true) {
+                default_priority = Some(class.name.as_str());
+            }
+        }
+        Self { accounts: accounts.collect(), priorities, default_priority }
+    }
+
+    /// Changes a new object as the plugins do.
+    pub(super) fn admit(&self, conversion: Conversion, object: &Object, root: &mut Node) {
+        match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+            ("", "Pod") => {
+                let namespace = meeting_namespace(&object.namespace);
+                let mirror = ["metadata", "annotations", "kubernetes.io/config.mirror"];
+                let is_mirror = root.at(&mirror).is_some();
+                let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else {
+                    return;
+                };
+                if !is_mirror {
+                    self.account(conversion, spec, namespace);
+                }
+                self.priority(conversion, spec);
+                tolerations(conversion, spec);
+            }
+            ("", "PersistentVolumeClaim") => {
+                finalizer(conversion, root, "kubernetes.io/pvc-protection");
+            }
+            ("", "PersistentVolume") => finalizer(conversion, root, "kubernetes.io/pv-protection"),
+            ("storage.k8s.io", "VolumeAttributesClass") => {
+                finalizer(conversion, root, "kubernetes.io/vac-protection");
+            }
+            _ => {}
+        }
+    }
+
+    fn account(&self, conversion: Conversion, spec: &mut Node, namespace: &str) {
+        conversion.fill(spec, "serviceAccountName", json!("default"));
+        let name = spec.str_at(&["serviceAccountName"]).unwrap_or_default().to_owned();
+        conversion.fill(spec, "serviceAccount", json!(name));
+        let account = self.accounts.get(&(namespace, name.as_str()));
+        if let Some(secrets) = account.and_then(|it| it.root.get("imagePullSecrets"))
+            && spec.get("imagePullSecrets").is_none()
+            && !secrets.items().is_empty()
+        {
+            spec.set("imagePullSecrets", secrets.clone());
+        }
+        let of_account = account.and_then(|it| it.root.get("automountServiceAccountToken"));
+        let mounts = spec.get("automountServiceAccountToken").or(of_account);
+        if mounts.and_then(Node::as_bool) == Some(false) {
+            return;
+        }
+        let mut is_mounted = false;
+        for list in ["initContainers", "containers"] {
+            for container in items_mut(spec, list) {
+                let path = "/var/run/secrets/kubernetes.io/serviceaccount";
+                let mounts = container.get("volumeMounts").map_or(&[][..], Node::items);
+                if mounts.iter().any(|it| it.str_at(&["mountPath"]) == Some(path)) {
+                    continue;
+                }
+                is_mounted = true;
+                let mount = json!({"name": TOKEN, "readOnly": true, "mountPath": path});
+                push(conversion, container, "volumeMounts", mount);
+            }
+        }
+        if is_mounted {
+            push(conversion, spec, "volumes", json!({"name": TOKEN, "projected": token()}));
+        }
+    }
+
+    fn priority(&self, conversion: Conversion, spec: &mut Node) {
+        let class = spec.str_at(&["priorityClassName"]).or(self.default_priority);
+        let class = class.map(ToOwned::to_owned);
+        let known = class.as_deref().map_or(Some(&(0, LOWER)), |it| self.priorities.get(it));
+        let Some((value, policy)) = known else { return };
+        if let Some(class) = &class {
+            spec.set("priorityClassName", conversion.value(json!(class)));
+        }
+        spec.set("priority", conversion.value(json!(value)));
+        conversion.fill(spec, "preemptionPolicy", json!(policy));
+    }
+}
+
+const LOWER: &str = "PreemptLowerPriority";
+
+fn token() -> Json {
+    json!({
+        "sources": [
+            {"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
+            {"configMap": {
+                "name": "kube-root-ca.crt", "items": [{"key": "ca.crt", "path": "ca.crt"}],
+            }},
+            {"downwardAPI": {"items": [{
+                "path": "namespace",
+                "fieldRef": {"apiVersion": "v1", "fieldPath": "metadata.namespace"},
+            }]}},
+        ],
+        "defaultMode": 420,
+    })
+}
+
+/// Tolerates unreachable nodes and nodes that are not ready for five minutes.
+fn tolerations(conversion: Conversion, spec: &mut Node) {
+    for key in ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] {
+        let present = spec.get("tolerations").map_or(&[][..], Node::items);
+        let tolerates = present.iter().any(|it| {
+            let own = it.str_at(&["key"]).unwrap_or_default();
+            let effect = it.str_at(&["effect"]).unwrap_or_default();
+            (own.is_empty() || own == key) && matches!(effect, "" | "NoExecute")
+        });
+        if !tolerates {
+            let toleration = json!({
+                "key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300,
+            });
+            push(conversion, spec, "tolerations", toleration);
+        }
+    }
+}
+
+fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
+    if let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata")) {
+        let present = metadata.get("finalizers").map_or(&[][..], Node::items);
+        if !present.iter().any(|it| it.as_str() == Some(name)) {
+            push(conversion, metadata, "finalizers", json!(name));
+        }
+    }
+}
+
+/// Appends an item to a list, which can be absent.
+fn push(conversion: Conversion, owner: &mut Node, list: &str, item: Json) {
+    conversion.fill(owner, list, json!([]));
+    if let Some(Value::List(items)) =
+        owner.as_map_mut().and_then(|it| it.get_mut(list)).map(|it| &mut it.value)
+    {
+        items.push(conversion.value(item));
+    }
+}

@@ -1,0 +1,205 @@
+//! The decisions of a policy about the creation of an object.
+//!
+//! Follows `Validate` of k8s.io/apiserver, `pkg/admission/plugin/policy/validating`.
+
+use super::binding::Binding;
+use super::parameters::{self, Parameters};
+use super::policy::{Expression, Policy, Validation};
+use super::request::Request;
+use crate::cel::{Activation, Answer, Inputs, Stop};
+use crate::limits::{POLICY_CONDITIONS_COST, POLICY_COST};
+use crate::source::Span;
+use crate::tree::Node;
+
+/// The cost limit of the validations of a policy, of its audit annotations, and of each mutation.
+const BUDGET: u64 = POLICY_COST.most as u64;
+/// The cost limit of its match conditions.
+const CONDITIONS_BUDGET: u64 = POLICY_CONDITIONS_COST.most as u64;
+/// The maximum length of an evaluated message, in bytes.
+const LONGEST_MESSAGE: usize = 5 * 1024;
+
+/// A reason to reject the object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Decision {
+    /// The span of the expression or of the binding.
+    pub(super) at: Span,
+    /// The message of the API server.
+    pub(super) message: String,
+    /// The reason of the response.
+    pub(super) reason: String,
+    pub(super) cause: Cause,
+}
+
+/// The cause of a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    /// A validation is false.
+    False,
+    /// The evaluation fails, and the policy has `failurePolicy: Fail`.
+    Error,
+    /// An audit annotation fails. The object is rejected whatever the binding says.
+    Annotation,
+    /// The policy cannot be evaluated. The object is rejected whatever the binding says.
+    Configuration,
+}
+
+/// What is not known about a decision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Undecided {
+    /// The span of the expression or the selector.
+    pub(super) at: Span,
+    /// What the decision depends on.
+    pub(super) what: String,
+}
+
+/// The decisions of a policy and a binding.
+#[derive(Default, Debug)]
+pub(super) struct Outcome {
+    pub(super) decisions: Vec<Decision>,
+    pub(super) undecided: Vec<Undecided>,
+}
+
+/// Decides about the creation of an object that a policy and a binding match.
+pub(super) fn decide(policy: &Policy<'_>, binding: &Binding<'_>, request: &Request<'_>) -> Outcome {
+    let mut outcome = Outcome::default();
+    if let Some((at, what)) = &policy.unsupported {
+        outcome.undecided.push(Undecided { at: *at, what: what.clone() });
+        return outcome;
+    }
+    match parameters::collect(policy, binding, request) {
+        Parameters::Unknown(it) => outcome.undecided.push(it),
+        Parameters::Invalid(fault) => {
+            let message = format!("failed to configure binding: {fault}");
+            let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
+            outcome.fail(policy, at, message, Cause::Configuration);
+        }
+        Parameters::Found(all) => {
+            for params in all {
+                judge(policy, request, params, &mut outcome);
+            }
+        }
+    }
+    outcome
+}
+
+impl Outcome {
+    /// Adds an error of the policy, if such errors reject the object.
+    fn fail(&mut self, policy: &Policy<'_>, at: Span, message: String, cause: Cause) {
+        if policy.fails {
+            self.decisions.push(Decision { at, message, reason: "Invalid".to_owned(), cause });
+        }
+    }
+
+    /// Replaces the decisions about one parameter by an exceeded cost limit.
+    fn exhausted(&mut self, policy: &Policy<'_>, at: Span, before: usize) {
+        self.decisions.truncate(before);
+        self.fail(policy, at, OUT_OF_BUDGET.to_owned(), Cause::Error);
+    }
+}
+
+const OUT_OF_BUDGET: &str =
+    "validation failed due to running out of cost budget, no further validation rules will be run";
+
+fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outcome: &mut Outcome) {
+    if !conditions_hold(policy, &request.inputs(params, true), outcome) {
+        return;
+    }
+    let inputs = request.inputs(params, false);
+    let before = outcome.decisions.len();
+    let activation = Activation::new(&inputs, &policy.variables, BUDGET);
+    let mut denied = Vec::new();
+    for validation in &policy.validations {
+        let expression = &validation.expression;
+        let at = expression.node.span();
+        match activation.evaluate(&expression.compiled) {
+            Ok(Answer::Bool(true)) => {}
+            Ok(_) => denied.push(validation),
+            Err(Stop::Exhausted) => return outcome.exhausted(policy, at, before),
+            Err(Stop::Unsupported(what)) => outcome.undecided.push(Undecided { at, what }),
+            Err(Stop::Error(message)) => {
+                outcome.fail(policy, at, failure(expression, &message), Cause::Error);
+            }
+        }
+    }
+    let messages = Activation::new(&inputs, &policy.variables, activation.budget());
+    for validation in denied {
+        outcome.decisions.push(Decision {
+            at: validation.expression.node.span(),
+            message: message(validation, &messages),
+            reason: validation.reason.to_owned(),
+            cause: Cause::False,
+        });
+    }
+    annotate(policy, &inputs, before, outcome);
+}
+
+/// Whether all match conditions are true. A false one decides despite errors of others.
+fn conditions_hold(policy: &Policy<'_>, inputs: &Inputs<'_>, outcome: &mut Outcome) -> bool {
+    let activation = Activation::new(inputs, &[], CONDITIONS_BUDGET);
+    let (mut errors, mut unknown) = (Vec::new(), None);
+    for condition in &policy.conditions {
+        let at = condition.node.span();
+        match activation.evaluate(&condition.compiled) {
+            Ok(Answer::Bool(false)) => return false,
+            Ok(_) => {}
+            Err(Stop::Exhausted) => {
+                outcome.fail(policy, at, OUT_OF_BUDGET.to_owned(), Cause::Error);
+                return false;
+            }
+            Err(Stop::Unsupported(what)) => {
+                unknown.get_or_insert(Undecided { at, what });
+            }
+            Err(Stop::Error(message)) => errors.push((at, failure(condition, &message))),
+        }
+    }
+    if let Some((at, _)) = errors.first() {
+        let message = match &errors[..] {
+            [(_, only)] => only.clone(),
+            all => {
+                let all: Vec<_> = all.iter().map(|(_, it)| it.as_str()).collect();
+                format!("[{}]", all.join(", "))
+            }
+        };
+        outcome.fail(policy, *at, message, Cause::Error);
+        return false;
+    }
+    outcome.undecided.extend(unknown.clone());
+    unknown.is_none()
+}
+
+fn failure(expression: &Expression<'_>, message: &str) -> String {
+    format!("expression '{}' resulted in error: {message}", expression.text())
+}
+
+/// The message of a validation that is false: that of its expression, else the written one, else
+/// the expression itself.
+fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> String {
+    if let Some(expression) = &validation.message_expression
+        && let Ok(Answer::Text(text)) = activation.evaluate(&expression.compiled)
+    {
+        let text = text.trim();
+        if !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n') {
+            return text.to_owned();
+        }
+    }
+    if validation.message.is_empty() {
+        return format!("failed expression: {}", validation.expression.text().trim());
+    }
+    validation.message.to_owned()
+}
+
+/// Evaluates the audit annotations, whose errors reject the object.
+fn annotate(policy: &Policy<'_>, inputs: &Inputs<'_>, before: usize, outcome: &mut Outcome) {
+    let activation = Activation::new(inputs, &policy.variables, BUDGET);
+    for annotation in &policy.annotations {
+        let at = annotation.node.span();
+        match activation.evaluate(&annotation.compiled) {
+            Ok(_) => {}
+            Err(Stop::Exhausted) => return outcome.exhausted(policy, at, before),
+            Err(Stop::Unsupported(what)) => outcome.undecided.push(Undecided { at, what }),
+            Err(Stop::Error(message)) => {
+                outcome.fail(policy, at, failure(annotation, &message), Cause::Annotation);
+            }
+        }
+    }
+}

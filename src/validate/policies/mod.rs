@@ -1,0 +1,180 @@
+//! The admission policies of the input: `ValidatingAdmissionPolicy` with its bindings and
+//! parameters, applied to the creation of every other object.
+//!
+//! Follows k8s.io/apiserver, `pkg/admission/plugin/policy`. What only a cluster knows, such as the
+//! user of the request, is never guessed: the policy is reported as not decided.
+
+mod admitted;
+mod binding;
+mod decision;
+mod matching;
+mod parameters;
+mod policy;
+mod report;
+mod request;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::objects::Cx;
+use super::rules;
+use crate::diag::{Severity, Sink, declare_rules};
+use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::source::{FileRole, Span};
+use crate::tree::Node;
+use admitted::Cluster;
+use binding::Binding;
+use decision::{Outcome, Undecided};
+use matching::{Matched, Resource};
+use policy::Policy;
+pub(super) use report::report_undecided;
+use request::Request;
+
+declare_rules! {
+    POLICY_DENIED = "policy-denied", Error;
+    POLICY_NOT_BOUND = "policy-not-bound", Note;
+    POLICY_NOT_DECIDED = "policy-not-decided", Note;
+    POLICY_PARAMETER_NOT_FOUND = "policy-parameter-not-found", Warning;
+    POLICY_WARNING = "policy-warning", Warning;
+}
+
+/// The API group of policies.
+const GROUP: &str = "admissionregistration.k8s.io";
+
+/// The policies of a run that have bindings.
+pub(super) struct Policies<'s, 'o> {
+    cx: Cx<'s>,
+    all: Vec<Policy<'o>>,
+    cluster: Cluster<'o>,
+    /// The Namespaces of the input, by name, as the API server stores them.
+    namespaces: BTreeMap<&'o str, Node>,
+    /// The spans of earlier errors. The API server rejects those objects before policies see them.
+    errors: BTreeSet<Span>,
+}
+
+/// A policy whose decision about an object is unknown.
+pub(super) struct NotDecided {
+    /// The span of the expression, the selector or the policy.
+    at: Span,
+    /// The policy, as written in messages.
+    policy: String,
+    /// What the decision depends on.
+    what: String,
+    /// The object, as written in messages.
+    object: String,
+}
+
+impl<'s, 'o> Policies<'s, 'o> {
+    /// Reads the policies among the objects; `None` if there are none.
+    pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
+        let is_policy = |it: &&Object| it.gvk.is(GROUP, "ValidatingAdmissionPolicy");
+        let all: Vec<_> = set.all().iter().filter(is_policy).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let errors = sink.iter().filter(|it| is_of_server(it.severity, it.is_policy));
+        let errors: BTreeSet<_> = errors.map(|it| it.primary.span).collect();
+        let cluster = admitted::cluster(set);
+        let mut policies =
+            Self { cx, all: Vec::new(), cluster, namespaces: BTreeMap::new(), errors };
+        let namespaces = set.of_kind("", "Namespace");
+        policies.namespaces = namespaces
+            .filter_map(|it| {
+                let resource = Resource::of(cx, it)?;
+                Some((it.name.as_str(), policies.stored(it, &resource)))
+            })
+            .collect();
+        let mut names = BTreeSet::new();
+        for object in all {
+            if policies.is_rejected(object) || !names.insert(object.name.as_str()) {
+                continue;
+            }
+            let bindings: Vec<_> =
+                binding::of_policy(set, object).filter(|it| !policies.is_rejected(it)).collect();
+            if bindings.is_empty() {
+                sink.report(report::not_bound(object, set));
+                continue;
+            }
+            let policy = Policy::read(object, parameters::of_policy(cx, set, object));
+            let bindings = bindings.into_iter().map(|it| Binding::read(it, &policy, sink));
+            let bindings = bindings.collect();
+            policies.all.push(Policy { bindings, ..policy });
+        }
+        Some(policies)
+    }
+
+    /// An object as validating policies see it.
+    fn stored(&self, object: &Object, resource: &Resource<'_>) -> Node {
+        let root = admitted::decoded(self.cx, object);
+        admitted::stored(self.cx, object, root, resource, &self.cluster)
+    }
+
+    /// Whether the API server rejects a policy or a binding.
+    fn is_rejected(&self, object: &Object) -> bool {
+        let mut sink = Sink::new();
+        rules::check(object, self.cx.target, &mut sink);
+        self.has_error(object) || sink.reported().is_some()
+    }
+
+    /// Whether an earlier error is about an object.
+    fn has_error(&self, object: &Object) -> bool {
+        let within = object.document.start_point()..=object.document.end_point();
+        self.errors.range(within).next().is_some()
+    }
+
+    /// Judges the creation of an object of the input that has no other error, and returns the
+    /// policies that are not decided.
+    pub(super) fn check(&self, object: &Object, sink: &mut Sink) -> Vec<NotDecided> {
+        let role = self.cx.texts.role_at(object.document);
+        let is_rejected = || sink.iter().any(|it| is_of_server(it.severity, it.is_policy));
+        if !matches!(role, FileRole::Named | FileRole::Found)
+            || is_rejected()
+            || self.has_error(object)
+        {
+            return Vec::new();
+        }
+        let Some(resource) = Resource::of(self.cx, object) else { return Vec::new() };
+        let namespace = resource.is_namespaced.then(|| meeting_namespace(&object.namespace));
+        let known = self.namespaces.get(namespace.unwrap_or_default());
+        let root = self.stored(object, &resource);
+        let request = Request::new(object, &root, resource, (namespace, known));
+        let mut undecided = Vec::new();
+        for policy in &self.all {
+            let mut note = |it: Undecided| {
+                undecided.push(NotDecided {
+                    at: it.at,
+                    policy: policy.describe(),
+                    what: it.what,
+                    object: object.describe(),
+                });
+            };
+            match matching::matches(policy.spec.get("matchConstraints"), &request) {
+                Matched::No => continue,
+                Matched::Perhaps(it) => {
+                    note(it);
+                    continue;
+                }
+                Matched::Yes => {}
+            }
+            for binding in &policy.bindings {
+                match matching::matches(binding.spec.get("matchResources"), &request) {
+                    Matched::No => {}
+                    Matched::Perhaps(it) => note(it),
+                    Matched::Yes => {
+                        let Outcome { decisions, undecided } =
+                            decision::decide(policy, binding, &request);
+                        for decision in &decisions {
+                            report::decision(policy, binding, object, decision, sink);
+                        }
+                        undecided.into_iter().for_each(&mut note);
+                    }
+                }
+            }
+        }
+        undecided
+    }
+}
+
+/// Whether the API server rejects an object with such a finding.
+fn is_of_server(severity: Severity, is_policy: bool) -> bool {
+    severity == Severity::Error && !is_policy
+}

@@ -1,0 +1,162 @@
+//! A policy and its compiled expressions.
+
+use lean_string::LeanStr;
+
+use super::binding::Binding;
+use crate::cel::{Compiled, Environment, Refusal, Variables, Wanted};
+use crate::kube::Object;
+use crate::source::Span;
+use crate::tree::Node;
+
+/// A policy.
+pub(super) struct Policy<'o> {
+    pub(super) object: &'o Object,
+    pub(super) spec: &'o Node,
+    /// The objects of `paramKind`; `None` if the policy has no parameters.
+    pub(super) parameters: Option<ParamKind<'o>>,
+    /// Whether errors of the policy reject the object.
+    pub(super) fails: bool,
+    pub(super) conditions: Vec<Expression<'o>>,
+    pub(super) variables: Vec<(LeanStr, Compiled)>,
+    pub(super) validations: Vec<Validation<'o>>,
+    pub(super) annotations: Vec<Expression<'o>>,
+    pub(super) bindings: Vec<Binding<'o>>,
+    /// The expression that cannot be evaluated here, and why.
+    pub(super) unsupported: Option<(Span, String)>,
+}
+
+/// The kind of the parameters of a policy.
+pub(super) struct ParamKind<'o> {
+    pub(super) kind: &'o str,
+    pub(super) is_namespaced: bool,
+    /// The objects of the kind in the input.
+    pub(super) objects: Vec<(&'o Object, Node)>,
+}
+
+/// An expression with its source.
+pub(super) struct Expression<'o> {
+    pub(super) node: &'o Node,
+    pub(super) compiled: Compiled,
+}
+
+/// An item of `validations`.
+pub(super) struct Validation<'o> {
+    pub(super) expression: Expression<'o>,
+    /// The message, trimmed.
+    pub(super) message: &'o str,
+    pub(super) message_expression: Option<Expression<'o>>,
+    /// The reason of the response.
+    pub(super) reason: &'o str,
+}
+
+impl Expression<'_> {
+    pub(super) fn text(&self) -> &str {
+        self.node.as_str().unwrap_or_default()
+    }
+}
+
+impl<'o> Policy<'o> {
+    /// Reads a policy that the API server accepts.
+    pub(super) fn read(object: &'o Object, parameters: Option<ParamKind<'o>>) -> Self {
+        let spec = object.root.get("spec").unwrap_or(&object.root);
+        let has_params = parameters.is_some();
+        let mut compiler = Compiler { unsupported: None };
+        let conditions = Environment::new(has_params, true);
+        let conditions =
+            compiler.all(spec, ("matchConditions", "expression"), &conditions, Wanted::Bool);
+        let mut environment =
+            Environment::new(has_params, true).with_variables(Variables::default());
+        let variables = compiler.variables(spec, &mut environment);
+        let mut messages = Environment::new(has_params, false);
+        if let Some(variables) = environment.variables() {
+            messages = messages.with_variables(variables.clone());
+        }
+        let validations = items(spec, "validations");
+        let validations = validations.iter().filter_map(|it| {
+            let expression = compiler.one(it.get("expression")?, &environment, Wanted::Bool)?;
+            let message = it.get("messageExpression").filter(|it| it.as_str() != Some(""));
+            let message_expression =
+                message.and_then(|it| compiler.one(it, &messages, Wanted::String));
+            let message = it.str_at(&["message"]).unwrap_or_default().trim();
+            let reason = it.str_at(&["reason"]).unwrap_or("Invalid");
+            Some(Validation { expression, message, message_expression, reason })
+        });
+        let validations = validations.collect();
+        let annotations = ("auditAnnotations", "valueExpression");
+        let annotations = compiler.all(spec, annotations, &environment, Wanted::StringOrNull);
+        Self {
+            object,
+            spec,
+            parameters,
+            fails: spec.str_at(&["failurePolicy"]) != Some("Ignore"),
+            conditions,
+            variables,
+            validations,
+            annotations,
+            bindings: Vec::new(),
+            unsupported: compiler.unsupported,
+        }
+    }
+
+    /// The policy, as written in messages.
+    pub(super) fn describe(&self) -> String {
+        format!("{} `{}`", self.object.gvk.kind, self.object.name)
+    }
+}
+
+/// Compiles expressions, and remembers the first that cannot be evaluated here.
+struct Compiler {
+    unsupported: Option<(Span, String)>,
+}
+
+impl Compiler {
+    fn one<'o>(
+        &mut self,
+        node: &'o Node,
+        environment: &Environment,
+        wanted: Wanted,
+    ) -> Option<Expression<'o>> {
+        match environment.compile(node.as_str()?, wanted) {
+            Ok(compiled) => Some(Expression { node, compiled }),
+            Err(Refusal { message, .. }) => {
+                self.unsupported.get_or_insert((node.span(), message));
+                None
+            }
+        }
+    }
+
+    /// The expressions in a field of the items of a list.
+    fn all<'o>(
+        &mut self,
+        spec: &'o Node,
+        (list, field): (&str, &str),
+        environment: &Environment,
+        wanted: Wanted,
+    ) -> Vec<Expression<'o>> {
+        let expressions = items(spec, list).iter().filter_map(|it| it.get(field));
+        expressions.filter_map(|it| self.one(it, environment, wanted)).collect()
+    }
+
+    fn variables(
+        &mut self,
+        spec: &Node,
+        environment: &mut Environment,
+    ) -> Vec<(LeanStr, Compiled)> {
+        let mut variables = Vec::new();
+        for variable in items(spec, "variables") {
+            let (Some(name), Some(node)) = (variable.str_at(&["name"]), variable.get("expression"))
+            else {
+                continue;
+            };
+            if let Some(Expression { compiled, .. }) = self.one(node, environment, Wanted::Any) {
+                environment.define(name, &compiled);
+                variables.push((name.into(), compiled));
+            }
+        }
+        variables
+    }
+}
+
+pub(super) fn items<'n>(spec: &'n Node, list: &str) -> &'n [Node] {
+    spec.get(list).map_or(&[], Node::items)
+}

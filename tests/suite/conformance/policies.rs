@@ -1,0 +1,136 @@
+//! Objects under admission policies: the responses of a running API server against our findings.
+//!
+//! In a case, everything up to the last binding exists, and each later object is created. The
+//! server only tells the first reason to reject an object; it must be among ours.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use rayon::prelude::*;
+use sandboxc::{Diagnostic, KubernetesVersion, Options, Workspace, compile};
+use serde::Deserialize;
+
+use super::corpus::policy_cases;
+use crate::support::root;
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    objects: Vec<Judged>,
+}
+
+#[derive(Deserialize)]
+struct Judged {
+    /// Empty if the object is accepted.
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    warnings: Vec<String>,
+}
+
+/// What policies say about an object: `policy binding message`.
+#[derive(Default, PartialEq, Debug)]
+struct Verdict {
+    denied: BTreeSet<String>,
+    warned: BTreeSet<String>,
+}
+
+#[test]
+fn conformance_policies_decide_as_the_server() {
+    let cases = policy_cases();
+    let folder = root().join("fixtures/conformance/policies");
+    let mut failures = Vec::new();
+    let mut recordings = 0;
+    for version in KubernetesVersion::all() {
+        let path = folder.join(format!("{version}.jsonl"));
+        let Ok(text) = fs::read_to_string(path) else { continue };
+        recordings += 1;
+        let recorded: Vec<Case> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let ids: Vec<_> = recorded.iter().map(|it| it.id.as_str()).collect();
+        let served = cases.iter().filter(|it| is_served(&it.text, version));
+        let names: Vec<_> = served.clone().map(|it| it.id.as_str()).collect();
+        assert_eq!(ids, names, "run: tools/oracle/record-policies.sh {version}");
+        let pairs: Vec<_> = served.zip(&recorded).collect();
+        failures.par_extend(pairs.into_par_iter().flat_map_iter(|(case, recorded)| {
+            let found = found(&case.text, version).into_iter().zip(&recorded.objects);
+            let show = |(found, server): (Verdict, &Judged)| {
+                format!("{} {version}:\n  {found:?}\n  {}", case.id, server.message)
+            };
+            found.filter(|(found, server)| differs(found, server)).map(show).collect::<Vec<_>>()
+        }));
+    }
+    assert!(recordings > 0);
+    assert!(failures.is_empty(), "{}\n{} failures", failures.join("\n"), failures.len());
+}
+
+fn differs(found: &Verdict, server: &Judged) -> bool {
+    let expected = expected(server);
+    match expected.denied.first() {
+        Some(first) => !found.denied.contains(first),
+        None => !found.denied.is_empty() || found.warned != expected.warned,
+    }
+}
+
+/// Mutating policies are served since Kubernetes 1.36.
+fn is_served(case: &str, version: KubernetesVersion) -> bool {
+    version.minor() >= 36 || !case.contains("kind: MutatingAdmissionPolicy")
+}
+
+fn expected(judged: &Judged) -> Verdict {
+    let mut verdict = Verdict::default();
+    // configmaps "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: …
+    if let Some((_, text)) = judged.message.split_once("ValidatingAdmissionPolicy '") {
+        let (names, message) = text.split_once("' denied request: ").unwrap();
+        let (policy, binding) = names.split_once("' with binding '").unwrap();
+        verdict.denied.insert(format!("{policy} {binding} {message}"));
+    } else {
+        assert!(judged.message.is_empty(), "{}", judged.message);
+    }
+    for warning in &judged.warnings {
+        let start = "Validation failed for ValidatingAdmissionPolicy '";
+        let Some(text) = warning.strip_prefix(start) else { continue };
+        let (policy, rest) = text.split_once("' with binding '").unwrap();
+        let (binding, message) = rest.split_once("': ").unwrap();
+        verdict.warned.insert(format!("{policy} {binding} {message}"));
+    }
+    verdict
+}
+
+/// The verdicts on the objects of a case.
+fn found(case: &str, version: KubernetesVersion) -> Vec<Verdict> {
+    let mut workspace = Workspace::new();
+    let texts = case.split("\n---\n").enumerate();
+    let files: Vec<_> =
+        texts.map(|(at, text)| workspace.add(format!("{at}.yaml"), format!("{text}\n"))).collect();
+    let last = case.split("\n---\n").collect::<Vec<_>>();
+    let last = last.iter().rposition(|it| it.contains("PolicyBinding")).unwrap();
+    let mut options = Options::default();
+    options.kubernetes = version.into();
+    options.each_occurrence = true;
+    // Cases can contain alternatives with one name.
+    options.findings_alone = true;
+    let mut verdicts: Vec<_> = files.iter().map(|_| Verdict::default()).collect();
+    for finding in compile(&workspace, &options).diagnostics {
+        let file = workspace.locate(finding.primary.span).file;
+        let at = files.iter().position(|it| *it == file).unwrap();
+        if at <= last {
+            continue;
+        }
+        match finding.rule.name {
+            "policy-denied" => verdicts[at].denied.insert(summary(&finding, " denies ")),
+            "policy-warning" if finding.message.contains(" warns about ") => {
+                verdicts[at].warned.insert(summary(&finding, " warns about "))
+            }
+            _ => continue,
+        };
+    }
+    verdicts
+}
+
+fn summary(finding: &Diagnostic, verb: &str) -> String {
+    let (policy, rest) = finding.message.split_once(verb).unwrap();
+    let (_, message) = rest.split_once(": ").unwrap();
+    let name = |text: &str| text.split('`').nth(1).unwrap().to_owned();
+    format!("{} {} {message}", name(policy), name(&finding.primary.text))
+}

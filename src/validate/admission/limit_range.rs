@@ -81,16 +81,17 @@ pub(super) fn check_pod(
     ranges: &[Range<'_>],
     containers: &[Resources<'_>],
 ) {
-    for it in containers {
-        check_defaults(request, ranges, it);
-    }
+    let invalid: Vec<_> = containers.iter().map(|it| check_defaults(request, ranges, it)).collect();
     for range in ranges {
         for limit in range.limits("Container") {
-            for it in containers {
+            for (it, invalid) in containers.iter().zip(&invalid) {
                 let name = format!("container `{}`", it.container.name());
                 let subject = Subject { requests: &it.requests, limits: Some(&it.limits), name };
                 for violation in violations(&subject, limit) {
-                    if !it.unknown.contains(violation.resource) {
+                    // A request above its limit is reported once.
+                    let is_reported =
+                        violation.field == "requests" && invalid.contains(&violation.resource);
+                    if !it.unknown.contains(violation.resource) && !is_reported {
                         report_container(request, range, it, &subject.name, &violation);
                     }
                 }
@@ -110,13 +111,19 @@ pub(super) fn check_pod(
     }
 }
 
-/// Reports requests above a default limit: the Pod becomes invalid.
-fn check_defaults(request: &mut Request<'_, '_>, ranges: &[Range<'_>], it: &Resources<'_>) {
+/// Reports requests above a default limit: the Pod becomes invalid. Returns their resources.
+fn check_defaults<'n>(
+    request: &mut Request<'_, '_>,
+    ranges: &[Range<'_>],
+    it: &Resources<'n>,
+) -> Vec<&'n str> {
+    let mut invalid = Vec::new();
     for (name, wanted) in &it.requests {
         let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
         let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
         let range = ranges.iter().find(|range| range.default_limits.get(name) == Some(limit));
         let (Some(range), false) = (range, is_own) else { continue };
+        invalid.push(*name);
         let violation = Violation {
             fault: format!(
                 "requests {} of `{name}`, above its default limit {}",
@@ -135,6 +142,7 @@ fn check_defaults(request: &mut Request<'_, '_>, ranges: &[Range<'_>], it: &Reso
             &violation,
         );
     }
+    invalid
 }
 
 fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'n>> {

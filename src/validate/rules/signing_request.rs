@@ -1,7 +1,7 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judging::{Absence, Judging, items, shown, start};
+use super::judging::{Absence, Judging, is_empty_list, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
 use super::signers;
@@ -26,7 +26,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     let root = Path::root();
     let path = root.field("spec");
-    if let Some((node, text)) = spec.get("request").and_then(|it| Some((it, it.as_str()?)))
+    // The decoder reads bytes from a list as well.
+    let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
+    if let Some(node) = spec.get("request").filter(|it| written(it))
+        && let text = node.as_str().unwrap_or("")
         && !decode_base64(text).windows(HEAD.len()).any(|it| it == HEAD)
     {
         let text = (

@@ -2,7 +2,7 @@
 //! set.
 
 use super::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::kube::{LabelState, first_unmet, state_among};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{FIELD_EMPTY, Judging, is_true, shown, start};
@@ -40,7 +40,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         }
         return;
     }
-    labels(judge, spec, path);
+    labels(judge, spec, Severity::Error, path);
     let labels = spec.at(&["template", "metadata", "labels"]);
     let name = name_of(judge);
     if let Some(selector) = selector
@@ -54,6 +54,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
 
 /// Checks the Job template of a CronJob, whose Jobs always get a generated selector.
 pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    labels(judge, spec, Severity::Warning, path);
     if let Some(entry) = spec.entry("selector") {
         own_selector(judge, &entry.value, &path.field("selector"));
     }
@@ -80,10 +81,12 @@ fn own_selector(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     judge.report(finding, path);
 }
 
-/// Checks that labels reserved for the server have the values that it sets.
-fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+/// Checks that labels reserved for the server have the values that it sets. The server accepts a
+/// `CronJob` with other ones, for which it is a warning, but rejects its Jobs.
+fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, severity: Severity, path: &Path<'_>) {
     let Some(labels) = spec.at(&["template", "metadata", "labels"]) else { return };
-    let name = name_of(judge);
+    let is_template = severity == Severity::Warning;
+    let name = if is_template { UNKNOWN } else { name_of(judge) };
     for entry in labels.entries() {
         let key = entry.key.as_str();
         let is_name = NAME_LABELS.contains(&key);
@@ -99,6 +102,10 @@ fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         } else {
             finding.at("unknown before the Job exists")
         };
+        finding.severity = severity;
+        if is_template {
+            finding = finding.note("the API server accepts the CronJob but rejects its Jobs");
+        }
         judge.report(finding, &path.field("template.metadata.labels").key(key));
     }
 }

@@ -46,10 +46,13 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
 ];
 
 /// The reason that each invalid case is accepted.
-const ACCEPTED: &[(&str, &str)] = &[(
-    "9C9N",
-    "A closing bracket at the column of its key is common in manifests, and kubectl reads it.",
-)];
+const ACCEPTED: &[(&str, &str)] = &[
+    (
+        "9C9N",
+        "A closing bracket at the column of its key is common in manifests, and kubectl reads it.",
+    ),
+    ("QB6E", "kubectl reads a quoted string whose lines are not indented."),
+];
 
 /// The page for these verdicts. Each line has a case, `valid` or `invalid`, and `accepted` or the
 /// first rule that rejects it.

@@ -8,7 +8,7 @@ const MOST_CANDIDATES: usize = 1_000;
 
 /// The maximum cost of one search. The distance of two strings costs the product of their lengths,
 /// and a run can search for thousands of names among thousands.
-const MOST_WORK: usize = 8_000;
+const MOST_WORK: usize = 4_000;
 
 /// The fixed cost of a distance, in addition to the product of the lengths.
 const EACH: usize = 50;

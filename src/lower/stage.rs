@@ -54,6 +54,10 @@ pub(crate) struct Lowered {
 /// The maximum number of definitions with faults whose references are checked.
 const MOST_RESTS: usize = 100;
 
+/// The maximum number of findings, for all versions, about a definition whose references are checked
+/// despite them: to remove a field of a large map moves all fields after it.
+const MOST_FAULTS: usize = 500;
+
 /// Whether a finding is about a missing object of a reference.
 pub(crate) fn is_reference(finding: &Diagnostic) -> bool {
     matches!(finding.about, About::AbsentObject(_))
@@ -246,6 +250,9 @@ fn image_without_value(root: &Node) -> Option<Diagnostic> {
 /// The definition without the fields that have errors, and with unknown fields renamed to the
 /// likely ones; `None` if a fault has no place.
 fn without_faults(mut instance: Instance, sink: &Sink) -> Option<Instance> {
+    if sink.len() > MOST_FAULTS {
+        return None;
+    }
     for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
         if matches!(finding.about, About::MissingField(_)) {
             continue;
@@ -345,5 +352,30 @@ impl Broken {
             !made.iter().any(is_it)
         });
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, compile};
+
+    #[test]
+    fn references_of_a_definition_with_many_faults_are_not_checked() {
+        let rules = |faults: usize| {
+            let unknown: Vec<_> = (0..faults).map(|it| format!("zzzzzz{it}: 1")).collect();
+            let text = format!(
+                "apiVersion: sandboxc.dev/v1alpha1\nkind: Claim\nmetadata: {{name: a}}\n\
+                 spec: {{warmPool: absent, {}}}\n",
+                unknown.join(", ")
+            );
+            let mut workspace = Workspace::new();
+            workspace.add("a.yaml", text);
+            let diagnostics = compile(&workspace, &Options::default()).diagnostics;
+            let is_reference = |it: &&Diagnostic| it.rule.name == "warm-pool-not-found";
+            (diagnostics.len(), diagnostics.iter().filter(is_reference).count())
+        };
+        assert_eq!(rules(20), (21, 1));
+        assert_eq!(rules(MOST_FAULTS + 1), (MOST_FAULTS + 1, 0));
     }
 }

@@ -28,7 +28,7 @@ use crate::crd::{CustomKinds, fill_list_defaults};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::effective;
 use crate::emit::in_apply_order;
-use crate::kube::{InputObject, Object, Remarks};
+use crate::kube::{self, InputObject, Object, Remarks};
 use crate::lower::{self, Lowered, Setup};
 use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
@@ -106,8 +106,16 @@ pub fn compile_observed(
 ) -> Compilation {
     let mut sink = Sink::new();
     let (input, settings) = prepare(workspace, options, observe, &mut sink);
-    let Input { mut inputs, definitions, unevaluated, mut objects, mut hidden, files, kustomized } =
-        input;
+    let Input {
+        mut inputs,
+        definitions,
+        unevaluated,
+        mut objects,
+        mut hidden,
+        files,
+        kustomized,
+        unread_projects,
+    } = input;
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
@@ -157,10 +165,14 @@ pub fn compile_observed(
         inputs: &inputs,
         bases: &bases,
         kustomized: &kustomized,
+        unread_projects: &unread_projects,
     };
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));
+    for object in objects.iter_mut().filter(|it| it.is_compiled()) {
+        kube::canonicalize(&mut object.root, &object.gvk);
+    }
     let objects = in_apply_order(objects);
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
     Compilation {

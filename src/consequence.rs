@@ -26,6 +26,10 @@ pub(crate) struct Cx<'c> {
     pub(crate) inputs: &'c [InputObject],
     /// The documents of definitions that extend another one, each with the document of its base.
     pub(crate) bases: &'c BTreeMap<Span, Span>,
+    /// The documents of Projects, and of kinds with a similar name.
+    pub(crate) projects: &'c [Span],
+    /// The documents that cannot be read and are probably a Project.
+    pub(crate) unread_projects: &'c [Span],
 }
 
 /// A finding that follows from a reported one.

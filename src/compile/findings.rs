@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{Extent, Options};
 use crate::consequence::{self, LeftOut, leave_out};
-use crate::diag::{About, CommonCause, Diagnostic, Severity};
+use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
 use crate::exception::{self, Held};
 use crate::grouping;
 use crate::kube::InputObject;
@@ -26,6 +26,8 @@ pub(super) struct Cx<'c> {
     pub(super) bases: &'c BTreeMap<Span, Span>,
     /// The resources of kustomizations, each with the folder of one that lists it.
     pub(super) kustomized: &'c BTreeMap<FileId, String>,
+    /// The documents that cannot be read and are probably a Project.
+    pub(super) unread_projects: &'c [Span],
 }
 
 /// The findings of a run, as [`Compilation`](super::Compilation) has them.
@@ -40,7 +42,8 @@ impl Cx<'_> {
     /// Applies the exceptions, then recognizes placeholders, then leaves out what only follows from another finding, then groups
     /// what has one cause, then hides the values of secrets.
     pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
-        let Self { workspace, options, project, inputs, bases, kustomized } = *self;
+        let Self { workspace, options, project, inputs, bases, kustomized, unread_projects } =
+            *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, allowed } = exception::hold(&exceptions, findings);
@@ -68,8 +71,15 @@ impl Cx<'_> {
                 }
             }
         }
-        let (mut diagnostics, mut left_out) =
-            leave_out(consequence::Cx { inputs, bases }, findings);
+        let is_project = |it: &&InputObject| {
+            it.gvk.group == API_GROUP
+                && (it.gvk.kind == "Project" || nearest(&it.gvk.kind, ["Project"]).is_some())
+        };
+        let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
+        let (mut diagnostics, mut left_out) = leave_out(
+            consequence::Cx { inputs, bases, projects: &projects, unread_projects },
+            findings,
+        );
         if !options.each_occurrence {
             diagnostics = grouping::group(diagnostics, &mut left_out);
             let is_found = |place| workspace.role_at(place) == FileRole::Found;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::expansion::{Expanded, expand_all};
 use super::external::declared_data;
-use super::read::read;
+use super::read::{Read, read};
 use super::sort::{Sorted, sort};
 use super::values::given_values;
 use super::{Options, Stage};
@@ -36,6 +36,8 @@ pub(super) struct Input<'w> {
     pub(super) files: usize,
     /// The resources of kustomizations, each with the folder of one that lists it.
     pub(super) kustomized: BTreeMap<FileId, String>,
+    /// The documents that cannot be read and are probably a Project.
+    pub(super) unread_projects: Vec<Span>,
 }
 
 /// The settings of a run, which all definitions share.
@@ -76,7 +78,8 @@ pub(super) fn prepare<'w>(
     observe(Stage::Read, workspace.ids().count());
     let mut hidden = Hidden::default();
     let mut skipped = Skipped::find(workspace);
-    let documents = read(workspace, options, &mut skipped, &mut hidden, sink);
+    let Read { documents, unread_projects } =
+        read(workspace, options, &mut skipped, &mut hidden, sink);
     let shared = dialect::shared_kinds();
     let Sorted { inputs, projects, mut definitions, mut objects } =
         sort(workspace, documents, &shared, &mut skipped, &mut hidden);
@@ -100,6 +103,15 @@ pub(super) fn prepare<'w>(
     observe(Stage::Expand, definitions.len());
     let Expanded { definitions, unevaluated } =
         expand_all(workspace, &project, definitions, &mut hidden, sink);
-    let input = Input { inputs, definitions, unevaluated, objects, hidden, files, kustomized };
+    let input = Input {
+        inputs,
+        definitions,
+        unevaluated,
+        objects,
+        hidden,
+        files,
+        kustomized,
+        unread_projects,
+    };
     (input, Settings { project, setups, shared, external })
 }

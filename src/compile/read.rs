@@ -5,23 +5,39 @@ use crate::diag::{Severity, Sink};
 use crate::folder::{self, Skipped};
 use crate::kube::{self, Hidden};
 use crate::lower::API_GROUP;
-use crate::source::{FileId, FileRole, Workspace};
+use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml::{self, Document, Documents};
 
-/// The documents of each file, in the order of the files.
+/// The contents of the files.
+pub(super) struct Read {
+    /// The documents of each file, in the order of the files.
+    pub(super) documents: Vec<Vec<Document>>,
+    /// The documents that cannot be read and are probably a Project.
+    pub(super) unread_projects: Vec<Span>,
+}
+
+/// Whether a line of a document names the kind `Project`.
+fn reads_like_project(text: &str) -> bool {
+    text.contains(API_GROUP)
+        && text
+            .lines()
+            .any(|it| it.trim_start().starts_with(['k', 'K']) && it.trim_end().ends_with("Project"))
+}
+
+/// The documents of each file.
 pub(super) fn read<'w>(
     workspace: &'w Workspace,
     options: &Options,
     skipped: &mut Skipped,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
-) -> Vec<Vec<Document>> {
+) -> Read {
     let reduce = |document: &mut Document| {
         let is_reduced =
             options.findings_alone && document.body.is_some() && kube::outline(&mut document.root);
         document.body = document.body.filter(|_| is_reduced);
     };
-    let mut documents = Vec::new();
+    let (mut documents, mut unread_projects) = (Vec::new(), Vec::new());
     let mut budget = yaml::Budget::default();
     let is_read = |it: &FileId| workspace.file(*it).role() != FileRole::Values;
     let files = workspace.ids().filter(|it| is_read(it) && !skipped.contains(*it));
@@ -69,6 +85,9 @@ pub(super) fn read<'w>(
         read.retain(|document| !document.root.is_null());
         documents.push(read);
         for place in unread {
+            if reads_like_project(workspace.slice(place)) {
+                unread_projects.push(place);
+            }
             hidden.add(workspace.slice(place));
         }
     }
@@ -79,5 +98,5 @@ pub(super) fn read<'w>(
     if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }
-    documents
+    Read { documents, unread_projects }
 }

@@ -25,6 +25,8 @@ pub(super) struct Causes<'f> {
     invalid_names: BTreeMap<&'f ObjectName, usize>,
     duplicates: BTreeMap<Place<'f>, Vec<usize>>,
     absent: BTreeMap<Place<'f>, BTreeSet<&'f str>>,
+    /// The errors in Projects, and whether each is in a document that cannot be read.
+    of_projects: Vec<(usize, bool)>,
     /// Errors that leave an object without a name, by its group and kind.
     nameless: BTreeMap<(&'f str, &'f str), Vec<usize>>,
 }
@@ -39,6 +41,7 @@ impl<'f> Causes<'f> {
             invalid_names: BTreeMap::new(),
             duplicates: BTreeMap::new(),
             absent: BTreeMap::new(),
+            of_projects: Vec::new(),
             nameless: BTreeMap::new(),
         };
         for (number, finding) in findings.iter().enumerate() {
@@ -60,6 +63,7 @@ impl<'f> Causes<'f> {
             }
             _ => {}
         }
+        self.add_of_project(number, finding);
         if is_about_name(finding)
             && let Some(object) = InputObject::index_at(self.cx.inputs, finding.primary.span)
             && let Some(object) = self.cx.inputs.get(object).filter(|it| it.name.is_empty())
@@ -98,6 +102,7 @@ impl<'f> Causes<'f> {
                     let here = self.at(finding.primary.span);
                     found.extend(here.filter(|it| self.findings.get(*it).is_some_and(is_error)));
                 }
+                Cause::Project => found.extend(self.in_projects(finding)),
                 Cause::ObjectName => found.extend(self.of_name(finding)),
                 cause => found.extend(self.in_objects(*cause, finding)),
             }
@@ -105,6 +110,28 @@ impl<'f> Causes<'f> {
         found.extend(self.of_base(finding));
         found.retain(|it| *it != number);
         found
+    }
+
+    fn add_of_project(&mut self, number: usize, finding: &Diagnostic) {
+        let (place, known) = (finding.primary.span, self.of_projects.len());
+        if finding.severity != Severity::Error || known >= MAX_CAUSES {
+            return;
+        }
+        let is_unread = self.cx.unread_projects.iter().any(|it| it.contains(place));
+        let is_in_project = self.cx.projects.iter().any(|it| it.contains(place));
+        if is_unread || is_in_project {
+            self.of_projects.push((number, is_unread));
+        }
+    }
+
+    /// The errors in Projects that explain a finding.
+    fn in_projects(&self, finding: &Diagnostic) -> Vec<usize> {
+        let errors = self.of_projects.iter();
+        let errors = errors.filter(|(number, is_unread)| {
+            let error = self.findings.get(*number);
+            *is_unread || error.is_some_and(|it| explains(Cause::Project, it, finding))
+        });
+        errors.map(|(number, _)| *number).collect()
     }
 
     /// The same finding about a missing field in the definition that this definition extends.
@@ -171,7 +198,10 @@ fn is_about_name(finding: &Diagnostic) -> bool {
     let is_metadata = |path: &FieldPath| path.is(&["metadata"]) || path.is(&["metadata", "name"]);
     let is_unread =
         finding.about == About::WrongType && finding.path.as_ref().is_some_and(is_metadata);
-    finding.severity == Severity::Error && (finding.about == About::MissingName || is_unread)
+    let is_null = matches!(&finding.about, About::MissingField(field) if **field == *"name")
+        && finding.path.as_ref().is_some_and(is_metadata);
+    let is_missing = finding.about == About::MissingName || is_null;
+    finding.severity == Severity::Error && (is_missing || is_unread)
 }
 
 fn is_error(finding: &Diagnostic) -> bool {

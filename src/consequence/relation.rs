@@ -15,7 +15,28 @@ pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -
         Cause::TemplateSelection => is_about_selection(error) && !is_own_label(error),
         Cause::DuplicateObject => matches!(error.about, About::DuplicateObject(_)),
         Cause::VolumeClaim => hides_volume(error, finding),
+        Cause::Project => hides_setting(error, finding),
         Cause::SamePlace | Cause::ObjectName => false,
+    }
+}
+
+/// Whether an error in a Project that can be read hides the setting that a finding requires.
+fn hides_setting(error: &Diagnostic, finding: &Diagnostic) -> bool {
+    if error.about == About::UnknownKind {
+        return true;
+    }
+    let Some(path) = error.path.as_ref().filter(|_| is_structural(&error.about)) else {
+        return false;
+    };
+    let block = match (&error.about, path.steps()) {
+        (About::UnknownField(Some(Meant::Field(name))), [_, _]) => Some(&**name),
+        (_, steps) => steps.get(1).and_then(PathStep::field),
+    };
+    match block {
+        None => true,
+        Some("external" | "namespace") => matches!(finding.about, About::AbsentObject(_)),
+        Some("values" | "environments") => finding.about == About::UndefinedName,
+        Some(_) => !matches!(finding.about, About::AbsentObject(_) | About::UndefinedName),
     }
 }
 
@@ -33,6 +54,7 @@ pub(super) const fn leaves_open(about: &About) -> bool {
         About::Other
         | About::MissingField(_)
         | About::MissingName
+        | About::UndefinedName
         | About::UnknownField(None)
         | About::InvalidName(_)
         | About::AbsentObject(_) => false,
@@ -86,12 +108,12 @@ fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
             let mut fields = finding.path.iter().flat_map(FieldPath::fields);
             kept.contains(finding.primary.span) || fields.any(|field| field == &**key)
         }
-        About::WrongType => error
-            .path
-            .as_ref()
-            .is_some_and(|path| is_written_in(path.steps(), path.last_field(), None, finding)),
+        About::WrongType => error.path.as_ref().is_some_and(|path| {
+            is_written_in(path.steps(), path.last_field(), None, finding, false)
+        }),
         About::UnknownField(Some(meant)) => error.path.as_ref().is_some_and(|path| {
-            is_written_in(path.owner(), path.last_field(), Some(meant), finding)
+            let starts_here = error.primary.span.has_begin_of(finding.primary.span);
+            is_written_in(path.owner(), path.last_field(), Some(meant), finding, starts_here)
         }),
         _ => false,
     }
@@ -104,9 +126,18 @@ fn is_written_in(
     key: Option<&str>,
     meant: Option<&Meant>,
     finding: &Diagnostic,
+    starts_here: bool,
 ) -> bool {
     let Some(incomplete) = &finding.path else { return false };
     match &finding.about {
+        // The first key of an item belongs elsewhere, and so does the item.
+        About::MissingField(_)
+            if matches!(meant, Some(Meant::Inside(_) | Meant::Elsewhere))
+                && (at == incomplete.steps() || at == incomplete.owner())
+                && starts_here =>
+        {
+            true
+        }
         About::MissingField(field) => {
             let is_it = key == Some(field);
             (is_it || meant.is_some_and(|it| it.brings(field)))

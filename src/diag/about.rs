@@ -37,6 +37,8 @@ pub(crate) enum About {
     InvalidName(ObjectName),
     /// A reference to an object that is not in the input.
     AbsentObject(ObjectName),
+    /// A name in an expression that no value defines.
+    UndefinedName,
     /// A mount of a volume that the Pod does not have.
     AbsentVolume(Box<str>),
     /// A volume claim template without a valid name, and the nearest valid name.
@@ -114,4 +116,6 @@ pub(crate) enum Cause {
     VolumeClaim,
     /// The object that a reference names, under an invalid or a duplicate name.
     ObjectName,
+    /// A setting of a Project that cannot be read.
+    Project,
 }

@@ -11,14 +11,14 @@ use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard}
 use super::instances::{Known, Variables};
 use super::meter::{is_over_limit, measure, metered, over_limit, too_much_work};
 use super::{Costs, Cx};
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
+use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
-use crate::source::Span;
+use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Map, Node, Value};
 
 declare_rules! {
     EXPRESSION_SYNTAX = "expression-syntax", Error;
-    EXPRESSION_UNDEFINED = "expression-undefined", Error;
+    EXPRESSION_UNDEFINED = "expression-undefined", Error, follows = [Project];
     EXPRESSION_FAILED = "expression-failed", Error;
     EXPRESSION_TOO_LARGE = "expression-too-large", Error;
 }
@@ -212,6 +212,7 @@ impl Fault {
                             self.span,
                             format!("undefined name `{name}` in an expression"),
                         )
+                        .about(About::UndefinedName)
                     },
                     |(_, finding)| finding,
                 )
@@ -230,7 +231,7 @@ impl Fault {
             _ if is_over_limit(&self.error) => {
                 Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
             }
-            _ => unknown_filter(&self.error, self.span).unwrap_or_else(|| {
+            _ => unknown_filter(&self.error, self.span, known.texts).unwrap_or_else(|| {
                 Diagnostic::new(&EXPRESSION_FAILED, self.span, format!("expression fails: {words}"))
             }),
         };
@@ -242,14 +243,14 @@ impl Fault {
 }
 
 /// A filter that does not exist, and those that do.
-fn unknown_filter(error: &Error, span: Span) -> Option<Diagnostic> {
+fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagnostic> {
     let detail = error.detail().filter(|_| error.kind() == ErrorKind::UnknownFilter)?;
     let name = detail.strip_prefix("filter ")?.strip_suffix(" is unknown")?;
     let known = filters();
     let message = format!("unknown filter `{name}` in an expression");
+    let finding = Diagnostic::new(&EXPRESSION_FAILED, span, message);
     Some(
-        Diagnostic::new(&EXPRESSION_FAILED, span, message)
-            .help_if(did_you_mean(name, known.iter().copied()))
+        corrected(finding, word(texts, span, name), name, known.iter().copied())
             .note(format!("filters: `{}`", known.join("`, `"))),
     )
 }
@@ -308,35 +309,79 @@ fn undefined_path(
     if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
         return None;
     }
+    let place = |full: &str, step: &str| {
+        word(known.texts, span, full).map(|it| it.part(full.len() - step.len()..full.len()))
+    };
     if !known.names().contains(first) {
-        let finding = with_names(undefined(first, first, span), first, known.names().into_iter());
+        let finding = with_names(
+            undefined(first, first, span),
+            place(first, first),
+            first,
+            known.names().into_iter(),
+        );
         return Some(((*first).to_owned(), finding));
     }
     let at = known.first_undefined(first, below)?;
     let full = steps.get(..at + 2).unwrap_or(&steps).join(".");
     let (above, step) = (below.get(..at)?, below.get(at)?);
     let finding = undefined(&full, step, span);
-    let finding =
-        if is_terse { finding } else { with_names(finding, step, known.keys(first, above)) };
+    let finding = if is_terse {
+        finding
+    } else {
+        with_names(finding, place(&full, step), step, known.keys(first, above))
+    };
     Some((full, finding))
 }
 
 fn undefined(full: &str, step: &str, span: Span) -> Diagnostic {
     let message = format!("undefined name `{full}` in an expression");
-    Diagnostic::new(&EXPRESSION_UNDEFINED, span, message).at(format!("`{step}` is not defined"))
+    Diagnostic::new(&EXPRESSION_UNDEFINED, span, message)
+        .at(format!("`{step}` is not defined"))
+        .about(About::UndefinedName)
 }
 
 /// Adds the names that are defined instead.
 fn with_names<'n>(
     finding: Diagnostic,
+    place: Option<Span>,
     step: &str,
     names: impl ExactSizeIterator<Item = &'n str> + Clone,
 ) -> Diagnostic {
     if names.len() == 0 {
         return finding.note("the Project defines no values under this name");
     }
-    let near = did_you_mean(step, names.clone());
-    finding.help_if(near).note(format!("defined names: {}", listed(names)))
+    let finding = corrected(finding, place, step, names.clone());
+    finding.note(format!("defined names: {}", listed(names)))
+}
+
+/// Adds the nearest candidate, as an edit if the place of the name is known.
+fn corrected<'n>(
+    finding: Diagnostic,
+    place: Option<Span>,
+    name: &str,
+    candidates: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    match place {
+        Some(place) => finding.suggest_near(place, name, candidates),
+        None => finding.help_if(did_you_mean(name, candidates)),
+    }
+}
+
+/// The place of a name in the source of a scalar, if it occurs there exactly once.
+fn word(texts: &Workspace, span: Span, name: &str) -> Option<Span> {
+    // A scalar can contain thousands of names.
+    const LONGEST: usize = 4_000;
+    let source = Some(texts.slice(span)).filter(|it| it.len() <= LONGEST)?;
+    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.' | '\'' | '"' | '-');
+    let is_whole = |at: &usize| {
+        let before = source.get(..*at).and_then(|it| it.chars().next_back());
+        let after = source.get(at + name.len()..).and_then(|it| it.chars().next());
+        // The quotes around the whole scalar are next to braces.
+        !before.is_some_and(is_part) && !after.is_some_and(|it| is_part(it) && it != '.')
+    };
+    let mut places = source.match_indices(name).map(|(at, _)| at).filter(is_whole);
+    let at = places.next().filter(|_| !name.is_empty() && places.next().is_none())?;
+    Some(span.part(at..at + name.len()))
 }
 
 /// The fault at its position in the scalar, if the scalar's source equals its value.

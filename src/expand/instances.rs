@@ -12,6 +12,7 @@ use crate::decode::Field;
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::limits;
 use crate::schema::{self, CheckContext};
+use crate::source::Workspace;
 use crate::tree::{Entry, Node, Value};
 
 declare_rules! {
@@ -66,6 +67,7 @@ impl Variables {
 
 /// The variables that expressions of a document can use, known before the evaluation.
 pub(super) struct Known<'k> {
+    pub(super) texts: &'k Workspace,
     values: &'k Node,
     /// The same for minijinja, which finds a key without a search through all keys: thousands of
     /// expressions can read thousands of values.
@@ -78,7 +80,7 @@ impl<'k> Known<'k> {
     pub(super) fn new(cx: &'k Cx<'_>, expand: Option<&'k Entry>) -> Self {
         let matrix = expand.and_then(|it| it.value.get("matrix"));
         let axes = matrix.map_or(&[][..], Node::entries).iter().map(|it| it.key.as_str()).collect();
-        Self { values: cx.values, context: &cx.context, expand, axes }
+        Self { texts: cx.workspace, values: cx.values, context: &cx.context, expand, axes }
     }
 
     /// The index of the first key of a path below this variable that is undefined, if that is known.

@@ -4,9 +4,9 @@ use lean_string::LeanStr;
 
 use super::{API_GROUP, API_VERSION, Definition, Dialect, Instance, Lowering, Moved, Setup};
 use crate::decode::{Docs, Field, Record};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules, nearest};
+use crate::diag::{About, Diagnostic, Reported, Sink, declare_rules, nearest};
 use crate::kube::GroupVersionKind;
-use crate::schema::Object;
+use crate::schema::{self, Object};
 use crate::tree::Node;
 
 declare_rules! {
@@ -111,6 +111,11 @@ impl Kind {
 fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding =
         |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition");
+    if let Some(empty) = root.entry("kind") {
+        return finding(empty.key_origin.span())
+            .at("has no value")
+            .help(format!("write one of {}", names(dialects)));
+    }
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
     let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
         let near = nearest(&it.key, ["kind"]);
@@ -131,7 +136,8 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
         kind.span(),
         format!("unknown kind `{name}` of a definition"),
     )
-    .at("unknown kind");
+    .at("unknown kind")
+    .about(About::UnknownKind);
     // `SandboxClaim` is what a Claim compiles to.
     let of = |kind: &'static Kind| kind.compiles_to.iter().find(|it| it.1 == name);
     if let Some((meant, (group, _))) = all(dialects).find_map(|it| Some((it, of(it)?))) {
@@ -142,7 +148,7 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
             ))
             .suggest(kind.span(), meant.name, format!("write `kind: {}`", meant.name));
     }
-    if let Some(meant) = nearest(name, all(dialects).map(|it| it.name)) {
+    if let Some(meant) = nearest(name, all(dialects).map(|it| it.name).chain(["Project"])) {
         return finding.suggest(kind.span(), meant, format!("did you mean `{meant}`?"));
     }
     finding.help(format!("known kinds: {}", names(dialects)))
@@ -177,14 +183,20 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
     definition.map_or(Ok(()), |definition| lower(definition, lowering).into_result())
 }
 
-/// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`.
+/// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`,
+/// or with the `apiVersion` of a built-in kind.
 pub(crate) fn is_slip(dialects: &'static [&'static Dialect], gvk: &GroupVersionKind) -> bool {
+    let is_kind = || all(dialects).any(|kind| kind.name == gvk.kind);
+    let is_of_kubernetes = !gvk.group.contains('.') || gvk.group.ends_with(".k8s.io");
+    if is_of_kubernetes && !gvk.version.is_empty() {
+        return is_kind() && schema::store::kinds_named(&gvk.kind).is_empty();
+    }
     let is_version =
         API_VERSION.rsplit_once('/').is_some_and(|(_, version)| version == gvk.version);
     is_version
         && gvk.group.len() <= 2 * API_GROUP.len()
         && nearest(&gvk.group, [API_GROUP]).is_some()
-        && all(dialects).any(|kind| kind.name == gvk.kind)
+        && is_kind()
 }
 
 fn all(dialects: &'static [&'static Dialect]) -> impl Iterator<Item = &'static Kind> {

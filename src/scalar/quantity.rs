@@ -90,7 +90,7 @@ impl Quantity {
 
     /// The probable repair of an invalid quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
     pub(crate) fn nearest(text: &str) -> Option<String> {
-        let text = text.trim();
+        let text = text.trim().trim_end_matches([',', ';']);
         let at = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
         let (number, unit) = text.split_at_checked(at)?;
         let digits = number.trim_start_matches(['+', '-']);
@@ -108,7 +108,7 @@ impl Quantity {
             "k" => "k",
             "ki" | "ik" => "Ki",
             "m" if unit.trim_start().starts_with("mC") || word == "m" => "m",
-            "mcpu" | "millicpu" | "millicores" => "m",
+            "mc" | "mcpu" | "millicpu" | "millicores" => "m",
             "m" => "M",
             "mi" | "im" => "Mi",
             "g" => "G",

@@ -303,6 +303,13 @@ impl Workspace {
         file.text().get(span.range()).unwrap_or("")
     }
 
+    /// The text before a span, from the start of its line.
+    pub(crate) fn line_before(&self, span: Span) -> &str {
+        let (file, span) = self.file_and_span(span);
+        let before = file.text().get(..span.start as usize).unwrap_or("");
+        before.rsplit('\n').next().unwrap_or(before)
+    }
+
     /// The last file that does not begin after `start`, an offset through all files.
     fn index_at(&self, start: u32) -> usize {
         self.files.partition_point(|file| file.id.0 <= start).saturating_sub(1)

@@ -13,9 +13,9 @@ use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespac
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    ROLE_NOT_FOUND = "role-not-found", Warning, follows = [ObjectName];
-    SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning, follows = [ObjectName];
-    SERVICE_NOT_FOUND = "service-not-found", Warning, follows = [ObjectName];
+    ROLE_NOT_FOUND = "role-not-found", Warning, follows = [ObjectName, Project];
+    SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning, follows = [ObjectName, Project];
+    SERVICE_NOT_FOUND = "service-not-found", Warning, follows = [ObjectName, Project];
     SERVICE_PORT_NOT_FOUND = "service-port-not-found", Warning;
 }
 

@@ -29,7 +29,8 @@ pub(super) struct Tool {
 pub(super) struct Driver {
     pub(super) name: &'static str,
     pub(super) semantic_version: &'static str,
-    pub(super) information_uri: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) information_uri: Option<&'static str>,
     pub(super) rules: Vec<Descriptor>,
 }
 
@@ -40,7 +41,8 @@ pub(super) struct Descriptor {
     pub(super) short_description: Message<String>,
     pub(super) full_description: Message<String>,
     pub(super) help: Page,
-    pub(super) help_uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) help_uri: Option<String>,
     pub(super) properties: Tags,
     pub(super) default_configuration: Configuration,
 }

@@ -5,6 +5,7 @@ use super::{Place, Walk, text};
 use crate::diag::{About, Diagnostic};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
+use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
 
 /// The longest corrected text that a message shows, in bytes.
@@ -20,24 +21,56 @@ impl Walk<'_> {
             node.describe()
         );
         let is_container = matches!(node.value, Value::List(_) | Value::Map(_));
-        // A whole block is too long to underline, so its key is underlined instead.
-        let at = if is_container { place.at } else { node.span() };
+        // A whole block is too long to underline, so its key is underlined instead, or the dash to
+        // remove or to add.
+        let dash = self.line_of_dash(node, expected.resolve()).filter(|it| *it > place.at);
+        let at = if is_container { dash.unwrap_or(place.at) } else { node.span() };
         let finding = Diagnostic::new(&WRONG_TYPE, at, message)
             .at(format!("is {}", node.describe()))
             .about(About::WrongType);
+        let finding = match dash {
+            Some(_) => finding.label(place.at, format!("must be {}", text::kind_of(expected))),
+            None => finding,
+        };
         let finding = match expected.resolve() {
             _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
             Type::String(_) | Type::Enum(_) => self.for_text(finding, node, key),
             Type::Int32 | Type::Int64 | Type::Number => for_number(finding, node, key),
             Type::Bool => for_boolean(finding, node, key),
             Type::List(list) => self.for_list(finding, node, list, place),
-            Type::Map(_) => for_map(finding, node, key),
+            Type::Map(_) => self.for_map(finding, node, key),
             Type::Object(object) => self.for_object(finding, node, object, key),
             Type::Quantity => finding.help("write a number and a unit: `500m`, `2`, `1Gi`"),
             Type::IntOrString if node.as_number().is_some() => self.for_text(finding, node, key),
             _ => finding,
         };
         self.report(node.origin(), place, finding);
+    }
+
+    /// The first dash of a block list that must be a map, or the first key of a block map that must
+    /// be a list.
+    fn line_of_dash(&self, node: &Node, expected: Type<'_>) -> Option<Span> {
+        let written = self.written(node)?;
+        if self.is_braced_line(node) && matches!(expected, Type::List(_)) {
+            return Some(node.span().part(0..1));
+        }
+        let is_block = !written.starts_with(['{', '[']);
+        match (&node.value, expected) {
+            (Value::List(_), Type::Object(_) | Type::Map(_)) if is_block => {
+                Some(node.span().part(0..1))
+            }
+            (Value::Map(map), Type::List(_)) if is_block => {
+                map.entries.first().map(|it| it.key_origin.span())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value is a map in brackets that begins its line.
+    fn is_braced_line(&self, node: &Node) -> bool {
+        let before = self.cx.texts.map(|it| it.line_before(node.span()));
+        before.is_some_and(|it| it.trim().is_empty())
+            && self.written(node).is_some_and(|it| it.starts_with('{'))
     }
 
     /// Whether the value is the result of an expression, so that the source differs from it.
@@ -116,6 +149,9 @@ impl Walk<'_> {
                             "write each as an item with `name` and `value`: `{item}`"
                         ))
                     }
+                    _ if self.is_braced_line(node) => {
+                        finding.suggest(node.span().start_point(), "- ", "put `- ` before the map")
+                    }
                     _ => finding
                         .help("put `- ` before the first key, and indent the others by two spaces"),
                 }
@@ -182,7 +218,7 @@ impl Walk<'_> {
     ) -> Diagnostic {
         let required = || object.properties.iter().find(|it| it.is_required);
         match &node.value {
-            Value::List(items) if items.len() == 1 => finding.help("remove the `- `"),
+            Value::List(items) if items.len() == 1 => self.without_dash(finding, node),
             Value::List(_) => {
                 finding.help(format!("`{key}` is a single map: remove the `- ` before its items"))
             }
@@ -200,6 +236,28 @@ impl Walk<'_> {
             }
             _ => with_example(finding, object),
         }
+    }
+
+    fn for_map(&self, finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
+        match &node.value {
+            Value::List(items)
+                if items.len() == 1 && items.iter().all(|it| it.as_map().is_some()) =>
+            {
+                self.without_dash(finding, node)
+            }
+            _ => for_map(finding, node, key),
+        }
+    }
+
+    /// A map that is the only item of a list.
+    fn without_dash(&self, finding: Diagnostic, node: &Node) -> Diagnostic {
+        let is_block = self.written(node).is_some_and(|it| it.starts_with("- "));
+        let is_map = matches!(&node.value, Value::List(items) if items.iter().all(|it| it.as_map().is_some()));
+        if is_block && is_map {
+            // The keys keep their columns.
+            return finding.suggest(node.span().part(0..1), " ", "remove the `-`");
+        }
+        finding.help("remove the `- `")
     }
 
     /// A string instead of a map: a missing colon, or one without a space after it, makes a string

@@ -109,8 +109,12 @@ impl Walk<'_> {
             format!("the {what} key `{}` {fault}", key.escape_debug()),
         )
         .at("invalid key")
-        .note("a key has the form `name` or `example.com/name`")
-        .help_if(nearest_qualified_name(&entry.key).map(|near| format!("write `{near}`")));
+        .note("a key has the form `name` or `example.com/name`");
+        let at = entry.key_origin.span();
+        let finding = match nearest_qualified_name(&entry.key) {
+            Some(near) => finding.write_instead(at, &entry.key, &near, Safety::Unsafe),
+            None => finding,
+        };
         self.report_metadata(entry.key_origin, place, finding);
     }
 

@@ -249,6 +249,9 @@ pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
         Some(meant) => {
             finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
         }
+        None if matches!(fault, QuantityFault::Unit(_)) => {
+            finding.help("write a number and a unit: `500m`, `2` or `1Gi`")
+        }
         None => finding,
     })
 }

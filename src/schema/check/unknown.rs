@@ -7,7 +7,7 @@ use super::{Mode, Place, Scope, Walk};
 use crate::diag::{About, Diagnostic, Meant, nearest};
 use crate::schema::{KubernetesVersion, Object, Type, Versions};
 use crate::source::Span;
-use crate::tree::{Entry, Map};
+use crate::tree::{Entry, Map, Value};
 
 /// The longest key that is compared with the known ones; no Kubernetes field is as long.
 pub(super) const LONGEST_COMPARED: usize = 64;
@@ -213,6 +213,11 @@ impl Walk<'_> {
                 .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"))
                 .about(meant(Meant::Elsewhere));
         }
+        if let Some(above) = map_before(entry, map, object) {
+            return finding
+                .help(format!("indent it by two spaces: `{key}` belongs in `{above}`"))
+                .about(meant(Meant::Inside(above.into())));
+        }
         let mut names: Vec<_> = object
             .properties
             .iter()
@@ -255,6 +260,19 @@ fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Opti
         object.property(name).is_some_and(|it| matches!(it.value.base(), Type::Map(_)))
     };
     (known.value.is_null() && is_map(&known.key)).then_some(known.key.as_str())
+}
+
+/// The key right before the entry, if its value is a map of strings or quantities like the entry.
+fn map_before<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
+    let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
+    let above = map.entries.iter().take_while(is_above).last()?;
+    let of_map = |name: &str| match object.property(name)?.value.base() {
+        Type::Map(value) => Some(*value),
+        _ => None,
+    };
+    let is_map = of_map(&above.key).is_some() && !above.value.entries().is_empty();
+    let is_scalar = !matches!(entry.value.value, Value::Map(_) | Value::List(_) | Value::Null);
+    (is_map && is_scalar).then_some(above.key.as_str())
 }
 
 /// `matchLabels {a: b}`: the field whose colon is missing.

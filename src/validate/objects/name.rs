@@ -1,11 +1,11 @@
 //! Names and namespaces, by kind.
 
 use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
-use crate::diag::{About, Diagnostic, ObjectName, Sink};
+use crate::diag::{About, Diagnostic, ObjectName, Safety, Sink};
 use crate::kube::Object;
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
-    check_service_name, parse_ip_address,
+    check_service_name, nearest_dns_subdomain, parse_ip_address,
 };
 use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Node};
@@ -92,11 +92,23 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     if kind.is_namespaced {
         if let Err(fault) = check_dns_label(text) {
             let message = format!("namespace `{}` {fault}", text.escape_debug());
-            sink.report(
-                Diagnostic::new(&NAMESPACE_INVALID, namespace.value.span(), message)
-                    .at("must be a DNS label")
-                    .path(&"metadata.namespace"),
-            );
+            let near = nearest_dns_subdomain(text).replace('.', "-");
+            let finding = Diagnostic::new(&NAMESPACE_INVALID, namespace.value.span(), message)
+                .at("must be a DNS label")
+                .path(&"metadata.namespace");
+            sink.report(if check_dns_label(&near).is_ok() {
+                // References use the intended namespace.
+                let group = &object.gvk.group;
+                let meant = ObjectName::new(group, kind.kind, &near, &object.name);
+                finding.about(About::InvalidName(meant)).write_instead(
+                    namespace.value.span(),
+                    text,
+                    &near,
+                    Safety::Unsafe,
+                )
+            } else {
+                finding
+            });
         }
     } else {
         let message = format!("cluster-scoped {} `{}` has a namespace", kind.kind, object.name);
@@ -249,7 +261,7 @@ fn report(
     if let Some(fault) = fault {
         let finding = finding(format!("{subject} {fault}")).at(format!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
-        let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\''], "");
+        let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
         let meant = meant.trim_matches(['-', '.']).to_owned();
         let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
             let namespace = if kind.is_namespaced { object.namespace.as_str() } else { "" };

@@ -16,7 +16,7 @@ use crate::scalar::check_dns_subdomain;
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    WEBHOOK_CLIENT_INVALID = "webhook-client-invalid", Error;
+    WEBHOOK_CLIENT_INVALID = "webhook-client-invalid", Error, follows = [Misplaced];
     WEBHOOK_CONDITION_INVALID = "webhook-condition-invalid", Error;
     WEBHOOK_NAME_INVALID = "webhook-name-invalid", Error;
     WEBHOOK_RULE_INVALID = "webhook-rule-invalid", Error;

@@ -2,7 +2,7 @@
 //! related functions in Kubernetes' `pkg/apis/core/validation`.
 
 use super::judging::{Judging, shown};
-use crate::diag::{Diagnostic, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, declare_rules, nearest};
 use crate::scalar::{Quantity, check_qualified_name};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path, Value};
@@ -131,6 +131,9 @@ fn is_whole_pages(amount: i128, size: &str) -> bool {
     page > 0 && page % ONE == 0 && amount.unsigned_abs().div_ceil(1000).is_multiple_of(whole)
 }
 
+/// The resources of a container that every node has.
+const CONTAINER_NAMES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
+
 /// Checks the name of a resource.
 pub(super) fn check_resource_name(
     judge: &mut impl Judging,
@@ -163,9 +166,21 @@ pub(super) fn check_resource_name(
             }
         },
     };
-    let finding =
-        Diagnostic::new(&RESOURCE_NAME_INVALID, at, fault).at("not a resource").help_if(help);
-    judge.report(finding, path);
+    let finding = Diagnostic::new(&RESOURCE_NAME_INVALID, at, fault).at("not a resource");
+    let near = match level {
+        Level::Container => nearest(name, CONTAINER_NAMES),
+        Level::Pod => nearest(name, ["cpu", "memory"]),
+        Level::Quota if name == "storage" => Some("requests.storage"),
+        Level::Quota | Level::Other => nearest(name, COUNTED_NAMES.into_iter().chain(SUMMED_NAMES)),
+    };
+    let near = near.filter(|_| name != "gpu");
+    judge.report(
+        match near {
+            Some(near) => finding.suggest(at, near, format!("did you mean `{near}`?")),
+            None => finding.help_if(help),
+        },
+        path,
+    );
 }
 
 fn is_known(name: &str, level: Level) -> bool {
@@ -178,8 +193,7 @@ fn is_known(name: &str, level: Level) -> bool {
 fn quota_help(name: &str) -> String {
     let near = match name {
         "gpu" => Some("add the vendor's domain: `requests.nvidia.com/gpu`".to_owned()),
-        "storage" => Some("write `requests.storage`".to_owned()),
-        _ => did_you_mean(name, COUNTED_NAMES.into_iter().chain(SUMMED_NAMES)),
+        _ => None,
     };
     near.unwrap_or_else(|| {
         "write a name such as `requests.cpu` or `pods`, or `count/<resource>.<group>`".to_owned()
@@ -188,7 +202,7 @@ fn quota_help(name: &str) -> String {
 
 /// The fault of a well-formed name, and its repair.
 fn container_fault(name: &str) -> Option<(String, Option<String>)> {
-    let is_own = matches!(name, "cpu" | "memory" | "ephemeral-storage")
+    let is_own = CONTAINER_NAMES.contains(&name)
         || name.starts_with(HUGE_PAGES)
         || name.contains("kubernetes.io/")
         || is_extended(name);
@@ -199,9 +213,8 @@ fn container_fault(name: &str) -> Option<(String, Option<String>)> {
         let help = "remove `requests.` and shorten the part before the `/`".to_owned();
         return Some((format!("`{}` is a quota name, not a resource", shown(name)), Some(help)));
     }
-    let near = did_you_mean(name, ["cpu", "memory", "ephemeral-storage"]);
     let vendor = (name == "gpu").then(|| "add the vendor's domain: `nvidia.com/gpu`".to_owned());
-    let help = vendor.or(near).unwrap_or_else(|| {
+    let help = vendor.unwrap_or_else(|| {
         "write `cpu`, `memory`, `ephemeral-storage`, `hugepages-<size>`, or a name with a vendor's domain and `/`"
             .to_owned()
     });

@@ -8,7 +8,7 @@ use crate::tree::{Entry, Node, Path, Value};
 use std::ops::RangeInclusive;
 
 declare_rules! {
-    FIELD_EMPTY = "field-empty", Error;
+    FIELD_EMPTY = "field-empty", Error, follows = [Misplaced];
     VALUE_UNSUPPORTED = "value-unsupported", Error;
 }
 

@@ -1,6 +1,7 @@
 //! Label selectors and node selectors.
 
 use super::judging::{Judging, items, shown};
+use crate::diag::Diagnostic;
 use crate::diag::{Rule, declare_rules};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
 use crate::tree::{Entry, Node, Path};
@@ -165,7 +166,9 @@ fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule
     };
     let at = expression.get("values").or_else(|| expression.get("operator")).unwrap_or(expression);
     let message = format!("`operator: {operator}` {message}");
-    judge.refuse(rule, at.span(), (message, help), &path.field("values"));
+    let finding = Diagnostic::new(rule, at.span(), message).at("not allowed here").help(help);
+    let finding = judge.missing(finding, expression, &["values"]);
+    judge.report(finding, &path.field("values"));
 }
 
 fn label_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {

@@ -9,7 +9,7 @@ use super::judging::{Absence, Judging, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
 use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, nearest};
 use crate::tree::{Node, Path};
 pub(super) use of_controller::check_templates;
 
@@ -90,7 +90,22 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
     let missing = match (has_modes, has_storage) {
         (true, true) => return,
         (false, true) => "`accessModes`",
-        (true, false) => "`resources.requests.storage`",
+        (true, false) => {
+            let only = requests.map(Node::entries).filter(|it| it.len() == 1);
+            if let Some([entry]) = only
+                && let Some(near) = nearest(&entry.key, ["storage"])
+            {
+                let message =
+                    format!("volume claim requests `{}`, not `storage`", shown(&entry.key));
+                let at = entry.key_origin.span();
+                let finding = Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at, message)
+                    .at("not a resource of a volume claim")
+                    .suggest(at, near, "did you mean `storage`?");
+                judge.report(finding, path);
+                return;
+            }
+            "`resources.requests.storage`"
+        }
         (false, false) => "`accessModes` and `resources.requests.storage`",
     };
     let finding = incomplete(spec, missing);

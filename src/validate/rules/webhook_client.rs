@@ -4,7 +4,7 @@
 use super::judging::{Absence, Judging, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, Rule};
+use crate::diag::{About, Diagnostic, Rule};
 use crate::scalar::{Url, check_dns_subdomain, check_service_name};
 use crate::tree::{Node, Path};
 
@@ -32,7 +32,11 @@ pub(super) fn check(
         (None, None) => {
             let message = "webhook has neither `url` nor `service`";
             let help = "add `service: {namespace: ..., name: ...}`, or `url: https://...`";
-            judge.refuse(rule, start(client), (message, help), path);
+            let finding = Diagnostic::new(rule, start(client), message)
+                .at("no target")
+                .help(help)
+                .about(About::MissingField("service".into()));
+            judge.report(finding, path);
         }
     }
 }

@@ -67,7 +67,9 @@ impl Reader<'_> {
             }
         }
         let text = self.text.get(start..at)?;
-        if is_doubtful || text.len() > LONGEST_KEY || text.ends_with(' ') {
+        // `metadata:{name` is a key whose colon has no space after it.
+        let is_glued = text.contains(":{") || text.contains(":[");
+        if is_doubtful || is_glued || text.len() > LONGEST_KEY || text.ends_with(' ') {
             return None;
         }
         let text = match scalar::read(text) {

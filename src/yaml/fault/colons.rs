@@ -1,9 +1,10 @@
 //! Missing colons, spaces after colons and dashes, and colons that need quotes.
 
 use super::Broken;
+use super::brackets::UNMATCHED_BRACKET;
 use super::line::{Line, key_value, quoted};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, Span};
 
 declare_rules! {
     MISSING_COLON = "missing-colon", Error;
@@ -21,6 +22,9 @@ pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diag
     }
     let inner = key_value(value, outer.value_start)?;
     let place = broken.span(outer.value_start, outer.value_start + value.len());
+    if let Some(finding) = opening_bracket_missing(broken, value, outer.value_start) {
+        return Some(finding);
+    }
     let finding = Diagnostic::new(
         &UNQUOTED_COLON,
         broken.span(inner.colon, inner.colon + 1),
@@ -38,6 +42,30 @@ pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diag
         finding
     };
     Some(finding.suggest(place, quoted(bare.unwrap_or(value)), "quote the value"))
+}
+
+/// `ports: name: http, port: 80}`: a map whose opening bracket is missing.
+fn opening_bracket_missing(broken: &Broken<'_>, value: &str, start: usize) -> Option<Diagnostic> {
+    let mut depth = 0_usize;
+    let mut unmatched = None;
+    for (at, c) in value.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => unmatched = Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    let at = unmatched.filter(|at| at + 1 == value.len())?;
+    Some(
+        Diagnostic::new(
+            &UNMATCHED_BRACKET,
+            broken.span(start + at, start + at + 1),
+            "unmatched `}`: missing `{`",
+        )
+        .at("not opened before")
+        .suggest(broken.span(start, start), "{", "open the map"),
+    )
 }
 
 /// A line without a colon among the keys of a map.
@@ -78,6 +106,7 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
         };
     }
     let key = rest.split([' ', '\t', '=']).next().unwrap_or(rest);
+    let key = key.strip_suffix(';').filter(|it| !it.is_empty()).unwrap_or(key);
     colon_behind(broken, start, start + key.len(), rest.get(key.len()..).unwrap_or(""))
 }
 
@@ -95,7 +124,7 @@ pub(super) fn colon_behind(
         format!("missing colon after `{key}`"),
     )
     .at("neither `key: value` nor a list item");
-    let value = behind.trim_start_matches([' ', '\t', '=']);
+    let value = behind.trim_start_matches([' ', '\t', '=', ';']);
     let place = broken.span(end, end + behind.len() - value.len());
     let is_key = !key.is_empty() && !key.contains(['<', '>', ',', ';', '(', ')']);
     if !is_key || (value.contains(' ') && !value.contains(['"', '\''])) {
@@ -115,6 +144,11 @@ pub(super) fn is_dash_without_blank(text: &str) -> bool {
 }
 
 fn space_after_dash(dash: FileSpan, behind: FileSpan) -> Diagnostic {
+    missing_dash_space(dash.into(), behind.into())
+}
+
+/// Reports a dash without a space after it.
+pub(super) fn missing_dash_space(dash: Span, behind: Span) -> Diagnostic {
     Diagnostic::new(&MISSING_SPACE_AFTER_DASH, dash, "missing space after `-`")
         .at("requires a space after it")
         .suggest(behind, " ", "add a space")
@@ -163,6 +197,26 @@ fn block_colon(text: &str) -> Option<usize> {
     let is_header = |it: &str| it.chars().all(|c| matches!(c, '+' | '-' | '1'..='9'));
     let header = header.strip_prefix(['|', '>'])?;
     (!key.is_empty() && key.chars().all(is_key) && is_header(header)).then_some(at)
+}
+
+/// `key:{a: "b"}`: a bracket directly after the colon of the first key of a line.
+pub(super) fn glued_bracket(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    let start = line.item_start();
+    let text = line.rest(start);
+    let at = text.find(":{").into_iter().chain(text.find(":[")).min()?;
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let key = text.get(..at).filter(|it| !it.is_empty() && it.chars().all(is_key))?;
+    let place = broken.span(start, start + text.len());
+    Some(space_after_colon(place, broken.span(start + at, start + at + 1), key))
+}
+
+/// `metadata:{name: web}`: YAML reads the key `metadata:{name`.
+pub(in crate::yaml) fn glued_key(span: FileSpan, text: &str) -> Option<Diagnostic> {
+    let at = text.find(":{").into_iter().chain(text.find(":[")).min()?;
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let key = text.get(..at).filter(|it| !it.is_empty() && it.chars().all(is_key))?;
+    let start = span.start + u32::try_from(at).ok()?;
+    Some(space_after_colon(span, FileSpan { start, end: start + 1, ..span }, key))
 }
 
 /// `{a:[b]}`: a bracket directly after the colon.

@@ -5,12 +5,13 @@
 //! read furthest, with the smallest number of other faults, is most likely the mistake.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Stop;
-use super::layout::{WRONG_INDENTATION, blanks};
+use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks};
 use super::line::Line;
 use super::tabs::{self, TAB_INDENTATION};
+use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
 
@@ -31,26 +32,39 @@ pub(super) fn likeliest(
     file: FileId,
     body: &str,
     finding: Diagnostic,
+    fault: &Fault,
     read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) -> Repair {
+    let is_stray = finding.rule == &YAML_SYNTAX && *fault == Fault::Layout;
     let line = Line::at(body, finding.primary.span.within(file).start as usize);
     let is_tab = finding.rule == &TAB_INDENTATION && line.text.starts_with(['\t', ' ']);
     let is_indentation = finding.rule == &WRONG_INDENTATION || is_tab;
+    let is_mixed = finding.rule == &LIST_AND_MAP_MIXED || is_stray;
     let first = as_suggested(file, finding);
-    if !is_indentation || body.len() > MOST_BYTES || first.edits.is_empty() {
+    let is_open = is_mixed || is_indentation && !first.edits.is_empty();
+    if !is_open || body.len() > MOST_BYTES {
         return first;
     }
     let others = if is_tab {
         tabs::repairs(file, body, line, &first.finding)
+    } else if is_mixed {
+        candidates::near(file, body, line)
     } else {
         let old = line.indent();
         let new = first.edits.first().map_or(old, |(_, blanks)| blanks.len());
         let above = line_above(file, body, line).into_iter().chain(line_between(file, body, line));
-        above.chain([block(body, line, new, &first.finding)]).collect()
+        let near = candidates::near(file, body, line);
+        above.chain([block(body, line, new, &first.finding)]).chain(near).collect()
     };
-    let mut best = (score(body, &first, read), first);
+    let before = swallowed(body);
+    let mut best = (score(&repaired(body, &first), &first, read), first);
     for repair in others {
-        let reached = score(body, &repair, read);
+        let copy = repaired(body, &repair);
+        // A line that becomes part of a value is not repaired.
+        if swallowed(&copy) > before {
+            continue;
+        }
+        let reached = score(&copy, &repair, read);
         if reached > best.0 {
             best = (reached, repair);
         }
@@ -67,27 +81,76 @@ fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
 }
 
 /// The quality of a repair, compared in this order: the number of lines that can be parsed, the
-/// number of other faults, the number of lines indented by an odd number of spaces, and whether the
-/// moved line is aligned with its neighbors.
-type Score = (usize, Reverse<usize>, Reverse<usize>, bool);
+/// number of other faults, the irregularity of the layout, whether the moved line is aligned with
+/// its neighbors, and the number of changed lines.
+type Score = (usize, Reverse<usize>, Reverse<Irregularity>, bool, Reverse<usize>);
 
-fn score(body: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<Stop>) -> Score {
+fn repaired(body: &str, repair: &Repair) -> String {
     let mut copy = body.to_owned();
     for (range, text) in repair.edits.iter().rev() {
         if copy.get(range.clone()).is_some() {
             copy.replace_range(range.clone(), text);
         }
     }
+    copy
+}
+
+fn score(copy: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<Stop>) -> Score {
     let mut others = Sink::new();
-    let lines = match read(&copy, &mut others) {
+    let lines = match read(copy, &mut others) {
         None => usize::MAX,
         Some(stop) => {
             let before = copy.get(..copy.floor_char_boundary(stop.at as usize)).unwrap_or("");
             before.matches('\n').count()
         }
     };
-    let odd = copy.lines().filter(|it| (it.len() - it.trim_start_matches(' ').len()) % 2 == 1);
-    (lines, Reverse(others.len()), Reverse(odd.count()), repair.is_between)
+    let irregularity = Reverse(irregularity(copy));
+    let changed = Reverse(repair.edits.len());
+    (lines, Reverse(others.len()), irregularity, repair.is_between, changed)
+}
+
+/// The number of keys without a value above a line of the same level or of one above, of lines
+/// indented by an odd number of spaces, and of levels whose width is not the usual one.
+type Irregularity = (usize, usize, usize);
+
+fn irregularity(text: &str) -> Irregularity {
+    let odd = text.lines().filter(|it| (it.len() - it.trim_start_matches(' ').len()) % 2 == 1);
+    let (mut empty, mut widths) = (0, BTreeMap::<usize, usize>::new());
+    let mut line = Line::first(text);
+    while let Some(it) = line {
+        line = it.next(text);
+        let (Some(next), Some(found)) = (line, it.key_value()) else { continue };
+        if !found.value.is_empty() {
+            continue;
+        }
+        let is_item = next.content().starts_with("- ");
+        let column = it.column(it.item_start());
+        match next.indent().checked_sub(column) {
+            Some(0) if is_item => {}
+            Some(0) | None => empty += 1,
+            Some(width) => *widths.entry(width).or_default() += 1,
+        }
+    }
+    let usual = widths.values().max().copied().unwrap_or_default();
+    (empty, odd.count(), widths.values().sum::<usize>() - usual)
+}
+
+/// The number of lines that continue an unquoted value of the line before.
+fn swallowed(text: &str) -> usize {
+    let (mut count, mut line) = (0, Line::first(text));
+    while let Some(it) = line {
+        line = it.next(text);
+        let Some(next) = line else { continue };
+        let item = it.item_start();
+        let (value, column) = match it.key_value() {
+            Some(found) => (found.value, it.column(item)),
+            None if it.content().starts_with("- ") => (it.rest(item), it.indent()),
+            None => continue,
+        };
+        let is_open = value.starts_with(['|', '>', '"', '\'', '[', '{', '&', '!', '*']);
+        count += usize::from(!value.is_empty() && !is_open && next.indent() > column);
+    }
+    count
 }
 
 /// Considers the line before `line`, if `line` continues the structure above both, or if the
@@ -124,24 +187,37 @@ fn line_above(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
 }
 
 /// The repair that indents `above` by `new` spaces, so that it fits the lines from `line` on.
-fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -> Repair {
+pub(super) fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -> Repair {
     let (indent, column) = (above.indent(), line.indent());
     let what = if above.content().starts_with("- ") { "item" } else { "key" };
-    let message = format!(
-        "inconsistent indentation: this {what} is indented by {}, the lines after it by {}",
-        blanks(indent),
-        blanks(column)
-    );
+    let message = if indent == column || above.start == line.start {
+        format!(
+            "inconsistent indentation: this {what} is indented by {}, not by {new}",
+            blanks(indent)
+        )
+    } else {
+        format!(
+            "inconsistent indentation: this {what} is indented by {}, the lines after it by {}",
+            blanks(indent),
+            blanks(column)
+        )
+    };
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = |start: usize, end: usize| Span::new(file, offset(start), offset(end));
     let whole = |it: Line<'_>| span(it.content_start(), it.content_start() + it.content().len());
-    let finding = Diagnostic::new(&WRONG_INDENTATION, whole(above), message)
-        .label(whole(line), format!("indented by {}", blanks(column)))
-        .suggest(
-            span(above.start, above.content_start()),
-            " ".repeat(new),
-            format!("indent the line by {}", blanks(new)),
-        );
+    let finding = Diagnostic::new(&WRONG_INDENTATION, whole(above), message);
+    let finding = if above.start == line.start {
+        finding
+    } else if indent == column {
+        finding.label(whole(line), "does not fit the lines above it")
+    } else {
+        finding.label(whole(line), format!("indented by {}", blanks(column)))
+    };
+    let finding = finding.suggest(
+        span(above.start, above.content_start()),
+        " ".repeat(new),
+        format!("indent the line by {}", blanks(new)),
+    );
     as_suggested(file, finding)
 }
 

@@ -5,6 +5,7 @@
 //! document.
 
 mod brackets;
+mod candidates;
 mod colons;
 mod indentation;
 mod indicators;
@@ -18,7 +19,10 @@ mod tabs;
 pub(super) use repair::recover;
 
 pub(super) use brackets::RULES as BRACKET_RULES;
-pub(super) use colons::{RULES as COLON_RULES, missing_dash_spaces, missing_space_after_colon};
+pub(super) use colons::{
+    MISSING_SPACE_AFTER_COLON, RULES as COLON_RULES, glued_key, missing_dash_spaces,
+    missing_space_after_colon,
+};
 pub(crate) use indicators::TEMPLATE_NOT_QUOTED;
 pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
 pub(super) use layout::{RULES as LAYOUT_RULES, marker_missing, open_block};
@@ -26,6 +30,7 @@ pub(super) use lenient::leniency;
 pub(super) use quotes::RULES as QUOTE_RULES;
 pub(super) use tabs::{RULES as TAB_RULES, tab_between};
 
+use self::colons::missing_dash_space;
 use self::line::Line;
 use super::read::too_deep;
 use crate::diag::{Diagnostic, declare_rules};

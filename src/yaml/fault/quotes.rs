@@ -167,6 +167,9 @@ pub(super) fn text_behind(broken: &Broken<'_>) -> Option<Diagnostic> {
         Some(_) => line.rest(end).split([',', ']', '}']).next().unwrap_or(""),
         None => line.rest(end),
     };
+    if let Some(finding) = colons::glued_bracket(broken, line) {
+        return Some(finding);
+    }
     if line.item_start() == closed.start && broken.flow.is_none() && !behind.starts_with(',') {
         return Some(colons::colon_behind(broken, closed.start, end, with_gap));
     }

@@ -55,7 +55,7 @@ pub(in crate::yaml) fn recover(
         let Repair { finding, edits: repair, .. } = if sink.is_terse() {
             Repair { finding, edits: Vec::new(), is_between: false }
         } else {
-            likeliest(file, &copy, finding, &read)
+            likeliest(file, &copy, finding, &stop.fault, &read)
         };
         let place = moved(finding.primary.span, file, &edits, base);
         let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);

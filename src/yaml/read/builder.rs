@@ -115,13 +115,21 @@ impl<'t, 's> Builder<'t, 's> {
                 self.count(span)?;
                 let span = self.scalar_span(span, style, anchor != 0 || tag.is_some());
                 let is_key = self.expects_key();
-                self.check_scalar(span, style, tag.as_ref());
+                if is_key
+                    && !self.is_flow()
+                    && style == Style::Plain
+                    && let Some(finding) = fault::glued_key(span, &text)
+                {
+                    return Err(self.sink.error(finding));
+                }
+                let pair = self.check_scalar(span, style, tag.as_ref());
                 self.cursor = span.end;
                 if is_key && anchor == 0 {
                     let key = keys::scalar_key(&text, style, tag.as_ref(), span, self.sink);
                     self.set_key(key);
                     return Ok(());
                 }
+                let (text, span) = pair.map_or((text, span), |(text, span)| (text.into(), span));
                 let (value, ambiguous) =
                     tags::scalar_value(&text, style, tag.as_ref(), span, self.sink);
                 let node = Node::new(value, Origin::source(span)).with_ambiguity(ambiguous);
@@ -183,7 +191,13 @@ impl<'t, 's> Builder<'t, 's> {
         self.checks.gap(self.cursor.max(self.block_end), to, is_flow, self.sink);
     }
 
-    fn check_scalar(&mut self, span: FileSpan, style: Style, tag: Option<&Tag>) {
+    /// Checks a scalar. Returns the value of `name:home` in brackets, which YAML reads as a key.
+    fn check_scalar(
+        &mut self,
+        span: FileSpan,
+        style: Style,
+        tag: Option<&Tag>,
+    ) -> Option<(String, FileSpan)> {
         self.gap(span.start);
         if style == Style::Block {
             self.block_end = locate::end_of_block(self.text, (span.start, span.end));
@@ -193,16 +207,36 @@ impl<'t, 's> Builder<'t, 's> {
             Some(Frame { content: Content::Map { key, .. }, .. }) => key.as_ref(),
             _ => None,
         };
+        let mut colon = None;
         if let Some(key) = key
             && is_flow
             && tag.is_none()
             && span.start == span.end
             && self.open.last().and_then(|frame| self.string_with_colon(frame)).is_none()
         {
-            self.checks.empty_value(key.span, span, self.sink);
+            colon = self.checks.empty_value(key.span, span, self.sink);
         }
         let written = Written { span, style, tag, is_key, is_flow };
         self.checks.scalar(&written, self.sink);
+        self.split_key(colon?)
+    }
+
+    /// Truncates the last key at its colon, and returns the text after it.
+    fn split_key(&mut self, colon: usize) -> Option<(String, FileSpan)> {
+        let Content::Map { key: Some(key), .. } = &mut self.open.last_mut()?.content else {
+            return None;
+        };
+        let text = self.text.get(key.span.range())?;
+        let (name, value) = (text.get(..colon)?, text.get(colon + 1..)?);
+        let unquoted = ['"', '\''].into_iter().find_map(|quote| {
+            value.strip_prefix(quote)?.strip_suffix(quote).filter(|it| !it.contains(['\\', quote]))
+        });
+        let value = unquoted.unwrap_or(value).to_owned();
+        let start = key.span.start + u32::try_from(colon).ok()?;
+        let place = FileSpan { start: start + 1, ..key.span };
+        key.text = name.into();
+        key.span = FileSpan { end: start, ..key.span };
+        Some((value, place))
     }
 
     /// `001:db8::` in a list in brackets: a string in Kubernetes, a key without a value in YAML 1.2.

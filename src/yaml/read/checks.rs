@@ -83,21 +83,27 @@ impl<'t> Checks<'t> {
         }
     }
 
-    /// Checks a key whose value is empty.
-    pub(super) fn empty_value(&self, key: FileSpan, value: FileSpan, sink: &mut Sink) {
+    /// Checks a key whose value is empty. Returns the colon of `name:home`, which is a key with a
+    /// value without a space between them.
+    pub(super) fn empty_value(
+        &self,
+        key: FileSpan,
+        value: FileSpan,
+        sink: &mut Sink,
+    ) -> Option<usize> {
         let text = self.text.get(key.range()).unwrap_or("");
         // A colon at the start has been reported.
         if text.starts_with(['"', '\'', ':']) {
-            return;
+            return None;
         }
         let finding = if value.start == key.end {
             fault::missing_space_after_colon(key, text)
         } else {
             structure::empty_value_in_brackets(key, self.text)
-        };
-        if let Some(finding) = finding {
-            sink.error(finding);
-        }
+        }?;
+        let is_pair = finding.rule == &fault::MISSING_SPACE_AFTER_COLON;
+        sink.error(finding);
+        text.find(':').filter(|_| is_pair)
     }
 
     /// Checks the spaces, comments and indicators between two tokens. Outside of brackets,

@@ -13,6 +13,8 @@ mod inputs;
 mod readme;
 mod reports;
 mod secrets;
+#[cfg(unix)]
+mod terminal;
 mod verbs;
 mod why;
 

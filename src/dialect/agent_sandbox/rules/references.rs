@@ -8,8 +8,8 @@ use crate::kube::{Missing, Object, ObjectSet};
 use crate::tree::Node;
 
 declare_rules! {
-    WARM_POOL_NOT_FOUND = "warm-pool-not-found", Error, follows = [ObjectName];
-    TEMPLATE_NOT_FOUND = "template-not-found", Error, follows = [ObjectName];
+    WARM_POOL_NOT_FOUND = "warm-pool-not-found", Error, follows = [ObjectName, Project];
+    TEMPLATE_NOT_FOUND = "template-not-found", Error, follows = [ObjectName, Project];
     REFERENCE_NAME_EMPTY = "reference-name-empty", Error;
 }
 

@@ -19,10 +19,10 @@ mod declared {
         PREPARATION_FIELD_IGNORED = "preparation-field-ignored", Warning;
         SERVER_IMAGE_INVALID = "server-image-invalid", Error;
         SERVER_NAME_INVALID = "server-name-invalid", Error;
-        SERVER_RESOURCE_UNSUPPORTED = "server-resource-unsupported", Error;
+        SERVER_RESOURCE_UNSUPPORTED = "server-resource-unsupported", Error, follows = [SamePlace];
         SNAPSHOT_RESTORED_DIFFERENTLY = "snapshot-restored-differently", Warning;
         SNAPSHOT_TAG_WITHOUT_ID = "snapshot-tag-without-id", Error;
-        SNAPSHOTS_NOT_ENABLED = "snapshots-not-enabled", Error;
+        SNAPSHOTS_NOT_ENABLED = "snapshots-not-enabled", Error, follows = [Project];
         START_REQUEST_INVALID = "start-request-invalid", Error;
         TRACING_SETTING_INVALID = "tracing-setting-invalid", Error;
         VOLUME_UNMOUNTED = "volume-unmounted", Warning;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Provider, finding};
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean};
+use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::nodes::{Unplanned, planned};
 use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
@@ -158,7 +158,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
             .at("not declared")
             .path(&format!("{}.name", label.path))
             .note("the launcher cannot load a configuration with such a label")
-            .help_if(did_you_mean(label.name(), names))
+            .suggest_near(label.label.name.node().span(), label.name(), names)
             .help(format!("add `{{name: {}}}` to the list", label.name())),
         );
     }
@@ -171,15 +171,15 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
             Ok(node) => node,
             Err((item, reason)) => {
                 let pool = item.pool.as_ref().unwrap_or(&item.label);
-                let (name, message, help) = match reason {
+                let (name, message, near) = match reason {
                     Unplanned::Pool => {
                         let names = provider.pools.iter().map(PoolModel::name);
-                        let help = did_you_mean(pool.as_str(), names);
-                        (pool, format!("unknown pool `{}`", pool.as_str()), help)
+                        let near = nearest(pool.as_str(), names);
+                        (pool, format!("unknown pool `{}`", pool.as_str()), near)
                     }
                     Unplanned::Label => {
                         let names: Vec<_> = provider.labels().map(|(_, it)| it.name()).collect();
-                        let help = did_you_mean(item.label.as_str(), names.iter().copied());
+                        let near = nearest(item.label.as_str(), names.iter().copied());
                         let message = match &item.pool {
                             Some(pool) => format!(
                                 "unknown label `{}` of pool `{}`",
@@ -191,19 +191,22 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                                 item.label.as_str()
                             ),
                         };
-                        (&item.label, message, help)
+                        (&item.label, message, near)
                     }
                     Unplanned::Ambiguous => {
                         let message =
                             format!("several pools have the label `{}`", item.label.as_str());
-                        (&item.label, message, Some("add `pool`".to_owned()))
+                        (&item.label, message, None)
                     }
                 };
-                sink.report(
-                    finding(&NODEPOOL_NODE_UNKNOWN, name.node(), message)
-                        .at("not a node of this provider")
-                        .help_if(help),
-                );
+                let finding = finding(&NODEPOOL_NODE_UNKNOWN, name.node(), message)
+                    .at("not a node of this provider");
+                let place = name.node().span();
+                sink.report(match near {
+                    Some(near) => finding.suggest(place, near, format!("did you mean `{near}`?")),
+                    None if matches!(reason, Unplanned::Ambiguous) => finding.help("add `pool`"),
+                    None => finding,
+                });
                 continue;
             }
         };

@@ -28,7 +28,7 @@ declare_rules! {
     CRD_LIST_TYPE_INVALID = "crd-list-type-invalid", Error;
     CRD_METADATA_RESTRICTED = "crd-metadata-restricted", Error;
     CRD_NAMES_INVALID = "crd-names-invalid", Error;
-    CRD_NAME_MISMATCH = "crd-name-mismatch", Error;
+    CRD_NAME_MISMATCH = "crd-name-mismatch", Error, follows = [SamePlace];
     CRD_NOT_STRUCTURAL = "crd-not-structural", Error;
     CRD_PATTERN_INVALID = "crd-pattern-invalid", Error;
     CRD_SCALE_PATH_INVALID = "crd-scale-path-invalid", Error;

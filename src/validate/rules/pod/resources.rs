@@ -68,6 +68,10 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
         return;
     };
     let Some(allowed) = amount(limit) else { return };
+    // Negative quantities are reported themselves.
+    if asked < 0 || allowed < 0 {
+        return;
+    }
     let (rule, message, help) = if !may_differ && asked != allowed {
         let message = format!("request of `{name}` differs from its limit");
         (&REQUEST_NOT_LIMIT, message, "set both to the same quantity")

@@ -1,0 +1,186 @@
+//! Repairs of one line near the position where the parser stopped: another indentation, a dash too
+//! many, a missing dash, a dash without a space.
+//!
+//! The parser often stops several lines after a misplaced one, because the lines after it are still
+//! valid YAML. These repairs are compared with the likeliest one of the stopping line.
+
+use std::ops::Range;
+
+use super::colons::is_dash_without_blank;
+use super::indentation::{Repair, blame};
+use super::layout::LIST_AND_MAP_MIXED;
+use super::line::Line;
+use super::missing_dash_space;
+use crate::diag::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// The maximum number of bytes that all repairs of a fault together may read.
+const MOST_WORK: usize = 1 << 20;
+
+/// The maximum number of lines, each with a few repairs.
+const MOST_LINES: usize = 8;
+
+/// First keys of the items of lists, which are rarely keys of a map.
+const FIRST_KEYS: &[&str] = &[
+    "apiGroups",
+    "containerPort",
+    "from",
+    "host",
+    "image",
+    "key",
+    "kind",
+    "mountPath",
+    "name",
+    "path",
+    "port",
+    "to",
+];
+
+/// Keys of objects, which are not indented.
+const ROOT_KEYS: &[&str] =
+    &["apiVersion", "data", "kind", "metadata", "spec", "status", "stringData"];
+
+/// Fields with plural names that are maps.
+const MAPS: &[&str] = &[
+    "annotations",
+    "defaultResources",
+    "labels",
+    "limits",
+    "matchLabels",
+    "podOverrides",
+    "requests",
+    "resources",
+    "values",
+];
+
+/// The repairs of the lines around `line`, where the parser stopped.
+pub(super) fn near(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
+    let most = MOST_WORK / body.len().max(1);
+    let lines = lines(body, line);
+    let mut repairs: Vec<_> =
+        lines.into_iter().flat_map(|it| of_line(file, body, it, line)).collect();
+    repairs.truncate(most);
+    repairs
+}
+
+/// The stopping line, those that it could be below or next to, and the ones before each of them.
+fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
+    let mut lines = vec![line];
+    let open = line.open_above(body);
+    for near in line.previous(body).into_iter().chain(open.into_iter().take(MOST_LINES / 2)) {
+        lines.push(near);
+        lines.extend(near.previous(body));
+    }
+    lines.sort_by_key(|it| it.start);
+    lines.dedup_by_key(|it| it.start);
+    lines.reverse();
+    lines.truncate(MOST_LINES);
+    lines
+}
+
+fn of_line(file: FileId, body: &str, it: Line<'_>, stop: Line<'_>) -> Vec<Repair> {
+    let at = it.content_start();
+    let content = it.content();
+    // Tabs have findings of their own.
+    if it.text.get(..it.indent()).is_none_or(|it| it.contains('\t')) {
+        return Vec::new();
+    }
+    let here = Here { file, it, stop };
+    let mut repairs = Vec::new();
+    if is_dash_without_blank(content) {
+        let dash = here.span(at..at + 1);
+        let finding = missing_dash_space(dash, here.span(at + 1..at + 1));
+        // No key begins with a dash.
+        let with_space = repair(finding, at + 1..at + 1, " ");
+        repairs.push(Repair { is_between: true, ..with_space });
+    } else if content.starts_with("- ") {
+        repairs.push(here.without_dash());
+    }
+    let neighbors = it.previous(body).into_iter().chain(it.next(body)).chain(it.open_above(body));
+    let columns = neighbors.flat_map(|near| {
+        let (own, item) = (near.indent(), near.column(near.item_start()));
+        [own, item, own + 2, item + 2]
+    });
+    let key = it.key_value().map_or("", |it| it.key);
+    let is_root = it.indent() == 0 && ROOT_KEYS.contains(&key);
+    let mut columns: Vec<_> = columns
+        .filter(|_| !is_root)
+        .filter(|new| *new != it.indent() && new.abs_diff(it.indent()) <= 2)
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    repairs.extend(columns.into_iter().map(|new| blame(file, it, stop, new)));
+    // Of two equal repairs, the first one is suggested.
+    if !content.starts_with('-') && it.key_value().is_some() {
+        repairs.push(here.with_dash(body));
+    }
+    repairs
+}
+
+#[derive(Clone, Copy)]
+struct Here<'t> {
+    file: FileId,
+    it: Line<'t>,
+    stop: Line<'t>,
+}
+
+impl Here<'_> {
+    fn span(self, range: Range<usize>) -> Span {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span::new(self.file, offset(range.start), offset(range.end))
+    }
+
+    fn whole(self, line: Line<'_>) -> Span {
+        let start = line.content_start();
+        self.span(start..start + line.content().len())
+    }
+
+    fn mixed(self, message: &'static str, label: &'static str) -> Diagnostic {
+        let finding = Diagnostic::new(&LIST_AND_MAP_MIXED, self.whole(self.it), message);
+        if self.stop.start == self.it.start {
+            return finding;
+        }
+        finding.label(self.whole(self.stop), label)
+    }
+
+    fn without_dash(self) -> Repair {
+        let at = self.it.content_start();
+        let after = self.it.rest(at + 1);
+        let range = at..at + 1 + after.len() - after.trim_start_matches(' ').len();
+        let finding = self.mixed("list item among the keys of a map", "key of the map").suggest(
+            self.span(range.clone()),
+            "",
+            "remove the `- `",
+        );
+        repair(finding, range, "")
+    }
+
+    fn with_dash(self, body: &str) -> Repair {
+        let at = self.it.content_start();
+        let finding = self.mixed("key without `- ` in a list", "next line of the item").suggest(
+            self.span(at..at),
+            "- ",
+            "write `- ` before the key",
+        );
+        let mut added = repair(finding, at..at, "- ");
+        added.is_between = starts_item(body, self.it);
+        added
+    }
+}
+
+fn repair(finding: Diagnostic, range: Range<usize>, text: &str) -> Repair {
+    Repair { finding, edits: vec![(range, text.to_owned())], is_between: false }
+}
+
+/// Whether a key is probably the first one of a list item: its name is that of such a key, and the
+/// key above is plural.
+fn starts_item(body: &str, line: Line<'_>) -> bool {
+    let is_first =
+        line.key_value().is_some_and(|it| FIRST_KEYS.contains(&it.key.trim_matches('"')));
+    let parent = line.open_above(body).into_iter().find(|it| {
+        it.key_value().is_some_and(|it| it.value.is_empty())
+            && it.column(it.item_start()) <= line.indent()
+    });
+    let key = parent.and_then(|it| it.key_value()).map_or("", |it| it.key);
+    is_first && key.ends_with('s') && !MAPS.contains(&key)
+}

@@ -444,15 +444,16 @@ impl Checker {
         &mut self,
         at: usize,
         name: &str,
-        fields: &[(LeanStr, Expression)],
+        fields: &[(LeanStr, Expression, bool)],
     ) -> Result<Type, Refusal> {
         let is_part = name.strip_prefix(OBJECT).is_some_and(|it| it.starts_with('.'));
         if !self.has_patches || !(is_part || [OBJECT, OPERATION].contains(&name)) {
             return Err(struct_refusal(at, name));
         }
-        for (field, value) in fields {
+        for (field, value, is_optional) in fields {
             let found = self.expression(value)?;
             let found = self.parameters.resolve(&found);
+            let found = unwrapped(value, found, *is_optional)?;
             let is_string = STRINGS.contains(&field.as_str());
             if name != OPERATION || field == "value" || is_string && is_text(&found) {
                 continue;

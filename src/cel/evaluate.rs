@@ -8,7 +8,7 @@ use lean_string::LeanStr;
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::functions::{self, Call};
 use super::request::Activation;
-use super::value::{Key, List, Map, Value};
+use super::value::{Key, List, Map, Patch, Value};
 use super::{Patterns, Stop};
 
 /// The value of a variable. The value of an accumulator can be an error.
@@ -112,7 +112,17 @@ impl<'p, 'v> Machine<'p, 'v> {
                 }
                 Ok(Value::Map(Map::Made(Arc::new(made))))
             }
-            Kind::Struct(..) => Err(Stop::unsupported("an object of a protobuf message type")),
+            Kind::Struct(name, fields) => {
+                self.spend(40)?;
+                let mut made = BTreeMap::new();
+                for (field, value, is_optional) in fields {
+                    let value = self.run(value)?;
+                    if let Some(value) = present(value, *is_optional)? {
+                        made.insert(field.clone(), value);
+                    }
+                }
+                Ok(Value::Patch(Arc::new(Patch { name: name.clone(), fields: made })))
+            }
             Kind::Comprehension(it) => self.comprehension(it),
         }
     }
@@ -297,6 +307,7 @@ pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Va
     match owner {
         Value::Map(map) => map.get(&Key::String(field.clone())),
         Value::Optional(Some(value)) => select(value, field),
+        Value::Patch(patch) => Ok(patch.fields.get(field).cloned()),
         Value::Unknown(what) => Err(Stop::unsupported(what)),
         // An absent value, a scalar and `null` have no fields.
         _ => Ok(None),

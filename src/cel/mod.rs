@@ -16,6 +16,7 @@ mod lexer;
 mod literals;
 mod macros;
 mod parser;
+mod patch;
 mod program;
 mod request;
 mod shape;
@@ -30,6 +31,7 @@ use std::collections::BTreeMap;
 use lean_string::LeanStr;
 
 pub(crate) use admission::{Compiled, Environment, Variables, Wanted};
+pub(crate) use patch::Operation;
 pub(crate) use program::{Program, Purpose, Run};
 pub(crate) use request::{Activation, Answer, Inputs};
 pub(crate) use shape::Shape;

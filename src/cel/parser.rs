@@ -330,16 +330,16 @@ impl Parser {
     }
 
     /// Skips the fields of an object of a named type, which are not checked.
-    fn fields(&mut self) -> Result<Vec<(LeanStr, Expression)>, Refusal> {
+    fn fields(&mut self) -> Result<Vec<(LeanStr, Expression, bool)>, Refusal> {
         let mut fields = Vec::new();
         self.expect("{")?;
         while !self.take("}") {
-            self.take("?");
+            let is_optional = self.take("?");
             let TokenKind::Name(name) = &self.peek().kind else { return Err(self.unexpected()) };
             let name = name.clone();
             self.next += 1;
             self.expect(":")?;
-            fields.push((name, self.expression()?));
+            fields.push((name, self.expression()?, is_optional));
             if !self.take(",") {
                 self.expect("}")?;
                 break;

@@ -12,10 +12,11 @@ use lean_string::LeanStr;
 use super::Stop;
 use super::admission::Compiled;
 use super::evaluate::Machine;
+use super::patch::{self, Operation};
 use super::program::CALL_LIMIT;
 use super::value::{Key, Map, Value};
 use crate::limits::POLICY_VARIABLES;
-use crate::tree::Node;
+use crate::tree::{Node, Origin};
 
 /// The variables of a request: `object`, `request`, `params` and others.
 #[derive(Clone, Default, Debug)]
@@ -113,6 +114,16 @@ impl<'p, 'v> Activation<'p, 'v> {
     /// Evaluates an expression. [`Stop::Exhausted`] means that the budget of all expressions is
     /// exceeded, so that no further one is evaluated.
     pub(crate) fn evaluate(&self, compiled: &Compiled) -> Result<Answer, Stop> {
+        Ok(match self.value(compiled)? {
+            Value::Bool(it) => Answer::Bool(it),
+            Value::String(text) => Answer::Text(text),
+            Value::Unknown(what) => return Err(Stop::unsupported(what)),
+            _ => Answer::Other,
+        })
+    }
+
+    /// The value of an expression, whose cost is deducted from the budget.
+    fn value(&self, compiled: &Compiled) -> Result<Value<'v>, Stop> {
         self.cost.set(0);
         let (value, cost) = self.run(compiled);
         let cost = cost.saturating_add(self.cost.get());
@@ -121,12 +132,27 @@ impl<'p, 'v> Activation<'p, 'v> {
         if left.is_none() {
             return Err(Stop::Exhausted);
         }
-        Ok(match value? {
-            Value::Bool(it) => Answer::Bool(it),
-            Value::String(text) => Answer::Text(text),
-            Value::Unknown(what) => return Err(Stop::unsupported(what)),
-            _ => Answer::Other,
-        })
+        value
+    }
+
+    /// Evaluates an expression that returns a configuration. The inner result is that of its
+    /// conversion.
+    pub(crate) fn configuration(
+        &self,
+        compiled: &Compiled,
+        origin: Origin,
+    ) -> Result<Result<Node, Stop>, Stop> {
+        Ok(patch::configuration(&self.value(compiled)?, origin))
+    }
+
+    /// Evaluates an expression that returns patch operations. The inner result is that of their
+    /// conversion.
+    pub(crate) fn operations(
+        &self,
+        compiled: &Compiled,
+        origin: Origin,
+    ) -> Result<Result<Vec<Operation>, Stop>, Stop> {
+        Ok(patch::operations(&self.value(compiled)?, origin))
     }
 
     /// Evaluates an expression, and returns its value and its cost.

@@ -38,10 +38,20 @@ pub(super) enum Value<'v> {
     Url(Arc<Url>),
     Semver(Arc<Semver>),
     Format(NamedFormat),
+    /// A patch, or an object in one.
+    Patch(Arc<Patch<'v>>),
     /// The variables of a policy.
     Variables,
     /// A value that only a cluster knows; the description is for messages.
     Unknown(&'static str),
+}
+
+/// An object of a named type: `Object.spec{replicas: 1}`.
+#[derive(Clone, Debug)]
+pub(super) struct Patch<'v> {
+    /// The name of the type.
+    pub(super) name: LeanStr,
+    pub(super) fields: BTreeMap<LeanStr, Value<'v>>,
 }
 
 /// The equality of lists without a schema.
@@ -170,6 +180,7 @@ impl<'v> Value<'v> {
             Self::Url(_) => "kubernetes.URL",
             Self::Semver(_) => "kubernetes.Semver",
             Self::Format(_) => "kubernetes.NamedFormat",
+            Self::Patch(_) => "object",
             Self::Variables => "kubernetes.variables",
             Self::Unknown(_) => "unknown",
         }
@@ -213,6 +224,12 @@ impl<'v> Value<'v> {
             (Self::Url(a), Self::Url(b)) => a == b,
             (Self::Semver(a), Self::Semver(b)) => a.compare(b).is_eq(),
             (Self::Format(a), Self::Format(b)) => a == b,
+            (Self::Patch(a), Self::Patch(b)) => {
+                a.name == b.name && a.fields.len() == b.fields.len() && {
+                    let pairs: Vec<_> = a.fields.iter().zip(&b.fields).collect();
+                    all(&pairs, |((k, a), (l, b))| Ok(k == l && a.equals(b)?))?
+                }
+            }
             _ => self.compare(other) == Some(Ordering::Equal),
         })
     }

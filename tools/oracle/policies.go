@@ -117,7 +117,7 @@ func (j *outputJudge) underPolicies(documents []string) ([]judged, error) {
 			query += "&dryRun=All"
 		}
 		result, err := l.judge(collection+query, m)
-		for attempt := 0; strings.Contains(result.Message, "referenced by paramKind") && attempt < 60; attempt++ {
+		for attempt := 0; isEarly(result.Message) && attempt < 60; attempt++ {
 			// The server rarely looks for new kinds.
 			time.Sleep(time.Second)
 			result, err = l.judge(collection+query, m)
@@ -173,6 +173,11 @@ func (l *live) keepParameters() error {
 	}
 	time.Sleep(2500 * time.Millisecond)
 	return nil
+}
+
+// isEarly returns whether the server does not know a new kind yet.
+func isEarly(message string) bool {
+	return strings.Contains(message, "referenced by paramKind") || strings.Contains(message, "There can be a delay")
 }
 
 // untilForgotten repeats a request while a policy of the previous case denies it.

@@ -45,6 +45,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         }
         ("substring", [Value::Int(start)]) => substring(text, *start, None),
         ("substring", [Value::Int(start), Value::Int(end)]) => substring(text, *start, Some(*end)),
+        ("jsonpatch.escapeKey", []) => Ok(Value::text(text.replace('~', "~0").replace('/', "~1"))),
         ("strings.quote", []) => Ok(Value::text(quote(text))),
         ("format", [Value::List(list)]) => list.items().and_then(|items| print(text, &items)),
         _ => return None,

@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::tree::Node;
 
 /// The cost limit of the validations of a policy, of its audit annotations, and of each mutation.
-const BUDGET: u64 = POLICY_COST.most as u64;
+pub(super) const BUDGET: u64 = POLICY_COST.most as u64;
 /// The cost limit of its match conditions.
 const CONDITIONS_BUDGET: u64 = POLICY_CONDITIONS_COST.most as u64;
 /// The maximum length of an evaluated message, in bytes.
@@ -84,10 +84,15 @@ pub(super) fn decide(policy: &Policy<'_>, binding: &Binding<'_>, request: &Reque
 
 impl Outcome {
     /// Adds an error of the policy, if such errors reject the object.
-    fn fail(&mut self, policy: &Policy<'_>, at: Span, message: String, cause: Cause) {
+    pub(super) fn fail(&mut self, policy: &Policy<'_>, at: Span, message: String, cause: Cause) {
         if policy.fails {
             self.decisions.push(Decision { at, message, reason: "Invalid".to_owned(), cause });
         }
+    }
+
+    /// Adds an expression whose value is not known.
+    pub(super) fn unknown(&mut self, at: Span, what: String) {
+        self.undecided.push(Undecided { at, what });
     }
 
     /// Replaces the decisions about one parameter by an exceeded cost limit.
@@ -97,7 +102,7 @@ impl Outcome {
     }
 }
 
-const OUT_OF_BUDGET: &str =
+pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outcome: &mut Outcome) {
@@ -134,7 +139,11 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
 }
 
 /// Whether all match conditions are true. A false one decides despite errors of others.
-fn conditions_hold(policy: &Policy<'_>, inputs: &Inputs<'_>, outcome: &mut Outcome) -> bool {
+pub(super) fn conditions_hold(
+    policy: &Policy<'_>,
+    inputs: &Inputs<'_>,
+    outcome: &mut Outcome,
+) -> bool {
     let activation = Activation::new(inputs, &[], CONDITIONS_BUDGET);
     let (mut errors, mut unknown) = (Vec::new(), None);
     for condition in &policy.conditions {
@@ -167,7 +176,7 @@ fn conditions_hold(policy: &Policy<'_>, inputs: &Inputs<'_>, outcome: &mut Outco
     unknown.is_none()
 }
 
-fn failure(expression: &Expression<'_>, message: &str) -> String {
+pub(super) fn failure(expression: &Expression<'_>, message: &str) -> String {
     format!("expression '{}' resulted in error: {message}", expression.text())
 }
 

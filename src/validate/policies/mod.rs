@@ -1,5 +1,5 @@
-//! The admission policies of the input: `ValidatingAdmissionPolicy` with its bindings and
-//! parameters, applied to the creation of every other object.
+//! The admission policies of the input: `MutatingAdmissionPolicy` and `ValidatingAdmissionPolicy`
+//! with their bindings and parameters, applied to the creation of every other object.
 //!
 //! Follows k8s.io/apiserver, `pkg/admission/plugin/policy`. What only a cluster knows, such as the
 //! user of the request, is never guessed: the policy is reported as not decided.
@@ -8,6 +8,7 @@ mod admitted;
 mod binding;
 mod decision;
 mod matching;
+mod mutation;
 mod parameters;
 mod policy;
 mod report;
@@ -66,8 +67,13 @@ pub(super) struct NotDecided {
 impl<'s, 'o> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
     pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
-        let is_policy = |it: &&Object| it.gvk.is(GROUP, "ValidatingAdmissionPolicy");
-        let all: Vec<_> = set.all().iter().filter(is_policy).collect();
+        let is_policy = |it: &&Object| {
+            it.gvk.is(GROUP, "ValidatingAdmissionPolicy")
+                || it.gvk.is(GROUP, "MutatingAdmissionPolicy")
+        };
+        let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
+        // The API server applies mutating policies in no particular order.
+        all.sort_by_key(|it| it.name.as_str());
         if all.is_empty() {
             return None;
         }
@@ -85,7 +91,9 @@ impl<'s, 'o> Policies<'s, 'o> {
             .collect();
         let mut names = BTreeSet::new();
         for object in all {
-            if policies.is_rejected(object) || !names.insert(object.name.as_str()) {
+            if policies.is_rejected(object)
+                || !names.insert((object.gvk.kind.as_str(), object.name.as_str()))
+            {
                 continue;
             }
             let bindings: Vec<_> =
@@ -102,10 +110,11 @@ impl<'s, 'o> Policies<'s, 'o> {
         Some(policies)
     }
 
-    /// An object as validating policies see it.
+    /// An object of the input as validating policies see it, without mutating policies.
     fn stored(&self, object: &Object, resource: &Resource<'_>) -> Node {
-        let root = admitted::decoded(self.cx, object);
-        admitted::stored(self.cx, object, root, resource, &self.cluster)
+        let mut root = admitted::decoded(self.cx, object, object.root.clone());
+        admitted::admit(self.cx, object, &mut root, &self.cluster);
+        admitted::stored(self.cx, object, root, resource)
     }
 
     /// Whether the API server rejects a policy or a binding.
@@ -135,42 +144,112 @@ impl<'s, 'o> Policies<'s, 'o> {
         let Some(resource) = Resource::of(self.cx, object) else { return Vec::new() };
         let namespace = resource.is_namespaced.then(|| meeting_namespace(&object.namespace));
         let known = self.namespaces.get(namespace.unwrap_or_default());
-        let root = self.stored(object, &resource);
-        let request = Request::new(object, &root, resource, (namespace, known));
-        let mut undecided = Vec::new();
-        for policy in &self.all {
-            let mut note = |it: Undecided| {
-                undecided.push(NotDecided {
-                    at: it.at,
-                    policy: policy.describe(),
-                    what: it.what,
-                    object: object.describe(),
-                });
-            };
-            match matching::matches(policy.spec.get("matchConstraints"), &request) {
-                Matched::No => continue,
-                Matched::Perhaps(it) => {
-                    note(it);
-                    continue;
-                }
-                Matched::Yes => {}
+        let scope = (namespace, known);
+        let mut report = Report { object, sink, undecided: Vec::new() };
+        let decoded = admitted::decoded(self.cx, object, object.root.clone());
+        let Some(root) = self.mutated(decoded, (&resource, scope), &mut report) else {
+            return report.undecided;
+        };
+        let root = admitted::stored(self.cx, object, root, &resource);
+        let request = Request::new(object, &root, resource, scope);
+        for policy in self.all.iter().filter(|it| !it.is_mutating()) {
+            for binding in matching(policy, &request, &mut report) {
+                let outcome = decision::decide(policy, binding, &request);
+                report.outcome(policy, binding, outcome);
             }
-            for binding in &policy.bindings {
-                match matching::matches(binding.spec.get("matchResources"), &request) {
-                    Matched::No => {}
-                    Matched::Perhaps(it) => note(it),
-                    Matched::Yes => {
-                        let Outcome { decisions, undecided } =
-                            decision::decide(policy, binding, &request);
-                        for decision in &decisions {
-                            report::decision(policy, binding, object, decision, sink);
-                        }
-                        undecided.into_iter().for_each(&mut note);
+        }
+        report.undecided
+    }
+
+    /// The object after the built-in plugins and the mutating policies; `None` if one of them
+    /// rejects it or is not decided. After a change, the plugins run again, and so do the policies
+    /// with `reinvocationPolicy: IfNeeded`.
+    fn mutated(
+        &self,
+        mut root: Node,
+        (resource, scope): (&Resource<'o>, Scope<'o>),
+        report: &mut Report<'_, 'o>,
+    ) -> Option<Node> {
+        let object = report.object;
+        let (mut has_changed, mut is_sound) = (false, true);
+        for is_again in [false, true] {
+            if is_again && !has_changed {
+                break;
+            }
+            admitted::admit(self.cx, object, &mut root, &self.cluster);
+            let before = root.clone();
+            let first = Request::new(object, &before, resource.clone(), scope);
+            let policies = self.all.iter().filter(|it| it.is_mutating());
+            for policy in policies.filter(|it| !is_again || it.is_reinvoked) {
+                for binding in matching(policy, &first, report) {
+                    let mut outcome = Outcome::default();
+                    let request = first.with_root(&root);
+                    let pair = (policy, binding);
+                    let changed = mutation::mutate(self.cx, pair, &request, &mut outcome);
+                    is_sound &= outcome.decisions.is_empty() && outcome.undecided.is_empty();
+                    report.outcome(policy, binding, outcome);
+                    if let Some(changed) = changed {
+                        root = changed;
+                        has_changed = true;
                     }
                 }
             }
         }
-        undecided
+        is_sound.then_some(root)
+    }
+}
+
+/// The bindings of a policy that match a request.
+fn matching<'p, 'o>(
+    policy: &'p Policy<'o>,
+    request: &Request<'_>,
+    report: &mut Report<'_, '_>,
+) -> Vec<&'p Binding<'o>> {
+    match matching::matches(policy.spec.get("matchConstraints"), request) {
+        Matched::No => return Vec::new(),
+        Matched::Perhaps(it) => {
+            report.note(policy, it);
+            return Vec::new();
+        }
+        Matched::Yes => {}
+    }
+    let matches = |binding: &&Binding<'_>| match matching::matches(
+        binding.spec.get("matchResources"),
+        request,
+    ) {
+        Matched::No => false,
+        Matched::Perhaps(it) => {
+            report.note(policy, it);
+            false
+        }
+        Matched::Yes => true,
+    };
+    policy.bindings.iter().filter(matches).collect()
+}
+
+/// The namespace of a request and its object, if the input has it.
+type Scope<'o> = (Option<&'o str>, Option<&'o Node>);
+
+/// The findings about one object.
+struct Report<'r, 'o> {
+    object: &'o Object,
+    sink: &'r mut Sink,
+    undecided: Vec<NotDecided>,
+}
+
+impl Report<'_, '_> {
+    fn note(&mut self, policy: &Policy<'_>, Undecided { at, what }: Undecided) {
+        let (policy, object) = (policy.describe(), self.object.describe());
+        self.undecided.push(NotDecided { at, policy, what, object });
+    }
+
+    fn outcome(&mut self, policy: &Policy<'_>, binding: &Binding<'_>, outcome: Outcome) {
+        for decision in &outcome.decisions {
+            report::decision(policy, binding, self.object, decision, self.sink);
+        }
+        for it in outcome.undecided {
+            self.note(policy, it);
+        }
     }
 }
 

@@ -32,7 +32,8 @@ pub(super) fn of_policy<'o>(
     let is_namespaced = custom
         .or_else(built_in)
         .unwrap_or_else(|| objects.iter().any(|it| !it.namespace.is_empty()));
-    let objects = objects.into_iter().map(|it| (it, admitted::decoded(cx, it))).collect();
+    let objects =
+        objects.into_iter().map(|it| (it, admitted::decoded(cx, it, it.root.clone()))).collect();
     Some(ParamKind { kind, is_namespaced, objects })
 }
 

@@ -20,6 +20,9 @@ pub(super) struct Policy<'o> {
     pub(super) variables: Vec<(LeanStr, Compiled)>,
     pub(super) validations: Vec<Validation<'o>>,
     pub(super) annotations: Vec<Expression<'o>>,
+    pub(super) mutations: Vec<Mutation<'o>>,
+    /// Whether the mutations are applied again after other changes.
+    pub(super) is_reinvoked: bool,
     pub(super) bindings: Vec<Binding<'o>>,
     /// The expression that cannot be evaluated here, and why.
     pub(super) unsupported: Option<(Span, String)>,
@@ -37,6 +40,19 @@ pub(super) struct ParamKind<'o> {
 pub(super) struct Expression<'o> {
     pub(super) node: &'o Node,
     pub(super) compiled: Compiled,
+}
+
+/// An item of `mutations`.
+pub(super) struct Mutation<'o> {
+    pub(super) patch: PatchType,
+    pub(super) expression: Expression<'o>,
+}
+
+/// The form of a patch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PatchType {
+    Apply,
+    Json,
 }
 
 /// An item of `validations`.
@@ -84,6 +100,19 @@ impl<'o> Policy<'o> {
         let validations = validations.collect();
         let annotations = ("auditAnnotations", "valueExpression");
         let annotations = compiler.all(spec, annotations, &environment, Wanted::StringOrNull);
+        let patches = environment.clone().with_patches();
+        let mutations = items(spec, "mutations").iter().filter_map(|it| {
+            let (patch, field, wanted) = match it.str_at(&["patchType"])? {
+                "ApplyConfiguration" => {
+                    (PatchType::Apply, "applyConfiguration", Wanted::Configuration)
+                }
+                _ => (PatchType::Json, "jsonPatch", Wanted::Operations),
+            };
+            let node = it.at(&[field, "expression"])?;
+            let expression = compiler.one(node, &patches, wanted)?;
+            Some(Mutation { patch, expression })
+        });
+        let mutations = mutations.collect();
         Self {
             object,
             spec,
@@ -93,9 +122,16 @@ impl<'o> Policy<'o> {
             variables,
             validations,
             annotations,
+            mutations,
+            is_reinvoked: spec.str_at(&["reinvocationPolicy"]) == Some("IfNeeded"),
             bindings: Vec::new(),
             unsupported: compiler.unsupported,
         }
+    }
+
+    /// Whether it changes objects.
+    pub(super) fn is_mutating(&self) -> bool {
+        self.object.gvk.kind == "MutatingAdmissionPolicy"
     }
 
     /// The policy, as written in messages.

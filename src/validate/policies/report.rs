@@ -20,7 +20,8 @@ pub(super) fn decision(
     decision: &Decision,
     sink: &mut Sink,
 ) {
-    let is_final = matches!(decision.cause, Cause::Annotation | Cause::Configuration);
+    let is_final =
+        policy.is_mutating() || matches!(decision.cause, Cause::Annotation | Cause::Configuration);
     let actions = if is_final { &["Deny"][..] } else { &binding.actions };
     let Some((rule, verb)) = verb(actions) else { return };
     let (policy, kind) = (policy.describe(), &object.gvk.kind);

@@ -65,6 +65,22 @@ impl<'o> Request<'o> {
         }
     }
 
+    /// The request for a changed object.
+    pub(super) fn with_root<'r>(&self, root: &'r Node) -> Request<'r>
+    where
+        'o: 'r,
+    {
+        Request {
+            object: self.object,
+            root,
+            resource: self.resource.clone(),
+            namespace: self.namespace,
+            namespace_object: self.namespace_object,
+            variable: self.variable.clone(),
+            unknown_namespace: self.unknown_namespace.clone(),
+        }
+    }
+
     /// The variables of an expression. Conditions have no `namespaceObject`, and only they and
     /// validations can ask for permissions.
     pub(super) fn inputs<'v>(&'v self, params: Option<&'v Node>, is_condition: bool) -> Inputs<'v> {

@@ -80,7 +80,9 @@ fn is_served(case: &str, version: KubernetesVersion) -> bool {
 fn expected(judged: &Judged) -> Verdict {
     let mut verdict = Verdict::default();
     // configmaps "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: …
-    if let Some((_, text)) = judged.message.split_once("ValidatingAdmissionPolicy '") {
+    // policy 'p' with binding 'b' denied request: …
+    let denial = judged.message.split_once("ValidatingAdmissionPolicy '").map(|it| it.1);
+    if let Some(text) = denial.or_else(|| judged.message.strip_prefix("policy '")) {
         let (names, message) = text.split_once("' denied request: ").unwrap();
         let (policy, binding) = names.split_once("' with binding '").unwrap();
         verdict.denied.insert(format!("{policy} {binding} {message}"));

@@ -23,44 +23,51 @@ struct Conversion {
     origin: Origin,
 }
 
-/// The object as the decoder of the API server reads it, with the defaults of its kind.
-pub(super) fn decoded(cx: Cx<'_>, object: &Object) -> Node {
-    let mut root = object.root.clone();
-    let conversion = Conversion { target: cx.target, origin: Origin::source(object.name_span()) };
+/// The type of an object.
+pub(super) fn type_of<'c>(cx: Cx<'c>, object: &Object) -> Type<'c> {
     let gvk = &*object.gvk;
     if let Some(kind) = cx.custom.find(&gvk.group, &gvk.kind) {
-        if let Some(version) = kind.served(&gvk.version) {
-            custom::fill(&mut root, version.root, conversion.origin);
-        }
-        conversion.metadata(&mut root);
-        return root;
+        return kind.served(&gvk.version).map_or(Type::Any, |it| it.root);
     }
     let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
-    match known.and_then(|it| it.definition) {
-        Some(definition) => {
+    known.and_then(|it| it.definition).map_or(Type::Any, Type::Object)
+}
+
+/// A form of an object as the decoder of the API server reads it, with the defaults of its kind.
+pub(super) fn decoded(cx: Cx<'_>, object: &Object, mut root: Node) -> Node {
+    let conversion = Conversion::of(cx, object);
+    let is_custom = cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some();
+    match type_of(cx, object) {
+        Type::Object(definition) if !is_custom => {
             conversion.convert(&mut root, Type::Object(definition));
             conversion.whole_object(&mut root, definition.name);
         }
-        None => conversion.metadata(&mut root),
+        ty => {
+            custom::fill(&mut root, ty, conversion.origin);
+            conversion.metadata(&mut root);
+        }
     }
     root
 }
 
-/// The object that validating policies see: `decoded` after the server's own admission plugins and
-/// after what storage sets.
-pub(super) fn stored(
-    cx: Cx<'_>,
-    object: &Object,
-    mut root: Node,
-    resource: &Resource<'_>,
-    cluster: &Cluster<'_>,
-) -> Node {
-    let conversion = Conversion { target: cx.target, origin: Origin::source(object.name_span()) };
+/// Changes a new object as the server's own admission plugins do.
+pub(super) fn admit(cx: Cx<'_>, object: &Object, root: &mut Node, cluster: &Cluster<'_>) {
+    cluster.admit(Conversion::of(cx, object), object, root);
+}
+
+/// The object that validating policies see: with what storage sets.
+pub(super) fn stored(cx: Cx<'_>, object: &Object, mut root: Node, resource: &Resource<'_>) -> Node {
+    let conversion = Conversion::of(cx, object);
     let is_custom = cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some();
-    cluster.admit(conversion, object, &mut root);
     metadata::fill(conversion, &mut root, object, (resource, is_custom));
     special::created(conversion, object, &mut root);
     root
+}
+
+impl Conversion {
+    fn of(cx: Cx<'_>, object: &Object) -> Self {
+        Self { target: cx.target, origin: Origin::source(object.name_span()) }
+    }
 }
 
 /// Reads the objects of the input that plugins depend on.

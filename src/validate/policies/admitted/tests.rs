@@ -101,5 +101,7 @@ fn admitted(text: &str) -> Option<Node> {
     };
     let [object] = &objects;
     let resource = Resource::of(cx, object)?;
-    Some(stored(cx, object, decoded(cx, object), &resource, &cluster(&set)))
+    let mut root = decoded(cx, object, object.root.clone());
+    admit(cx, object, &mut root, &cluster(&set));
+    Some(stored(cx, object, root, &resource))
 }

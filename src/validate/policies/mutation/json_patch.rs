@@ -1,0 +1,245 @@
+//! JSON Patch (RFC 6902), as the API server applies it.
+
+use crate::cel::Operation;
+use crate::tree::{Node, Value};
+
+/// The reason a patch is not applied.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Fault {
+    /// The value of a `test` differs.
+    Test,
+    /// An error of the API server.
+    Error(String),
+}
+
+/// Applies an operation.
+pub(super) fn apply(root: &mut Node, operation: Operation) -> Result<(), Fault> {
+    let Operation { op, path, from, value } = operation;
+    let origin = root.origin();
+    let null = || Node::new(Value::Null, origin);
+    let missing = |what: &str, path: &str| {
+        Fault::Error(format!(
+            "{op} operation does not apply: doc is missing {what}{path}: missing value"
+        ))
+    };
+    let quoted = |path: &str| format!("{path:?}");
+    match op.as_str() {
+        "add" => {
+            let value = value.unwrap_or_else(null);
+            add(root, &path, value).ok_or_else(|| missing("path: ", &quoted(&path)))
+        }
+        "remove" => {
+            if owner_is_missing(root, &path) {
+                return Err(missing("path: ", &quoted(&path)));
+            }
+            remove(root, &path).map(|_| ()).ok_or_else(|| no_key("remove", &path))
+        }
+        "replace" => {
+            // A missing key of a map is added.
+            let value = value.unwrap_or_else(null);
+            replace(root, &path, value).ok_or_else(|| missing("path: ", &path))
+        }
+        "move" => {
+            if owner_is_missing(root, &from) {
+                return Err(missing("from path: ", &from));
+            }
+            let moved = remove(root, &from).ok_or_else(|| no_key("move", &from))?;
+            add(root, &path, moved).ok_or_else(|| missing("destination path: ", &path))
+        }
+        "copy" => {
+            let copied = find_mut(root, &steps(&from)).cloned();
+            let copied = copied.ok_or_else(|| missing("from path: ", &from))?;
+            add(root, &path, copied).ok_or_else(|| missing("destination path: ", &path))
+        }
+        "test" => {
+            let found = find_mut(root, &steps(&path));
+            let is_equal = match (found, &value) {
+                (Some(found), Some(value)) => found.same_value(value),
+                (found, value) => {
+                    found.is_none_or(|it| it.is_null()) && value.as_ref().is_none_or(Node::is_null)
+                }
+            };
+            if is_equal { Ok(()) } else { Err(Fault::Test) }
+        }
+        other => Err(Fault::Error(format!("Unexpected kind: {other}"))),
+    }
+}
+
+fn owner_is_missing(root: &mut Node, path: &str) -> bool {
+    let steps = steps(path);
+    steps.split_last().is_none_or(|(_, owner)| find_mut(root, owner).is_none())
+}
+
+fn no_key(op: &str, path: &str) -> Fault {
+    let key = steps(path).pop().unwrap_or_default();
+    let shown = if op == "move" { &key } else { path };
+    Fault::Error(format!(
+        "error in {op} for path: '{shown}': Unable to remove nonexistent key: {key}: missing value"
+    ))
+}
+
+/// The steps of a path, unescaped.
+fn steps(path: &str) -> Vec<String> {
+    path.split('/').skip(1).map(|it| it.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+fn find_mut<'n>(node: &'n mut Node, steps: &[String]) -> Option<&'n mut Node> {
+    steps.iter().try_fold(node, |node, step| match &mut node.value {
+        Value::Map(map) => map.get_mut(step),
+        Value::List(items) => {
+            let at = index(step, items.len())?;
+            items.get_mut(at)
+        }
+        _ => None,
+    })
+}
+
+/// The index of an item; a negative one counts from the end.
+fn index(step: &str, length: usize) -> Option<usize> {
+    let number: i64 = step.parse().ok()?;
+    if number < 0 {
+        return length.checked_sub(usize::try_from(-number).ok()?);
+    }
+    usize::try_from(number).ok()
+}
+
+fn add(root: &mut Node, path: &str, value: Node) -> Option<()> {
+    let steps = steps(path);
+    let Some((last, owner)) = steps.split_last() else {
+        *root = value;
+        return Some(());
+    };
+    match &mut find_mut(root, owner)?.value {
+        Value::Map(map) => map.insert(last.as_str(), value.origin(), value),
+        Value::List(items) => {
+            let length = items.len();
+            let at = if last == "-" { length } else { index(last, length)? };
+            if at > length {
+                return None;
+            }
+            items.insert(at, value);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn replace(root: &mut Node, path: &str, value: Node) -> Option<()> {
+    let steps = steps(path);
+    let Some((last, owner)) = steps.split_last() else {
+        *root = value;
+        return Some(());
+    };
+    match &mut find_mut(root, owner)?.value {
+        Value::Map(map) => map.insert(last.as_str(), value.origin(), value),
+        Value::List(items) => {
+            let at = index(last, items.len())?;
+            *items.get_mut(at)? = value;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn remove(root: &mut Node, path: &str) -> Option<Node> {
+    let steps = steps(path);
+    let (last, owner) = steps.split_last()?;
+    match &mut find_mut(root, owner)?.value {
+        Value::Map(map) => map.remove(last).map(|it| it.value),
+        Value::List(items) => {
+            let at = index(last, items.len()).filter(|at| *at < items.len())?;
+            Some(items.remove(at))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::source::{Span, Workspace};
+    use crate::tree::Origin;
+
+    fn applied(
+        document: serde_json::Value,
+        operations: &serde_json::Value,
+    ) -> Result<String, Fault> {
+        let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let mut root = Node::from_json(document, origin);
+        for it in operations.as_array().unwrap() {
+            let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
+            let value = it.get("value").map(|it| Node::from_json(it.clone(), origin));
+            apply(
+                &mut root,
+                Operation { op: text("op"), path: text("path"), from: text("from"), value },
+            )?;
+        }
+        Ok(root.to_json().to_string())
+    }
+
+    // The examples of RFC 6902, Appendix A.
+    #[test]
+    fn examples_of_the_standard() {
+        let cases = [
+            (
+                json!({"foo": "bar"}),
+                json!([{"op": "add", "path": "/baz", "value": "qux"}]),
+                r#"{"baz":"qux","foo":"bar"}"#,
+            ),
+            (
+                json!({"foo": ["bar", "baz"]}),
+                json!([{"op": "add", "path": "/foo/1", "value": "qux"}]),
+                r#"{"foo":["bar","qux","baz"]}"#,
+            ),
+            (
+                json!({"baz": "qux", "foo": "bar"}),
+                json!([{"op": "remove", "path": "/baz"}]),
+                r#"{"foo":"bar"}"#,
+            ),
+            (
+                json!({"foo": ["bar", "qux", "baz"]}),
+                json!([{"op": "remove", "path": "/foo/1"}]),
+                r#"{"foo":["bar","baz"]}"#,
+            ),
+            (
+                json!({"baz": "qux"}),
+                json!([{"op": "replace", "path": "/baz", "value": "boo"}]),
+                r#"{"baz":"boo"}"#,
+            ),
+            (
+                json!({"foo": {"bar": 1, "waldo": 2}, "qux": {}}),
+                json!([{"op": "move", "from": "/foo/waldo", "path": "/qux/thud"}]),
+                r#"{"foo":{"bar":1},"qux":{"thud":2}}"#,
+            ),
+            (
+                json!({"foo": ["all", "grass", "cows", "eat"]}),
+                json!([{"op": "move", "from": "/foo/1", "path": "/foo/3"}]),
+                r#"{"foo":["all","cows","eat","grass"]}"#,
+            ),
+            (
+                json!({"foo": "bar"}),
+                json!([{"op": "add", "path": "/child", "value": {"a": {}}}]),
+                r#"{"child":{"a":{}},"foo":"bar"}"#,
+            ),
+            (
+                json!({"foo": ["bar"]}),
+                json!([{"op": "add", "path": "/foo/-", "value": ["abc"]}]),
+                r#"{"foo":["bar",["abc"]]}"#,
+            ),
+            (
+                json!({"/": 9, "~1": 10}),
+                json!([{"op": "test", "path": "/~01", "value": 10}]),
+                r#"{"/":9,"~1":10}"#,
+            ),
+        ];
+        for (document, operations, expected) in cases {
+            assert_eq!(applied(document, &operations).as_deref(), Ok(expected));
+        }
+        let failing = json!([{"op": "test", "path": "/baz", "value": "bar"}]);
+        assert_eq!(applied(json!({"baz": "qux"}), &failing), Err(Fault::Test));
+        let missing = json!([{"op": "add", "path": "/a/b", "value": 1}]);
+        assert!(matches!(applied(json!({"q": {}}), &missing), Err(Fault::Error(_))));
+    }
+}

@@ -1,0 +1,110 @@
+//! Mutating policies, which change an object before validating policies judge it.
+//!
+//! Follows k8s.io/apiserver, `pkg/admission/plugin/policy/mutating`.
+
+mod apply;
+mod json_patch;
+
+use super::admitted;
+use super::binding::Binding;
+use super::decision::{BUDGET, Cause, Outcome, conditions_hold, failure};
+use super::parameters::{self, Parameters};
+use super::policy::{Mutation, PatchType, Policy};
+use super::request::Request;
+use crate::cel::{Activation, Stop};
+use crate::tree::{Node, Origin};
+use crate::validate::objects::Cx;
+
+/// Applies the mutations of a policy to the object of a request; returns the object if it changed.
+pub(super) fn mutate(
+    cx: Cx<'_>,
+    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    request: &Request<'_>,
+    outcome: &mut Outcome,
+) -> Option<Node> {
+    if let Some((at, what)) = &policy.unsupported {
+        outcome.unknown(*at, what.clone());
+        return None;
+    }
+    let all = match parameters::collect(policy, binding, request) {
+        Parameters::Found(all) => all,
+        Parameters::Unknown(it) => {
+            outcome.undecided.push(it);
+            return None;
+        }
+        Parameters::Invalid(fault) => {
+            let message = format!("failed to configure binding: {fault}");
+            let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
+            outcome.fail(policy, at, message, Cause::Configuration);
+            return None;
+        }
+    };
+    let mut root: Option<Node> = None;
+    for params in all {
+        let current = root.clone();
+        let request = request.with_root(current.as_ref().unwrap_or(request.root));
+        if !conditions_hold(policy, &request.inputs(params, true), outcome) {
+            continue;
+        }
+        for mutation in &policy.mutations {
+            let current = root.clone();
+            let request = request.with_root(current.as_ref().unwrap_or(request.root));
+            let inputs = request.inputs(params, false);
+            let activation = Activation::new(&inputs, &policy.variables, BUDGET);
+            let origin = Origin::source(mutation.expression.node.span());
+            match patched(cx, &request, &activation, mutation, origin) {
+                Ok(node) => root = Some(admitted::decoded(cx, request.object, node)),
+                Err(Stop::Unsupported(what)) => {
+                    outcome.unknown(mutation.expression.node.span(), what);
+                }
+                Err(stop) => {
+                    let at = mutation.expression.node.span();
+                    let message = match stop {
+                        Stop::Error(message) => message,
+                        _ => super::decision::OUT_OF_BUDGET.to_owned(),
+                    };
+                    outcome.fail(policy, at, message, Cause::Configuration);
+                }
+            }
+        }
+    }
+    root.filter(|it| !it.same_value(request.root))
+}
+
+/// The object with a patch applied.
+fn patched(
+    cx: Cx<'_>,
+    request: &Request<'_>,
+    activation: &Activation<'_, '_>,
+    mutation: &Mutation<'_>,
+    origin: Origin,
+) -> Result<Node, Stop> {
+    let compiled = &mutation.expression.compiled;
+    let of_expression = |stop| match stop {
+        Stop::Error(message) => Stop::Error(failure(&mutation.expression, &message)),
+        other => other,
+    };
+    let mut root = request.root.clone();
+    match mutation.patch {
+        PatchType::Apply => {
+            let patch = activation.configuration(compiled, origin).map_err(of_expression)??;
+            let ty = admitted::type_of(cx, request.object);
+            apply::apply(&mut root, patch, ty)
+                .map_err(|it| Stop::Error(format!("error applying patch: {it}")))?;
+        }
+        PatchType::Json => {
+            let operations = activation.operations(compiled, origin).map_err(of_expression)??;
+            for operation in operations {
+                match json_patch::apply(&mut root, operation) {
+                    Ok(()) => {}
+                    // The patch is not applied.
+                    Err(json_patch::Fault::Test) => return Ok(request.root.clone()),
+                    Err(json_patch::Fault::Error(message)) => {
+                        return Err(Stop::Error(format!("JSON Patch: {message}")));
+                    }
+                }
+            }
+        }
+    }
+    Ok(root)
+}

@@ -15,10 +15,11 @@ const IMAGE_MINOR: u8 = 35;
 
 /// Fields that API servers before a minor version drop, because their feature gates are off. The
 /// last of the names is that of the field.
-const DROPPED: [(&[&str], u8); 17] = [
+const DROPPED: [(&[&str], u8); 18] = [
     (&["clusterTrustBundle"], 37),
     (&["podCertificate"], 37),
     (&["spec", "resourceClaims"], 34),
+    (&["resources", "claims"], 34),
     (&["sharedCounters"], 36),
     (&["consumesCounters"], 36),
     (&["devices", "taints"], 36),
@@ -97,6 +98,11 @@ fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
     }
     if object.gvk.is("", "PersistentVolumeClaim") && path.starts_with(&["spec", "dataSource"]) {
         return is_other_source(object);
+    }
+    if object.gvk.is("", "PersistentVolumeClaim") && path.starts_with(&["spec", "dataSourceRef"]) {
+        // Sources of other namespaces are dropped (`CrossNamespaceVolumeDataSource`).
+        let namespace = object.root.at(&["spec", "dataSourceRef", "namespace"]);
+        return namespace.and_then(Node::as_str).is_some_and(|it| !it.is_empty());
     }
     minor < IMAGE_MINOR && image_volumes(object).iter().any(is_inside)
 }

@@ -55,7 +55,11 @@ pub(super) fn of_unreadable(place: Span, text: &str) -> Vec<Span> {
     for line in text.split_inclusive('\n') {
         let (key, value) = line.split_once(':').unwrap_or(("", line));
         let key = key.trim_matches([' ', '\t', '"', '\'', '-', '{']);
-        let hides = is_secret && !ENVELOPE.contains(&key) || is_credential(key) || is_after_name;
+        // `automountServiceAccountToken: false` is a setting.
+        let is_switch = ["false", "true"].contains(&value.trim());
+        let hides = is_secret && !ENVELOPE.contains(&key)
+            || is_credential(key) && !is_switch
+            || is_after_name;
         let (start, end) = (at + line.len() - value.len(), at + line.trim_end().len());
         secrets.extend((hides && start < end).then(|| place.part(start..end)));
         is_after_name = key == "name" && is_credential(value.trim());
@@ -83,6 +87,13 @@ mod tests {
         let is_value = |key: &str| key == "value";
         let masked = hidden(text, |all| values(all, text, &is_value));
         assert_eq!(masked, "{name: a, value: *}\n- \"value\": ***\n- values: e\n");
+    }
+
+    #[test]
+    fn switches_are_shown() {
+        let text = "a: {\nautomountServiceAccountToken: false\ntoken: abc\n";
+        let masked = hidden(text, |all| of_unreadable(all, text));
+        assert_eq!(masked, "a: {\nautomountServiceAccountToken: false\ntoken: ***\n");
     }
 
     #[test]

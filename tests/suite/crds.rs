@@ -152,7 +152,12 @@ fn everything(schema: &Value) -> Value {
         Some("object") => {
             let mut map = Map::new();
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                map.insert(name.clone(), everything(property));
+                let value = match name.as_str() {
+                    // Kubernetes requires an hour; the schema of the definition does not say so.
+                    "maxExpirationSeconds" => json!(3600),
+                    _ => everything(property),
+                };
+                map.insert(name.clone(), value);
             }
             if let Some(values) = schema.get("additionalProperties") {
                 map.insert("example.com/key".to_owned(), everything(values));

@@ -32,6 +32,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "an object of a kind that the input does not define is printed as it is, with a warning",
     ),
     (
+        "docs/rules/trust-bundle-invalid.md#1 ClusterTrustBundle/roots",
+        "linked code: envelope: no kind \"ClusterTrustBundle\"",
+        "Kubernetes serves the kind by default since 1.37",
+    ),
+    (
         "oracles/idegym/overrides_host_alias_repeated Deployment/idegym/py-7",
         "server-side apply: ",
         "idegym creates it, and the server accepts that; `list-item-repeated` warns of the apply",

@@ -98,10 +98,16 @@ fn only(path: &[String], side: &str, value: &Value, report: Report<'_>) {
     report(path.to_vec(), format!("only {side} has it: {value}"));
 }
 
-/// Go's encoder writes `resources: {}` if it is not set.
+/// Whether the API server stores the object without this field. Go's encoder writes
+/// `resources: {}` if it is not set.
 fn is_absent(key: &str, value: &Value) -> bool {
-    value.is_null()
-        || key == "resources" && value.as_object().is_some_and(serde_json::Map::is_empty)
+    match value {
+        Value::Null => true,
+        Value::Object(map) => map.is_empty() && matches!(key, "nodeSelector" | "resources"),
+        Value::Array(items) => items.is_empty() && key == "env",
+        Value::Bool(is_set) => !is_set && matches!(key, "hostNetwork" | "readOnly"),
+        _ => false,
+    }
 }
 
 /// The field that identifies the items of both lists.

@@ -28,7 +28,11 @@ pub(super) struct Input {
 impl Input {
     fn new(name: String, definitions: &str, compilation: Compilation) -> Option<Self> {
         let has_error = compilation.diagnostics.iter().any(|it| it.severity == Severity::Error);
-        let objects = compilation.objects;
+        let mut objects = compilation.objects;
+        // The server answers reviews and stores none, so they cannot be applied.
+        objects.retain(|it| {
+            !["authentication.k8s.io", "authorization.k8s.io"].contains(&it.gvk().group())
+        });
         let level = promised_level(definitions);
         let verbatim = verbatim_pods(definitions);
         (!has_error && !objects.is_empty()).then_some(Self { name, objects, level, verbatim })

@@ -119,14 +119,19 @@ pub(crate) fn nearest_dns_subdomain(text: &str) -> String {
 /// Checks a name that only has to be a URL path segment: Roles and their bindings (apimachinery,
 /// `api/validation/path`).
 pub(crate) fn check_path_segment(text: &str) -> Result<(), Fault> {
+    if matches!(text, "." | "..") {
+        return Err(Fault::Start { character: '.', allowed: "a name other than `.` and `..`" });
+    }
+    check_path_segment_prefix(text)
+}
+
+/// Checks the start of a segment of a URL path, which can be `..` (`IsValidPathSegmentPrefix`).
+pub(crate) fn check_path_segment_prefix(text: &str) -> Result<(), Fault> {
     match text.chars().find(|it| matches!(it, '/' | '%')) {
         Some(character) => {
             Err(Fault::Character { character, allowed: "anything except `/` and `%`" })
         }
         None if text.is_empty() => Err(Fault::Empty),
-        None if matches!(text, "." | "..") => {
-            Err(Fault::Start { character: '.', allowed: "a name other than `.` and `..`" })
-        }
         None => Ok(()),
     }
 }

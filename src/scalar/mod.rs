@@ -33,8 +33,8 @@ pub(crate) use cidr::{
 };
 pub(crate) use dns::{
     RELAXED_SERVICE_NAMES, check_dns_label, check_dns_prefix, check_dns_subdomain,
-    check_path_segment, check_search_domain, check_service_name, near_dns_label,
-    nearest_dns_subdomain, service_name_check,
+    check_path_segment, check_path_segment_prefix, check_search_domain, check_service_name,
+    near_dns_label, nearest_dns_subdomain, service_name_check,
 };
 pub(crate) use domain_path::check_domain_path;
 pub(crate) use duration::whole_seconds;

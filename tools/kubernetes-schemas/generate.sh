@@ -12,6 +12,8 @@ for pinned in "$here"/versions/*/; do
     cp -r "$pinned" "$work/$minor"
     cp "$here/dump/main.go" "$work/$minor/"
     cd "$work/$minor"
+    # The directory of a module is only known once it is downloaded.
+    go mod download "${modules[@]}"
     packages=()
     {
         echo 'package main'

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -50,6 +52,10 @@ var reviews = map[schema.GroupKind]creator{
 		}
 		if binding.Name == "" {
 			return errors.New("no Pod has an empty name")
+		}
+		// The storage rejects it before it looks for the Pod.
+		if failures := path.IsValidPathSegmentName(binding.Name); len(failures) > 0 {
+			return fmt.Errorf("Name parameter invalid: %q: %v", binding.Name, failures)
 		}
 		// A running server rejects a namespace that does not exist.
 		if failures := corevalidation.ValidateNamespaceName(binding.Namespace, false); len(failures) > 0 {

@@ -251,8 +251,11 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
     let can_be_custom = group.contains('.')
         && check_dns_subdomain(group).is_ok()
         && check_service_name(&object.gvk.version).is_ok()
-        && (elsewhere.is_none() || is_release(&object.gvk.version));
-    if !is_built_in && can_be_custom && !kinds::is_near_miss(group, kind) {
+        && (!kinds::is_named(kind) || is_release(&object.gvk.version));
+    let is_meant = cx.custom.of_group(group).next().is_none()
+        && elsewhere.is_some_and(|it| kinds::is_meant(object, it));
+    let is_near_miss = kinds::is_near_miss(group, kind);
+    if !is_built_in && can_be_custom && !is_near_miss && !is_meant {
         let message =
             format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
         metadata(cx, object, sink);
@@ -280,7 +283,12 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         let finding = Diagnostic::new(&API_VERSION_WRONG, at.value.span(), message)
             .about(About::UnknownKind)
             .at(format!("no `{kind}` here"));
-        sink.report(instead(finding, at.value.span(), &other.api_version()));
+        let finding = instead(finding, at.value.span(), &other.api_version());
+        sink.report(if can_be_custom && !is_built_in && !is_near_miss {
+            finding.note("if it is a custom resource, add its definition: `--crd FILE`")
+        } else {
+            finding
+        });
         return;
     }
     let message = if is_built_in {

@@ -1,6 +1,7 @@
 //! Known kinds with another `apiVersion`, and kinds with a similar name.
 
 use crate::diag::nearest;
+use crate::kube::Object;
 use crate::schema::KubernetesVersion;
 use crate::schema::store::{self, Kind};
 
@@ -23,6 +24,36 @@ pub(super) fn is_near_miss(group: &str, kind: &str) -> bool {
     let groups = store::kinds_named(kind).iter().map(|it| it.group);
     group.len() < 64 && nearest(group, groups).is_some()
 }
+
+/// Whether a name is that of a built-in kind, in any version.
+pub(super) fn is_named(kind: &str) -> bool {
+    !store::kinds_named(kind).is_empty()
+}
+
+/// Whether an object with the name of a built-in kind is one of that kind and not a custom
+/// resource: its group is reserved for Kubernetes, or its fields are those of the built-in kind
+/// outside of `spec`, where almost all custom resources have theirs.
+pub(super) fn is_meant(object: &Object, built_in: &Kind) -> bool {
+    let group = object.gvk.group.as_str();
+    if RESERVED.iter().any(|it| group.ends_with(it)) {
+        return true;
+    }
+    let Some(definition) = built_in.definition.filter(|it| it.property("spec").is_none()) else {
+        return false;
+    };
+    let own = object.root.entries().iter().filter(|it| !SHARED.contains(&it.key.as_str()));
+    let mut own = own.peekable();
+    // OpenShift serves roles of its own.
+    built_in.group != "rbac.authorization.k8s.io"
+        && own.peek().is_some()
+        && own.all(|it| definition.property(&it.key).is_some())
+}
+
+/// The ends of groups whose custom resources require the approval of Kubernetes
+/// (`api-approved.kubernetes.io`).
+const RESERVED: [&str; 2] = [".k8s.io", ".kubernetes.io"];
+/// The fields of every object.
+const SHARED: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// The built-in kind with the nearest name, preferably in this group.
 pub(super) fn near(group: &str, kind: &str, target: KubernetesVersion) -> Option<&'static Kind> {

@@ -5,7 +5,7 @@ use crate::diag::{About, Diagnostic, ObjectName, Safety, Sink};
 use crate::kube::Object;
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
-    check_service_name, nearest_dns_subdomain, parse_ip_address,
+    check_path_segment_prefix, check_service_name, nearest_dns_subdomain, parse_ip_address,
 };
 use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Node};
@@ -18,23 +18,31 @@ const PREFIX_UNCHECKED_MINOR: u8 = 36;
 struct Grammar {
     what: &'static str,
     check: fn(&str) -> Result<(), Fault>,
+    /// The check of `generateName`.
+    check_prefix: fn(&str) -> Result<(), Fault>,
     /// The maximum length in bytes, if the kind allows less than the grammar, and the reason.
     limit: Option<(usize, &'static str)>,
 }
 
-const SUBDOMAIN: Grammar =
-    Grammar { what: "a DNS subdomain", check: check_dns_subdomain, limit: None };
+impl Grammar {
+    const fn new(what: &'static str, check: fn(&str) -> Result<(), Fault>) -> Self {
+        Self { what, check, check_prefix: check, limit: None }
+    }
+}
+
+const SUBDOMAIN: Grammar = Grammar::new("a DNS subdomain", check_dns_subdomain);
+const SEGMENT: Grammar = Grammar::new("a valid URL path segment", check_path_segment);
+/// That of the registry, for kinds whose validation leaves the metadata to it.
+const STORED: Grammar = Grammar { check_prefix: check_path_segment_prefix, ..SEGMENT };
 
 /// The grammar of a kind's names (the `ValidateName` of each registry strategy).
 fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
     match (kind.group, kind.kind) {
-        ("", "Service") if target.minor() < RELAXED_SERVICE_NAMES => Grammar {
-            what: "a DNS label that starts with a letter",
-            check: check_service_name,
-            limit: None,
-        },
+        ("", "Service") if target.minor() < RELAXED_SERVICE_NAMES => {
+            Grammar::new("a DNS label that starts with a letter", check_service_name)
+        }
         ("", "Service" | "Namespace") | ("apps", "StatefulSet") => {
-            Grammar { what: "a DNS label", check: check_dns_label, limit: None }
+            Grammar::new("a DNS label", check_dns_label)
         }
         ("batch", "CronJob") => {
             Grammar { limit: Some((52, "the controller appends 11 characters to name its Jobs")), ..SUBDOMAIN }
@@ -45,19 +53,17 @@ fn grammar(kind: Named<'_>, root: &Node, target: KubernetesVersion) -> Grammar {
             Grammar { limit: Some((63, "it becomes a label value")), ..SUBDOMAIN }
         }
         ("rbac.authorization.k8s.io" | "internal.apiserver.k8s.io", _)
+        // The name must match the version and group, which another rule checks.
+        | ("apiregistration.k8s.io", "APIService") => SEGMENT,
         // Another rule checks the name of a bundle, which depends on its signer.
-        | ("certificates.k8s.io", "ClusterTrustBundle" | "CertificateSigningRequest")
+        ("certificates.k8s.io", "ClusterTrustBundle" | "CertificateSigningRequest")
         // The older Event leaves the metadata to the registry (`legacyValidateEvent`).
         | ("", "Event")
         // `ValidatePodDisruptionBudget` leaves the metadata to the registry, which requires no
         // more.
-        | ("policy", "PodDisruptionBudget")
-        // The name must match the version and group, which another rule checks.
-        | ("apiregistration.k8s.io", "APIService") => {
-            Grammar { what: "a valid URL path segment", check: check_path_segment, limit: None }
-        }
+        | ("policy", "PodDisruptionBudget") => STORED,
         ("networking.k8s.io", "IPAddress") => {
-            Grammar { what: "an IP address in canonical form", check: check_address, limit: None }
+            Grammar::new("an IP address in canonical form", check_address)
         }
         _ => SUBDOMAIN,
     }
@@ -152,17 +158,12 @@ fn check_name(
         report(&grammar, entry, &text, object, Field::Name, sink);
     }
     if let (Some(entry), Some(text)) = (prefix, prefix_text.filter(|it| !it.is_empty())) {
-        let prefix = Grammar { limit: None, ..grammar };
+        let prefix = Grammar { limit: None, check: grammar.check_prefix, ..grammar };
         let is_checked = checks_prefix(kind, cx.target);
         if is_checked && (prefix.check)(&masked(text.clone())).is_err() {
             report(&prefix, entry, &masked(text), (object, kind), Field::Prefix, sink);
         } else if !is_checked && check_path_segment(&text).is_err() {
-            let segment = Grammar {
-                what: "a valid URL path segment",
-                check: check_path_segment,
-                limit: None,
-            };
-            report(&segment, entry, &text, (object, kind), Field::Prefix, sink);
+            report(&SEGMENT, entry, &text, (object, kind), Field::Prefix, sink);
         } else if !has_name {
             report(&grammar, entry, &generated(&text), (object, kind), Field::Generated, sink);
         }

@@ -96,6 +96,11 @@ fn is_unread(object: &Object, path: &FieldPath, minor: u8) -> bool {
         }
         return claimed_volumes(object).iter().any(is_inside);
     }
+    if object.gvk.is("autoscaling", "HorizontalPodAutoscaler") {
+        // Only the controller reads the selector of a metric.
+        let names = path.steps().iter().filter_map(|it| it.field());
+        return names.collect::<Vec<_>>().windows(2).any(|it| it == ["metric", "selector"]);
+    }
     if object.gvk.is("", "PersistentVolumeClaim") && path.starts_with(&["spec", "dataSource"]) {
         return is_other_source(object);
     }

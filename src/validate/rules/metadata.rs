@@ -80,7 +80,6 @@ fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
             | "apiextensions.k8s.io"
             | "apiregistration.k8s.io"
             | "coordination.k8s.io"
-            | "events.k8s.io"
             | "node.k8s.io"
             | "policy"
     ) || judge.object.gvk.is("", "Event");

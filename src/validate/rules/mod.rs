@@ -213,7 +213,10 @@ fn check_rare(judge: &mut ObjectJudge<'_, '_>) {
         }
         ("authentication.k8s.io", "TokenReview") => reviews::check_token(judge),
         ("authorization.k8s.io", "SelfSubjectRulesReview") => reviews::check_rules(judge),
-        ("authorization.k8s.io", _) => reviews::check_access(judge),
+        (
+            "authorization.k8s.io",
+            "LocalSubjectAccessReview" | "SelfSubjectAccessReview" | "SubjectAccessReview",
+        ) => reviews::check_access(judge),
         ("", "Binding") => reviews::check_binding(judge),
         ("storagemigration.k8s.io", "StorageVersionMigration") => reviews::check_migration(judge),
         ("networking.k8s.io", "ServiceCIDR") => service_range::check(judge),

@@ -4,7 +4,7 @@
 use super::judging::{Absence, Judging, shown, start};
 use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
-use super::signers;
+use super::signers::{self, Request};
 use super::signing_request::SIGNING_REQUEST_INVALID;
 use crate::diag::Diagnostic;
 use crate::scalar::{check_qualified_name, decode_base64};
@@ -18,9 +18,6 @@ const LONGEST: i64 = 91 * 24 * 60 * 60;
 const LONGEST_OF_KUBERNETES: i64 = 24 * 60 * 60;
 /// The maximum length of a UID, in bytes.
 const LONGEST_UID: usize = 128;
-
-/// The tag of a sequence in DER.
-const SEQUENCE: [u8; 1] = [0x30];
 
 /// Checks one request.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -44,7 +41,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let is_set = |field: &str| spec.str_at(&[field]).is_some_and(|it| !it.is_empty());
     let request = spec.get("stubPKCS10Request").filter(|it| it.as_str() != Some(""));
     if let Some((node, text)) = request.and_then(|it| Some((it, it.as_str()?)))
-        && !decode_base64(text).starts_with(&SEQUENCE)
+        && Request::read(&decode_base64(text)).is_none()
     {
         let text = (
             "`stubPKCS10Request` is not a PKCS #10 request",

@@ -2,7 +2,7 @@
 //! `pkg/apis/authorization/validation` and the handlers in `pkg/registry`.
 
 use super::judging::{Absence, Judging, items, start};
-use super::names::{NameForm, needed_name};
+use super::names::{NameForm, check_name, needed_name};
 use super::of_object::ObjectJudge;
 use super::selectors;
 use crate::diag::declare_rules;
@@ -86,7 +86,6 @@ pub(super) fn check_access(judge: &mut ObjectJudge<'_, '_>) {
 /// The metadata of a review is empty, except for the namespace of a local one.
 fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
-    let is_local = kind == "LocalSubjectAccessReview";
     // The API server clears these fields.
     let cleared = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
     let cleared = |key: &str| cleared.contains(&key) || key == "deletionGracePeriodSeconds";
@@ -97,10 +96,11 @@ fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
             || super::judging::is_empty_list(node)
             || node.is_null()
     };
-    let mut entries = metadata.entries().iter().filter(|it| {
-        !(is_empty(&it.value) || cleared(&it.key) || is_local && it.key == "namespace")
-    });
-    if let Some(entry) = entries.next().filter(|it| it.key != "namespace") {
+    let mut entries = metadata
+        .entries()
+        .iter()
+        .filter(|it| !(is_empty(&it.value) || cleared(&it.key) || it.key == "namespace"));
+    if let Some(entry) = entries.next() {
         let text = (format!("a {kind} has metadata"), "remove it: the review is not stored");
         let root = Path::root();
         judge.refuse(&REVIEW_INVALID, entry.key_origin.span(), text, &root.field("metadata"));
@@ -183,6 +183,10 @@ pub(super) fn check_binding(judge: &mut ObjectJudge<'_, '_>) {
         let metadata = root.field("metadata");
         judge.refuse(&REVIEW_INVALID, start(&judge.object.root), text, &metadata.field("name"));
     }
+    let name = judge.object.root.get("metadata").and_then(|it| it.get("name"));
+    if let Some(node) = name.filter(|it| it.as_str() != Some("")) {
+        check_name(judge, node, NameForm::SEGMENT, &root.field("metadata").field("name"));
+    }
     let is_node = matches!(kind, "" | "Node");
     if is_node && judge.minor >= NODE_NAME_MINOR {
         needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT, &path);
@@ -206,6 +210,6 @@ pub(super) fn check_migration(judge: &mut ObjectJudge<'_, '_>) {
     let absence = if resource.entries().is_empty() { Absence::Here } else { Absence::BySchema };
     needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE, &path);
     if let Some(node) = resource.get("group").filter(|it| it.as_str() != Some("")) {
-        super::names::check_name(judge, node, NameForm::OBJECT, &path.field("group"));
+        check_name(judge, node, NameForm::OBJECT, &path.field("group"));
     }
 }

@@ -2,12 +2,16 @@
 //! and `pkg/apis/certificates/validation`.
 
 mod bundle;
+mod der;
+mod pem;
 
 use super::judging::{Absence, Judging, shown};
 use super::of_object::ObjectJudge;
 use crate::diag::declare_rules;
 use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
 use crate::tree::{Node, Path};
+pub(super) use der::Request;
+pub(super) use pem::blocks;
 
 declare_rules! {
     SIGNER_NAME_INVALID = "signer-name-invalid", Error;

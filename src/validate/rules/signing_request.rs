@@ -4,7 +4,7 @@
 use super::judging::{Absence, Judging, is_empty_list, items, shown, start};
 use super::of_object::ObjectJudge;
 use super::repeated::repeated;
-use super::signers;
+use super::signers::{self, Request};
 use crate::diag::declare_rules;
 use crate::scalar::decode_base64;
 use crate::tree::{Node, Path};
@@ -13,8 +13,12 @@ declare_rules! {
     SIGNING_REQUEST_INVALID = "signing-request-invalid", Error;
 }
 
-/// How a request starts.
-const HEAD: &[u8] = b"-----BEGIN CERTIFICATE REQUEST-----";
+/// The label of the PEM block of a request.
+const LABEL: &str = "CERTIFICATE REQUEST";
+/// The signer of certificates for clients of the API server.
+const CLIENT_SIGNER: &str = "kubernetes.io/kube-apiserver-client";
+/// The group with all permissions.
+const MASTERS: &[u8] = b"system:masters";
 /// The signer of an older API version.
 const UNKNOWN_SIGNER: &str = "kubernetes.io/legacy-unknown";
 
@@ -26,18 +30,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     let root = Path::root();
     let path = root.field("spec");
-    // The decoder reads bytes from a list as well.
-    let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
-    if let Some(node) = spec.get("request").filter(|it| written(it))
-        && let text = node.as_str().unwrap_or("")
-        && !decode_base64(text).windows(HEAD.len()).any(|it| it == HEAD)
-    {
-        let text = (
-            "`request` is not a certificate request",
-            "write the PEM file of the request in base64",
-        );
-        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field("request"));
-    }
+    check_request(judge, spec, &path);
     if spec.str_at(&["signerName"]) == Some(UNKNOWN_SIGNER)
         && let Some(node) = spec.get("signerName")
     {
@@ -65,4 +58,34 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let text = (format!("duplicate usage `{}`", shown(usage)), "remove it");
         judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.index(index));
     });
+}
+
+/// Checks the request, and that its subject is not an administrator (admission plugin
+/// `CertificateSubjectRestriction`).
+fn check_request(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+    // The decoder reads bytes from a list as well.
+    let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
+    let Some(node) = spec.get("request").filter(|it| written(it)) else { return };
+    let bytes = decode_base64(node.as_str().unwrap_or(""));
+    let text = String::from_utf8_lossy(&bytes);
+    let block = signers::blocks(&text).next().filter(|it| it.label == LABEL);
+    let contents = block.map(|it| it.contents).unwrap_or_default();
+    let path = path.field("request");
+    let refused = match Request::read(&contents) {
+        None => (
+            "`request` is not a certificate request",
+            "write the PEM file of the request in base64",
+        ),
+        Some(request)
+            if spec.str_at(&["signerName"]) == Some(CLIENT_SIGNER)
+                && request.organizations.contains(&MASTERS) =>
+        {
+            (
+                "`request` is for group `system:masters`, which the signer does not allow",
+                "use another group, and bind it to a role",
+            )
+        }
+        Some(_) => return,
+    };
+    judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), refused, &path);
 }

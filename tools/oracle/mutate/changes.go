@@ -51,7 +51,8 @@ func rename(random *rand.Rand, _ *node, at place) (string, bool) {
 // duplicate duplicates a key or an item.
 func duplicate(_ *rand.Rand, _ *node, at place) (string, bool) {
 	if at.parent.isMap {
-		at.parent.members = append(at.parent.members, at.parent.members[at.index])
+		same := at.parent.members[at.index]
+		at.parent.members = append(at.parent.members, member{same.key, same.value.clone()})
 	} else {
 		at.parent.items = append(at.parent.items, at.value().clone())
 	}

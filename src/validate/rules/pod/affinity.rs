@@ -142,7 +142,8 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
 /// as a duplicate.
 fn is_fixed(judge: &Judge<'_, '_>, term: &Node, key: &str, is_merged: bool) -> bool {
     let labels = term.at(&["labelSelector", "matchLabels"]);
-    let in_labels = labels.is_some_and(|it| it.get(key).is_some());
+    // The decoder makes a `null` an empty label value.
+    let in_labels = labels.is_some_and(|it| it.entries().iter().any(|it| it.key == key));
     let expressions = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
     let in_expressions = expressions.iter().filter(|it| it.str_at(&["key"]) == Some(key)).count();
     if !is_merged {

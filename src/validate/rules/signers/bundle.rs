@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::scalar::decode_base64;
+use super::der::is_certificate;
+use super::pem::{Block, blocks};
 
 /// The maximum size of a bundle, in bytes.
 const LARGEST: usize = 1024 * 1024;
-const BEGIN: &str = "-----BEGIN ";
-const END: &str = "-----END ";
-const DASHES: &str = "-----";
 /// The identifier of the extension `basicConstraints` in DER.
 const CONSTRAINTS: [u8; 5] = [0x06, 0x03, 0x55, 0x1d, 0x13];
 /// The boolean `true` in DER.
@@ -21,51 +19,26 @@ pub(super) fn fault(text: &str) -> Option<&'static str> {
     }
     let mut known = BTreeSet::new();
     let mut is_repeated = false;
-    for (label, body) in blocks(text) {
+    for Block { label, has_headers, contents } in blocks(text) {
         if label != "CERTIFICATE" {
             return Some("has a PEM block that is not a certificate");
         }
-        if body.contains(':') {
+        if has_headers {
             return Some("has a PEM block with headers");
         }
-        let certificate = decode_base64(body);
-        // A sequence of at least 256 bytes.
-        if !certificate.starts_with(&[0x30, 0x82]) {
+        if !is_certificate(&contents) {
             return Some("has a PEM block that is not an X.509 certificate");
         }
-        if !is_authority(&certificate) {
+        if !is_authority(&contents) {
             return Some("has a certificate that is not one of an authority");
         }
-        is_repeated |= !known.insert(certificate);
+        is_repeated |= !known.insert(contents);
     }
     match (known.is_empty(), is_repeated) {
         (true, _) => Some("has no certificate"),
         (_, true) => Some("has the same certificate more than once"),
         _ => None,
     }
-}
-
-/// The PEM blocks of a text: their labels and contents.
-fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        loop {
-            let from = rest.find(BEGIN)?;
-            let is_line = from == 0 || rest.get(..from)?.ends_with('\n');
-            rest = rest.get(from + BEGIN.len()..)?;
-            let Some((label, after)) = rest.split_once(DASHES).filter(|_| is_line) else {
-                continue;
-            };
-            let end = format!("\n{END}{label}{DASHES}");
-            if let Some((body, left)) = after.split_once(&end) {
-                rest = left;
-                if !left.lines().next().unwrap_or("").trim().is_empty() {
-                    continue;
-                }
-                return Some((label, body));
-            }
-        }
-    })
 }
 
 /// Whether the basic constraints of a certificate say that it is one of an authority.

@@ -1,23 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
-	"sort"
 	"strings"
 	"time"
 )
-
-// admissionCase is a list of objects that are created one after the other in a namespace of their own.
-type admissionCase struct {
-	ID      string     `json:"id"`
-	Objects []admitted `json:"objects"`
-}
 
 // admitted is the verdict on one object, and on the Pods that its controller creates.
 type admitted struct {
@@ -28,42 +18,12 @@ type admitted struct {
 
 // judgeAdmission creates the objects of each case of the streams, and prints the verdicts.
 func judgeAdmission(root string, folders []string, running *live, to io.Writer) error {
-	var streams []string
-	for _, folder := range folders {
-		found, err := filepath.Glob(filepath.Join(root, folder))
-		if err != nil {
-			return err
-		}
-		streams = append(streams, found...)
-	}
-	sort.Strings(streams)
-	out := bufio.NewWriter(to)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
 	count := 0
-	for _, path := range streams {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		for _, document := range split(string(text)) {
-			count++
-			judge := &outputJudge{running: running}
-			verdicts, err := judge.admit(fmt.Sprintf("case-%d", count), strings.Split(document.text, "\n---\n"))
-			if err != nil {
-				return fmt.Errorf("%s#%s: %w", path, document.name, err)
-			}
-			id := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml") + "#" + document.name
-			if err := encoder.Encode(admissionCase{ID: id, Objects: verdicts}); err != nil {
-				return err
-			}
-		}
-	}
-	return out.Flush()
+	return judgeCases(root, folders, to, func(objects []string) ([]admitted, error) {
+		count++
+		judge := &outputJudge{running: running}
+		return judge.admit(fmt.Sprintf("case-%d", count), objects)
+	})
 }
 
 // admit creates objects in a new namespace: what the server keeps in memory of a namespace is of this case alone.

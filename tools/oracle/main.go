@@ -12,11 +12,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
-	"sort"
-	"strconv"
-	"strings"
 )
 
 func main() {
@@ -67,31 +62,14 @@ type asked struct {
 }
 
 func (a *asked) run(folders []string) error {
-	var streams []string
-	for _, folder := range folders {
-		found, err := filepath.Glob(filepath.Join(a.root, folder))
-		if err != nil {
-			return err
-		}
-		streams = append(streams, found...)
-	}
-	sort.Strings(streams)
-	if len(streams) == 0 {
-		return fmt.Errorf("no streams in %q", folders)
+	streams, err := readStreams(a.root, folders)
+	if err != nil {
+		return err
 	}
 	out := bufio.NewWriter(os.Stdout)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	for _, path := range streams {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(a.root, path)
-		if err != nil {
-			return err
-		}
-		if err := a.stream(strings.TrimSuffix(filepath.ToSlash(relative), ".yaml"), string(text), encoder); err != nil {
+	encoder := lines(out)
+	for _, it := range streams {
+		if err := a.stream(it, encoder); err != nil {
 			return err
 		}
 	}
@@ -99,10 +77,10 @@ func (a *asked) run(folders []string) error {
 }
 
 // stream prints the verdicts on the documents of one stream.
-func (a *asked) stream(name, text string, encoder *json.Encoder) error {
+func (a *asked) stream(from stream, encoder *json.Encoder) error {
 	server := newServer()
-	for _, document := range split(text) {
-		id := name + "#" + document.name
+	for _, document := range from.documents {
+		id := from.name + "#" + document.name
 		create := server.create
 		if a.running != nil {
 			create = func(text []byte) Verdict { return a.running.create(text, document.name) }
@@ -147,39 +125,4 @@ func accepted(path string) (map[string]bool, error) {
 		known[verdict.ID] = verdict.Stage == stageAccepted
 	}
 	return known, nil
-}
-
-type document struct{ name, text string }
-
-const marker = "--- # "
-
-// split splits a stream at its named markers. Text before the first marker is not a document.
-func split(text string) []document {
-	var documents []document
-	for _, line := range strings.SplitAfter(text, "\n") {
-		if name, ok := strings.CutPrefix(line, marker); ok {
-			name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
-			documents = append(documents, document{name: name})
-		} else if len(documents) > 0 {
-			documents[len(documents)-1].text += line
-		}
-	}
-	for i := range documents {
-		documents[i].text = expand(documents[i].text)
-	}
-	return documents
-}
-
-var repeated = regexp.MustCompile(`«(.)\*(\d+)»`)
-
-// expand expands the abbreviations of a stream: "«x*300»" is 300 times x.
-func expand(text string) string {
-	return repeated.ReplaceAllStringFunc(text, func(found string) string {
-		parts := repeated.FindStringSubmatch(found)
-		count, err := strconv.Atoi(parts[2])
-		if err != nil {
-			return found
-		}
-		return strings.Repeat(parts[1], count)
-	})
 }

@@ -42,8 +42,7 @@ func judgeOutputs(path string, running *live, to io.Writer) error {
 	}
 	defer file.Close()
 	out := bufio.NewWriter(to)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
+	encoder := lines(out)
 	judge := &outputJudge{linked: newServer(), running: running}
 	if err := errors.Join(judge.createLevels(), judge.ensureAccount(defaultNamespace, "default")); err != nil {
 		return err

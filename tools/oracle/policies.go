@@ -1,26 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
-	"sort"
 	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// policyCase has the verdicts on the objects of a case, which are created after its policies.
-type policyCase struct {
-	ID      string   `json:"id"`
-	Objects []judged `json:"objects"`
-}
 
 // judged is the response of the server to the creation of an object.
 type judged struct {
@@ -35,43 +25,13 @@ const policyGroup = "admissionregistration.k8s.io"
 
 // judgePolicies creates the objects of each case of the streams, and prints the responses.
 func judgePolicies(root string, folders []string, running *live, to io.Writer) error {
-	var streams []string
-	for _, folder := range folders {
-		found, err := filepath.Glob(filepath.Join(root, folder))
-		if err != nil {
-			return err
-		}
-		streams = append(streams, found...)
-	}
-	sort.Strings(streams)
 	if err := running.keepParameters(); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(to)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	for _, path := range streams {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		for _, document := range split(string(text)) {
-			judge := &outputJudge{running: running}
-			objects, err := judge.underPolicies(strings.Split(document.text, "\n---\n"))
-			if err != nil {
-				return fmt.Errorf("%s#%s: %w", path, document.name, err)
-			}
-			id := strings.TrimSuffix(filepath.ToSlash(relative), ".yaml") + "#" + document.name
-			if err := encoder.Encode(policyCase{ID: id, Objects: objects}); err != nil {
-				return err
-			}
-		}
-	}
-	return out.Flush()
+	return judgeCases(root, folders, to, func(objects []string) ([]judged, error) {
+		judge := &outputJudge{running: running}
+		return judge.underPolicies(objects)
+	})
 }
 
 // underPolicies creates objects in order. What precedes the last binding is created, the others are dry runs.

@@ -5,13 +5,11 @@
 //! on all objects, so it is one warning.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use sandboxc::{KubernetesVersion, Options, Severity, Workspace, compile};
 use serde::Deserialize;
 
-use super::corpus::admission_cases;
-use crate::support::root;
+use super::corpus::recorded_cases;
 
 const RULES: [&str; 5] = [
     "limit-range-violated",
@@ -23,12 +21,6 @@ const RULES: [&str; 5] = [
 const QUOTA: &str = "quota-exceeded";
 
 #[derive(Deserialize)]
-struct Case {
-    id: String,
-    objects: Vec<Admitted>,
-}
-
-#[derive(Deserialize)]
 struct Admitted {
     verdict: String,
     /// The verdict on the Pods of a controller.
@@ -38,38 +30,26 @@ struct Admitted {
 
 #[test]
 fn conformance_admission_decides_as_the_server() {
-    let cases = admission_cases();
-    let folder = root().join("fixtures/conformance/admission");
-    let mut recordings = 0;
-    for version in KubernetesVersion::all() {
-        let path = folder.join(format!("{version}.jsonl"));
-        let Ok(text) = fs::read_to_string(path) else { continue };
-        recordings += 1;
-        let recorded: Vec<Case> =
-            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let ids: Vec<_> = recorded.iter().map(|it| it.id.as_str()).collect();
-        let names: Vec<_> = cases.iter().map(|it| it.id.as_str()).collect();
-        assert_eq!(ids, names, "run: tools/oracle/record-admission.sh {version}");
+    for (version, cases) in recorded_cases("admission", |_, _| true) {
         let mut failures = Vec::new();
-        for (case, recorded) in cases.iter().zip(&recorded) {
-            let (expected, found) = (expected(recorded), found(&case.text, version));
+        for case in &cases {
+            let (expected, found) = (expected(&case.verdicts), found(&case.text, version));
             if found != expected {
                 failures.push(format!("{} {version}: {found:?}, not {expected:?}", case.id));
             }
         }
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     }
-    assert!(recordings > 0);
 }
 
 /// The positions of rejected objects, each with the severity of its findings, and whether a quota
 /// is exceeded.
 type Outcome = (BTreeSet<(usize, Severity)>, bool);
 
-fn expected(case: &Case) -> Outcome {
+fn expected(objects: &[Admitted]) -> Outcome {
     let mut rejected = BTreeSet::new();
     let mut exceeds = false;
-    for (position, object) in case.objects.iter().enumerate() {
+    for (position, object) in objects.iter().enumerate() {
         let verdicts = [(&object.verdict, Severity::Error), (&object.pods, Severity::Warning)];
         for (verdict, severity) in verdicts {
             if verdict.contains("exceeded quota") {

@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use sandboxc::KubernetesVersion;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::support::{fixtures, root};
 
 /// The line that separates and names the documents of a stream; `tools/oracle` splits at the same
 /// lines.
 const MARKER: &str = "--- # ";
+
+const RECORD_CASES: &str = "run tools/oracle/record-cases.sh for";
 
 /// The document with this name defines the custom kind of the others in its stream.
 const DEFINITION: &str = "definition";
@@ -41,6 +45,12 @@ pub(super) struct Recorded {
     pub warnings: Vec<String>,
 }
 
+#[derive(Deserialize)]
+struct RecordedCase<T> {
+    id: String,
+    objects: Vec<T>,
+}
+
 /// One error of the server.
 #[derive(Deserialize)]
 pub(super) struct Finding {
@@ -68,14 +78,44 @@ pub(super) fn warned_documents() -> Vec<Document> {
     fixtures("conformance/warnings").iter().flat_map(|path| read(path)).collect()
 }
 
-/// The lists of objects that are admitted one after the other.
-pub(super) fn admission_cases() -> Vec<Document> {
-    fixtures("conformance/admission").iter().flat_map(|path| read(path)).collect()
+/// A list of objects that are created one after the other, and what the server said of each.
+pub(super) struct Case<T> {
+    pub id: String,
+    pub text: String,
+    pub verdicts: Vec<T>,
 }
 
-/// The objects that are created under admission policies.
-pub(super) fn policy_cases() -> Vec<Document> {
-    fixtures("conformance/policies").iter().flat_map(|path| read(path)).collect()
+/// The cases in a folder that a version serves, as recorded for each version.
+pub(super) fn recorded_cases<T: DeserializeOwned>(
+    folder: &str,
+    is_served: impl Fn(&str, KubernetesVersion) -> bool,
+) -> Vec<(KubernetesVersion, Vec<Case<T>>)> {
+    let folder = format!("conformance/{folder}");
+    let cases: Vec<_> = fixtures(&folder).iter().flat_map(|path| read(path)).collect();
+    let mut recordings = Vec::new();
+    for version in KubernetesVersion::all() {
+        let path = root().join("fixtures").join(&folder).join(format!("{version}.jsonl"));
+        let Ok(text) = fs::read_to_string(path) else { continue };
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut recorded: BTreeMap<String, Vec<T>> =
+            lines.map(|it: RecordedCase<T>| (it.id, it.objects)).collect();
+        let served = cases.iter().filter(|it| is_served(&it.text, version));
+        let judged = served.map(|it| Case {
+            id: it.id.clone(),
+            text: it.text.clone(),
+            verdicts: recorded
+                .remove(&it.id)
+                .unwrap_or_else(|| panic!("{} is not recorded: {RECORD_CASES} {version}", it.id)),
+        });
+        recordings.push((version, judged.collect()));
+        assert!(
+            recorded.is_empty(),
+            "{:?} are no cases: {RECORD_CASES} {version}",
+            recorded.keys()
+        );
+    }
+    assert!(!recordings.is_empty());
+    recordings
 }
 
 fn read(path: &Path) -> Vec<Document> {

@@ -4,20 +4,12 @@
 //! server only tells the first reason to reject an object; it must be among ours.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use rayon::prelude::*;
 use sandboxc::{Diagnostic, KubernetesVersion, Options, Workspace, compile};
 use serde::Deserialize;
 
-use super::corpus::policy_cases;
-use crate::support::root;
-
-#[derive(Deserialize)]
-struct Case {
-    id: String,
-    objects: Vec<Judged>,
-}
+use super::corpus::recorded_cases;
 
 #[derive(Deserialize)]
 struct Judged {
@@ -37,30 +29,16 @@ struct Verdict {
 
 #[test]
 fn conformance_policies_decide_as_the_server() {
-    let cases = policy_cases();
-    let folder = root().join("fixtures/conformance/policies");
     let mut failures = Vec::new();
-    let mut recordings = 0;
-    for version in KubernetesVersion::all() {
-        let path = folder.join(format!("{version}.jsonl"));
-        let Ok(text) = fs::read_to_string(path) else { continue };
-        recordings += 1;
-        let recorded: Vec<Case> =
-            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let ids: Vec<_> = recorded.iter().map(|it| it.id.as_str()).collect();
-        let served = cases.iter().filter(|it| is_served(&it.text, version));
-        let names: Vec<_> = served.clone().map(|it| it.id.as_str()).collect();
-        assert_eq!(ids, names, "run: tools/oracle/record-policies.sh {version}");
-        let pairs: Vec<_> = served.zip(&recorded).collect();
-        failures.par_extend(pairs.into_par_iter().flat_map_iter(|(case, recorded)| {
-            let found = found(&case.text, version).into_iter().zip(&recorded.objects);
+    for (version, cases) in recorded_cases::<Judged>("policies", is_served) {
+        failures.par_extend(cases.par_iter().flat_map_iter(|case| {
+            let found = found(&case.text, version).into_iter().zip(&case.verdicts);
             let show = |(found, server): (Verdict, &Judged)| {
                 format!("{} {version}:\n  {found:?}\n  {}", case.id, server.message)
             };
             found.filter(|(found, server)| differs(found, server)).map(show).collect::<Vec<_>>()
         }));
     }
-    assert!(recordings > 0);
     assert!(failures.is_empty(), "{}\n{} failures", failures.join("\n"), failures.len());
 }
 

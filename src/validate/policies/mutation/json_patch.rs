@@ -1,5 +1,7 @@
 //! JSON Patch (RFC 6902), as the API server applies it.
 
+use thin_vec::ThinVec;
+
 use crate::cel::Operation;
 use crate::tree::{Node, Value};
 
@@ -97,34 +99,37 @@ fn find_mut<'n>(node: &'n mut Node, steps: &[String]) -> Option<&'n mut Node> {
 /// The index of an item; a negative one counts from the end.
 fn index(step: &str, length: usize) -> Option<usize> {
     let number: i64 = step.parse().ok()?;
-    if number < 0 {
-        return length.checked_sub(usize::try_from(-number).ok()?);
-    }
-    usize::try_from(number).ok()
+    let distance = usize::try_from(number.unsigned_abs()).ok()?;
+    if number < 0 { length.checked_sub(distance) } else { Some(distance) }
 }
 
 fn add(root: &mut Node, path: &str, value: Node) -> Option<()> {
-    let steps = steps(path);
-    let Some((last, owner)) = steps.split_last() else {
-        *root = value;
-        return Some(());
-    };
-    match &mut find_mut(root, owner)?.value {
-        Value::Map(map) => map.insert(last.as_str(), value.origin(), value),
-        Value::List(items) => {
-            let length = items.len();
-            let at = if last == "-" { length } else { index(last, length)? };
-            if at > length {
-                return None;
-            }
-            items.insert(at, value);
+    put(root, path, value, |items, key, value| {
+        let length = items.len();
+        let at = if key == "-" { length } else { index(key, length)? };
+        if at > length {
+            return None;
         }
-        _ => return None,
-    }
-    Some(())
+        items.insert(at, value);
+        Some(())
+    })
 }
 
 fn replace(root: &mut Node, path: &str, value: Node) -> Option<()> {
+    put(root, path, value, |items, key, value| {
+        let at = index(key, items.len())?;
+        *items.get_mut(at)? = value;
+        Some(())
+    })
+}
+
+/// Sets the value at a path. `into_list` puts it into a list, at the last step of the path.
+fn put(
+    root: &mut Node,
+    path: &str,
+    value: Node,
+    into_list: fn(&mut ThinVec<Node>, &str, Node) -> Option<()>,
+) -> Option<()> {
     let steps = steps(path);
     let Some((last, owner)) = steps.split_last() else {
         *root = value;
@@ -132,10 +137,7 @@ fn replace(root: &mut Node, path: &str, value: Node) -> Option<()> {
     };
     match &mut find_mut(root, owner)?.value {
         Value::Map(map) => map.insert(last.as_str(), value.origin(), value),
-        Value::List(items) => {
-            let at = index(last, items.len())?;
-            *items.get_mut(at)? = value;
-        }
+        Value::List(items) => return into_list(items, last, value),
         _ => return None,
     }
     Some(())
@@ -243,5 +245,16 @@ mod tests {
         assert_eq!(applied(json!({"baz": "qux"}), &failing), Err(Fault::Test));
         let missing = json!([{"op": "add", "path": "/a/b", "value": 1}]);
         assert!(matches!(applied(json!({"q": {}}), &missing), Err(Fault::Error(_))));
+    }
+
+    #[test]
+    fn indexes_of_any_size_are_looked_up() {
+        for step in ["-9223372036854775808", "9223372036854775807", "18446744073709551615", "-3"] {
+            let path = format!("/a/{step}");
+            for op in ["add", "replace", "remove", "test"] {
+                let operations = json!([{"op": op, "path": path, "value": 1}]);
+                assert!(applied(json!({"a": [1, 2]}), &operations).is_err(), "{op} {path}");
+            }
+        }
     }
 }

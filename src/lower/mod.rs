@@ -8,6 +8,8 @@ mod amounts;
 mod ancestors;
 mod budget;
 mod chains;
+mod checked;
+mod compiled;
 mod data;
 mod dialect;
 mod document;

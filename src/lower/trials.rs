@@ -1,6 +1,8 @@
 //! `Trials`: definitions that are compiled repeatedly with changes, to see what each part does.
 
-use super::stage::{Cx, check, compile};
+use super::checked::check;
+use super::compiled::compile;
+use super::stage::Cx;
 use super::{Instance, Instances};
 use crate::diag::Sink;
 use crate::kube::Object;

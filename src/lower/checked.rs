@@ -1,0 +1,191 @@
+//! Checks definitions before they are compiled.
+
+use super::stage::{Broken, Cx};
+use super::{Instance, Kind, amounts, moved};
+use crate::diag::{About, Diagnostic, Meant, Severity, Sink};
+use crate::expand::Unevaluated;
+use crate::kube::Hidden;
+use crate::parallel::{Blocks, ordered_each_after};
+use crate::schema::{self, CheckContext, Earlier, FIELD_MISSING, Type};
+use crate::source::Span;
+use crate::tree::{Node, Value};
+
+/// The maximum number of findings, for all versions, about a definition whose references are checked
+/// despite them: to remove a field of a large map moves all fields after it.
+const MOST_FAULTS: usize = 500;
+
+/// The definitions of a run.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// The valid ones that others can refer to.
+    pub(super) referenced: Vec<Instance>,
+    /// The other valid ones.
+    pub(super) others: Blocks<Instance>,
+    /// Those with faults.
+    pub(super) broken: Vec<Broken>,
+}
+
+/// Checks every definition, even if others have faults. The names in those of an unknown kind are
+/// hidden.
+pub(super) fn check_all<'c>(
+    cx: Cx<'c>,
+    definitions: Blocks<(Node, Span)>,
+    unevaluated: Vec<(Unevaluated, Span)>,
+    names: &mut Hidden<'c>,
+    sink: &mut Sink,
+) -> Checked {
+    let earlier = Earlier::by(sink);
+    let check = |count, (root, document)| {
+        let mut sink = Sink::of_document_after(count);
+        let outcome = if sink.is_over() { None } else { check(cx, root, document, &mut sink) };
+        earlier.link(&mut sink);
+        (outcome, document, sink)
+    };
+    let mut all = Checked::default();
+    ordered_each_after(sink.total(), definitions, check, |(outcome, document, findings)| {
+        sink.absorb(findings);
+        match outcome {
+            Some(Ok(instance)) if instance.kind.is_referenced => all.referenced.push(instance),
+            Some(Ok(instance)) => all.others.push(instance),
+            // It has a name, but in the wrong field.
+            Some(Err(it)) if it.key.2.is_empty() => names.add(cx.texts.slice(document)),
+            Some(Err(it)) => all.broken.push(it),
+            None => names.add(cx.texts.slice(document)),
+        }
+        sink.total()
+    });
+    for (definition, document) in unevaluated {
+        all.broken.extend(check_unevaluated(cx, definition, document, sink));
+    }
+    all
+}
+
+/// The definition with its kind and namespace, if it is valid.
+pub(super) fn check(
+    cx: Cx<'_>,
+    mut root: Node,
+    document: Span,
+    sink: &mut Sink,
+) -> Option<Result<Instance, Broken>> {
+    let kind = Kind::of(&root, cx.dialects, sink)?;
+    if let (Some(namespace), Some(metadata)) = (cx.namespace, metadata_of(&mut root))
+        && metadata.get("namespace").is_none()
+    {
+        metadata.set("namespace", namespace.clone());
+    }
+    let mut findings = sink.part();
+    check_schema(cx, kind, &root, &mut findings);
+    moved::explain(kind, &root, findings, sink);
+    if let Some(finding) = image_without_value(&root) {
+        sink.report(finding);
+    }
+    amounts::as_strings(&mut root, Type::Object(kind.document));
+    let instance = Instance { kind, root, document };
+    if sink.reported().is_none() {
+        return Some(Ok(instance));
+    }
+    let mut broken = cx.broken(&instance);
+    broken.rest = without_faults(instance, sink);
+    Some(Err(broken))
+}
+
+/// Checks the fields of a definition that are not expressions. Returns the definition if its name is
+/// known.
+fn check_unevaluated(
+    cx: Cx<'_>,
+    Unevaluated { root, gaps }: Unevaluated,
+    document: Span,
+    sink: &mut Sink,
+) -> Option<Broken> {
+    let mut findings = Sink::of_document_after(sink.total());
+    let outcome = check(cx, root, document, &mut findings);
+    findings.retain(|it| gaps.is_certain(it));
+    sink.absorb(findings);
+    let broken = match outcome? {
+        Ok(instance) => cx.broken(&instance),
+        Err(broken) => Broken { rest: None, ..broken },
+    };
+    (!broken.key.2.is_empty()).then_some(broken)
+}
+
+fn check_schema(cx: Cx<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {
+    findings.per_version(cx.targets, |target, findings| {
+        let against = CheckContext::definition(target, kind.name).with_texts(cx.texts);
+        schema::check(root, Type::Object(kind.document), &against, findings);
+    });
+}
+
+/// Whether a definition fits the schema of its kind.
+pub(super) fn is_valid(cx: Cx<'_>, instance: &Instance) -> bool {
+    let mut findings = Sink::new();
+    check_schema(cx, instance.kind, &instance.root, &mut findings);
+    findings.reported().is_none()
+}
+
+/// `image:` without a value, in a definition that inherits none. Elsewhere `null` counts as absent,
+/// but an image is required.
+fn image_without_value(root: &Node) -> Option<Diagnostic> {
+    let spec = root.get("spec")?;
+    let image = spec.entries().iter().find(|it| it.key == "image" && it.value.is_null())?;
+    if spec.get("extends").is_some() || spec.get("abstract").is_some() {
+        return None;
+    }
+    Some(
+        Diagnostic::new(&FIELD_MISSING, image.key_origin.span(), "`image` of `spec` has no value")
+            .at("`image` is required")
+            .path(&"spec.image")
+            .help("write the image after the colon: `image: python:3.13`"),
+    )
+}
+
+/// The definition without the fields that have errors, and with unknown fields renamed to the
+/// likely ones; `None` if a fault has no place.
+fn without_faults(mut instance: Instance, sink: &Sink) -> Option<Instance> {
+    if sink.len() > MOST_FAULTS {
+        return None;
+    }
+    for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
+        if matches!(finding.about, About::MissingField(_)) {
+            continue;
+        }
+        let path = finding.path.as_ref()?.steps();
+        let removed = instance.root.remove_at(path);
+        if let About::UnknownField(Some(Meant::Field(name))) = &finding.about
+            && let (Some((_, owner)), Some(value)) = (path.split_last(), removed)
+            && let Some(owner) = instance.root.at_path_mut(owner)
+            && owner.get(name).is_none()
+        {
+            owner.set(&**name, value);
+        }
+    }
+    Some(instance)
+}
+
+fn metadata_of(root: &mut Node) -> Option<&mut Node> {
+    root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Workspace, compile};
+
+    #[test]
+    fn references_of_a_definition_with_many_faults_are_not_checked() {
+        let rules = |faults: usize| {
+            let unknown: Vec<_> = (0..faults).map(|it| format!("zzzzzz{it}: 1")).collect();
+            let text = format!(
+                "apiVersion: sandboxc.dev/v1alpha1\nkind: Claim\nmetadata: {{name: a}}\n\
+                 spec: {{warmPool: absent, {}}}\n",
+                unknown.join(", ")
+            );
+            let mut workspace = Workspace::new();
+            workspace.add("a.yaml", text);
+            let diagnostics = compile(&workspace, &Options::default()).diagnostics;
+            let is_reference = |it: &&Diagnostic| it.rule.name == "warm-pool-not-found";
+            (diagnostics.len(), diagnostics.iter().filter(is_reference).count())
+        };
+        assert_eq!(rules(20), (21, 1));
+        assert_eq!(rules(MOST_FAULTS + 1), (MOST_FAULTS + 1, 0));
+    }
+}

@@ -1,0 +1,132 @@
+//! Compiles definitions to objects.
+
+use std::cell::Cell;
+
+use super::budget::Made;
+use super::stage::{Broken, Cx, is_reference};
+use super::{Instance, Instances, Lowering};
+use crate::diag::Sink;
+use crate::kube::Object;
+use crate::parallel::{Blocks, ordered_each_after};
+use crate::source::Span;
+
+/// The result of one definition, with its findings.
+pub(super) struct Compiled {
+    document: Span,
+    pub(super) made: Vec<Object>,
+    /// The minimum number of objects.
+    announced: usize,
+    broken: Option<Broken>,
+    findings: Sink,
+}
+
+/// Compiles definitions, and adds their objects in order. Those with faults are added to `broken`.
+pub(super) fn compile_all(
+    cx: Cx<'_>,
+    instances: &Instances<'_>,
+    others: Blocks<Instance>,
+    objects: &mut Vec<Object>,
+    broken: &mut Vec<Broken>,
+    sink: &mut Sink,
+) -> Made {
+    objects.reserve_exact(instances.all().len() + others.len());
+    let progress = Cell::new(Made::after(sink));
+    let mut take = |Compiled { document, made, announced, broken: fault, findings }| {
+        sink.absorb(findings);
+        progress.set(progress.get().and(document, made.len().max(announced), sink));
+        objects.extend(made);
+        broken.extend(fault);
+        progress.get()
+    };
+    // A referenced definition is copied for its compilation, because others inherit from it.
+    let copied =
+        |before, it: &Instance| compile_after(cx, before, it.document, || it.clone(), instances);
+    ordered_each_after(progress.get(), instances.all(), copied, &mut take);
+    let moved = |before, it: Instance| compile_after(cx, before, it.document, || it, instances);
+    ordered_each_after(progress.get(), others, moved, &mut take);
+    progress.get()
+}
+
+/// Checks the references of definitions that lack their faulty fields, and adds their objects.
+pub(super) fn check_references(
+    cx: Cx<'_>,
+    rests: Vec<Instance>,
+    instances: &Instances<'_>,
+    objects: &mut Vec<Object>,
+    sink: &mut Sink,
+) {
+    for rest in rests {
+        let Compiled { made, mut findings, .. } = compile(cx, rest, instances, sink.total());
+        findings.retain(is_reference);
+        sink.absorb(findings);
+        objects.extend(made);
+    }
+}
+
+/// The objects of one definition, after what others compiled to; none after a limit.
+fn compile_after(
+    cx: Cx<'_>,
+    before: Made,
+    document: Span,
+    instance: impl FnOnce() -> Instance,
+    instances: &Instances<'_>,
+) -> Compiled {
+    if before.is_over() {
+        let findings = Sink::of_document_after(before.findings);
+        return Compiled::without_objects(document, findings);
+    }
+    compile(cx, instance(), instances, before.findings)
+}
+
+/// The objects of one definition, in a run with this number of findings so far.
+pub(super) fn compile(
+    cx: Cx<'_>,
+    instance: Instance,
+    instances: &Instances<'_>,
+    findings_before: usize,
+) -> Compiled {
+    let mut findings = Sink::of_document_after(findings_before);
+    let (lower, document) = (instance.kind.lower, instance.document);
+    let Some(setup) = cx.setup_of(instance.kind) else {
+        return Compiled::without_objects(document, findings);
+    };
+    // Lowering consumes the tree.
+    let broken = cx.broken(&instance);
+    let mut lowering = Lowering {
+        targets: cx.targets,
+        kinds: cx.shared,
+        instances,
+        setup,
+        sink: &mut findings,
+        objects: Vec::with_capacity(1),
+        announced: 0,
+    };
+    let outcome = lower(instance, &mut lowering);
+    let (mut made, announced) = (lowering.objects, lowering.announced);
+    for object in &mut made {
+        object.root.shrink_to_fit();
+    }
+    let has_fault = outcome.is_err() || findings.reported().is_some();
+    let broken = has_fault.then(|| broken.without(&made));
+    Compiled { document, made, announced, broken, findings }
+}
+
+impl Compiled {
+    const fn without_objects(document: Span, findings: Sink) -> Self {
+        Self { document, made: Vec::new(), announced: 0, broken: None, findings }
+    }
+}
+
+impl Broken {
+    /// Removes the objects that exist despite the fault.
+    fn without(mut self, made: &[Object]) -> Self {
+        self.objects.retain(|it| {
+            let is_it = |object: &Object| {
+                object.gvk.is(it.group, it.kind)
+                    && (&object.namespace, &object.name) == (&it.namespace, &it.name)
+            };
+            !made.iter().any(is_it)
+        });
+        self
+    }
+}

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::consequence::LeftOut;
-use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggestion};
+use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggestion, first_of};
 use crate::scalar::Versions;
 use crate::source::Span;
 
@@ -93,11 +93,8 @@ fn subject(finding: &Diagnostic) -> Option<String> {
 /// `also: `a`, `b` and 3 more`.
 fn also(mut names: Vec<String>) -> Option<String> {
     names.dedup();
-    let more = names.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    names.truncate(MOST_NAMED);
-    let quoted: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
-    (!quoted.is_empty()).then(|| format!("also: {}{more}", quoted.join(", ")))
+    let quoted = names.iter().map(|it| format!("`{it}`"));
+    (!names.is_empty()).then(|| format!("also: {}", first_of(MOST_NAMED, ", ", quoted)))
 }
 
 /// Unites each finding with its representative, which is the finding itself or an earlier one.

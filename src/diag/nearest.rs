@@ -118,24 +118,6 @@ impl Letters {
     }
 }
 
-/// The maximum number of names that a message lists.
-const MOST_LISTED: usize = 50;
-
-/// A list of names for a message: "`a`, `b`", followed by the number of omitted names.
-pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
-    let mut names = names.into_iter();
-    let first: Vec<_> = names.by_ref().take(MOST_LISTED).map(|it| format!("`{it}`")).collect();
-    let text = first.join(", ");
-    let rest = match names.size_hint() {
-        (count, Some(most)) if count == most => count,
-        _ => names.count(),
-    };
-    match rest {
-        0 => text,
-        more => format!("{text} and {more} more"),
-    }
-}
-
 /// "did you mean `x`?", if a candidate is near enough.
 pub(crate) fn did_you_mean<'c>(
     name: &str,
@@ -175,22 +157,6 @@ mod tests {
             |at: usize| format!("{}{}", &"abcdefgh".repeat(30)[at..], &"abcdefgh".repeat(30)[..at]);
         let anagrams: Vec<_> = (1..200).map(turned).collect();
         assert!(search(&turned(0), &anagrams) <= MOST_WORK);
-    }
-
-    #[test]
-    fn a_list_names_fifty() {
-        assert_eq!(listed(["a", "b"]), "`a`, `b`");
-        let names: Vec<_> = (0..52).map(|it| format!("n{it}")).collect();
-        let list = |count| listed(names.iter().take(count).map(String::as_str));
-        assert!(list(50).ends_with("`n48`, `n49`"));
-        assert!(list(52).ends_with("`n48`, `n49` and 2 more"));
-        // Each of thousands of findings can list the names of a large map.
-        let mut read = 0;
-        let text = listed(names.iter().map(|it| {
-            read += 1;
-            it.as_str()
-        }));
-        assert_eq!((text, read), (list(52), 50));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::path::{folder_of, is_below};
 use super::{chart, kustomization, manifest};
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
+use crate::diag::{Diagnostic, Rule, Sink, declare_rules, first_of};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
 
@@ -227,10 +227,8 @@ fn plural(noun: &str) -> String {
     }
 }
 
-/// The names after the first, which the source excerpt shows already.
+/// The names of several files; the source excerpt shows the name of a single one.
 fn list(all: &[(String, Span)]) -> Option<String> {
-    let named: Vec<_> = all.iter().take(MOST_NAMED).map(|(name, _)| format!("`{name}`")).collect();
-    let more = all.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (all.len() > 1).then(|| format!("{}{more}", named.join(", ")))
+    let names = all.iter().map(|(name, _)| format!("`{name}`"));
+    (all.len() > 1).then(|| first_of(MOST_NAMED, ", ", names))
 }

@@ -16,6 +16,7 @@ mod object_set;
 mod outline;
 mod pod_specs;
 mod remarks;
+mod resource_name;
 mod selector;
 mod shared_kinds;
 
@@ -35,6 +36,7 @@ pub(crate) use object_set::{ObjectSet, meeting_namespace};
 pub(crate) use outline::outline;
 pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
 pub use remarks::{Remark, Remarks};
+pub(crate) use resource_name::resource_of;
 pub(crate) use selector::{
     LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_among,
 };

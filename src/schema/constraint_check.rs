@@ -7,7 +7,7 @@ use super::check::{
     UNKNOWN_FIELD,
 };
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
-use crate::diag::{About, Diagnostic, Rule, declare_rules};
+use crate::diag::{About, Diagnostic, MOST_LISTED, Rule, declare_rules, first_of};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
 declare_rules! {
@@ -175,10 +175,8 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
             finding.help_if(describe_alternatives(groups))
         }
         Constraint::OneOfValues(values) => {
-            let shown: Vec<_> =
-                values.iter().take(SHOWN).map(|value| format!("`{}`", value.to_json())).collect();
-            let others = others(values.len());
-            finding.help(format!("write one of {}{others}", shown.join(", ")))
+            let values = values.iter().map(|value| format!("`{}`", value.to_json()));
+            finding.help(format!("write one of {}", first_of(MOST_LISTED, ", ", values)))
         }
         _ => finding,
     }
@@ -245,11 +243,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
         Constraint::OneOfValues(_) => {
             (&ENUM_VALUE_UNKNOWN, "is not one of the values in its schema".to_owned())
         }
-        Constraint::Required(keys) => {
-            let names: Vec<_> = keys.iter().take(SHOWN).map(|key| format!("`{key}`")).collect();
-            let others = others(keys.len());
-            (&FIELD_MISSING, format!("must have {}{others}", names.join(" and ")))
-        }
+        Constraint::Required(keys) => (&FIELD_MISSING, format!("must have {}", all_of(keys))),
         Constraint::AnyOf(_) => alternative("matches none of the alternatives in its schema"),
         Constraint::ExactlyOneOf(_) => {
             alternative("must match exactly one of the alternatives in its schema")
@@ -266,29 +260,22 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
 
 /// Describes the alternatives, if each of them only requires fields.
 fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
-    let fields: Option<Vec<_>> = groups
-        .iter()
-        .take(SHOWN)
-        .map(|group| match group {
-            [Constraint::Required(keys)] => {
-                let names = keys.iter().take(SHOWN).map(|key| format!("`{key}`"));
-                Some(names.collect::<Vec<_>>().join(" and ") + &others(keys.len()))
-            }
-            _ => None,
-        })
-        .collect();
-    Some(format!("set one of: {}{}", fields?.join("; "), others(groups.len())))
+    let fields = groups.iter().filter_map(required_fields).map(all_of);
+    let is_described = groups.iter().all(|group| required_fields(group).is_some());
+    is_described.then(|| format!("set one of: {}", first_of(MOST_LISTED, "; ", fields)))
 }
 
-/// So many values or alternatives of a schema are in one message.
-const SHOWN: usize = 50;
-
-/// The end of a list that only shows its first items: the number of the others.
-fn others(count: usize) -> String {
-    match count.checked_sub(SHOWN) {
-        Some(more @ 1..) => format!(" and {more} more"),
-        _ => String::new(),
+/// The fields of an alternative that only requires fields.
+fn required_fields<'c>(group: &Constraints<'c>) -> Option<&'c [&'c str]> {
+    match group {
+        [Constraint::Required(keys)] => Some(keys),
+        _ => None,
     }
+}
+
+/// "`a` and `b`".
+fn all_of(keys: &[&str]) -> String {
+    first_of(MOST_LISTED, " and ", keys.iter().map(|key| format!("`{key}`")))
 }
 
 /// Whether this is the pattern that controller-gen generates for quantities.

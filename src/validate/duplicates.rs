@@ -2,7 +2,7 @@
 
 use super::objects::Cx;
 use crate::crd;
-use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::source::FileRole;
 
@@ -111,16 +111,10 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
         |(first, second): &&(&Object, &Object)| folder(cx, first) == folder(cx, second);
     let together = repeated.iter().find(is_together);
     let (first, second) = together.or(repeated.first())?;
-    let mut names: Vec<String> = repeated
-        .iter()
-        .map(|(_, object)| {
-            let (file, name) = (cx.texts.file_at(object.document).name(), object.describe());
-            format!("{name} (`{file}`)")
-        })
-        .collect();
-    let more = names.len().saturating_sub(MOST_NAMED);
-    names.truncate(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names = repeated.iter().map(|(_, object)| {
+        let (file, name) = (cx.texts.file_at(object.document).name(), object.describe());
+        format!("{name} (`{file}`)")
+    });
     let message = match repeated.len() {
         1 => format!("{} is defined in more than one file", second.describe()),
         count => format!("{count} objects are defined in more than one file"),
@@ -132,7 +126,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     let severity = if together.is_some() { Severity::Warning } else { Severity::Note };
     let finding = Diagnostic { severity, ..finding };
     let is_long = repeated.len() > 1;
-    Some(finding.note_if(is_long.then(|| format!("{}{more}", names.join(", ")))))
+    Some(finding.note_if(is_long.then(|| first_of(MOST_NAMED, ", ", names))))
 }
 
 fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {

@@ -6,7 +6,7 @@
 use super::decision::Undecided;
 use super::policy::items;
 use super::request::Request;
-use crate::kube::{LabelState, Object, Selects, selects, state_among};
+use crate::kube::{LabelState, Object, Selects, resource_of, selects, state_among};
 use crate::schema::store;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
@@ -65,7 +65,7 @@ impl<'o> Resource<'o> {
                         && it.is_served_by_default()
                 });
                 let versions = same.map(|it| it.version.to_owned()).collect();
-                (plural(&gvk.kind), is_namespaced, versions)
+                (resource_of(&gvk.kind), is_namespaced, versions)
             };
         let is_excluded = EXCLUDED
             .iter()
@@ -77,17 +77,6 @@ impl<'o> Resource<'o> {
 
     fn is_namespace(&self) -> bool {
         self.group.is_empty() && self.plural == "namespaces"
-    }
-}
-
-/// The plural of a built-in kind.
-fn plural(kind: &str) -> String {
-    let singular = kind.to_ascii_lowercase();
-    match singular.as_bytes() {
-        b"endpoints" => singular,
-        [.., b's'] => format!("{singular}es"),
-        [stem @ .., b'y'] => format!("{}ies", String::from_utf8_lossy(stem)),
-        _ => format!("{singular}s"),
     }
 }
 
@@ -199,24 +188,4 @@ fn rule_matches(rule: &Node, resource: &Resource<'_>, version: &str) -> bool {
 fn has_name(rule: &Node, name: &str) -> bool {
     let names = items(rule, "resourceNames");
     names.is_empty() || names.iter().any(|it| it.as_str() == Some(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // From the discovery of an API server.
-    #[test]
-    fn resources_are_plurals() {
-        for (kind, resource) in [
-            ("Deployment", "deployments"),
-            ("NetworkPolicy", "networkpolicies"),
-            ("Ingress", "ingresses"),
-            ("StorageClass", "storageclasses"),
-            ("Endpoints", "endpoints"),
-            ("IPAddress", "ipaddresses"),
-        ] {
-            assert_eq!(plural(kind), resource);
-        }
-    }
 }

@@ -1,11 +1,9 @@
 //! One device of a `ResourceSlice`: what API servers have validated since Kubernetes 1.36. Earlier
 //! ones drop these fields.
 
-use super::RESOURCE_SLICE_INVALID;
 use super::slice::{invalid, refuse};
-use crate::scalar::{
-    check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
-};
+use super::{RESOURCE_SLICE_INVALID, is_label};
+use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
@@ -206,8 +204,4 @@ fn unique(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &'static str, p
         let message = format!("duplicate `{field}` `{}`", shown(name));
         refuse(judge, node, (message, "remove one of the two"), &path.index(index));
     });
-}
-
-fn is_label(name: &str) -> bool {
-    check_dns_label(name).is_ok()
 }

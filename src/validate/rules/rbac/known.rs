@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
 use crate::diag::{Diagnostic, nearest};
+use crate::kube::resource_of;
 use crate::schema::store;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, items, shown};
@@ -112,7 +113,7 @@ fn has(group: &str, resource: &str) -> bool {
 static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
     let mut groups: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for kind in store::kinds().iter().filter(|it| it.group != "extensions") {
-        groups.entry(kind.group).or_default().insert(plural(kind.kind));
+        groups.entry(kind.group).or_default().insert(resource_of(kind.kind));
     }
     for (group, resource) in OTHERS {
         groups.entry(group).or_default().insert(resource.to_owned());
@@ -129,38 +130,3 @@ const OTHERS: [(&str, &str); 6] = [
     ("authentication.k8s.io", "userextras"),
     ("certificates.k8s.io", "signers"),
 ];
-
-/// The resource of a built-in kind.
-fn plural(kind: &str) -> String {
-    let name = kind.to_lowercase();
-    if name == "endpoints" {
-        return name;
-    }
-    if let Some(stem) = name.strip_suffix('y') {
-        return format!("{stem}ies");
-    }
-    if name.ends_with('s') || name.ends_with('x') || name.ends_with("ch") {
-        return name + "es";
-    }
-    name + "s"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plural;
-
-    #[test]
-    fn resources_are_named_like_kinds() {
-        for (kind, resource) in [
-            ("Pod", "pods"),
-            ("Ingress", "ingresses"),
-            ("NetworkPolicy", "networkpolicies"),
-            ("Endpoints", "endpoints"),
-            ("StorageClass", "storageclasses"),
-            ("ComponentStatus", "componentstatuses"),
-            ("IPAddress", "ipaddresses"),
-        ] {
-            assert_eq!(plural(kind), resource);
-        }
-    }
-}

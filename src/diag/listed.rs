@@ -1,0 +1,49 @@
+//! Lists in messages, which end with the number of omitted items.
+
+/// The maximum number of names or values that a message lists.
+pub(crate) const MOST_LISTED: usize = 50;
+
+/// A list of names: "`a`, `b` and 3 more".
+pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
+    first_of(MOST_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
+}
+
+/// The first items with a separator, and the number of the others: "a; b and 3 more".
+pub(crate) fn first_of(
+    most: usize,
+    separator: &str,
+    items: impl IntoIterator<Item = String>,
+) -> String {
+    let mut items = items.into_iter();
+    let first: Vec<_> = items.by_ref().take(most).collect();
+    let text = first.join(separator);
+    let rest = match items.size_hint() {
+        (count, Some(most)) if count == most => count,
+        _ => items.count(),
+    };
+    match rest {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_names_fifty() {
+        assert_eq!(listed(["a", "b"]), "`a`, `b`");
+        let names: Vec<_> = (0..52).map(|it| format!("n{it}")).collect();
+        let list = |count| listed(names.iter().take(count).map(String::as_str));
+        assert!(list(50).ends_with("`n48`, `n49`"));
+        assert!(list(52).ends_with("`n48`, `n49` and 2 more"));
+        // Each of thousands of findings can list the names of a large map.
+        let mut read = 0;
+        let text = listed(names.iter().map(|it| {
+            read += 1;
+            it.as_str()
+        }));
+        assert_eq!((text, read), (list(52), 50));
+    }
+}

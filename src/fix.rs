@@ -165,14 +165,24 @@ fn edits(
 
 /// All edits, without duplicates: a definition can expand to many objects with the same finding.
 fn edits_of(workspace: &Workspace, findings: &[Diagnostic], level: Safety) -> BTreeSet<Edit> {
-    let positions: BTreeMap<FileId, usize> =
-        workspace.ids().enumerate().map(|(position, id)| (id, position)).collect();
-    findings.iter().filter_map(|it| edit_of(workspace, &positions, it, level)).collect()
+    let mut files: BTreeMap<FileId, FileFacts> = workspace
+        .ids()
+        .enumerate()
+        .map(|(position, id)| (id, FileFacts { position, has_crlf: None }))
+        .collect();
+    findings.iter().filter_map(|it| edit_of(workspace, &mut files, it, level)).collect()
+}
+
+/// What edits of a file depend on.
+struct FileFacts {
+    position: usize,
+    /// Whether lines end in CRLF, once an edit depends on it.
+    has_crlf: Option<bool>,
 }
 
 fn edit_of(
     workspace: &Workspace,
-    positions: &BTreeMap<FileId, usize>,
+    files: &mut BTreeMap<FileId, FileFacts>,
     finding: &Diagnostic,
     level: Safety,
 ) -> Option<Edit> {
@@ -193,14 +203,17 @@ fn edit_of(
     if is_expression(written) && !is_expression(&suggestion.replacement) {
         return None;
     }
-    let has_crlf = file.text().contains("\r\n") && !suggestion.replacement.contains('\r');
-    let replacement = if has_crlf {
+    let facts = files.get_mut(&file.id())?;
+    let new_lines = suggestion.replacement.contains('\n') && !suggestion.replacement.contains('\r');
+    // Searching the file for each of thousands of edits would be slow.
+    let mut has_crlf = || *facts.has_crlf.get_or_insert_with(|| file.text().contains("\r\n"));
+    let replacement = if new_lines && has_crlf() {
         suggestion.replacement.replace('\n', "\r\n")
     } else {
         suggestion.replacement.clone()
     };
     let edit = Edit {
-        file: *positions.get(&file.id())?,
+        file: facts.position,
         start: span.range().start,
         end: span.range().end,
         replacement,
@@ -275,23 +288,19 @@ impl Round<'_> {
         workspace: &Workspace,
         compilation: &Compilation,
     ) -> bool {
+        let texts: Vec<_> = workspace.ids().map(|it| workspace.file(it).text()).collect();
+        let text_at = |edit: &Edit| texts.get(edit.file)?.get(edit.start..edit.end);
+        let reverted = edits.iter().filter_map(|edit| {
+            let before = original.get(edit.file)?.get(edit.start..edit.end)?;
+            Some((edit.file, edit.replacement.as_str(), before))
+        });
+        let reverted: BTreeSet<_> = reverted.collect();
         let next = edits_of(workspace, &compilation.diagnostics, self.level);
         next.iter().any(|later| {
-            let written = text_at(workspace, later);
-            edits.iter().any(|edit| {
-                let before = original.get(edit.file).and_then(|it| it.get(edit.start..edit.end));
-                edit.file == later.file
-                    && edit.replacement == written
-                    && before == Some(later.replacement.as_str())
-            })
+            let written = text_at(later).unwrap_or("");
+            reverted.contains(&(later.file, written, later.replacement.as_str()))
         })
     }
-}
-
-/// The text that an edit replaces.
-fn text_at<'w>(workspace: &'w Workspace, edit: &Edit) -> &'w str {
-    let file = workspace.ids().nth(edit.file);
-    file.and_then(|it| workspace.file(it).text().get(edit.start..edit.end)).unwrap_or("")
 }
 
 fn errors(compilation: &Compilation) -> usize {
@@ -300,20 +309,33 @@ fn errors(compilation: &Compilation) -> usize {
 
 /// The changed files by position. Edits must not overlap.
 fn applied(original: &[String], edits: &BTreeSet<Edit>) -> BTreeMap<usize, String> {
-    let mut texts: BTreeMap<usize, String> = BTreeMap::new();
-    for edit in edits.iter().rev() {
+    let mut texts: BTreeMap<usize, (String, usize)> = BTreeMap::new();
+    for edit in edits {
         let Some(text) = original.get(edit.file) else { continue };
-        let text = texts.entry(edit.file).or_insert_with(|| text.clone());
+        let (changed, copied) = texts.entry(edit.file).or_default();
+        let Some(between) = text.get(*copied..edit.start) else { continue };
         if text.get(edit.start..edit.end).is_some() {
-            text.replace_range(edit.start..edit.end, &edit.replacement);
+            changed.push_str(between);
+            changed.push_str(&edit.replacement);
+            *copied = edit.end;
         }
     }
-    texts
+    let whole = |(file, (mut changed, copied)): (usize, (String, usize))| {
+        changed.push_str(original.get(file)?.get(copied..)?);
+        Some((file, changed))
+    };
+    texts.into_iter().filter_map(whole).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+    use crate::diag::Rule;
+    use crate::source::Span;
+
+    static A_RULE: Rule = Rule::new("a-rule", Severity::Error, "");
 
     fn fixed(text: &str, level: Safety) -> (String, usize) {
         let mut workspace = Workspace::new();
@@ -357,6 +379,37 @@ mod tests {
         let bytes = text.len();
         let tried = [0, bytes - 1, bytes].map(run);
         assert_eq!(tried, [(3, true), (3, true), (5, false)]);
+    }
+
+    fn least(run: impl Fn()) -> Duration {
+        let once = |_| {
+            let start = Instant::now();
+            run();
+            start.elapsed()
+        };
+        (0..5).map(once).min().unwrap()
+    }
+
+    /// Searching or moving the text of the file for each edit takes a hundred times as long.
+    #[test]
+    fn edits_take_about_the_time_of_copying_their_findings() {
+        let count = 32_000;
+        let line = "key: 1 # with a comment that makes the file larger than its edits\r\n";
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", line.repeat(count));
+        let finding = |at: usize| {
+            let start = u32::try_from(at * line.len()).unwrap();
+            let span = Span::new(file, start, start + 3);
+            Diagnostic::new(&A_RULE, span, "a").suggest(span, "cay\n", "write this")
+        };
+        let findings: Vec<_> = (0..count).map(finding).collect();
+        let original = [workspace.file(file).text().to_owned()];
+        let apply = || applied(&original, &edits_of(&workspace, &findings, Safety::Unsafe));
+        let changed = line.replacen("key", "cay\r\n", 1).repeat(count);
+        assert_eq!(apply(), BTreeMap::from([(0, changed)]));
+        let copy = || assert_eq!(findings.clone().len(), count);
+        let (copying, applying) = (least(copy), least(|| assert_eq!(apply().len(), 1)));
+        assert!(applying < 15 * copying, "{applying:?} and {copying:?}");
     }
 
     #[test]

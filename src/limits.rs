@@ -76,7 +76,7 @@ pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
 
 pub(crate) const EFFECTIVE_VALUES: Limit = limit(
     "the output of `effective` and of the target `pods`",
-    10_000_000,
+    3_000_000,
     "values; 64 bytes of text count as a value",
     "effective-too-large",
 );
@@ -88,9 +88,16 @@ pub(crate) const WHY_FIELDS: Limit = limit(
     "an error of the command",
 );
 
+pub(crate) const GRAPH_COMPARISONS: Limit = limit(
+    "`graph`",
+    1_000_000,
+    "comparisons of a selector with a Pod or workload in its namespace",
+    "an error of the command",
+);
+
 pub(crate) const FIX_BYTES: Limit = limit(
     "`check --fix`, after the first compilation",
-    20 << 20,
+    8 << 20,
     "bytes that are compiled again, each time the whole input; one more compilation may exceed it",
     "a remark that not all suggestions were tried",
 );
@@ -202,6 +209,7 @@ const ALL: &[Limit] = &[
     EFFECTIVE_OBJECTS,
     EFFECTIVE_VALUES,
     WHY_FIELDS,
+    GRAPH_COMPARISONS,
     FIX_BYTES,
     CEL_PRECISION,
     POLICY_CALL_COST,

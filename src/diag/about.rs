@@ -3,6 +3,8 @@
 //! `consequence.rs` only uses these to decide which findings are left out. Messages are for
 //! readers.
 
+use lean_string::LeanStr;
+
 use super::field_path::FieldPath;
 use crate::source::Span;
 
@@ -58,23 +60,25 @@ pub(crate) enum Meant {
 }
 
 /// The identity of an object in a cluster.
+///
+/// The name is compared first: of many objects, most have the same group, kind and namespace.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ObjectName {
-    /// The API group, empty for the core group.
-    pub(crate) group: Box<str>,
-    /// The kind.
-    pub(crate) kind: Box<str>,
-    /// The namespace, empty for none.
-    pub(crate) namespace: Box<str>,
     /// The name.
-    pub(crate) name: Box<str>,
+    pub(crate) name: LeanStr,
+    /// The namespace, empty for none.
+    pub(crate) namespace: LeanStr,
+    /// The kind.
+    pub(crate) kind: LeanStr,
+    /// The API group, empty for the core group.
+    pub(crate) group: LeanStr,
 }
 
 impl ObjectName {
     /// The name of an object.
     pub(crate) fn new(group: &str, kind: &str, namespace: &str, name: &str) -> Self {
-        let [group, kind, namespace, name] = [group, kind, namespace, name].map(Box::from);
-        Self { group, kind, namespace, name }
+        let [name, namespace, kind, group] = [name, namespace, kind, group].map(LeanStr::from);
+        Self { name, namespace, kind, group }
     }
 }
 

@@ -78,10 +78,10 @@ impl Sink {
     }
 
     /// Whether the run has so many findings that expensive parts of further ones are omitted:
-    /// similar names, and the likeliest repair.
+    /// similar names, and the likeliest repair. What is left out has no such parts either.
     #[must_use]
     pub(crate) fn is_terse(&self) -> bool {
-        self.total() >= limits::DETAILED_FINDINGS.count()
+        self.total() >= limits::DETAILED_FINDINGS.count() || self.is_full()
     }
 
     /// Whether the run has more findings than it reports: no further finding matters.
@@ -295,6 +295,13 @@ mod tests {
             assert_eq!(run.part().part().is_terse(), is_terse, "{count}");
         }
         assert!(Sink::unused().is_terse());
+    }
+
+    #[test]
+    fn findings_that_are_left_out_have_no_suggestions() {
+        let most = limits::DOCUMENT_FINDINGS.count();
+        assert!(!with(Sink::of_document(), most).is_terse());
+        assert!(with(Sink::of_document(), most + 1).is_terse());
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
     let parallelism = count(field("parallelism"));
     let completions = field("completions").map(|it| count(Some(it)));
     let active = completions.map_or(parallelism, |it| it.min(parallelism));
-    let active = effects.admit(job, active);
+    let active = effects.admit(job, active, field("template"));
     let is_indexed = field("completionMode").and_then(Node::as_str) == Some("Indexed");
     for number in 0..active {
         let mut pod = Pod::of(field("template"), owner);

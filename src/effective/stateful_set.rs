@@ -14,7 +14,7 @@ pub(super) fn create(set: &Object, effects: &mut Effects<'_>) {
     let start = start.and_then(|it| usize::try_from(it).ok()).unwrap_or(0);
     let claims = field("volumeClaimTemplates").map_or(&[][..], Node::items);
     let selector = spec.and_then(|it| it.at(&["selector", "matchLabels"]));
-    let replicas = effects.admit(set, count(field("replicas")));
+    let replicas = effects.admit(set, count(field("replicas")), field("template"));
     for ordinal in (start..).take(replicas) {
         let name = format!("{}-{ordinal}", set.name);
         for claim in claims {

@@ -102,9 +102,10 @@ pub(super) fn create_pods(source: &Object, replica_set: &Node, effects: &mut Eff
 fn add_pods(owner: Owner<'_>, replica_set: &Node, effects: &mut Effects<'_>) {
     let prefix = format!("{}-", owner.name);
     let replicas = count(replica_set.at(&["spec", "replicas"]));
-    let replicas = effects.admit(owner.source, replicas);
+    let template = replica_set.at(&["spec", "template"]);
+    let replicas = effects.admit(owner.source, replicas, template);
     for number in 1..=replicas {
-        let pod = Pod::of(replica_set.at(&["spec", "template"]), owner);
+        let pod = Pod::of(template, owner);
         let name = effects.generated_name(&prefix, number);
         pod.emit(owner, &name, Some(&prefix), effects);
     }

@@ -12,15 +12,19 @@ use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::{Use, pod_selector, selects_pod, visit_references};
 
-/// Collects all objects and the links between them.
-pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
+/// Collects all objects and the links between them; `None` if that exceeds this number of
+/// comparisons of selectors with Pods.
+pub(super) fn collect(
+    compilation: &Compilation,
+    most_comparisons: usize,
+) -> Option<(Vec<Item>, Vec<Link>)> {
     let errors = errors(&compilation.diagnostics);
     let mut collection = Collection {
         items: Vec::new(),
         by_name: BTreeMap::new(),
         broken: BTreeMap::new(),
         absent: absent(compilation),
-        links: BTreeSet::new(),
+        links: Vec::new(),
     };
     // A Namespace that contains objects is drawn as a frame around them, not as a node.
     let spaces: BTreeSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
@@ -45,15 +49,29 @@ pub(super) fn collect(compilation: &Compilation) -> (Vec<Item>, Vec<Link>) {
             });
         }
     }
-    let pods: Vec<_> = objects.iter().copied().enumerate().filter_map(pod_of).collect();
+    let mut pods = BTreeMap::<_, Vec<_>>::new();
+    for (position, pod) in objects.iter().copied().enumerate().filter_map(pod_of) {
+        pods.entry(meeting_namespace(&pod.object.namespace)).or_default().push((position, pod));
+    }
+    let mut comparisons = 0_usize;
     for (position, object) in objects.iter().copied().enumerate() {
         collection.link_names(position, object);
         if let Some(pod) = PodSpec::of(object) {
             collection.link_pod(position, &pod);
         }
-        collection.link_selected(position, object, &pods);
+        if let Some(selector) = pod_selector(object) {
+            let pods =
+                pods.get(meeting_namespace(&object.namespace)).map_or(&[][..], Vec::as_slice);
+            comparisons = comparisons.saturating_add(pods.len());
+            if comparisons > most_comparisons {
+                return None;
+            }
+            collection.link_selected(position, object, selector, pods);
+        }
     }
-    (collection.items, collection.links.into_iter().collect())
+    collection.links.sort_unstable();
+    collection.links.dedup();
+    Some((collection.items, collection.links))
 }
 
 fn pod_of((position, object): (usize, &Object)) -> Option<(usize, PodSpec<'_>)> {
@@ -93,7 +111,7 @@ struct Collection {
     /// Definitions that could not be compiled, by namespace and name.
     broken: BTreeMap<(LeanStr, LeanStr), usize>,
     absent: BTreeSet<ObjectName>,
-    links: BTreeSet<Link>,
+    links: Vec<Link>,
 }
 
 impl Collection {
@@ -134,7 +152,7 @@ impl Collection {
             self.items.len() - 1
         });
         if from != to {
-            self.links.insert(Link { from, to, label });
+            self.links.push(Link { from, to, label });
         }
     }
 
@@ -201,14 +219,16 @@ impl Collection {
     }
 
     /// Links an object to the Pods, and the owners of Pods, that its selector matches.
-    fn link_selected(&mut self, from: usize, object: &Object, pods: &[(usize, PodSpec<'_>)]) {
-        let Some(selector) = pod_selector(object) else { return };
-        let namespace = meeting_namespace(&object.namespace);
-        let is_near =
-            |it: &&(usize, PodSpec<'_>)| meeting_namespace(&it.1.object.namespace) == namespace;
-        for (to, pod) in pods.iter().filter(is_near) {
+    fn link_selected(
+        &mut self,
+        from: usize,
+        object: &Object,
+        selector: &Node,
+        pods: &[(usize, PodSpec<'_>)],
+    ) {
+        for (to, pod) in pods {
             if selects_pod(object, selector, pod) == Selects::Yes {
-                self.links.insert(Link { from, to: *to, label: "selects" });
+                self.links.push(Link { from, to: *to, label: "selects" });
             }
         }
     }

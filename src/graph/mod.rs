@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use lean_string::LeanStr;
 
 use crate::compile::Compilation;
+use crate::limits;
 
 /// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,11 +101,21 @@ pub struct Graph {
 impl Graph {
     /// Returns the graph of a compilation, with or without errors. If more than a few objects of a
     /// kind have the same neighbors, they are one node with a count.
-    #[must_use]
-    pub fn of(compilation: &Compilation) -> Self {
-        let (items, links) = collect::collect(compilation);
+    ///
+    /// # Errors
+    /// If the input has too many selectors and Pods in one namespace, with the message.
+    pub fn of(compilation: &Compilation) -> Result<Self, String> {
+        Self::within(compilation, limits::GRAPH_COMPARISONS.count())
+    }
+
+    fn within(compilation: &Compilation, most_comparisons: usize) -> Result<Self, String> {
+        let collected = collect::collect(compilation, most_comparisons);
+        let (items, links) = collected.ok_or_else(|| {
+            let most = limits::thousands(most_comparisons);
+            format!("the graph is too large: more than {most} comparisons of a selector with a Pod")
+        })?;
         let (items, links) = fold::fold(items, links);
-        Self { items, links }
+        Ok(Self { items, links })
     }
 
     /// Writes the graph as a [Mermaid](https://mermaid.js.org) flowchart, which GitHub and GitLab
@@ -148,4 +159,34 @@ fn is_hidden(character: char) -> bool {
         '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
     );
     character.is_control() || is_invisible
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{Options, compile};
+    use crate::source::Workspace;
+
+    #[test]
+    fn selectors_are_compared_with_the_pods_of_their_namespace() {
+        let pod = |name: &str, namespace: &str| {
+            format!(
+                "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, namespace: {namespace}, labels: {{a: b}}}}\n\
+                spec: {{containers: [{{name: a, image: a:1}}]}}\n---\n"
+            )
+        };
+        let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: n}\n\
+            spec: {selector: {a: b}, ports: [{port: 1}]}\n";
+        let mut workspace = Workspace::new();
+        let pods = [("p", "n"), ("q", "n"), ("p", "other")].map(|(name, space)| pod(name, space));
+        workspace.add("a.yaml", format!("{}{service}", pods.concat()));
+        let compilation = compile(&workspace, &Options::default());
+        let graph = Graph::within(&compilation, 2).unwrap();
+        assert_eq!(graph.links.len(), 2);
+        let error = Graph::within(&compilation, 1).unwrap_err();
+        assert_eq!(
+            error,
+            "the graph is too large: more than 1 comparisons of a selector with a Pod"
+        );
+    }
 }

@@ -56,6 +56,9 @@ pub(crate) struct Effects<'e> {
     most: usize,
     /// The number of values in them, where each 64 bytes of text count as a value.
     weight: usize,
+    /// The number of values in the copies of templates that were admitted. Later, they are part of
+    /// `weight`.
+    copied: usize,
     /// The first object above a limit, and the limit.
     over: Option<(Span, &'static Limit)>,
 }
@@ -102,6 +105,7 @@ impl<'e> Effects<'e> {
             made: Vec::new(),
             most,
             weight: 0,
+            copied: 0,
             over: None,
         }
     }
@@ -121,13 +125,25 @@ impl<'e> Effects<'e> {
         self.names.contains(&(group, kind, namespace, name))
     }
 
-    /// Returns `wanted`, the number of children of an object, or 0 if that would exceed the
-    /// maximum.
-    pub(crate) fn admit(&mut self, source: &Object, wanted: usize) -> usize {
-        let has_room = wanted <= self.most.saturating_sub(self.made.len());
-        if !has_room {
-            let place = source.document.start_point();
+    /// Returns `wanted`, the number of children of an object, or 0 if that would exceed a maximum.
+    /// Each child has a copy of the template, if there is one: what would be too large is never
+    /// made.
+    pub(crate) fn admit(
+        &mut self,
+        source: &Object,
+        wanted: usize,
+        template: Option<&Node>,
+    ) -> usize {
+        let place = source.document.start_point();
+        if wanted > self.most.saturating_sub(self.made.len()) {
             self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
+        }
+        if self.over.is_none() && wanted > 0 {
+            let of_each = template.map_or(0, weight);
+            self.copied = self.copied.saturating_add(wanted.saturating_mul(of_each));
+            if self.copied > limits::EFFECTIVE_VALUES.count() {
+                self.over = Some((place, &limits::EFFECTIVE_VALUES));
+            }
         }
         if self.over.is_none() { wanted } else { 0 }
     }
@@ -152,7 +168,7 @@ impl<'e> Effects<'e> {
 
     /// Adds an object that is created for another one.
     pub(crate) fn emit(&mut self, source: &Object, api_version: &str, kind: &str, root: Node) {
-        if self.admit(source, 1) == 0 {
+        if self.admit(source, 1, None) == 0 {
             return;
         }
         let mut root = root;
@@ -228,6 +244,17 @@ mod tests {
             effects.emit(&source, "v1", "Pod", root.clone());
             assert_eq!(effects.over().is_none(), count == 1);
             assert_eq!(effects.into_made().len(), count);
+        }
+        // Copies of a template count before they are made.
+        let wanted = limits::EFFECTIVE_VALUES.count() / 13;
+        let most = limits::EFFECTIVE_VALUES.count();
+        for (wanted, more, admitted) in
+            [(wanted, 0, wanted), (wanted, 1, wanted), (wanted + 1, 0, 0)]
+        {
+            let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, most);
+            assert_eq!(effects.admit(&source, wanted, Some(&root)), admitted);
+            let next = effects.admit(&source, more, Some(&root));
+            assert_eq!((next, effects.over().is_some()), (0, more > 0 || admitted == 0));
         }
     }
 }

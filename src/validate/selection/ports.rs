@@ -23,10 +23,12 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
         }
         let message =
             format!("no Pod selected by {} has a port named `{name}`", service.describe());
+        let compared = if sink.is_terse() { 0 } else { known.len() };
+        let candidates = known.iter().copied().take(compared);
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))
-            .suggest_near_or(node.span(), name, known.iter().copied(), || {
+            .suggest_near_or(node.span(), name, candidates, || {
                 format!("write the port number, or add `name: {name}` to a container port")
             });
         if let Some(pod) = pods.first() {

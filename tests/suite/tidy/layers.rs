@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("why", WHY),
     ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
-    ("graph", &["source", "diag", "tree", "kube", "validate", "compile"]),
+    ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),
     // The command uses the library like any other program.
     ("cli", &[]),

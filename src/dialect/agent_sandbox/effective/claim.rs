@@ -1,7 +1,7 @@
 //! Claims: the Sandbox of each claim, or the reason that it has none.
 
 use super::pool::{
-    Members, POD_METADATA, blueprint, member, replicas, set_secure_defaults, template_of,
+    Members, POD_METADATA, POD_SPEC, blueprint, member, replicas, set_secure_defaults, template_of,
 };
 use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
@@ -54,6 +54,8 @@ pub(super) fn resolve<'o>(
             effects.remarks.add(SANDBOX, &claim.object.namespace, name, remark);
             Some(sandbox)
         }
+        // The run has an error.
+        Err(_) if effects.over().is_some() => None,
         Err(NotReady { reason, message }) => {
             effects.conditions.push(Condition {
                 document: claim.object.document,
@@ -72,7 +74,7 @@ fn sandbox_of<'o>(
     cluster: &Cluster<'o>,
     settings: &Settings,
     members: &mut Members<'o>,
-    effects: &Effects<'_>,
+    effects: &mut Effects<'_>,
 ) -> Result<(Sandbox<'o>, Remark), NotReady> {
     if let Some(end) = expired(claim) {
         return Err(end);
@@ -102,6 +104,9 @@ fn sandbox_of<'o>(
         source_name: name.to_owned(),
         reason,
     };
+    if effects.admit(claim.object, 1, template.root.at(POD_SPEC)) == 0 {
+        return Err(NotReady::new("", "too many objects"));
+    }
     if let Some(reason) = reason_for_cold_start(claim, pool) {
         let reason = format!("SandboxClaim `{name}` starts cold: {reason}");
         return Ok((start_cold(claim, template)?, remark("cold", reason)));

@@ -20,6 +20,8 @@ use crate::tree::{Node, Origin};
 pub(super) type Members<'o> = BTreeMap<(&'o str, &'o str), usize>;
 
 pub(super) const POD_METADATA: &[&str] = &["spec", "podTemplate", "metadata"];
+/// The largest part of a template, which all of its Sandboxes copy.
+pub(super) const POD_SPEC: &[&str] = &["spec", "podTemplate", "spec"];
 const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
 const POD_ANNOTATIONS: &[&str] = &["spec", "podTemplate", "metadata", "annotations"];
 
@@ -47,7 +49,7 @@ pub(super) fn create<'o>(
     effects: &mut Effects<'_>,
 ) {
     let Some(template) = template_of(pool, cluster) else { return };
-    for _ in 0..effects.admit(pool.object, replicas(pool)) {
+    for _ in 0..effects.admit(pool.object, replicas(pool), template.root.at(POD_SPEC)) {
         let root = member(pool, template, members, effects);
         let owner = Owner::Pool;
         let name = root.str_at(&["metadata", "name"]).unwrap_or("");

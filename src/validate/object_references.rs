@@ -1,8 +1,11 @@
-//! References of objects other than Pods: to Services, roles, service accounts, and scale targets.
+//! References of objects other than Pods: to Services, roles, service accounts, pull secrets, storage
+//! classes, and scale targets.
 //!
 //! The API server accepts all of these references, so an unresolved name is a warning. A single
 //! object gets no warning: a missing object is only evident next to others of its namespace.
 
+mod accounts;
+mod classes;
 mod ingress;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +16,12 @@ use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespac
 use crate::tree::{Node, Path};
 
 declare_rules! {
+    DEFAULT_CLASS_AMBIGUOUS = "default-class-ambiguous", Warning;
     ROLE_NOT_FOUND = "role-not-found", Warning, follows = [ObjectName, Project];
     SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning, follows = [ObjectName, Project];
     SERVICE_NOT_FOUND = "service-not-found", Warning, follows = [ObjectName, Project];
     SERVICE_PORT_NOT_FOUND = "service-port-not-found", Warning;
+    STORAGE_CLASS_NOT_FOUND = "storage-class-not-found", Warning, follows = [ObjectName, Project];
 }
 
 const RBAC: &str = "rbac.authorization.k8s.io";
@@ -49,6 +54,9 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     for object in set.of_kind("autoscaling", "HorizontalPodAutoscaler") {
         check.scale_target(object);
     }
+    accounts::check(&mut check);
+    classes::check_claims(&mut check);
+    classes::check_defaults(&mut check);
 }
 
 /// The first kinds seen in a namespace; two are enough to know that there is another.

@@ -66,7 +66,7 @@ impl<'s, 'o> Plugins<'s, 'o> {
             let first = self.set.find(kind.0, kind.1, &object.namespace, &object.name);
             first.is_none_or(|it| it.document == object.document)
         };
-        (!quotas.is_empty() && is_first()).then(|| quota::usage(object, quotas, ranges))
+        (!quotas.is_empty() && is_first()).then(|| quota::usage(object, quotas, ranges, self.set))
     }
 
     /// Reports the quotas that the sum of all objects exceeds.

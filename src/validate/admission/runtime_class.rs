@@ -4,7 +4,7 @@
 use super::Request;
 use super::resources::{self, Amounts};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::kube::{Object, ObjectSet};
+use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::tree::Node;
 
 declare_rules! {
@@ -32,6 +32,18 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
     if named().count() == 1 {
         check_selector(request, class);
     }
+}
+
+/// The overhead of a Pod, which admission copies from its class.
+pub(super) fn overhead<'o>(pod: &PodSpec<'o>, set: &ObjectSet<'o>) -> Amounts<'o> {
+    if let Some(own) = pod.spec.get("overhead") {
+        return resources::amounts(Some(own));
+    }
+    let name = pod.spec.str_at(&["runtimeClassName"]);
+    let mut named = set.of_kind("node.k8s.io", "RuntimeClass").filter(|it| name == Some(&it.name));
+    // Files can be alternatives.
+    let class = named.next().filter(|_| named.next().is_none());
+    class.and_then(|it| it.root.get("overhead")).map(fixed).unwrap_or_default()
 }
 
 /// Whether admission accepts the overhead of a Pod with this class.

@@ -1,10 +1,11 @@
 //! The use of the quotas of a namespace by one object.
 
 use super::Quota;
-use crate::kube::{Object, PodSpec};
+use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::tree::Node;
 use crate::validate::admission::limit_range::Range;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
+use crate::validate::admission::runtime_class;
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
@@ -20,12 +21,13 @@ pub(in crate::validate::admission) fn usage(
     object: &Object,
     quotas: &[Quota<'_>],
     ranges: &[Range<'_>],
+    set: &ObjectSet<'_>,
 ) -> Usage {
     let own = own(object);
     let pods = pods(object).and_then(|count| Some((count, PodSpec::of(object)?)));
     let pods = pods.map(|(count, pod)| {
         let containers = resources::containers(&pod, ranges);
-        let used = of_pod(&pod, &containers);
+        let used = of_pod(&pod, &containers, set);
         (count, pod, containers, used)
     });
     let mut parts = Vec::new();
@@ -76,13 +78,18 @@ fn pods(object: &Object) -> Option<i128> {
 }
 
 /// The compute resources of one Pod, by their names in a quota.
-fn of_pod(pod: &PodSpec<'_>, containers: &[Resources<'_>]) -> Vec<(String, i128)> {
+fn of_pod(
+    pod: &PodSpec<'_>,
+    containers: &[Resources<'_>],
+    set: &ObjectSet<'_>,
+) -> Vec<(String, i128)> {
+    let overhead = runtime_class::overhead(pod, set);
     let total = |field| {
         let mut total = resources::total(pod, containers, field);
-        let overhead = amounts(pod.spec.get("overhead"));
         // Only a resource that has a limit gets the overhead added to it.
         let added: Amounts<'_> = overhead
-            .into_iter()
+            .iter()
+            .map(|(name, amount)| (*name, *amount))
             .filter(|(name, _)| field == "requests" || total.contains_key(name))
             .collect();
         resources::add(&mut total, &added);

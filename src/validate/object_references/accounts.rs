@@ -1,0 +1,34 @@
+//! Pull secrets of service accounts, which the API server copies into Pods without their own.
+
+use super::{Check, Reference};
+use crate::tree::{Node, Path};
+use crate::validate::made::Made;
+use crate::validate::pod_references::Target;
+use crate::validate::references::SECRET_NOT_FOUND;
+
+pub(super) fn check(check: &mut Check<'_, '_>) {
+    let set = check.set;
+    let mut made = None;
+    for account in set.of_kind("", "ServiceAccount") {
+        let secrets = account.root.get("imagePullSecrets").map_or(&[][..], Node::items);
+        for (index, item) in secrets.iter().enumerate() {
+            let Some(node) = item.get("name") else { continue };
+            let made = made.get_or_insert_with(|| Made::new(set));
+            let name = node.as_str().unwrap_or_default();
+            if made.contains(Target::Secret, &account.namespace, name) {
+                continue;
+            }
+            let reference = Reference {
+                rule: &SECRET_NOT_FOUND,
+                group: "",
+                kind: "Secret",
+                namespace: &account.namespace,
+                node,
+                consequence: "the kubelet pulls images of the account's Pods without it",
+            };
+            let root = Path::root();
+            let path = root.field("imagePullSecrets");
+            check.look_up(account, &reference, &path.index(index).field("name"));
+        }
+    }
+}

@@ -12,7 +12,7 @@ use super::value::{Key, List, Map, Patch, Value};
 use super::{Patterns, Stop};
 
 /// The value of a variable. The value of an accumulator can be an error.
-type Slot<'v> = Result<Value<'v>, Stop>;
+pub(super) type Slot<'v> = Result<Value<'v>, Stop>;
 
 /// One evaluation of an expression.
 pub(super) struct Machine<'p, 'v> {
@@ -45,6 +45,16 @@ impl<'p, 'v> Machine<'p, 'v> {
     /// The remaining cost budget.
     pub(super) const fn budget(&self) -> u64 {
         self.budget
+    }
+
+    /// Adds a variable in the innermost scope.
+    pub(super) fn bind(&mut self, name: LeanStr, value: Slot<'v>) {
+        self.variables.push((name, value));
+    }
+
+    /// Removes the innermost variables.
+    pub(super) fn unbind(&mut self, count: usize) {
+        self.variables.truncate(self.variables.len().saturating_sub(count));
     }
 
     /// Charges a cost; stops the evaluation if the budget is exceeded.
@@ -270,9 +280,9 @@ impl<'p, 'v> Machine<'p, 'v> {
 }
 
 /// The variables that a comprehension binds for each item.
-type Bound<'v> = (Slot<'v>, Option<Slot<'v>>);
+pub(super) type Bound<'v> = (Slot<'v>, Option<Slot<'v>>);
 
-fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop> {
+pub(super) fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop> {
     match range {
         Value::List(list) => {
             let index = |at: usize| Value::Int(i64::try_from(at).unwrap_or(i64::MAX));

@@ -9,6 +9,7 @@ mod ast;
 mod call_cost;
 mod check;
 mod cost;
+mod deciding;
 mod declarations;
 mod evaluate;
 mod functions;
@@ -31,6 +32,7 @@ use std::collections::BTreeMap;
 use lean_string::LeanStr;
 
 pub(crate) use admission::{Compiled, Environment, Variables, Wanted};
+pub(crate) use deciding::Place;
 pub(crate) use patch::Operation;
 pub(crate) use program::{Program, Purpose, Run};
 pub(crate) use request::{Activation, Answer, Inputs};

@@ -11,12 +11,16 @@ use lean_string::LeanStr;
 
 use super::Stop;
 use super::admission::Compiled;
+use super::deciding::{Place, Search};
 use super::evaluate::Machine;
 use super::patch::{self, Operation};
 use super::program::CALL_LIMIT;
 use super::value::{Key, Map, Value};
 use crate::limits::POLICY_VARIABLES;
 use crate::tree::{Node, Origin};
+
+/// The budget of the search for the values that decide a condition.
+const SEARCH_BUDGET: u64 = CALL_LIMIT / 50;
 
 /// The variables of a request: `object`, `request`, `params` and others.
 #[derive(Clone, Default, Debug)]
@@ -164,10 +168,7 @@ impl<'p, 'v> Activation<'p, 'v> {
             return (Err(Stop::unsupported("variables that are nested this deeply")), 0);
         }
         self.depth.set(depth);
-        let mut variables = self.inputs.values.clone();
-        variables.push(("variables".into(), Value::Variables));
-        let mut machine =
-            Machine::new(variables, &compiled.patterns, CALL_LIMIT).with_composed(self);
+        let mut machine = self.machine(compiled, CALL_LIMIT);
         let value = machine.run(&compiled.expression);
         let cost = CALL_LIMIT - machine.budget();
         self.depth.set(before);
@@ -178,6 +179,42 @@ impl<'p, 'v> Activation<'p, 'v> {
             }
             value => (value, cost),
         }
+    }
+
+    fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
+        let mut variables = self.inputs.values.clone();
+        variables.push(("variables".into(), Value::Variables));
+        Machine::new(variables, &compiled.patterns, budget).with_composed(self)
+    }
+
+    /// The values of the input that decide a condition; none if they are expensive to find.
+    pub(crate) fn places(&self, compiled: &Compiled) -> Vec<Place> {
+        let mut machine = self.machine(compiled, SEARCH_BUDGET);
+        Search::new(&mut machine, self).run(&compiled.expression).unwrap_or_default()
+    }
+
+    /// The values that decide a variable of the policy, on the budget of another search; `None` if
+    /// the budget is exceeded.
+    pub(super) fn places_of_variable(
+        &self,
+        name: &str,
+        search: &mut Machine<'_, 'v>,
+    ) -> Option<Vec<Place>> {
+        let (_, compiled) = self.variables.iter().rev().find(|(it, _)| it == name)?;
+        let before = self.depth.get();
+        let depth = before.saturating_add(compiled.depth);
+        if depth > POLICY_VARIABLES.count() {
+            return None;
+        }
+        self.depth.set(depth);
+        let budget = search.budget();
+        let mut machine = self.machine(compiled, budget);
+        let places = Search::new(&mut machine, self).run(&compiled.expression);
+        self.depth.set(before);
+        // Literals cost nothing, but a variable can be used in many places.
+        let spent = budget.saturating_sub(machine.budget()).saturating_add(1);
+        search.spend(usize::try_from(spent).unwrap_or(usize::MAX)).ok()?;
+        places
     }
 
     /// The value of a variable of the policy, which is evaluated once.

@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
-use crate::cel::{Activation, Answer, Inputs, Stop};
+use crate::cel::{Activation, Answer, Inputs, Place, Stop};
 use crate::limits::{POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::source::Span;
 use crate::tree::Node;
@@ -28,6 +28,8 @@ pub(super) struct Decision {
     /// The reason of the response.
     pub(super) reason: String,
     pub(super) cause: Cause,
+    /// The values that decide the expression.
+    pub(super) places: Vec<Place>,
 }
 
 /// The cause of a decision.
@@ -39,8 +41,11 @@ pub(super) enum Cause {
     Error,
     /// An audit annotation fails. The object is rejected whatever the binding says.
     Annotation,
-    /// The policy cannot be evaluated. The object is rejected whatever the binding says.
+    /// The parameters of the binding are misconfigured. The object is rejected whatever the binding
+    /// says.
     Configuration,
+    /// The patch of a mutation cannot be applied.
+    Patch,
 }
 
 /// What is not known about a decision.
@@ -86,7 +91,24 @@ impl Outcome {
     /// Adds an error of the policy, if such errors reject the object.
     pub(super) fn fail(&mut self, policy: &Policy<'_>, at: Span, message: String, cause: Cause) {
         if policy.fails {
-            self.decisions.push(Decision { at, message, reason: "Invalid".to_owned(), cause });
+            let (reason, places) = ("Invalid".to_owned(), Vec::new());
+            self.decisions.push(Decision { at, message, reason, cause, places });
+        }
+    }
+
+    /// Adds an expression that fails, if such errors reject the object.
+    fn fail_at(
+        &mut self,
+        policy: &Policy<'_>,
+        (expression, activation): (&Expression<'_>, &Activation<'_, '_>),
+        message: &str,
+        cause: Cause,
+    ) {
+        let before = self.decisions.len();
+        let at = expression.node.span();
+        self.fail(policy, at, failure(expression, message), cause);
+        if let Some(decision) = self.decisions.get_mut(before) {
+            decision.places = activation.places(&expression.compiled);
         }
     }
 
@@ -122,7 +144,8 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
             Err(Stop::Exhausted) => return outcome.exhausted(policy, at, before),
             Err(Stop::Unsupported(what)) => outcome.undecided.push(Undecided { at, what }),
             Err(Stop::Error(message)) => {
-                outcome.fail(policy, at, failure(expression, &message), Cause::Error);
+                let failed = (expression, &activation);
+                outcome.fail_at(policy, failed, &message, Cause::Error);
             }
         }
     }
@@ -133,6 +156,7 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
             message: message(validation, &messages),
             reason: validation.reason.to_owned(),
             cause: Cause::False,
+            places: activation.places(&validation.expression.compiled),
         });
     }
     annotate(policy, &inputs, before, outcome);
@@ -207,7 +231,8 @@ fn annotate(policy: &Policy<'_>, inputs: &Inputs<'_>, before: usize, outcome: &m
             Err(Stop::Exhausted) => return outcome.exhausted(policy, at, before),
             Err(Stop::Unsupported(what)) => outcome.undecided.push(Undecided { at, what }),
             Err(Stop::Error(message)) => {
-                outcome.fail(policy, at, failure(annotation, &message), Cause::Annotation);
+                let failed = (annotation, &activation);
+                outcome.fail_at(policy, failed, &message, Cause::Annotation);
             }
         }
     }

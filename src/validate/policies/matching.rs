@@ -87,6 +87,14 @@ pub(super) enum Matched {
     Yes,
 }
 
+/// Whether a policy can match objects of a resource, whatever their names and labels.
+pub(super) fn may_match(spec: &Node, resource: &Resource<'_>) -> bool {
+    let rules = spec.get("matchConstraints").map_or(&[][..], |it| items(it, "resourceRules"));
+    let versions = || resource.versions.iter().map(String::as_str).chain([resource.version]);
+    rules.is_empty()
+        || rules.iter().any(|rule| versions().any(|it| rule_matches(rule, resource, it)))
+}
+
 /// Whether `matchConstraints` or `matchResources` match the creation of an object.
 pub(super) fn matches(constraints: Option<&Node>, request: &Request<'_>) -> Matched {
     let Some(constraints) = constraints else { return Matched::Yes };

@@ -10,6 +10,7 @@ mod decision;
 mod matching;
 mod mutation;
 mod parameters;
+mod pods;
 mod policy;
 mod report;
 mod request;
@@ -17,8 +18,8 @@ mod request;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::objects::Cx;
-use super::rules;
-use crate::diag::{Severity, Sink, declare_rules};
+use super::{duplicates, objects, rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
@@ -26,6 +27,7 @@ use admitted::Cluster;
 use binding::Binding;
 use decision::{Outcome, Undecided};
 use matching::{Matched, Resource};
+use pods::Judged;
 use policy::Policy;
 pub(super) use report::report_undecided;
 use request::Request;
@@ -77,7 +79,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         if all.is_empty() {
             return None;
         }
-        let errors = sink.iter().filter(|it| is_of_server(it.severity, it.is_policy));
+        let errors = sink.iter().filter(|it| is_of_server(it));
         let errors: BTreeSet<_> = errors.map(|it| it.primary.span).collect();
         let cluster = admitted::cluster(set);
         let mut policies =
@@ -130,22 +132,34 @@ impl<'s, 'o> Policies<'s, 'o> {
         self.errors.range(within).next().is_some()
     }
 
-    /// Judges the creation of an object of the input that has no other error, and returns the
-    /// policies that are not decided.
+    /// Judges the creation of an object of the input that has no other error, and of the Pods that
+    /// controllers create for it. Returns the policies that are not decided.
     pub(super) fn check(&self, object: &Object, sink: &mut Sink) -> Vec<NotDecided> {
         let role = self.cx.texts.role_at(object.document);
-        let is_rejected = || sink.iter().any(|it| is_of_server(it.severity, it.is_policy));
         if !matches!(role, FileRole::Named | FileRole::Found)
-            || is_rejected()
+            || sink.iter().any(is_of_server)
             || self.has_error(object)
         {
             return Vec::new();
         }
+        let mut undecided = self.judge(Judged::Object(object), sink);
+        if let Some(pod) = pods::of(object) {
+            undecided.extend(self.judge(Judged::Pods { pod: &pod, maker: object }, sink));
+        }
+        undecided
+    }
+
+    fn judge(&self, judged: Judged<'_>, sink: &mut Sink) -> Vec<NotDecided> {
+        let object = judged.object();
         let Some(resource) = Resource::of(self.cx, object) else { return Vec::new() };
+        // Most kinds have no policy, and the stored form of an object is costly.
+        if !self.all.iter().any(|it| matching::may_match(it.spec, &resource)) {
+            return Vec::new();
+        }
         let namespace = resource.is_namespaced.then(|| meeting_namespace(&object.namespace));
         let known = self.namespaces.get(namespace.unwrap_or_default());
         let scope = (namespace, known);
-        let mut report = Report { object, sink, undecided: Vec::new() };
+        let mut report = Report { judged, sink, undecided: Vec::new() };
         let decoded = admitted::decoded(self.cx, object, object.root.clone());
         let Some(root) = self.mutated(decoded, (&resource, scope), &mut report) else {
             return report.undecided;
@@ -162,42 +176,85 @@ impl<'s, 'o> Policies<'s, 'o> {
     }
 
     /// The object after the built-in plugins and the mutating policies; `None` if one of them
-    /// rejects it or is not decided. After a change, the plugins run again, and so do the policies
-    /// with `reinvocationPolicy: IfNeeded`.
-    fn mutated(
+    /// rejects it or is not decided, or if the result is invalid. After a change, the plugins run
+    /// again, and so do the policies with `reinvocationPolicy: IfNeeded`.
+    fn mutated<'r>(
         &self,
         mut root: Node,
-        (resource, scope): (&Resource<'o>, Scope<'o>),
-        report: &mut Report<'_, 'o>,
+        (resource, scope): (&Resource<'r>, Scope<'r>),
+        report: &mut Report<'_, 'r>,
     ) -> Option<Node> {
-        let object = report.object;
-        let (mut has_changed, mut is_sound) = (false, true);
+        let object = report.judged.object();
+        admitted::admit(self.cx, object, &mut root, &self.cluster);
+        let mutating = || self.all.iter().filter(|it| it.is_mutating());
+        if !mutating().any(|it| matching::may_match(it.spec, resource)) {
+            return Some(root);
+        }
+        let original = root.clone();
+        let mut is_sound = true;
+        let mut changes = Vec::new();
         for is_again in [false, true] {
-            if is_again && !has_changed {
-                break;
+            if is_again {
+                if changes.is_empty() {
+                    break;
+                }
+                admitted::admit(self.cx, object, &mut root, &self.cluster);
             }
-            admitted::admit(self.cx, object, &mut root, &self.cluster);
             let before = root.clone();
             let first = Request::new(object, &before, resource.clone(), scope);
-            let policies = self.all.iter().filter(|it| it.is_mutating());
-            for policy in policies.filter(|it| !is_again || it.is_reinvoked) {
+            for policy in mutating().filter(|it| !is_again || it.is_reinvoked) {
                 for binding in matching(policy, &first, report) {
                     let mut outcome = Outcome::default();
                     let request = first.with_root(&root);
                     let pair = (policy, binding);
-                    let changed = mutation::mutate(self.cx, pair, &request, &mut outcome);
+                    let patched = mutation::mutate(self.cx, pair, &request, &mut outcome);
                     is_sound &= outcome.decisions.is_empty() && outcome.undecided.is_empty();
                     report.outcome(policy, binding, outcome);
-                    if let Some(changed) = changed {
-                        root = changed;
-                        has_changed = true;
+                    if let Some(patched) = patched {
+                        root = patched;
+                        changes.push(pair);
                     }
                 }
             }
         }
-        is_sound.then_some(root)
+        let is_valid = is_sound && self.is_valid(&original, &root, &changes, report);
+        is_valid.then_some(root)
+    }
+
+    /// Validates an object that policies changed, as the API server does, and reports whether it is
+    /// still valid.
+    fn is_valid(
+        &self,
+        original: &Node,
+        root: &Node,
+        changes: &[Change<'_>],
+        report: &mut Report<'_, '_>,
+    ) -> bool {
+        let Some(last) = changes.last() else { return true };
+        let object = report.judged.object();
+        let error_of = |root: &Node| {
+            let whole = Object { root: root.clone(), ..object.clone() };
+            let mut sink = Sink::new();
+            objects::check_one(self.cx, &whole, &mut sink);
+            rules::check(&whole, self.cx.target, &mut sink);
+            sink.into_sorted().into_iter().find(is_of_server)
+        };
+        let Some(error) = error_of(root) else { return true };
+        // The cause of a fault that the stored form has without the change is unknown.
+        if error_of(original).is_some() {
+            return true;
+        }
+        // Values of a patch have the span of its expression.
+        let at = error.primary.span;
+        let is_culprit = |it: &&Change<'_>| it.0.object.document.contains(at);
+        let (policy, binding) = changes.iter().find(is_culprit).unwrap_or(last);
+        report::invalid((policy, binding), report.judged, error, report.sink);
+        false
     }
 }
+
+/// A policy that changed the object, with its binding.
+type Change<'p> = (&'p Policy<'p>, &'p Binding<'p>);
 
 /// The bindings of a policy that match a request.
 fn matching<'p, 'o>(
@@ -232,20 +289,20 @@ type Scope<'o> = (Option<&'o str>, Option<&'o Node>);
 
 /// The findings about one object.
 struct Report<'r, 'o> {
-    object: &'o Object,
+    judged: Judged<'o>,
     sink: &'r mut Sink,
     undecided: Vec<NotDecided>,
 }
 
 impl Report<'_, '_> {
     fn note(&mut self, policy: &Policy<'_>, Undecided { at, what }: Undecided) {
-        let (policy, object) = (policy.describe(), self.object.describe());
+        let (policy, object) = (policy.describe(), self.judged.describe());
         self.undecided.push(NotDecided { at, policy, what, object });
     }
 
     fn outcome(&mut self, policy: &Policy<'_>, binding: &Binding<'_>, outcome: Outcome) {
         for decision in &outcome.decisions {
-            report::decision(policy, binding, self.object, decision, self.sink);
+            report::decision(policy, binding, self.judged, decision, self.sink);
         }
         for it in outcome.undecided {
             self.note(policy, it);
@@ -253,7 +310,10 @@ impl Report<'_, '_> {
     }
 }
 
-/// Whether the API server rejects an object with such a finding.
-fn is_of_server(severity: Severity, is_policy: bool) -> bool {
-    severity == Severity::Error && !is_policy
+/// Whether the API server rejects the creation of an object with such a finding. One that repeats a
+/// name is only rejected after admission.
+fn is_of_server(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+        && !finding.is_policy
+        && finding.rule.name != duplicates::OBJECT_DUPLICATE.name
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::binding::Binding;
 use super::decision::{Cause, Decision};
+use super::pods::Judged;
 use super::policy::Policy;
 use super::{
     GROUP, NotDecided, POLICY_DENIED, POLICY_NOT_BOUND, POLICY_NOT_DECIDED, POLICY_WARNING,
 };
-use crate::diag::{CommonCause, Diagnostic, Sink};
+use crate::cel::Place;
+use crate::diag::{CommonCause, Diagnostic, Severity, Sink};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 
@@ -16,7 +18,7 @@ use crate::source::Span;
 pub(super) fn decision(
     policy: &Policy<'_>,
     binding: &Binding<'_>,
-    object: &Object,
+    judged: Judged<'_>,
     decision: &Decision,
     sink: &mut Sink,
 ) {
@@ -24,28 +26,84 @@ pub(super) fn decision(
         policy.is_mutating() || matches!(decision.cause, Cause::Annotation | Cause::Configuration);
     let actions = if is_final { &["Deny"][..] } else { &binding.actions };
     let Some((rule, verb)) = verb(actions) else { return };
-    let (policy, kind) = (policy.describe(), &object.gvk.kind);
-    let subject =
-        if object.name.is_empty() { kind.to_string() } else { format!("{kind} `{}`", object.name) };
-    let message = format!("{policy} {verb} {subject}: {}", decision.message);
+    let (policy, kind) = (policy.describe(), &judged.written().gvk.kind);
+    let message = format!("{policy} {verb} {}: {}", judged.subject(), decision.message);
     let label = match decision.cause {
         Cause::False => "this expression is false",
         Cause::Error | Cause::Annotation => "this expression fails",
-        Cause::Configuration => "not a valid configuration",
+        Cause::Configuration => "invalid parameter reference",
+        Cause::Patch => "this patch fails",
     };
-    let consequence = match (actions.contains(&"Deny"), actions) {
-        (true, _) => format!("the API server rejects the {kind} with reason `{}`", decision.reason),
-        (false, ["Audit"]) => {
-            format!("the API server accepts the {kind} and writes an audit annotation")
+    let denies = actions.contains(&"Deny");
+    let consequence = match (denies, judged) {
+        (true, Judged::Pods { .. }) => {
+            format!("the API server accepts the {kind} but rejects its Pods")
         }
-        (false, _) => format!("the API server accepts the {kind} with a warning"),
+        (true, Judged::Object(_)) => {
+            format!("the API server rejects the {kind} with reason `{}`", decision.reason)
+        }
+        (false, _) => {
+            let what = if judged.is_made() { "Pods" } else { kind.as_str() };
+            let how = match actions {
+                ["Audit"] => "and writes an audit annotation",
+                _ => "with a warning",
+            };
+            format!("the API server accepts the {what} {how}")
+        }
     };
-    let finding = Diagnostic::new(rule, object.name_span(), message)
+    let mut finding = Diagnostic::new(rule, place(judged.written(), &decision.places), message)
         .at(format!("binding `{}`", binding.object.name))
         .label(decision.at, label)
         .note(consequence)
         .because_of(CommonCause::Decision(decision.at, decision.message.as_str().into()));
+    if judged.is_made() {
+        // A controller creates them later, if at all.
+        finding.severity = Severity::Warning;
+    }
     sink.report(finding);
+}
+
+/// Reports an object that is invalid after the changes of a policy.
+pub(super) fn invalid(
+    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    judged: Judged<'_>,
+    error: Diagnostic,
+    sink: &mut Sink,
+) {
+    let written = judged.written();
+    let changed = Some(error.primary.span).filter(|it| policy.object.document.contains(*it));
+    let last = || policy.mutations.last().map(|it| it.expression.node.span());
+    let at = changed.or_else(last).unwrap_or_else(|| policy.object.name_span());
+    let preface = format!("{} makes {} invalid", policy.describe(), judged.subject());
+    let mut finding = error
+        .of_other_rule(&POLICY_DENIED, written.name_span(), &preface)
+        .at(format!("binding `{}`", binding.object.name))
+        .label(at, "changed here")
+        .because_of(CommonCause::Value(at));
+    let kind = &written.gvk.kind;
+    if judged.is_made() {
+        finding.severity = Severity::Warning;
+        finding = finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
+    } else {
+        finding = finding.note(format!("the API server rejects the {kind}"));
+    }
+    sink.report(finding);
+}
+
+/// The field of an object that decides an expression if there is only one, else its name.
+fn place(object: &Object, places: &[Place]) -> Span {
+    let name = object.name_span();
+    // Values that the API server or a policy sets are not in the document, or are at its name.
+    let is_written = |it: &&Place| {
+        object.document.contains(it.shown) && it.shown != name && it.shown != object.document
+    };
+    let written: Vec<_> = places.iter().filter(is_written).collect();
+    let is_deepest = |it: &&&Place| {
+        !written.iter().any(|inner| it.value != inner.value && it.value.contains(inner.value))
+    };
+    let mut deepest = written.iter().filter(is_deepest).map(|it| it.shown);
+    let Some(first) = deepest.next() else { return name };
+    if deepest.all(|it| it == first) { first } else { name }
 }
 
 fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> {

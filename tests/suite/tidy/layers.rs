@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("yaml", &["limits", "parallel", "source", "scalar", "diag", "tree"]),
     ("folder", &["source", "diag", "tree", "yaml"]),
     ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
-    ("cel", &["limits", "scalar", "diag", "tree", "schema"]),
+    ("cel", &["limits", "source", "scalar", "diag", "tree", "schema"]),
     ("kube", &["source", "scalar", "diag", "tree", "yaml", "schema"]),
     ("secrecy", &["source", "diag", "tree", "yaml", "kube"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),

@@ -102,7 +102,9 @@ impl<'o> Cluster<'o> {
                 push(conversion, container, "volumeMounts", mount);
             }
         }
-        if is_mounted {
+        // After a policy added a container, the volume is already there.
+        let volumes = spec.get("volumes").map_or(&[][..], Node::items);
+        if is_mounted && !volumes.iter().any(|it| it.str_at(&["name"]) == Some(TOKEN)) {
             push(conversion, spec, "volumes", json!({"name": TOKEN, "projected": token()}));
         }
     }

@@ -63,7 +63,7 @@ pub(super) fn mutate(
                         Stop::Error(message) => message,
                         _ => super::decision::OUT_OF_BUDGET.to_owned(),
                     };
-                    outcome.fail(policy, at, message, Cause::Configuration);
+                    outcome.fail(policy, at, message, Cause::Patch);
                 }
             }
         }

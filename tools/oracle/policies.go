@@ -30,7 +30,12 @@ func judgePolicies(root string, folders []string, running *live, to io.Writer) e
 	}
 	return judgeCases(root, folders, to, func(objects []string) ([]judged, error) {
 		judge := &outputJudge{running: running}
-		return judge.underPolicies(objects)
+		verdicts, err := judge.underPolicies(objects)
+		if errors.Is(err, errNotServed) {
+			// Mutating policies are disabled by default before 1.36.
+			return nil, judge.cleanUp()
+		}
+		return verdicts, err
 	})
 }
 

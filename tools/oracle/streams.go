@@ -99,6 +99,7 @@ type caseVerdicts[T any] struct {
 }
 
 // judgeCases prints the verdicts on the objects of each case of the streams. A case is a document whose parts are its objects.
+// A case without verdicts is left out.
 func judgeCases[T any](root string, patterns []string, to io.Writer, judge func(objects []string) ([]T, error)) error {
 	streams, err := readStreams(root, patterns)
 	if err != nil {
@@ -112,6 +113,9 @@ func judgeCases[T any](root string, patterns []string, to io.Writer, judge func(
 			verdicts, err := judge(strings.Split(document.text, "\n---\n"))
 			if err != nil {
 				return fmt.Errorf("%s: %w", id, err)
+			}
+			if verdicts == nil {
+				continue
 			}
 			if err := encoder.Encode(caseVerdicts[T]{ID: id, Objects: verdicts}); err != nil {
 				return err

@@ -15,7 +15,7 @@ use crate::source::Span;
 
 /// The maximum number of findings of one rule about one field at one location. A definition can be
 /// expanded to 100,000 objects.
-const MAX_AT_LOCATION: usize = 3;
+const MAX_AT_LOCATION: usize = 1;
 
 /// The maximum number of different findings of a rule at one location that are compared with each
 /// other.
@@ -243,7 +243,7 @@ mod tests {
         let at = |name: String| Diagnostic::new(&RULE, place(0), name).path(&"spec");
         let findings: Vec<_> = (0..10).map(|it| at(format!("a {it}"))).collect();
         let grouped = group(findings, &mut []);
-        assert_eq!(grouped.iter().map(|it| it.others.count()).collect::<Vec<_>>(), [0, 0, 7]);
+        assert_eq!(grouped.iter().map(|it| it.others.count()).collect::<Vec<_>>(), [9]);
         let field = |it| at(String::new()).about(About::MissingField(format!("{it}").into()));
         let findings: Vec<_> = (0..10).map(field).collect();
         assert_eq!(group(findings, &mut []).len(), 10, "ten fields that are missing");

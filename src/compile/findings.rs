@@ -73,7 +73,8 @@ impl Cx<'_> {
         }
         let is_project = |it: &&InputObject| {
             it.gvk.group == API_GROUP
-                && (it.gvk.kind == "Project" || nearest(&it.gvk.kind, ["Project"]).is_some())
+                && (["", "Project"].contains(&it.gvk.kind.as_str())
+                    || nearest(&it.gvk.kind, ["Project"]).is_some())
         };
         let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
         let (mut diagnostics, mut left_out) = leave_out(

@@ -43,6 +43,11 @@ impl<'v> Validation<'v> {
         for document in validate::objects::check(against, self.objects, sink) {
             hidden.add(workspace.slice(document));
         }
+        for External { api_version, kind, .. } in &self.project.external {
+            let api_version = api_version.as_ref().map(|it| (it.as_str(), it.span()));
+            let kind = (kind.as_str(), kind.span());
+            validate::objects::check_reference(against, api_version, kind, sink);
+        }
         let mut set = self.known_objects();
         set.declare_hidden(&hidden);
         for setup in self.setups {

@@ -29,6 +29,8 @@ pub(super) struct Causes<'f> {
     of_projects: Vec<(usize, bool)>,
     /// Errors that leave an object without a name, by its group and kind.
     nameless: BTreeMap<(&'f str, &'f str), Vec<usize>>,
+    /// Errors about the kind or version of an object, by its name.
+    unread: BTreeMap<&'f str, usize>,
 }
 
 impl<'f> Causes<'f> {
@@ -43,6 +45,7 @@ impl<'f> Causes<'f> {
             absent: BTreeMap::new(),
             of_projects: Vec::new(),
             nameless: BTreeMap::new(),
+            unread: BTreeMap::new(),
         };
         for (number, finding) in findings.iter().enumerate() {
             causes.add(number, finding);
@@ -70,6 +73,13 @@ impl<'f> Causes<'f> {
         {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
             self.nameless.entry(kind).or_default().push(number);
+        }
+        if finding.about == About::UnknownKind
+            && finding.severity == Severity::Error
+            && let Some(object) = InputObject::index_at(self.cx.inputs, finding.primary.span)
+            && let Some(object) = self.cx.inputs.get(object).filter(|it| !it.name.is_empty())
+        {
+            self.unread.entry(&object.name).or_insert(number);
         }
         if !is_cause(finding) {
             return;
@@ -185,7 +195,10 @@ impl<'f> Causes<'f> {
         let nameless =
             self.nameless.get(&(&*object.group, &*object.kind)).map_or(&[][..], Vec::as_slice);
         let nameless = nameless.first().filter(|_| absent <= nameless.len());
-        invalid.into_iter().chain(duplicate.copied()).chain(nameless.copied()).collect()
+        // An object of this name whose kind or version is wrong.
+        let unread = self.unread.get(&*object.name).copied();
+        let others = duplicate.copied().into_iter().chain(nameless.copied());
+        invalid.into_iter().chain(unread).chain(others).collect()
     }
 }
 

@@ -68,7 +68,11 @@ const fn is_structural(about: &About) -> bool {
 
 /// Whether an error is about a selector, or about a label that can be selected.
 pub(super) fn is_about_selection(error: &Diagnostic) -> bool {
-    let mut fields = error.path.iter().flat_map(FieldPath::fields);
+    let meant = match &error.about {
+        About::UnknownField(Some(Meant::Field(name))) => Some(&**name),
+        _ => None,
+    };
+    let mut fields = error.path.iter().flat_map(FieldPath::fields).chain(meant);
     fields.any(|field| {
         let field = field.strip_suffix('s').unwrap_or(field);
         field == "label" || field == "selector" || field.ends_with("Selector")
@@ -132,7 +136,7 @@ fn is_written_in(
     match &finding.about {
         // The first key of an item belongs elsewhere, and so does the item.
         About::MissingField(_)
-            if matches!(meant, Some(Meant::Inside(_) | Meant::Elsewhere))
+            if matches!(meant, Some(Meant::Inside(_) | Meant::Sibling(_) | Meant::Elsewhere))
                 && (at == incomplete.steps() || at == incomplete.owner())
                 && starts_here =>
         {
@@ -142,6 +146,7 @@ fn is_written_in(
             let is_it = key == Some(field);
             (is_it || meant.is_some_and(|it| it.brings(field)))
                 && is_one_step_away(at, incomplete.steps())
+                || meant.is_some_and(|it| it.contains(at, incomplete))
         }
         About::MissingName => match at {
             [] => true,
@@ -157,11 +162,19 @@ fn is_written_in(
 }
 
 impl Meant {
+    /// Whether a path leads into the field that is misspelled in the object at path `at`.
+    fn contains(&self, at: &[PathStep], path: &FieldPath) -> bool {
+        let Self::Field(name) = self else { return false };
+        let below = path.steps().strip_prefix(at);
+        below.and_then(|it| it.first()).is_some_and(|it| it.field() == Some(name))
+    }
+
     /// Whether correcting the unknown field sets this field.
     fn brings(&self, field: &str) -> bool {
         match self {
             Self::Field(name) => **name == *field,
             Self::Inside(path) => path.fields().next() == Some(field),
+            Self::Sibling(name) => **name == *field,
             Self::Elsewhere => false,
         }
     }

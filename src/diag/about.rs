@@ -55,6 +55,9 @@ pub(crate) enum Meant {
     /// A field with the same name below another field of the same object, with the path of that
     /// one.
     Inside(FieldPath),
+    /// A field of this object next to the one that has the unknown field: `spec` for a field in
+    /// `metadata`.
+    Sibling(Box<str>),
     /// A field of another object.
     Elsewhere,
 }
@@ -89,6 +92,8 @@ pub(crate) enum CommonCause {
     Value(Span),
     /// A kind: its group and its name.
     Kind(Box<str>, Box<str>),
+    /// A key of labels or annotations.
+    Key(Box<str>),
     /// A variable that is still to be substituted.
     Placeholder(Box<str>),
     /// An expression of a policy, and the message of its decision.

@@ -137,6 +137,17 @@ impl<'o> PodSpec<'o> {
     pub(crate) fn volume_claim_templates(&self) -> &'o [Node] {
         self.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
     }
+
+    /// Whether a volume claim of a StatefulSet replaces the volume with the same name, which is then
+    /// ignored.
+    pub(crate) fn is_volume_replaced(&self, volume: &Node) -> bool {
+        let name = volume.str_at(&["name"]);
+        self.object.gvk.is("apps", "StatefulSet")
+            && self
+                .volume_claim_templates()
+                .iter()
+                .any(|it| it.str_at(&["metadata", "name"]) == name)
+    }
 }
 
 impl Container<'_> {

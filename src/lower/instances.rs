@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use lean_string::LeanStr;
 
 use super::chains::Chains;
-use super::{Data, DataKind, DeclaredData, Definition, Kind};
+use super::{API_GROUP, Data, DataKind, DeclaredData, Definition, Kind};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
 use crate::kube::{Hidden, Object};
@@ -110,10 +110,10 @@ impl<'h> Instances<'h> {
     /// The object of a missing definition, under which other objects refer to it.
     pub(super) fn absent_object(&self, kind: &str, namespace: &str, name: &str) -> About {
         let same_kind = self.all.iter().find(|it| it.kind.name == kind);
-        let object = same_kind.and_then(|it| it.kind.compiles_to.first());
-        object.map_or(About::Other, |(group, kind)| {
-            About::AbsentObject(ObjectName::new(group, kind, namespace, name))
-        })
+        let object = same_kind.and_then(|it| it.kind.compiles_to.first()).copied();
+        // A definition that compiles to nothing is named as itself.
+        let (group, kind) = object.unwrap_or((API_GROUP, kind));
+        About::AbsentObject(ObjectName::new(group, kind, namespace, name))
     }
 
     /// Declares the Secrets and ConfigMaps that exist in the cluster, and those of the input.

@@ -109,9 +109,12 @@ impl Kind {
 
 /// Reports a missing `kind`, or one with another capitalization: `Kind`.
 fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
-    let finding =
-        |span| Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition");
-    if let Some(empty) = root.entry("kind") {
+    let finding = |span| {
+        Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition")
+            .about(About::UnknownKind)
+    };
+    let empty = root.entries().iter().find(|it| it.key == "kind");
+    if let Some(empty) = empty {
         return finding(empty.key_origin.span())
             .at("has no value")
             .help(format!("write one of {}", names(dialects)));

@@ -84,6 +84,9 @@ pub(crate) fn visit<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
         named(usage, item, "name", &path, found);
     }
     for (index, volume) in items(pod.spec, "volumes").iter().enumerate() {
+        if pod.is_volume_replaced(volume) {
+            continue;
+        }
         let path = || format!("{}.volumes[{index}]", pod.path());
         visit_volume(volume, &path, found);
     }

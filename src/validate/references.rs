@@ -28,7 +28,7 @@ declare_rules! {
     SECRET_KEY_NOT_FOUND = "secret-key-not-found", Error;
     PERSISTENT_VOLUME_CLAIM_NOT_FOUND = "persistent-volume-claim-not-found", Error, follows = [ObjectName, Project];
     SERVICE_ACCOUNT_NOT_FOUND = "service-account-not-found", Error, follows = [ObjectName, Project];
-    RUNTIME_CLASS_NOT_FOUND = "runtime-class-not-found", Error, follows = [ObjectName, Project];
+    RUNTIME_CLASS_NOT_FOUND = "runtime-class-not-found", Error, follows = [SamePlace, ObjectName, Project];
     PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error, follows = [ObjectName, Project];
 }
 

@@ -161,10 +161,14 @@ impl Walk<'_> {
                 if is_command && value.contains(' ') {
                     return self.for_command(finding, node, value);
                 }
-                match self
-                    .written(node)
-                    .filter(|_| matches!(list.items, Type::String(_) | Type::Enum(_)))
-                {
+                let written = self.written(node);
+                let before = self.cx.texts.map(|it| it.line_before(node.span()));
+                let is_own_line = before.is_some_and(|it| it.trim().is_empty());
+                if is_own_line && written.is_some_and(|it| it.len() > 1 && it.starts_with('-')) {
+                    let gap = node.span().part(1..1);
+                    return finding.suggest(gap, " ", "add a space after the `-`");
+                }
+                match written.filter(|_| matches!(list.items, Type::String(_) | Type::Enum(_))) {
                     Some(written) if !written.contains(['\n', ',', '[', '{']) => {
                         finding.fix(node.span(), format!("[{written}]"), "make it a list")
                     }

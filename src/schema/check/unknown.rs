@@ -38,7 +38,8 @@ impl Walk<'_> {
             map.entries.len() <= MOST_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
         let others = is_short.then(|| {
             let behind = self.left_behind_by(entry, map, object, place);
-            [self.same_as_line_before(entry, map, object), behind]
+            let beside = self.same_as_sibling_before(entry, map, object, place);
+            [self.same_as_line_before(entry, map, object), behind, beside]
         });
         let others: Vec<_> = others.into_iter().flatten().flatten().collect();
         let finding = if let Some(property) = object.property(key) {
@@ -65,6 +66,26 @@ impl Walk<'_> {
         let parent = scope?.parent.filter(|it| it.parent.is_none())?;
         let path = inner(key, parent.object, &Map::default(), self.cx.target)?;
         Some((format!("`{}`", self.name_of(parent)), path))
+    }
+
+    /// The first unknown entry of the map, if it belongs in the same sibling of the map as this one:
+    /// one deleted `spec:` moves all its fields into `metadata`.
+    fn same_as_sibling_before(
+        &self,
+        entry: &Entry,
+        map: &Map,
+        object: &Object<'_>,
+        place: &Place<'_>,
+    ) -> Option<Span> {
+        let is_unknown = |it: &&Entry| object.property_in(&it.key, self.cx.target).is_none();
+        let first = map.entries.iter().find(is_unknown)?;
+        let first_place = first.key_origin.span();
+        let sibling = |it: &Entry| {
+            let (_, path) = self.beside(&it.key, place.scope)?;
+            Some(top(&path).to_owned())
+        };
+        let is_before = first_place < entry.key_origin.span();
+        (is_before && sibling(first)? == sibling(entry)?).then_some(first_place)
     }
 
     /// Whether the line before belongs below the same key, so that one message is enough for both.
@@ -149,6 +170,12 @@ impl Walk<'_> {
     ) -> Diagnostic {
         let key = entry.key.as_str();
         let target = self.cx.target;
+        if without_dash(key).is_some() {
+            let place = entry.key_origin.span();
+            return finding
+                .suggest(place.part(1..1), " ", "add a space after the `-`")
+                .about(meant(Meant::Elsewhere));
+        }
         let known = object.properties.iter().filter(|it| it.versions.contains(target));
         let near = nearest(key, known.map(|property| property.name));
         let is_slip = |near: &str| fold(near) == fold(key);
@@ -211,7 +238,7 @@ impl Walk<'_> {
         {
             return finding
                 .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"))
-                .about(meant(Meant::Elsewhere));
+                .about(meant(Meant::Sibling(top(&beside).into())));
         }
         if let Some(above) = map_before(entry, map, object) {
             return finding
@@ -279,6 +306,16 @@ fn map_before<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'
 fn without_colon<'k>(key: &'k str, object: &Object<'_>) -> Option<&'k str> {
     let (name, rest) = key.split_once(' ')?;
     (rest.starts_with(['{', '[']) && object.property(name).is_some()).then_some(name)
+}
+
+/// `-containerPort`: the key of a list item without a space after its dash.
+fn without_dash(key: &str) -> Option<&str> {
+    key.strip_prefix('-').filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic() || c == '{'))
+}
+
+/// The first field of a path: `spec` of `spec.template.spec`.
+fn top(path: &str) -> &str {
+    path.split(['.', '[']).next().unwrap_or(path)
 }
 
 const fn meant(what: Meant) -> About {

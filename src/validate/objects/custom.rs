@@ -8,7 +8,7 @@ use super::{
 };
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
-use crate::diag::{About, Diagnostic, FieldPath, Meant, Severity, Sink, nearest};
+use crate::diag::{About, CommonCause, Diagnostic, FieldPath, Meant, Severity, Sink, nearest};
 use crate::kube::Object;
 use crate::limits;
 use crate::schema::{self, CheckContext, Type};
@@ -243,6 +243,10 @@ fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnost
     let message = format!("`{name}` of `{version}` is deprecated");
     let finding = Diagnostic::new(&API_VERSION_DEPRECATED, api_version_span(object), message)
         .at("deprecated")
+        .because_of(CommonCause::Kind(
+            object.gvk.group.as_str().into(),
+            object.gvk.version.as_str().into(),
+        ))
         .note(format!("the API server warns: {warning}"));
     let current = kind.versions.iter().find(|it| it.is_served && it.deprecation.is_none());
     let finding = finding.help_if(current.map(|current| {

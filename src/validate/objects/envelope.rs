@@ -122,7 +122,7 @@ fn text<'o>(
                 .help(example(object, key))
         }
     };
-    sink.report(finding);
+    sink.report(finding.about(About::UnknownKind));
     None
 }
 
@@ -221,10 +221,10 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
         Some((version, name)) if name == what && version != api_version => {
             instead(finding, at.value.span(), &version)
         }
-        Some((version, name)) if version != api_version => {
-            finding.help(format!("use `{name}` of `{version}`"))
-        }
-        _ => finding,
+        Some((version, name)) if version != api_version => finding
+            .because_of(CommonCause::Kind(kind.group.into(), what.into()))
+            .help(format!("use `{name}` of `{version}`")),
+        _ => finding.because_of(CommonCause::Kind(kind.group.into(), what.into())),
     })
 }
 
@@ -275,40 +275,84 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         });
         return;
     }
-    if let Some(other) =
-        elsewhere.filter(|it| it.group != group || it.version != object.gvk.version)
-    {
-        let message =
-            format!("kind `{kind}` is in `{}`, not in `{api_version}`", other.api_version());
-        let finding = Diagnostic::new(&API_VERSION_WRONG, at.value.span(), message)
-            .about(About::UnknownKind)
-            .at(format!("no `{kind}` here"));
-        let finding = instead(finding, at.value.span(), &other.api_version());
-        sink.report(if can_be_custom && !is_built_in && !is_near_miss {
-            finding.note("if it is a custom resource, add its definition: `--crd FILE`")
-        } else {
-            finding
-        });
+    let (at, name) = (at.value.span(), name.value.span());
+    let finding = misnamed(target, &Written { api_version, kind, at, name });
+    let is_doubtful = *finding.rule == API_VERSION_WRONG;
+    sink.report(if is_doubtful && can_be_custom && !is_built_in && !is_near_miss {
+        finding.note("if it is a custom resource, add its definition: `--crd FILE`")
+    } else {
+        finding
+    });
+}
+
+/// The `apiVersion` and `kind` of an object, and their spans.
+struct Written<'t> {
+    api_version: &'t str,
+    kind: &'t str,
+    at: Span,
+    name: Span,
+}
+
+/// Reports the version and kind of an object outside the input, unless its kind is known or can be
+/// that of a custom resource. The version is `v1` by default.
+pub(crate) fn check_reference(
+    cx: Cx<'_>,
+    api_version: Option<(&str, Span)>,
+    (kind, name): (&str, Span),
+    sink: &mut Sink,
+) {
+    let (api_version, at) = api_version.unwrap_or(("v1", name));
+    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let can_be_custom = group.contains('.') && !kinds::is_built_in(group);
+    let is_known = store::kind(group, version, kind).is_some();
+    if is_known || can_be_custom && !kinds::is_near_miss(group, kind) {
         return;
     }
-    let message = if is_built_in {
+    sink.report(misnamed(cx.target, &Written { api_version, kind, at, name }));
+}
+
+/// The finding for a kind that Kubernetes does not have in this version.
+fn misnamed(target: KubernetesVersion, it: &Written<'_>) -> Diagnostic {
+    let Written { api_version, kind, at, name } = *it;
+    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let elsewhere = kinds::elsewhere(kind, target);
+    let elsewhere = elsewhere.filter(|it| it.group != group || it.version != version);
+    let right = elsewhere.map(Kind::api_version);
+    if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
+        let message = format!("kind `{kind}` is in `{right}`, not in `{api_version}`");
+        let finding = Diagnostic::new(&API_VERSION_WRONG, at, message)
+            .about(About::UnknownKind)
+            .at(format!("no `{kind}` here"));
+        return if at == name {
+            finding.help(format!("add `apiVersion: {right}`"))
+        } else {
+            instead(finding, at, &right)
+        };
+    }
+    let message = if kinds::is_built_in(group) {
         format!("unknown kind `{kind}` in `{api_version}`")
     } else {
         format!("unknown kind `{kind}` and unknown group `{group}`")
     };
-    let finding = Diagnostic::new(&KIND_UNKNOWN, name.value.span(), message).at("no such kind");
-    let near = if kind.len() < 64 { kinds::near(group, kind, target) } else { None };
-    sink.report(match near {
-        Some(near) if near.group == group && near.version == object.gvk.version => {
-            finding.suggest(name.value.span(), near.kind, format!("did you mean `{}`?", near.kind))
+    let finding =
+        Diagnostic::new(&KIND_UNKNOWN, name, message).about(About::UnknownKind).at("no such kind");
+    if kind.len() >= 64 {
+        return finding;
+    }
+    match kinds::near(group, kind, target) {
+        Some(near) if near.group == group && near.version == version => {
+            finding.suggest(name, near.kind, format!("did you mean `{}`?", near.kind))
         }
         Some(near) => finding.help(format!(
             "did you mean `{}` of `apiVersion: {}`?",
             near.kind,
             near.api_version()
         )),
-        None => finding,
-    });
+        None => match kinds::near_list(group, kind) {
+            Some(list) => finding.suggest(name, &list, format!("did you mean `{list}`?")),
+            None => finding,
+        },
+    }
 }
 
 /// Whether a version is named like those of Kubernetes, `v1beta1`: one next to a built-in kind that

@@ -64,3 +64,19 @@ pub(super) fn near(group: &str, kind: &str, target: KubernetesVersion) -> Option
     }
     nearest(kind, known().map(|it| it.kind)).and_then(|name| elsewhere(name, target))
 }
+
+/// The `List` kind with the nearest name in this group: `RoleList`.
+pub(super) fn near_list(group: &str, kind: &str) -> Option<String> {
+    let kinds = store::kinds().iter().filter(|it| it.group == group);
+    let lists: Vec<_> = kinds.map(|it| format!("{}List", it.kind)).collect();
+    nearest(kind, lists.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// The API version of a kind that only `kubectl kustomize` reads.
+pub(super) fn of_kustomize(kind: &str) -> Option<&'static str> {
+    match kind {
+        "Kustomization" => Some("kustomize.config.k8s.io/v1beta1"),
+        "Component" => Some("kustomize.config.k8s.io/v1alpha1"),
+        _ => None,
+    }
+}

@@ -8,6 +8,8 @@ mod name;
 mod scale;
 mod unread;
 
+pub(crate) use envelope::check_reference;
+
 use super::{AcrossFiles, present};
 use crate::crd::CustomKinds;
 use crate::diag::{About, Diagnostic, FieldPath, Sink, declare_rules};

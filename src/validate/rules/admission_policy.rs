@@ -16,7 +16,7 @@ use crate::tree::{Node, Path};
 pub(super) use binding::check as check_binding;
 
 declare_rules! {
-    ADMISSION_POLICY_INVALID = "admission-policy-invalid", Error;
+    ADMISSION_POLICY_INVALID = "admission-policy-invalid", Error, follows = [Misplaced];
 }
 
 /// The maximum number of audit annotations.

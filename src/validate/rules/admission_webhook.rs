@@ -19,7 +19,7 @@ declare_rules! {
     WEBHOOK_CLIENT_INVALID = "webhook-client-invalid", Error, follows = [Misplaced];
     WEBHOOK_CONDITION_INVALID = "webhook-condition-invalid", Error;
     WEBHOOK_NAME_INVALID = "webhook-name-invalid", Error;
-    WEBHOOK_RULE_INVALID = "webhook-rule-invalid", Error;
+    WEBHOOK_RULE_INVALID = "webhook-rule-invalid", Error, follows = [Misplaced, SamePlace];
 }
 
 /// The maximum number of match conditions of a webhook.

@@ -14,7 +14,7 @@ use crate::scalar::check_domain_path;
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    JOB_INDEXES_INVALID = "job-indexes-invalid", Error;
+    JOB_INDEXES_INVALID = "job-indexes-invalid", Error, follows = [Misplaced];
     JOB_HOST_NAME_INVALID = "job-host-name-invalid", Error;
     JOB_MANAGER_INVALID = "job-manager-invalid", Error;
     FAILURE_POLICY_INVALID = "failure-policy-invalid", Error;

@@ -112,6 +112,9 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
     let is_misspelt = modes.is_none() && has_storage;
     let finding =
         if is_misspelt { judge.missing(finding, spec, &["accessModes"]) } else { finding };
+    let has_resources = spec.get("resources").is_some();
+    let finding =
+        if has_resources { finding } else { judge.missing(finding, spec, &["resources"]) };
     let of_storage = path.field("resources.requests.storage");
     judge.report(finding, if has_modes { &of_storage } else { path });
 }

@@ -96,14 +96,16 @@ fn template_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
 fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
     let line = Line::at(body, opening);
     let end = end_of(body, opening);
+    // Below `- a: [`, a key in the column of `a` is the next one of the item.
+    let is_value = line.key_value().is_some_and(|it| it.colon < opening);
+    let column = if is_value { line.column(line.item_start()) } else { line.indent() };
     let mut next = line.next(body);
     while let Some(candidate) = next {
         if end.is_some_and(|end| candidate.start > end) {
             return None;
         }
         let is_key = reads_like_key(candidate) && !candidate.content().starts_with(['"', '\'']);
-        if candidate.indent() <= line.indent() && (is_key || candidate.content().starts_with("- "))
-        {
+        if candidate.indent() <= column && (is_key || candidate.content().starts_with("- ")) {
             return Some(candidate);
         }
         next = candidate.next(body);

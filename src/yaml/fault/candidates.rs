@@ -67,7 +67,7 @@ pub(super) fn near(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
 fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
     let mut lines = vec![line];
     let open = line.open_above(body);
-    for near in line.previous(body).into_iter().chain(open.into_iter().take(MOST_LINES / 2)) {
+    for near in line.previous(body).into_iter().chain(open.iter().copied().take(MOST_LINES / 2)) {
         lines.push(near);
         lines.extend(near.previous(body));
     }
@@ -75,6 +75,9 @@ fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
     lines.dedup_by_key(|it| it.start);
     lines.reverse();
     lines.truncate(MOST_LINES);
+    // A block that ends here can begin far above.
+    let outer = open.into_iter().find(|it| it.indent() < line.indent());
+    lines.extend(outer.filter(|it| lines.iter().all(|line| line.start != it.start)));
     lines
 }
 
@@ -94,7 +97,7 @@ fn of_line(file: FileId, body: &str, it: Line<'_>, stop: Line<'_>) -> Vec<Repair
         let with_space = repair(finding, at + 1..at + 1, " ");
         repairs.push(Repair { is_between: true, ..with_space });
     } else if content.starts_with("- ") {
-        repairs.push(here.without_dash());
+        repairs.push(here.without_dash(body));
     }
     let neighbors = it.previous(body).into_iter().chain(it.next(body)).chain(it.open_above(body));
     let columns = neighbors.flat_map(|near| {
@@ -143,7 +146,7 @@ impl Here<'_> {
         finding.label(self.whole(self.stop), label)
     }
 
-    fn without_dash(self) -> Repair {
+    fn without_dash(self, body: &str) -> Repair {
         let at = self.it.content_start();
         let after = self.it.rest(at + 1);
         let range = at..at + 1 + after.len() - after.trim_start_matches(' ').len();
@@ -152,7 +155,8 @@ impl Here<'_> {
             "",
             "remove the `- `",
         );
-        repair(finding, range, "")
+        let is_in_map = MAPS.contains(&parent_key(body, self.it));
+        Repair { is_between: is_in_map, ..repair(finding, range, "") }
     }
 
     fn with_dash(self, body: &str) -> Repair {
@@ -177,10 +181,15 @@ fn repair(finding: Diagnostic, range: Range<usize>, text: &str) -> Repair {
 fn starts_item(body: &str, line: Line<'_>) -> bool {
     let is_first =
         line.key_value().is_some_and(|it| FIRST_KEYS.contains(&it.key.trim_matches('"')));
+    let key = parent_key(body, line);
+    is_first && key.ends_with('s') && !MAPS.contains(&key)
+}
+
+/// The key that the line is below.
+fn parent_key<'t>(body: &'t str, line: Line<'t>) -> &'t str {
     let parent = line.open_above(body).into_iter().find(|it| {
         it.key_value().is_some_and(|it| it.value.is_empty())
             && it.column(it.item_start()) <= line.indent()
     });
-    let key = parent.and_then(|it| it.key_value()).map_or("", |it| it.key);
-    is_first && key.ends_with('s') && !MAPS.contains(&key)
+    parent.and_then(|it| it.key_value()).map_or("", |it| it.key)
 }

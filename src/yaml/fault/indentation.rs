@@ -8,8 +8,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks};
+use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks, is_block_header};
 use super::line::Line;
+use super::quotes::reads_like_key;
 use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink};
@@ -80,10 +81,10 @@ fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
     Repair { finding, edits, is_between: false }
 }
 
-/// The quality of a repair, compared in this order: the number of lines that can be parsed, the
-/// number of other faults, the irregularity of the layout, whether the moved line is aligned with
-/// its neighbors, and the number of changed lines.
-type Score = (usize, Reverse<usize>, Reverse<Irregularity>, bool, Reverse<usize>);
+/// The quality of a repair, compared in this order: the number of lines that can be parsed, whether
+/// no key becomes part of a block scalar, the number of other faults, the irregularity of the
+/// layout, whether the moved line is aligned with its neighbors, and the number of changed lines.
+type Score = (usize, Reverse<usize>, Reverse<usize>, Reverse<Irregularity>, bool, Reverse<usize>);
 
 fn repaired(body: &str, repair: &Repair) -> String {
     let mut copy = body.to_owned();
@@ -106,16 +107,37 @@ fn score(copy: &str, repair: &Repair, read: &impl Fn(&str, &mut Sink) -> Option<
     };
     let irregularity = Reverse(irregularity(copy));
     let changed = Reverse(repair.edits.len());
-    (lines, Reverse(others.len()), irregularity, repair.is_between, changed)
+    let hidden = Reverse(hidden_keys(copy));
+    (lines, hidden, Reverse(others.len()), irregularity, repair.is_between, changed)
+}
+
+/// The number of lines in block scalars that read like a key.
+fn hidden_keys(text: &str) -> usize {
+    let (mut count, mut line, mut header) = (0, Line::first(text), None);
+    while let Some(it) = line {
+        line = it.next(text);
+        if header.is_some_and(|column| it.indent() > column) {
+            count += usize::from(reads_like_key(it));
+            continue;
+        }
+        let column = it.column(it.item_start());
+        header = it.key_value().filter(|it| is_block_header(it.value)).map(|_| column);
+    }
+    count
 }
 
 /// The number of keys without a value above a line of the same level or of one above, of lines
-/// indented by an odd number of spaces, and of levels whose width is not the usual one.
-type Irregularity = (usize, usize, usize);
+/// indented by an odd number of spaces, of levels whose width is not the usual one, and of lists
+/// that are not indented like most of them.
+type Irregularity = (usize, usize, usize, usize);
+
+/// The width of a level, if several are equally frequent.
+const USUAL_WIDTH: usize = 2;
 
 fn irregularity(text: &str) -> Irregularity {
     let odd = text.lines().filter(|it| (it.len() - it.trim_start_matches(' ').len()) % 2 == 1);
     let (mut empty, mut widths) = (0, BTreeMap::<usize, usize>::new());
+    let (mut flush, mut indented) = (0_usize, 0_usize);
     let mut line = Line::first(text);
     while let Some(it) = line {
         line = it.next(text);
@@ -126,13 +148,20 @@ fn irregularity(text: &str) -> Irregularity {
         let is_item = next.content().starts_with("- ");
         let column = it.column(it.item_start());
         match next.indent().checked_sub(column) {
-            Some(0) if is_item => {}
+            Some(0) if is_item => flush += 1,
             Some(0) | None => empty += 1,
-            Some(width) => *widths.entry(width).or_default() += 1,
+            Some(width) => {
+                indented += usize::from(is_item);
+                *widths.entry(width).or_default() += 1;
+            }
         }
     }
-    let usual = widths.values().max().copied().unwrap_or_default();
-    (empty, odd.count(), widths.values().sum::<usize>() - usual)
+    let usual = widths.iter().max_by_key(|(width, count)| (**count, **width == USUAL_WIDTH));
+    let regular = usual.map_or(0, |(_, count)| *count);
+    // A single level does not show what is usual.
+    let is_odd = widths.len() == 1 && regular == 1 && !widths.contains_key(&USUAL_WIDTH);
+    let unusual = widths.values().sum::<usize>() - regular + usize::from(is_odd);
+    (empty, odd.count(), unusual, flush.min(indented))
 }
 
 /// The number of lines that continue an unquoted value of the line before.

@@ -182,7 +182,7 @@ pub(in crate::yaml) fn open_block(body: &str) -> Option<usize> {
     header.next(body).map(|first| first.indent()).filter(|indent| *indent > header.indent())
 }
 
-fn is_block_header(value: &str) -> bool {
+pub(super) fn is_block_header(value: &str) -> bool {
     value.starts_with(['|', '>'])
         && value.chars().skip(1).all(|c| matches!(c, '+' | '-' | '1'..='9'))
 }

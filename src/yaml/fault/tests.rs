@@ -21,7 +21,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("kind:Pod\nname: x\n", &["missing-space-after-colon 1:5"]),
     ("kind: Pod\nname:x\n", &["missing-space-after-colon 2:5"]),
     ("spec:\n  image: x\n    name: y\n", &["wrong-indentation 3:5"]),
-    ("spec:\n    image: x\n  name: y\n", &["wrong-indentation 3:3"]),
+    ("spec:\n    image: x\n  name: y\n", &["wrong-indentation 2:5"]),
     ("spec:\n  image: x\n   name: y\n", &["wrong-indentation 3:4"]),
     ("a:\n  spec:\n    image: x\n   name: y\n", &["wrong-indentation 4:4"]),
     ("image: x\n  tag: y\n", &["wrong-indentation 2:3"]),

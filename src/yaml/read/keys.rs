@@ -122,6 +122,8 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     }
     // A map that repeats all its keys from the first one was intended as a list of maps.
     let is_list = pairs.len() > 1 && pairs.first().is_some_and(|(first, _)| *first == 0);
+    let restart = pairs.first().and_then(|(_, second)| entries.get(*second));
+    let restart = restart.map(|it| it.key_origin.span()).filter(|_| is_list);
     for &(first, second) in &pairs {
         if let (Some(first), Some(second)) = (entries.get(first), entries.get(second)) {
             let finding = Diagnostic::new(
@@ -136,8 +138,11 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
             })
             .label(first.key_origin.span(), "first defined here")
             .note("kubectl keeps the last value, and the API server rejects the document");
-            sink.error(if is_list {
-                finding.help("if these are list items, start each of them with `- `")
+            let place = second.key_origin.span();
+            sink.error(if let Some(restart) = restart {
+                // One missing dash duplicates all keys after it.
+                let finding = finding.help("if these are list items, start each of them with `- `");
+                if restart == place { finding } else { finding.same_mistake_as(restart) }
             } else {
                 finding.help("remove or rename one of the two keys")
             });

@@ -19,7 +19,7 @@ declare_rules! {
     CLAIM_ENV_NAME_INVALID = "claim-env-name-invalid", Error;
     CLAIM_ENV_VALUE_FROM = "claim-env-value-from", Error;
     CLAIM_ENV_REPLACES_REFERENCE = "claim-env-replaces-reference", Warning;
-    CLAIM_BYPASSES_WARM_POOL = "claim-bypasses-warm-pool", Warning;
+    CLAIM_BYPASSES_WARM_POOL = "claim-bypasses-warm-pool", Warning, follows = [SamePlace];
 }
 
 const POLICY: &str = "envVarsInjectionPolicy";

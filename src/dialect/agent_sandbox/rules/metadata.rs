@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, Template};
 use super::wording::{field_of, kind_of, title};
-use crate::diag::{About, Diagnostic, Rule, Sink, declare_rules};
+use crate::diag::{About, CommonCause, Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
 };
@@ -83,6 +83,7 @@ fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink
     let finding = Diagnostic::new(&POD_METADATA_RESERVED, entry.key_origin.span(), message)
         .at("reserved")
         .path(&format!("{path}[{}]", entry.key))
+        .because_of(CommonCause::Key(entry.key.as_str().into()))
         .help(help);
     sink.report(finding);
 }

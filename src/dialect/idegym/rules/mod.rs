@@ -25,7 +25,7 @@ mod declared {
         SNAPSHOTS_NOT_ENABLED = "snapshots-not-enabled", Error, follows = [Project];
         START_REQUEST_INVALID = "start-request-invalid", Error;
         TRACING_SETTING_INVALID = "tracing-setting-invalid", Error;
-        VOLUME_UNMOUNTED = "volume-unmounted", Warning;
+        VOLUME_UNMOUNTED = "volume-unmounted", Warning, follows = [Structure];
         VOLUME_WITHOUT_SOURCE = "volume-without-source", Error;
     }
 }

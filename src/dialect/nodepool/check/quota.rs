@@ -246,6 +246,10 @@ pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
 fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &mut Sink) {
     let Some((first, rest)) = places.split_first() else { return };
     for (key, need, limit) in total.above(&pool.limits) {
+        // A negative limit is an error.
+        if limit.quantity.to_string().starts_with('-') {
+            continue;
+        }
         let what = if key == INSTANCES {
             format!("{} nodes", need.quantity)
         } else {

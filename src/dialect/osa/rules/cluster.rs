@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
 use crate::dialect::osa::identity::{ROLE_LABEL, Role};
 use crate::kube::{Object, ObjectSet};
 use crate::scalar::Quantity;
@@ -11,7 +11,7 @@ use crate::tree::Node;
 
 declare_rules! {
     OSA_CLAIM_NOT_SHARED = "osa-claim-not-shared", Warning;
-    OSA_NAMESPACE_NOT_FOUND = "osa-namespace-not-found", Error;
+    OSA_NAMESPACE_NOT_FOUND = "osa-namespace-not-found", Error, follows = [ObjectName];
     OSA_STORAGE_LIMIT_LOW = "osa-storage-limit-low", Warning;
 }
 
@@ -65,6 +65,7 @@ fn check_namespace(object: &Object, set: &ObjectSet<'_>, sink: &mut Sink) {
             format!("Namespace `{name}` not found in the input"),
         )
         .at("not in the input")
+        .about(About::AbsentObject(ObjectName::new("", "Namespace", "", name)))
         .note(format!(
             "the server of the archive does not start without it: \"K8s namespace '{name}' not found. Create the \
              namespace or update OSA_RUNNER__K8S__NAMESPACE.\""

@@ -70,7 +70,11 @@ fn actions(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             "a binding has no `validationActions`",
             "write `validationActions: [Deny]`, or `Warn` or `Audit`",
         );
-        let fields = (spec, &["validationActions"][..]);
+        let root = &judge.object.root;
+        let fields = match root.get("spec") {
+            Some(_) => (spec, &["validationActions"][..]),
+            None => (root, &["spec"][..]),
+        };
         judge.lacks_all_of(&ADMISSION_POLICY_INVALID, at, text, fields, &field);
     }
     let texts = actions.iter().enumerate();

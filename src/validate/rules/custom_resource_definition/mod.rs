@@ -35,7 +35,7 @@ declare_rules! {
     CRD_SCHEMA_MISSING = "crd-schema-missing", Error, follows = [Misplaced];
     CRD_SELECTABLE_FIELD_INVALID = "crd-selectable-field-invalid", Error;
     CRD_STORAGE_VERSION_NOT_ONE = "crd-storage-version-not-one", Error;
-    CRD_TYPE_MISSING = "crd-type-missing", Error;
+    CRD_TYPE_MISSING = "crd-type-missing", Error, follows = [Misplaced];
     CRD_UNKNOWN_FIELDS_PRESERVED = "crd-unknown-fields-preserved", Error;
     CRD_VERSION_NAME_INVALID = "crd-version-name-invalid", Error;
 }

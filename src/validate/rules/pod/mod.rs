@@ -28,7 +28,7 @@ mod windows;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::{Container, Object, PodSpec};
 use crate::schema::{KubernetesVersion, store};
-use crate::tree::Path;
+use crate::tree::{Node, Path};
 use crate::validate::rules::judging::start;
 pub(super) use containers::CONTAINER_NAME_INVALID;
 use judge::Judge;
@@ -76,6 +76,12 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
         return;
     }
     let misspelt = owner.entries().iter().filter(|it| nearest(&it.key, ["spec"]).is_some());
+    // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
+    let metadata = object.root.get("metadata").map_or(&[][..], Node::entries);
+    let moved = object.root.entries().iter().chain(metadata);
+    let moved = moved
+        .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));
+    let misspelt = misspelt.chain(moved);
     let message = format!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")

@@ -11,7 +11,7 @@ use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 declare_rules! {
     REQUEST_ABOVE_LIMIT = "request-above-limit", Error;
     REQUEST_NOT_LIMIT = "request-not-limit", Error;
-    RESOURCE_CLAIM_INVALID = "resource-claim-invalid", Error;
+    RESOURCE_CLAIM_INVALID = "resource-claim-invalid", Error, follows = [Misplaced];
     POD_RESOURCES_TOO_SMALL = "pod-resources-too-small", Error;
 }
 
@@ -115,6 +115,12 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
                 .suggest_near_or(at, name, known().take(50), || {
                     "use each entry of the Pod's `resourceClaims` once".to_owned()
                 });
+            let has_claims = judge.pod.spec.get("resourceClaims").is_some();
+            let finding = if has_claims {
+                finding
+            } else {
+                judge.missing(finding, judge.pod.spec, &["resourceClaims"])
+            };
             judge.report(finding, &path);
         }
         if let Some(node) = claim.get("request").filter(|_| !request.is_empty()) {

@@ -3,7 +3,6 @@
 use super::judge::{Carrier, Judge};
 use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::kube::PodSpec;
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::schema::definition;
 use crate::tree::{Entry, Node, Path};
@@ -30,7 +29,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let volumes = items(judge.pod.spec, "volumes");
     let path = path.field("volumes");
     let pod = judge.pod;
-    let read = || volumes.iter().enumerate().filter(|(_, it)| !is_replaced(&pod, it));
+    let read = || volumes.iter().enumerate().filter(|(_, it)| !pod.is_volume_replaced(it));
     for (index, volume) in read() {
         check_volume(judge, volume, &path.index(index));
     }
@@ -49,14 +48,6 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     if judge.carrier == Carrier::Pod {
         claims_of_ephemeral(judge, volumes, &path);
     }
-}
-
-/// Whether a volume claim of a StatefulSet replaces the volume with the same name, which is then
-/// ignored.
-fn is_replaced(pod: &PodSpec<'_>, volume: &Node) -> bool {
-    let name = volume.str_at(&["name"]);
-    pod.object.gvk.is("apps", "StatefulSet")
-        && pod.volume_claim_templates().iter().any(|it| it.str_at(&["metadata", "name"]) == name)
 }
 
 fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {

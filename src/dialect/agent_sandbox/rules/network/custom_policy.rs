@@ -12,7 +12,7 @@ declare_rules! {
     NETWORK_POLICY_WITHOUT_DNS = "network-policy-without-dns", Warning;
     NETWORK_POLICY_WITHOUT_ROUTER = "network-policy-without-router", Warning;
     ROUTER_PEER_WITHOUT_NAMESPACE = "router-peer-without-namespace", Warning;
-    EGRESS_IPV4_ONLY = "egress-ipv4-only", Warning;
+    EGRESS_IPV4_ONLY = "egress-ipv4-only", Warning, follows = [Structure];
     NETWORK_POLICY_EMPTY = "network-policy-empty", Warning, follows = [Misplaced];
     NETWORK_POLICY_PROTOCOL_UNSET = "network-policy-protocol-unset", Note;
 }

@@ -317,16 +317,18 @@ fn misnamed(target: KubernetesVersion, it: &Written<'_>) -> Diagnostic {
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
     let elsewhere = kinds::elsewhere(kind, target);
     let elsewhere = elsewhere.filter(|it| it.group != group || it.version != version);
+    let is_served = elsewhere.is_some() && at != name;
     let right = elsewhere.map(Kind::api_version);
     if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
         let message = format!("kind `{kind}` is in `{right}`, not in `{api_version}`");
         let finding = Diagnostic::new(&API_VERSION_WRONG, at, message)
             .about(About::UnknownKind)
             .at(format!("no `{kind}` here"));
-        return if at == name {
-            finding.help(format!("add `apiVersion: {right}`"))
-        } else {
+        // Only `kubectl kustomize` reads a kind that is not served.
+        return if is_served {
             instead(finding, at, &right)
+        } else {
+            finding.help(format!("write `apiVersion: {right}`"))
         };
     }
     let message = if kinds::is_built_in(group) {
@@ -349,7 +351,7 @@ fn misnamed(target: KubernetesVersion, it: &Written<'_>) -> Diagnostic {
             near.api_version()
         )),
         None => match kinds::near_list(group, kind) {
-            Some(list) => finding.suggest(name, &list, format!("did you mean `{list}`?")),
+            Some(list) => finding.help(format!("did you mean `{list}`?")),
             None => finding,
         },
     }

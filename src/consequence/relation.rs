@@ -172,9 +172,8 @@ impl Meant {
     /// Whether correcting the unknown field sets this field.
     fn brings(&self, field: &str) -> bool {
         match self {
-            Self::Field(name) => **name == *field,
+            Self::Field(name) | Self::Sibling(name) => **name == *field,
             Self::Inside(path) => path.fields().next() == Some(field),
-            Self::Sibling(name) => **name == *field,
             Self::Elsewhere => false,
         }
     }

@@ -245,6 +245,12 @@ impl Walk<'_> {
                 .help(format!("indent it by two spaces: `{key}` belongs in `{above}`"))
                 .about(meant(Meant::Inside(above.into())));
         }
+        self.with_valid_fields(finding, map, object)
+    }
+
+    /// Lists the fields that the map can have, if there are not too many.
+    fn with_valid_fields(&self, finding: Diagnostic, map: &Map, object: &Object<'_>) -> Diagnostic {
+        let target = self.cx.target;
         let mut names: Vec<_> = object
             .properties
             .iter()

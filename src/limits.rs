@@ -123,6 +123,12 @@ pub(crate) const POLICY_CALL_COST: Limit = limit(
     "units of cost, as in the API server",
     "policy-denied",
 );
+pub(crate) const RUN_POLICY_COST: Limit = limit(
+    "the expressions of all admission policies, for all objects of a run",
+    1_000_000_000,
+    "units of cost; no object is judged if they cost more",
+    "policy-not-decided",
+);
 pub(crate) const POLICY_VARIABLES: Limit = limit(
     "an expression of an admission policy, with the variables that it uses",
     400,
@@ -215,6 +221,7 @@ const ALL: &[Limit] = &[
     POLICY_CALL_COST,
     POLICY_COST,
     POLICY_CONDITIONS_COST,
+    RUN_POLICY_COST,
     POLICY_VARIABLES,
 ];
 

@@ -91,6 +91,8 @@ pub(crate) struct Activation<'p, 'v> {
     depth: Cell<usize>,
     /// The remaining cost budget.
     budget: Cell<u64>,
+    /// The cost of all expressions and searches.
+    spent: Cell<u64>,
 }
 
 impl<'p, 'v> Activation<'p, 'v> {
@@ -107,12 +109,18 @@ impl<'p, 'v> Activation<'p, 'v> {
             cost: Cell::new(0),
             depth: Cell::new(0),
             budget: Cell::new(budget),
+            spent: Cell::new(0),
         }
     }
 
     /// The remaining cost budget.
     pub(crate) const fn budget(&self) -> u64 {
         self.budget.get()
+    }
+
+    /// The cost of everything that was evaluated.
+    pub(crate) const fn spent(&self) -> u64 {
+        self.spent.get()
     }
 
     /// Evaluates an expression. [`Stop::Exhausted`] means that the budget of all expressions is
@@ -131,6 +139,7 @@ impl<'p, 'v> Activation<'p, 'v> {
         self.cost.set(0);
         let (value, cost) = self.run(compiled);
         let cost = cost.saturating_add(self.cost.get());
+        self.spent.set(self.spent.get().saturating_add(cost));
         let left = self.budget.get().checked_sub(cost);
         self.budget.set(left.unwrap_or(0));
         if left.is_none() {
@@ -190,7 +199,10 @@ impl<'p, 'v> Activation<'p, 'v> {
     /// The values of the input that decide a condition; none if they are expensive to find.
     pub(crate) fn places(&self, compiled: &Compiled) -> Vec<Place> {
         let mut machine = self.machine(compiled, SEARCH_BUDGET);
-        Search::new(&mut machine, self).run(&compiled.expression).unwrap_or_default()
+        let places = Search::new(&mut machine, self).run(&compiled.expression);
+        let cost = SEARCH_BUDGET - machine.budget();
+        self.spent.set(self.spent.get().saturating_add(cost));
+        places.unwrap_or_default()
     }
 
     /// The values that decide a variable of the policy, on the budget of another search; `None` if

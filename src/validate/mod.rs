@@ -90,7 +90,9 @@ pub(crate) fn check(
         },
     );
     plugins.check_sums(&usages, sink);
-    policies::report_undecided(all_undecided, sink);
+    if let Some(policies) = &policies {
+        policies.finish(all_undecided, sink);
+    }
     let missing = Missing::new(set);
     for (object, unfound) in all_unfound {
         unfound.report(object, &missing, sink);

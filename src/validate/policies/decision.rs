@@ -62,6 +62,8 @@ pub(super) struct Undecided {
 pub(super) struct Outcome {
     pub(super) decisions: Vec<Decision>,
     pub(super) undecided: Vec<Undecided>,
+    /// The cost of the expressions.
+    pub(super) cost: u64,
 }
 
 /// Decides about the creation of an object that a policy and a binding match.
@@ -132,8 +134,24 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
         return;
     }
     let inputs = request.inputs(params, false);
-    let before = outcome.decisions.len();
     let activation = Activation::new(&inputs, &policy.variables, BUDGET);
+    let before = outcome.decisions.len();
+    let is_sound = validate(policy, &activation, &inputs, before, outcome);
+    outcome.cost = outcome.cost.saturating_add(activation.spent());
+    if is_sound {
+        annotate(policy, &inputs, before, outcome);
+    }
+}
+
+/// Evaluates the validations and the messages of those that are false; returns whether they are
+/// within the cost limit.
+fn validate(
+    policy: &Policy<'_>,
+    activation: &Activation<'_, '_>,
+    inputs: &Inputs<'_>,
+    before: usize,
+    outcome: &mut Outcome,
+) -> bool {
     let mut denied = Vec::new();
     for validation in &policy.validations {
         let expression = &validation.expression;
@@ -141,15 +159,18 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
         match activation.evaluate(&expression.compiled) {
             Ok(Answer::Bool(true)) => {}
             Ok(_) => denied.push(validation),
-            Err(Stop::Exhausted) => return outcome.exhausted(policy, at, before),
+            Err(Stop::Exhausted) => {
+                outcome.exhausted(policy, at, before);
+                return false;
+            }
             Err(Stop::Unsupported(what)) => outcome.undecided.push(Undecided { at, what }),
             Err(Stop::Error(message)) => {
-                let failed = (expression, &activation);
+                let failed = (expression, activation);
                 outcome.fail_at(policy, failed, &message, Cause::Error);
             }
         }
     }
-    let messages = Activation::new(&inputs, &policy.variables, activation.budget());
+    let messages = Activation::new(inputs, &policy.variables, activation.budget());
     for validation in denied {
         outcome.decisions.push(Decision {
             at: validation.expression.node.span(),
@@ -159,7 +180,8 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
             places: activation.places(&validation.expression.compiled),
         });
     }
-    annotate(policy, &inputs, before, outcome);
+    outcome.cost = outcome.cost.saturating_add(messages.spent());
+    true
 }
 
 /// Whether all match conditions are true. A false one decides despite errors of others.
@@ -169,6 +191,12 @@ pub(super) fn conditions_hold(
     outcome: &mut Outcome,
 ) -> bool {
     let activation = Activation::new(inputs, &[], CONDITIONS_BUDGET);
+    let holds = all_hold(policy, &activation, outcome);
+    outcome.cost = outcome.cost.saturating_add(activation.spent());
+    holds
+}
+
+fn all_hold(policy: &Policy<'_>, activation: &Activation<'_, '_>, outcome: &mut Outcome) -> bool {
     let (mut errors, mut unknown) = (Vec::new(), None);
     for condition in &policy.conditions {
         let at = condition.node.span();
@@ -224,6 +252,16 @@ fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Stri
 /// Evaluates the audit annotations, whose errors reject the object.
 fn annotate(policy: &Policy<'_>, inputs: &Inputs<'_>, before: usize, outcome: &mut Outcome) {
     let activation = Activation::new(inputs, &policy.variables, BUDGET);
+    annotations(policy, &activation, before, outcome);
+    outcome.cost = outcome.cost.saturating_add(activation.spent());
+}
+
+fn annotations(
+    policy: &Policy<'_>,
+    activation: &Activation<'_, '_>,
+    before: usize,
+    outcome: &mut Outcome,
+) {
     for annotation in &policy.annotations {
         let at = annotation.node.span();
         match activation.evaluate(&annotation.compiled) {
@@ -231,7 +269,7 @@ fn annotate(policy: &Policy<'_>, inputs: &Inputs<'_>, before: usize, outcome: &m
             Err(Stop::Exhausted) => return outcome.exhausted(policy, at, before),
             Err(Stop::Unsupported(what)) => outcome.undecided.push(Undecided { at, what }),
             Err(Stop::Error(message)) => {
-                let failed = (annotation, &activation);
+                let failed = (annotation, activation);
                 outcome.fail_at(policy, failed, &message, Cause::Annotation);
             }
         }

@@ -14,6 +14,7 @@ mod pods;
 mod policy;
 mod report;
 mod request;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +30,8 @@ use decision::{Outcome, Undecided};
 use matching::{Matched, Resource};
 use pods::Judged;
 use policy::Policy;
-pub(super) use report::report_undecided;
 use request::Request;
+use work::Work;
 
 declare_rules! {
     POLICY_DENIED = "policy-denied", Error;
@@ -52,6 +53,7 @@ pub(super) struct Policies<'s, 'o> {
     namespaces: BTreeMap<&'o str, Node>,
     /// The spans of earlier errors. The API server rejects those objects before policies see them.
     errors: BTreeSet<Span>,
+    work: Work,
 }
 
 /// A policy whose decision about an object is unknown.
@@ -82,8 +84,14 @@ impl<'s, 'o> Policies<'s, 'o> {
         let errors = sink.iter().filter(|it| is_of_server(it));
         let errors: BTreeSet<_> = errors.map(|it| it.primary.span).collect();
         let cluster = admitted::cluster(set);
-        let mut policies =
-            Self { cx, all: Vec::new(), cluster, namespaces: BTreeMap::new(), errors };
+        let mut policies = Self {
+            cx,
+            all: Vec::new(),
+            cluster,
+            namespaces: BTreeMap::new(),
+            errors,
+            work: Work::default(),
+        };
         let namespaces = set.of_kind("", "Namespace");
         policies.namespaces = namespaces
             .filter_map(|it| {
@@ -151,6 +159,9 @@ impl<'s, 'o> Policies<'s, 'o> {
 
     fn judge(&self, judged: Judged<'_>, sink: &mut Sink) -> Vec<NotDecided> {
         let object = judged.object();
+        if self.work.is_over() {
+            return Vec::new();
+        }
         let Some(resource) = Resource::of(self.cx, object) else { return Vec::new() };
         // Most kinds have no policy, and the stored form of an object is costly.
         if !self.all.iter().any(|it| matching::may_match(it.spec, &resource)) {
@@ -169,10 +180,18 @@ impl<'s, 'o> Policies<'s, 'o> {
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
             for binding in matching(policy, &request, &mut report) {
                 let outcome = decision::decide(policy, binding, &request);
+                self.work.spend(outcome.cost);
                 report.outcome(policy, binding, outcome);
             }
         }
         report.undecided
+    }
+
+    /// Reports the policies that are not decided, and an exceeded cost limit.
+    pub(super) fn finish(&self, undecided: Vec<NotDecided>, sink: &mut Sink) {
+        report::undecided(undecided, sink);
+        let first = self.all.first().map(|it| it.object.name_span());
+        self.work.report(first, sink);
     }
 
     /// The object after the built-in plugins and the mutating policies; `None` if one of them
@@ -208,6 +227,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                     let request = first.with_root(&root);
                     let pair = (policy, binding);
                     let patched = mutation::mutate(self.cx, pair, &request, &mut outcome);
+                    self.work.spend(outcome.cost);
                     is_sound &= outcome.decisions.is_empty() && outcome.undecided.is_empty();
                     report.outcome(policy, binding, outcome);
                     if let Some(patched) = patched {

@@ -133,7 +133,7 @@ pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
 }
 
 /// Reports the policies that are not decided, once for each reason.
-pub(in crate::validate) fn report_undecided(all: Vec<NotDecided>, sink: &mut Sink) {
+pub(super) fn undecided(all: Vec<NotDecided>, sink: &mut Sink) {
     let mut by_reason: BTreeMap<(Span, String), (String, String, usize)> = BTreeMap::new();
     for NotDecided { at, policy, what, object } in all {
         by_reason.entry((at, what)).or_insert((policy, object, 0)).2 += 1;

@@ -145,7 +145,7 @@ fn is_empty(node: &Node) -> bool {
 }
 
 /// The canonical form of a quantity.
-fn quantity(node: &Node) -> Option<String> {
+pub(super) fn quantity(node: &Node) -> Option<String> {
     let text = match &node.value {
         Value::String(text) => text.to_string(),
         Value::Int(number) => number.to_string(),

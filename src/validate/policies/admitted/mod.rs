@@ -1,8 +1,10 @@
 //! The object that admission sees: in the encoding of the API server, with the defaults of its
 //! kind, and with what the server's own admission plugins set.
 
+mod classes;
 mod custom;
 mod encoding;
+mod limits;
 mod metadata;
 mod plugins;
 mod pods;

@@ -1,6 +1,6 @@
 //! The admission plugins of the API server that change new objects.
 //!
-//! Follows Kubernetes' `plugin/pkg/admission`: `serviceaccount`, `priority`,
+//! Follows Kubernetes' `plugin/pkg/admission`: `limitranger`, `serviceaccount`, `priority`,
 //! `defaulttolerationseconds`, `storageobjectinuseprotection`.
 
 use std::collections::BTreeMap;
@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::Conversion;
+use super::classes::Classes;
+use super::limits::Ranges;
 use super::pods::items_mut;
 use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::tree::{Node, Value};
@@ -20,6 +22,8 @@ pub(in crate::validate::policies) struct Cluster<'o> {
     priorities: BTreeMap<&'o str, (i64, &'o str)>,
     /// The default class of Pods without one.
     default_priority: Option<&'o str>,
+    ranges: Ranges<'o>,
+    classes: Classes<'o>,
 }
 
 /// The volume of the token of the account; the suffix is random.
@@ -43,7 +47,13 @@ impl<'o> Cluster<'o> {
                 default_priority = Some(class.name.as_str());
             }
         }
-        Self { accounts: accounts.collect(), priorities, default_priority }
+        Self {
+            accounts: accounts.collect(),
+            priorities,
+            default_priority,
+            ranges: Ranges::new(set),
+            classes: Classes::new(set),
+        }
     }
 
     /// Changes a new object as the plugins do.
@@ -53,6 +63,7 @@ impl<'o> Cluster<'o> {
                 let namespace = meeting_namespace(&object.namespace);
                 let mirror = ["metadata", "annotations", "kubernetes.io/config.mirror"];
                 let is_mirror = root.at(&mirror).is_some();
+                self.ranges.apply(conversion, root, namespace);
                 let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else {
                     return;
                 };
@@ -61,11 +72,14 @@ impl<'o> Cluster<'o> {
                 }
                 self.priority(conversion, spec);
                 tolerations(conversion, spec);
+                self.classes.runtime(conversion, spec);
             }
             ("", "PersistentVolumeClaim") => {
+                self.classes.claim(conversion, root);
                 finalizer(conversion, root, "kubernetes.io/pvc-protection");
             }
             ("", "PersistentVolume") => finalizer(conversion, root, "kubernetes.io/pv-protection"),
+            ("networking.k8s.io", "Ingress") => self.classes.ingress(conversion, root),
             ("storage.k8s.io", "VolumeAttributesClass") => {
                 finalizer(conversion, root, "kubernetes.io/vac-protection");
             }
@@ -99,13 +113,14 @@ impl<'o> Cluster<'o> {
                 }
                 is_mounted = true;
                 let mount = json!({"name": TOKEN, "readOnly": true, "mountPath": path});
-                push(conversion, container, "volumeMounts", mount);
+                push(conversion, container, "volumeMounts", conversion.value(mount));
             }
         }
         // After a policy added a container, the volume is already there.
         let volumes = spec.get("volumes").map_or(&[][..], Node::items);
         if is_mounted && !volumes.iter().any(|it| it.str_at(&["name"]) == Some(TOKEN)) {
-            push(conversion, spec, "volumes", json!({"name": TOKEN, "projected": token()}));
+            let volume = json!({"name": TOKEN, "projected": token()});
+            push(conversion, spec, "volumes", conversion.value(volume));
         }
     }
 
@@ -153,7 +168,7 @@ fn tolerations(conversion: Conversion, spec: &mut Node) {
             let toleration = json!({
                 "key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300,
             });
-            push(conversion, spec, "tolerations", toleration);
+            push(conversion, spec, "tolerations", conversion.value(toleration));
         }
     }
 }
@@ -162,17 +177,17 @@ fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
     if let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata")) {
         let present = metadata.get("finalizers").map_or(&[][..], Node::items);
         if !present.iter().any(|it| it.as_str() == Some(name)) {
-            push(conversion, metadata, "finalizers", json!(name));
+            push(conversion, metadata, "finalizers", conversion.value(json!(name)));
         }
     }
 }
 
 /// Appends an item to a list, which can be absent.
-fn push(conversion: Conversion, owner: &mut Node, list: &str, item: Json) {
+pub(super) fn push(conversion: Conversion, owner: &mut Node, list: &str, item: Node) {
     conversion.fill(owner, list, json!([]));
     if let Some(Value::List(items)) =
         owner.as_map_mut().and_then(|it| it.get_mut(list)).map(|it| &mut it.value)
     {
-        items.push(conversion.value(item));
+        items.push(item);
     }
 }

@@ -80,6 +80,7 @@ impl Conversion {
                     self.fill(claim, "kind", json!("PersistentVolumeClaim"));
                 }
             }
+            "autoscaling.v2.HorizontalPodAutoscalerBehavior" => self.behavior(node),
             "autoscaling.v2.HorizontalPodAutoscalerSpec" => self.fill(
                 node,
                 "metrics",
@@ -91,6 +92,22 @@ impl Conversion {
                 }]),
             ),
             _ => {}
+        }
+    }
+
+    /// The defaults of the scaling rules of an autoscaler (`GenerateHPAScaleUpRules`).
+    fn behavior(self, node: &mut Node) {
+        let percent = json!({"type": "Percent", "value": 100, "periodSeconds": 15});
+        let pods = json!({"type": "Pods", "value": 4, "periodSeconds": 15});
+        let up = [
+            ("stabilizationWindowSeconds", json!(0)),
+            ("selectPolicy", json!("Max")),
+            ("policies", json!([pods, percent.clone()])),
+        ];
+        let down = [("selectPolicy", json!("Max")), ("policies", json!([percent]))];
+        for (field, defaults) in [("scaleUp", &up[..]), ("scaleDown", &down[..])] {
+            self.fill(node, field, json!({}));
+            self.within(node, field, defaults);
         }
     }
 
@@ -298,6 +315,11 @@ pub(super) fn created(conversion: Conversion, object: &Object, root: &mut Node) 
             }
         }
         ("batch", "Job") => job(conversion, object, root),
+        ("", "PersistentVolumeClaim") => {
+            if let Some(spec) = map.get_mut("spec") {
+                sources(spec);
+            }
+        }
         ("", "Service") => {
             if let Some(spec) = map.get_mut("spec") {
                 addresses(conversion, spec);
@@ -333,6 +355,28 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
     if let Some(metadata) = template.and_then(|it| it.as_map_mut()?.get_mut("metadata")) {
         conversion.fill(metadata, "labels", json!({}));
         conversion.within(metadata, "labels", &generated);
+    }
+}
+
+/// The source of the data of a volume claim, which two fields have.
+fn sources(spec: &mut Node) {
+    let is_known = |it: &Node| {
+        matches!(
+            (it.str_at(&["apiGroup"]).unwrap_or_default(), it.str_at(&["kind"])),
+            ("", Some("PersistentVolumeClaim"))
+                | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
+        )
+    };
+    let Some(map) = spec.as_map_mut() else { return };
+    if map.get("dataSource").is_some_and(|it| !is_known(it)) {
+        map.remove("dataSource");
+    }
+    match (map.get("dataSource").cloned(), map.get("dataSourceRef").cloned()) {
+        (Some(source), None) => spec.set("dataSourceRef", source),
+        (None, Some(reference)) if reference.get("namespace").is_none() => {
+            spec.set("dataSource", reference);
+        }
+        _ => {}
     }
 }
 

@@ -37,11 +37,10 @@ fn differences(path: &str, ours: &Json, theirs: &Json, found: &mut Vec<String>) 
 /// Documents that differ: in values that depend on the user, the time or the cluster, in fields that
 /// the response alone has since storage sets them, and in defaults of fields that policies rarely
 /// read.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 13] = [
     "cases/certificatesigningrequest/rich#client",
     "cases/endpointslice/rich#fqdn",
     "cases/endpointslice/rich#v4",
-    "cases/horizontalpodautoscaler/rich#rich",
     "cases/job/name#n63",
     "cases/limitrange/nulls#default-alone",
     "cases/limitrange/nulls#default-over-max",
@@ -51,7 +50,6 @@ const KNOWN: [&str; 15] = [
     "cases/persistentvolume/rich#hostpath",
     "cases/persistentvolume/rich#local",
     "cases/persistentvolume/rich#nfs",
-    "cases/persistentvolumeclaim/rich#rich",
     "cases/service/rich#rich",
 ];
 

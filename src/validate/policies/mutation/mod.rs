@@ -52,7 +52,9 @@ pub(super) fn mutate(
             let inputs = request.inputs(params, false);
             let activation = Activation::new(&inputs, &policy.variables, BUDGET);
             let origin = Origin::source(mutation.expression.node.span());
-            match patched(cx, &request, &activation, mutation, origin) {
+            let result = patched(cx, &request, &activation, mutation, origin);
+            outcome.cost = outcome.cost.saturating_add(activation.spent());
+            match result {
                 Ok(node) => root = Some(admitted::decoded(cx, request.object, node)),
                 Err(Stop::Unsupported(what)) => {
                     outcome.unknown(mutation.expression.node.span(), what);

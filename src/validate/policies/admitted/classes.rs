@@ -1,0 +1,106 @@
+//! What classes of the input set in new objects: the overhead and the placement of a RuntimeClass,
+//! and the default StorageClass and `IngressClass`.
+//!
+//! Follows Kubernetes' `plugin/pkg/admission`: `runtimeclass`, `storage/storageclass/setdefault`,
+//! `network/defaultingressclass`.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::Conversion;
+use super::encoding::quantity;
+use super::plugins::push;
+use crate::kube::{Object, ObjectSet};
+use crate::tree::Node;
+
+/// The classes of the input.
+pub(super) struct Classes<'o> {
+    runtimes: BTreeMap<&'o str, &'o Object>,
+    storage: Option<&'o str>,
+    ingress: Option<&'o str>,
+}
+
+const STORAGE_DEFAULTS: [&str; 2] = [
+    "storageclass.kubernetes.io/is-default-class",
+    "storageclass.beta.kubernetes.io/is-default-class",
+];
+const INGRESS_DEFAULTS: [&str; 1] = ["ingressclass.kubernetes.io/is-default-class"];
+
+impl<'o> Classes<'o> {
+    pub(super) fn new(set: &ObjectSet<'o>) -> Self {
+        let runtimes = set.of_kind("node.k8s.io", "RuntimeClass");
+        Self {
+            runtimes: runtimes.map(|it| (it.name.as_str(), it)).collect(),
+            storage: default(set, ("storage.k8s.io", "StorageClass"), &STORAGE_DEFAULTS),
+            ingress: default(set, ("networking.k8s.io", "IngressClass"), &INGRESS_DEFAULTS),
+        }
+    }
+
+    /// Merges the RuntimeClass of a Pod into its spec.
+    pub(super) fn runtime(&self, conversion: Conversion, spec: &mut Node) {
+        let name = spec.str_at(&["runtimeClassName"]);
+        let Some(class) = name.and_then(|it| self.runtimes.get(it)) else { return };
+        let fixed = class.root.at(&["overhead", "podFixed"]);
+        if let Some(fixed) = fixed.filter(|it| !it.entries().is_empty()) {
+            let mut overhead = conversion.value(json!({}));
+            for entry in fixed.entries() {
+                let amount = quantity(&entry.value).map(|it| conversion.value(json!(it)));
+                overhead.set_some(entry.key.clone(), amount);
+            }
+            spec.set("overhead", overhead);
+        }
+        let scheduling = |field| class.root.at(&["scheduling", field]);
+        if let Some(selector) = scheduling("nodeSelector") {
+            conversion.fill(spec, "nodeSelector", json!({}));
+            if let Some(own) = spec.as_map_mut().and_then(|it| it.get_mut("nodeSelector")) {
+                for entry in selector.entries() {
+                    own.set(entry.key.clone(), entry.value.clone());
+                }
+            }
+        }
+        for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {
+            let own = spec.get("tolerations").map_or(&[][..], Node::items);
+            if !own.iter().any(|it| it.same_value(toleration)) {
+                push(conversion, spec, "tolerations", toleration.clone());
+            }
+        }
+    }
+
+    /// Sets the class of a volume claim without one.
+    pub(super) fn claim(&self, conversion: Conversion, root: &mut Node) {
+        let annotation = ["metadata", "annotations", "volume.beta.kubernetes.io/storage-class"];
+        if root.at(&annotation).is_none() {
+            set_default(conversion, root, "storageClassName", self.storage);
+        }
+    }
+
+    /// Sets the class of an Ingress without one.
+    pub(super) fn ingress(&self, conversion: Conversion, root: &mut Node) {
+        let annotation = ["metadata", "annotations", "kubernetes.io/ingress.class"];
+        if root.at(&annotation).is_none() {
+            set_default(conversion, root, "ingressClassName", self.ingress);
+        }
+    }
+}
+
+fn set_default(conversion: Conversion, root: &mut Node, field: &str, class: Option<&str>) {
+    let spec = root.as_map_mut().and_then(|it| it.get_mut("spec"));
+    if let (Some(spec), Some(class)) = (spec, class) {
+        conversion.fill(spec, field, json!(class));
+    }
+}
+
+/// The default class. The API server chooses the newest of several, then the first by name; those of
+/// the input are equally new.
+fn default<'o>(
+    set: &ObjectSet<'o>,
+    (group, kind): (&'static str, &'static str),
+    annotations: &[&str],
+) -> Option<&'o str> {
+    let is_default = |it: &&Object| {
+        let own = it.root.at(&["metadata", "annotations"]);
+        annotations.iter().any(|key| own.and_then(|it| it.str_at(&[key])) == Some("true"))
+    };
+    set.of_kind(group, kind).filter(is_default).map(|it| it.name.as_str()).min()
+}

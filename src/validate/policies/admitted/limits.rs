@@ -1,0 +1,123 @@
+//! The default requests and limits of `LimitRange` objects, which the API server writes into Pods.
+//!
+//! Follows Kubernetes' `plugin/pkg/admission/limitranger`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+
+use super::Conversion;
+use super::encoding::quantity;
+use super::pods::items_mut;
+use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::tree::Node;
+
+/// Quantities by resource, in their canonical form.
+type Amounts<'o> = BTreeMap<&'o str, String>;
+
+/// The defaults for the containers of a namespace, one for each LimitRange.
+pub(super) struct Ranges<'o>(BTreeMap<&'o str, Vec<Defaults<'o>>>);
+
+#[derive(Default)]
+struct Defaults<'o> {
+    requests: Amounts<'o>,
+    limits: Amounts<'o>,
+}
+
+impl<'o> Ranges<'o> {
+    pub(super) fn new(set: &ObjectSet<'o>) -> Self {
+        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for range in set.of_kind("", "LimitRange") {
+            let defaults = Defaults::of(range);
+            all.entry(meeting_namespace(&range.namespace)).or_default().push(defaults);
+        }
+        Self(all)
+    }
+
+    /// Sets the defaults in the containers of a Pod, and the annotation that lists them.
+    pub(super) fn apply(&self, conversion: Conversion, root: &mut Node, namespace: &str) {
+        for defaults in self.0.get(namespace).map_or(&[][..], Vec::as_slice) {
+            let mut set = Vec::new();
+            let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else { return };
+            for (list, what) in [("containers", "container"), ("initContainers", "init container")]
+            {
+                for container in items_mut(spec, list) {
+                    let name = container.str_at(&["name"]).unwrap_or_default().to_owned();
+                    for (field, amounts) in
+                        [("requests", &defaults.requests), ("limits", &defaults.limits)]
+                    {
+                        let names = fill(conversion, container, field, amounts);
+                        if !names.is_empty() {
+                            let names: Vec<_> = names.into_iter().collect();
+                            let field = field.trim_end_matches('s');
+                            set.push(format!("{} {field} for {what} {name}", names.join(", ")));
+                        }
+                    }
+                }
+            }
+            if let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata"))
+                && !set.is_empty()
+            {
+                conversion.fill(metadata, "annotations", json!({}));
+                let text = format!("LimitRanger plugin set: {}", set.join("; "));
+                if let Some(annotations) =
+                    metadata.as_map_mut().and_then(|it| it.get_mut("annotations"))
+                {
+                    annotations.set("kubernetes.io/limit-ranger", conversion.value(json!(text)));
+                }
+            }
+        }
+    }
+}
+
+impl<'o> Defaults<'o> {
+    /// The defaults of a LimitRange, as the API server completes it: a limit defaults to the
+    /// maximum, a request to the limit, then to the minimum.
+    fn of(range: &'o Object) -> Self {
+        let mut all = Self::default();
+        let items = range.root.at(&["spec", "limits"]).map_or(&[][..], Node::items).iter();
+        for item in items.filter(|it| it.str_at(&["type"]) == Some("Container")) {
+            let of = |field: &str| amounts(item.get(field));
+            let limits = merged(of("default"), of("max"));
+            let requests = merged(merged(of("defaultRequest"), limits.clone()), of("min"));
+            all.limits = merged(limits, all.limits);
+            all.requests = merged(requests, all.requests);
+        }
+        all
+    }
+}
+
+/// All amounts; those of `first` take precedence.
+fn merged<'o>(first: Amounts<'o>, mut others: Amounts<'o>) -> Amounts<'o> {
+    others.extend(first);
+    others
+}
+
+fn amounts(node: Option<&Node>) -> Amounts<'_> {
+    let entries = node.map_or(&[][..], Node::entries).iter();
+    entries.filter_map(|it| Some((it.key.as_str(), quantity(&it.value)?))).collect()
+}
+
+/// Sets the absent resources of a container, and returns their names.
+fn fill<'o>(
+    conversion: Conversion,
+    container: &mut Node,
+    field: &str,
+    defaults: &Amounts<'o>,
+) -> BTreeSet<&'o str> {
+    let is_absent = |name: &&str| container.at(&["resources", field, name]).is_none();
+    let absent: BTreeSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
+    if absent.is_empty() {
+        return absent;
+    }
+    conversion.fill(container, "resources", json!({}));
+    let resources = container.as_map_mut().and_then(|it| it.get_mut("resources"));
+    let Some(resources) = resources else { return absent };
+    conversion.fill(resources, field, json!({}));
+    if let Some(own) = resources.as_map_mut().and_then(|it| it.get_mut(field)) {
+        for name in &absent {
+            own.set_some(*name, defaults.get(name).map(|it| conversion.value(json!(it))));
+        }
+    }
+    absent
+}

@@ -1,0 +1,60 @@
+//! The cost of all policies of a run, which is limited.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{POLICY_DENIED, POLICY_NOT_DECIDED, POLICY_WARNING};
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::limits::{RUN_POLICY_COST, thousands};
+use crate::source::Span;
+
+/// The cost of the evaluations so far, in the units of the API server. Whether the sum exceeds the
+/// limit does not depend on the order of the evaluations.
+#[derive(Debug, Default)]
+pub(super) struct Work(AtomicU64);
+
+impl Work {
+    pub(super) fn spend(&self, cost: u64) {
+        self.0.fetch_add(cost, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > u64::from(RUN_POLICY_COST.most)
+    }
+
+    /// Replaces the decisions of all policies by an error at the first policy, if they cost too much.
+    pub(super) fn report(&self, at: Option<Span>, sink: &mut Sink) {
+        let Some(at) = at.filter(|_| self.is_over()) else { return };
+        let of_policies = [&POLICY_DENIED, &POLICY_WARNING, &POLICY_NOT_DECIDED];
+        sink.retain(|it| !of_policies.contains(&it.rule));
+        let most = thousands(RUN_POLICY_COST.count());
+        let message = format!("the admission policies cost more than {most} units for all objects");
+        let mut finding = Diagnostic::new(&POLICY_NOT_DECIDED, at, message)
+            .at("the first policy")
+            .note("the decisions of all policies are left out")
+            .help("check fewer files at a time, or use simpler expressions");
+        finding.severity = Severity::Error;
+        sink.report(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn the_cost_of_a_run_is_limited() {
+        let at = Workspace::new().start();
+        for (cost, is_over) in [(0, false), (1, true)] {
+            let work = Work::default();
+            work.spend(u64::from(RUN_POLICY_COST.most));
+            work.spend(cost);
+            let mut sink = Sink::new();
+            sink.report(Diagnostic::new(&POLICY_DENIED, at, "denied"));
+            work.report(Some(at), &mut sink);
+            let rules: Vec<_> = sink.iter().map(|it| (it.rule.name, it.severity)).collect();
+            let rule = if is_over { "policy-not-decided" } else { "policy-denied" };
+            assert_eq!(rules, [(rule, Severity::Error)]);
+        }
+    }
+}

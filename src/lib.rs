@@ -151,7 +151,7 @@ pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
-pub use limits::{LARGEST_FILE, limits};
+pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use report::{
     Checked, Paint, RuleCount, Summary, count_by_rule, describe_hidden, most_important,
     render_github, render_human, render_human_within, render_json, render_junit, render_sarif,

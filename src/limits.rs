@@ -139,7 +139,16 @@ pub(crate) const POLICY_VARIABLES: Limit = limit(
 /// The maximum size of a file, in bytes.
 pub const LARGEST_FILE: usize = FILE_BYTES.count();
 
+/// The maximum size of all files below a directory that list ignored files, in bytes.
+pub const LARGEST_IGNORE_FILES: usize = IGNORE_BYTES.count();
+
 pub(crate) const FILE_BYTES: Limit = limit("one file", 128 << 20, "bytes", "file-too-large");
+pub(crate) const IGNORE_BYTES: Limit = limit(
+    "all `.gitignore` and `.sandboxcignore` files below a directory",
+    1 << 20,
+    "bytes",
+    "an error of the command",
+);
 pub(crate) const RUN_BYTES: Limit =
     limit("all files of a run", u32::MAX - (1 << 24), "bytes", "file-too-large");
 pub(crate) const DOCUMENT_DEPTH: Limit =
@@ -187,6 +196,7 @@ pub(crate) const DETAILED_FINDINGS: Limit =
 const ALL: &[Limit] = &[
     FILE_BYTES,
     RUN_BYTES,
+    IGNORE_BYTES,
     DOCUMENT_DEPTH,
     DOCUMENT_VALUES,
     ALIAS_VALUES,

@@ -17,7 +17,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::exchange::{exchange, sweep_beside};
 use super::failure::Failure;
-use super::guard::{Guard, Lock, Step, step, sync};
+use super::guard::{Guard, Lock, Step, step, sync, sync_content, sync_contents};
 use super::manifest::{self, Manifest};
 use super::visible::visible;
 
@@ -106,11 +106,11 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
             step(Step::Write)?;
             let mut created = fs::File::create_new(&path)?;
             created.write_all(&file.content)?;
-            step(Step::Sync)?;
-            created.sync_all()
+            sync_content(&created, files.len())
         };
         write().map_err(Failure::file("write", &path))?;
     }
+    sync_contents(temporary.path(), files.len())?;
     sync(temporary.path())?;
     let guard = guard.into_commit();
     let placed = step(Step::Rename).and_then(|()| fs::rename(temporary.path(), directory));

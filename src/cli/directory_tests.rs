@@ -197,6 +197,22 @@ fn a_new_directory_is_complete_or_absent() {
 }
 
 #[test]
+fn many_files_are_written_to_the_disk_together() {
+    let names: Vec<_> = (0..300).map(|it| format!("{it}.yaml")).collect();
+    let new: Vec<_> = names.iter().map(|it| (it.as_str(), "a")).collect();
+    let new = files(&new);
+    // After 300 writes, one step writes their contents to the disk.
+    for (step, is_done) in [(300, false), (310, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out");
+        fail_at(Some(step));
+        let outcome = replace(&target, &new, Edited::Keep);
+        fail_at(None);
+        assert_eq!((outcome.is_ok(), target.exists()), (is_done, is_done), "step {step}");
+    }
+}
+
+#[test]
 fn leftovers_of_a_killed_run_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out");

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::directory::{File, builder, prefix_for, sweep};
 use super::failure::Failure;
-use super::guard::{Guard, Lock, Step, step, sync};
+use super::guard::{Guard, Lock, Step, step, sync, sync_content, sync_contents};
 
 /// Replaces `directory`, which is locked: adds or replaces the files in `fresh`, removes the names
 /// in `gone`, and keeps all other files. Returns `false` if an exchange is not possible; then
@@ -46,8 +46,10 @@ pub(super) fn exchange(
     }
     for file in fresh {
         let path = temporary.path().join(&file.name);
-        write(&path, &file.content).map_err(Failure::file("write", &path))?;
+        let write = || write(&path, &file.content, fresh.len());
+        write().map_err(Failure::file("write", &path))?;
     }
+    sync_contents(temporary.path(), fresh.len())?;
     sync(temporary.path())?;
     let guard = guard.into_commit();
     let swapped = step(Step::Rename).and_then(|()| swap(temporary.path(), &directory));
@@ -129,12 +131,11 @@ fn link(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to)
 }
 
-fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+fn write(path: &Path, content: &[u8], count: usize) -> io::Result<()> {
     step(Step::Write)?;
     let mut file = fs::File::create_new(path)?;
     file.write_all(content)?;
-    step(Step::Sync)?;
-    file.sync_all()
+    sync_content(&file, count)
 }
 
 /// Exchanges two directories. Returns `false` if the system or the file system does not support

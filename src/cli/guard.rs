@@ -1,6 +1,7 @@
 //! Protection of an output directory against other runs, signals, and a crash of the machine.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use super::failure::Failure;
@@ -53,6 +54,36 @@ pub(crate) fn sync(directory: &Path) -> Result<(), Failure> {
     let sync = || {
         step(Step::Sync)?;
         if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    };
+    sync().map_err(Failure::file("write into", directory))
+}
+
+/// More files than this are written to the disk together.
+const MANY: usize = 100;
+
+/// Writes the content of one of `count` new files to the disk, or leaves that to
+/// [`sync_contents`].
+pub(crate) fn sync_content(file: &File, count: usize) -> io::Result<()> {
+    if cfg!(target_os = "linux") && count > MANY {
+        return Ok(());
+    }
+    step(Step::Sync)?;
+    file.sync_all()
+}
+
+/// Writes the contents of `count` new files in a directory to the disk, unless [`sync_content`] has
+/// written them. A call for each of thousands of files takes longer than everything else.
+pub(crate) fn sync_contents(directory: &Path, count: usize) -> Result<(), Failure> {
+    if count <= MANY {
+        return Ok(());
+    }
+    let sync = || {
+        #[cfg(target_os = "linux")]
+        {
+            step(Step::Sync)?;
+            rustix::fs::syncfs(File::open(directory)?)?;
+        }
+        Ok(())
     };
     sync().map_err(Failure::file("write into", directory))
 }

@@ -5,12 +5,15 @@ use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use globset::GlobBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use sandboxc::{
-    FileId, FileRole, LARGEST_FILE, STDIN, Workspace, crds_of_projects, project_is_missing,
+    FileId, FileRole, LARGEST_FILE, LARGEST_IGNORE_FILES, STDIN, Workspace, crds_of_projects,
+    project_is_missing,
 };
 
 use super::arguments::{Inputs, KnownKinds, Options, SetValue};
@@ -238,10 +241,27 @@ impl Reader<'_> {
             walk.add_custom_ignore_filename(IGNORE_FILE);
         }
         walk.overrides(self.excluded.clone());
-        walk.filter_entry(|entry| entry.depth() == 0 || !is_generated(entry));
+        let lists = Arc::new(Lists::default());
+        if is_left {
+            lists.count(root);
+        }
+        let counted = Arc::clone(&lists);
+        walk.filter_entry(move |entry| {
+            let is_read = entry.depth() == 0 || !is_generated(entry);
+            if is_read && is_left && entry.file_type().is_some_and(|it| it.is_dir()) {
+                counted.count(entry.path());
+            }
+            is_read && !counted.is_over()
+        });
         walk.sort_by_file_name(Ord::cmp);
         let mut files = Vec::new();
+        if lists.is_over() {
+            return Err(Lists::failure(root));
+        }
         for entry in walk.build() {
+            if lists.is_over() {
+                return Err(Lists::failure(root));
+            }
             let entry = entry.map_err(|error| {
                 let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
                 Failure::file("read", root)(cause)
@@ -256,7 +276,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        Ok(files)
+        if lists.is_over() { Err(Lists::failure(root)) } else { Ok(files) }
     }
 
     fn glob(&mut self, pattern: &Path) -> Result<(), Failure> {
@@ -307,6 +327,37 @@ enum Ignored {
     Left,
     /// They are read, because a glob selects them explicitly.
     Read,
+}
+
+/// The size of the files below a directory that list ignored files. Each pattern takes the memory
+/// of a regular expression.
+#[derive(Default)]
+struct Lists {
+    bytes: AtomicU64,
+}
+
+impl Lists {
+    /// Adds those of a directory, before they are read.
+    fn count(&self, directory: &Path) {
+        for name in [".gitignore", IGNORE_FILE] {
+            let size = fs::metadata(directory.join(name)).map_or(0, |it| it.len());
+            self.bytes.fetch_add(size, Relaxed);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        usize::try_from(self.bytes.load(Relaxed)).is_ok_and(|it| it > LARGEST_IGNORE_FILES)
+    }
+
+    fn failure(root: &Path) -> Failure {
+        Failure::usage(
+            format!(
+                "`.gitignore` and `{IGNORE_FILE}` files in `{}` exceed {LARGEST_IGNORE_FILES} bytes",
+                root.display()
+            ),
+            "shorten them, or name the files",
+        )
+    }
 }
 
 /// `path` as the user would write it in the directory `current`: relative if it is an ancestor or

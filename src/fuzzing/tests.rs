@@ -84,9 +84,9 @@ fn yaml_targets_pass_on_mutated_fixtures() {
 #[test]
 fn expression_targets_pass_on_mutated_and_generated_input() {
     short_run("cel", 3_000);
-    short_run("cel-grammar", 2_000);
-    short_run("expressions", 500);
-    short_run("expressions-grammar", 1_000);
+    short_run("cel-grammar", 1_000);
+    short_run("expressions", 300);
+    short_run("expressions-grammar", 600);
 }
 
 #[test]

@@ -12,7 +12,9 @@ pub(crate) struct ObjectSet<'o> {
     by_kind: BTreeMap<(&'o str, &'o str), OfKind<'o>>,
     kinds: &'o SharedKinds,
     texts: &'o Workspace,
-    external: BTreeSet<Key<'o>>,
+    /// Names and namespaces by group and kind. The name is compared first: of many objects, most
+    /// have the same namespace.
+    external: BTreeMap<(&'o str, &'o str), BTreeSet<(&'o str, &'o str)>>,
     hidden: Option<&'o Hidden<'o>>,
 }
 
@@ -22,9 +24,6 @@ struct OfKind<'o> {
     in_order: Vec<u32>,
     by_name: ByName<'o, Object>,
 }
-
-/// Group, kind, namespace, name.
-type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
 /// The namespace of an object that sets none: that of the command line, which is `default` by
 /// default.
@@ -45,7 +44,7 @@ impl<'o> ObjectSet<'o> {
             OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
         };
         let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
-        Self { objects, by_kind, kinds, texts, external: BTreeSet::new(), hidden: None }
+        Self { objects, by_kind, kinds, texts, external: BTreeMap::new(), hidden: None }
     }
 
     /// Declares an object that exists in the cluster.
@@ -56,7 +55,7 @@ impl<'o> ObjectSet<'o> {
         namespace: &'o str,
         name: &'o str,
     ) {
-        self.external.insert((group, kind, namespace, name));
+        self.external.entry((group, kind)).or_default().insert((name, namespace));
     }
 
     /// Declares the names that invalid documents may define.
@@ -66,7 +65,8 @@ impl<'o> ObjectSet<'o> {
 
     /// The group, kind and namespace of objects declared to exist in the cluster.
     pub(crate) fn external_kinds(&self) -> impl Iterator<Item = (&'o str, &'o str, &'o str)> {
-        self.external.iter().map(|(group, kind, namespace, _)| (*group, *kind, *namespace))
+        let all = self.external.iter();
+        all.flat_map(|((group, kind), names)| names.iter().map(|it| (*group, *kind, it.1)))
     }
 
     /// Whether a document is not an object because of a fault.
@@ -160,9 +160,8 @@ impl<'o> ObjectSet<'o> {
         group: &'s str,
         kind: &'s str,
     ) -> impl Iterator<Item = (&'o str, &'o str)> + 's {
-        let from = self.external.range((group, kind, "", "")..);
-        let of_kind = from.take_while(move |it| (it.0, it.1) == (group, kind));
-        of_kind.map(|(_, _, namespace, name)| (*namespace, *name))
+        let of_kind = self.external.get(&(group, kind)).into_iter().flatten();
+        of_kind.map(|(name, namespace)| (*namespace, *name))
     }
 
     /// Whether this object is declared to exist in the cluster, or may be in an invalid document.
@@ -172,8 +171,8 @@ impl<'o> ObjectSet<'o> {
             "default" => "",
             other => other,
         };
-        self.external.contains(&(group, kind, namespace, name))
-            || self.external.contains(&(group, kind, meeting, name))
+        let of_kind = self.external.get(&(group, kind));
+        of_kind.is_some_and(|it| it.contains(&(name, namespace)) || it.contains(&(name, meeting)))
             || self.hidden.is_some_and(|hidden| hidden.may_define(name))
     }
 }

@@ -303,11 +303,13 @@ impl Workspace {
         file.text().get(span.range()).unwrap_or("")
     }
 
-    /// The text before a span, from the start of its line.
-    pub(crate) fn line_before(&self, span: Span) -> &str {
+    /// Whether a span begins its line, after whitespace. It does not read the rest of the line,
+    /// which can be the whole file.
+    pub(crate) fn begins_line(&self, span: Span) -> bool {
         let (file, span) = self.file_and_span(span);
         let before = file.text().get(..span.start as usize).unwrap_or("");
-        before.rsplit('\n').next().unwrap_or(before)
+        let before = before.trim_end_matches([' ', '\t', '\r']);
+        before.is_empty() || before.ends_with('\n')
     }
 
     /// The last file that does not begin after `start`, an offset through all files.
@@ -332,6 +334,8 @@ const fn masked(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     #[test]
@@ -342,6 +346,29 @@ mod tests {
         let end = u32::try_from(text.find('\n').expect("a line")).expect("short");
         workspace.mask(&[Span::new(file, 3, end)]);
         assert_eq!(workspace.file(file).text(), "a: **\u{b7} \u{2022}\u{1f512}*\nb: c\n");
+    }
+
+    #[test]
+    fn only_whitespace_before_a_span_is_read() {
+        let mut workspace = Workspace::new();
+        let text = format!("a:\n \t {{}}\r\n  - {{{}}}", " ".repeat(4_000_000));
+        let file = workspace.add("a", text.clone());
+        let begins = |at: usize| {
+            let at = u32::try_from(at).unwrap();
+            workspace.begins_line(Span::new(file, at, at))
+        };
+        let dash = text.find('-').unwrap();
+        assert_eq!(
+            [0, 1, 6, 7, dash, dash + 2].map(begins),
+            [true, false, true, false, true, false]
+        );
+        let time = |at: usize| {
+            let start = Instant::now();
+            assert!((0..1_000).all(|_| !begins(at)));
+            start.elapsed()
+        };
+        let (early, late) = (time(dash + 2), time(text.len()));
+        assert!(late < 50 * early + Duration::from_millis(20), "{early:?}, {late:?}");
     }
 
     #[test]

@@ -68,8 +68,7 @@ impl Walk<'_> {
 
     /// Whether the value is a map in brackets that begins its line.
     fn is_braced_line(&self, node: &Node) -> bool {
-        let before = self.cx.texts.map(|it| it.line_before(node.span()));
-        before.is_some_and(|it| it.trim().is_empty())
+        self.cx.texts.is_some_and(|it| it.begins_line(node.span()))
             && self.written(node).is_some_and(|it| it.starts_with('{'))
     }
 
@@ -162,8 +161,7 @@ impl Walk<'_> {
                     return self.for_command(finding, node, value);
                 }
                 let written = self.written(node);
-                let before = self.cx.texts.map(|it| it.line_before(node.span()));
-                let is_own_line = before.is_some_and(|it| it.trim().is_empty());
+                let is_own_line = self.cx.texts.is_some_and(|it| it.begins_line(node.span()));
                 if is_own_line && written.is_some_and(|it| it.len() > 1 && it.starts_with('-')) {
                     let gap = node.span().part(1..1);
                     return finding.suggest(gap, " ", "add a space after the `-`");

@@ -95,19 +95,19 @@ pub(super) fn end_of_block(text: &str, (start, end): (u32, u32)) -> u32 {
     end + to_u32(length)
 }
 
-/// The indentation of a block scalar with an indentation indicator, if its header is on the line of
-/// its key or dash.
+/// The indentation of a block scalar with an indentation indicator. Its header can be on a line of
+/// its own, below its key or dash.
 fn explicit_indent(text: &str, start: u32) -> Option<usize> {
     let header: Vec<u8> = text.bytes().skip(start as usize + 1).take(2).collect();
     let digit =
         header.into_iter().take_while(|it| !it.is_ascii_whitespace()).find(u8::is_ascii_digit)?;
     let before = text.get(..start as usize)?;
-    let line = before.rsplit(['\n', '\r']).next().unwrap_or(before);
-    Some(parent_column(line)? + usize::from(digit - b'0'))
+    let parent = before.rsplit(['\n', '\r']).find_map(parent_column)?;
+    Some(parent + usize::from(digit - b'0'))
 }
 
 /// The column of the innermost collection that begins before or on a line, of which this is the part
-/// before a value.
+/// before a value; `None` if there is none on the line.
 fn parent_column(line: &str) -> Option<usize> {
     let column_of = |rest: &str| line.len() - rest.len();
     let mut rest = line.trim_start_matches(' ');
@@ -116,7 +116,7 @@ fn parent_column(line: &str) -> Option<usize> {
         dash = Some(column_of(rest));
         rest = after.trim_start_matches(' ');
     }
-    let has_key = !rest.is_empty() && !rest.starts_with(['&', '!']);
+    let has_key = !rest.is_empty() && !rest.starts_with(['&', '!', '#']);
     if has_key { Some(column_of(rest)) } else { dash }
 }
 

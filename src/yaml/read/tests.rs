@@ -57,6 +57,10 @@ fn a_tab_after_the_indentation_of_a_block_is_content() {
         ("a: |1\n   x\n \t\n  \t \nb: 1\n", "  x\n\t\n \t \n"),
         ("a:\n- |2\n    x\n  \t\nb: 1\n", "  x\n\t\n"),
         ("a: &x !!str |2\n   x\n  \t\nb: 1\n", " x\n\t\n"),
+        // A header on its own line.
+        ("a:\n  |2\n   x\n  \t\nb: 1\n", " x\n\t\n"),
+        ("a: # c\n\n  # d\n  &x\n  |2\n   x\n  \t\nb: 1\n", " x\n\t\n"),
+        ("a:\n-\n  |2\n    x\n  \t\nb: 1\n", "  x\n\t\n"),
     ] {
         let root = read(text).root;
         let found = root.get("a").unwrap();

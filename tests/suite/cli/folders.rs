@@ -110,6 +110,27 @@ fn ignored_and_excluded_files_are_left_out() {
 }
 
 #[test]
+fn lists_of_ignored_files_have_a_maximum_size() {
+    let most = sandboxc::LARGEST_IGNORE_FILES;
+    let half = format!("#{}\n", "x".repeat(most / 2 - 2));
+    let folder = |more: &str| {
+        let lists = [(".gitignore", half.as_str()), ("b/.sandboxcignore", half.as_str())];
+        Folder::new(&[
+            ("a.yaml", OBJECT),
+            lists[0],
+            lists[1],
+            ("b/c/.gitignore", more),
+            ("b/c/d.yaml", OBJECT),
+        ])
+    };
+    folder("").run(&["check", "."]).expect(0);
+    let (_, stderr) = folder("x").run(&["check", "."]).expect(2);
+    let message = "`.gitignore` and `.sandboxcignore` files in `.` exceed 1048576 bytes";
+    assert!(stderr.contains(message), "{stderr}");
+    folder("x").run(&["check", "a.yaml"]).expect(0);
+}
+
+#[test]
 fn a_definition_alone_finds_its_project() {
     let claim =
         format!("{DEFINITION}kind: Claim\nmetadata: {{name: a}}\nspec: {{warmPool: python}}\n");

@@ -71,7 +71,7 @@ pub(super) fn of_objects(set: &ObjectSet<'_>, sink: &mut Sink) {
 /// The dependencies of each Task that are in the input, with their spans.
 fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
     let index: BTreeMap<_, _> =
-        nodes.iter().enumerate().rev().map(|(at, it)| ((&*it.namespace, &*it.name), at)).collect();
+        nodes.iter().enumerate().rev().map(|(at, it)| ((&*it.name, &*it.namespace), at)).collect();
     let edges = nodes.iter().map(|node| {
         let mut seen = BTreeMap::new();
         let mut found = Vec::new();
@@ -80,7 +80,7 @@ fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
                 repeated(name, first, sink);
                 continue;
             }
-            let at = index.get(&(&*node.namespace, name.as_str()));
+            let at = index.get(&(name.as_str(), &*node.namespace));
             found.extend(at.map(|at| (*at, name.span())));
         }
         found

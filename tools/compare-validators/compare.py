@@ -1,13 +1,7 @@
 #!/usr/bin/env python3
-"""Compares the schema verdicts of sandboxc with the JSON schemas of PyPI `kubernetes-validate`.
+"""Compares the schema verdicts of sandboxc with those of kubernetes-validate. README.md has the details.
 
-usage: pip install kubernetes-validate==1.37.0 pyyaml
-       compare.py path/to/sandboxc [1.33 ...]
-
-It takes a Pod, a Job and a Deployment apart, one change per variant (a key misspelt, a value of each
-other type, a key removed), and prints the variants on which the two disagree. The schemas know no enums,
-quantities, formats or ranges, so these rules are left out. What remains is explained: before 1.37
-the schemas of Deployments and the like do not require `spec`, which the API server refuses to miss.
+usage: compare.py path/to/sandboxc [1.33 ...]
 """
 
 import copy
@@ -65,7 +59,7 @@ OBJECTS = [
 ]
 OTHER_VALUES = ["text", 7, 1.5, True, ["text"], {"key": "value"}, [{"key": "value"}]]
 
-# What the JSON schemas speak of; everything else that sandboxc says is left out.
+# The rules that the JSON schemas have, too.
 RULES = {"unknown-field", "field-not-in-version", "wrong-type", "field-missing", "kind-unknown"}
 
 
@@ -99,7 +93,7 @@ def variants(original):
             changed = copy.deepcopy(original)
             parent = parent_of(changed, path)
             parent[path[-1] + "x"] = parent.pop(path[-1])
-            yield f"{name} misspelt", changed
+            yield f"{name} misspelled", changed
 
 
 def their_verdict(data, version):
@@ -139,7 +133,7 @@ def main():
                     differ += 1
                     said = refused.get(f"{number:05}.yaml", "")
                     print(f"{version} {kind} {what}: sandboxc {ours}, schemas {theirs} {said}")
-            print(f"{version}: {len(every)} variants, {differ} disagreements")
+            print(f"{version}: {len(every)} variants, {differ} differences")
 
 
 main()

@@ -105,6 +105,13 @@ pub(crate) const FIX_BYTES: Limit = limit(
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
+pub(crate) const CEL_WORK: Limit = limit(
+    "the values that a rule or an admission policy in CEL compares, prints or joins",
+    1_000_000,
+    "items, or 32 bytes of text each",
+    "cel-rule-not-checked",
+);
+
 pub(crate) const POLICY_COST: Limit = limit(
     "the validations of an admission policy, its audit annotations, or a mutation, for one object",
     10_000_000,
@@ -228,6 +235,7 @@ const ALL: &[Limit] = &[
     GRAPH_COMPARISONS,
     FIX_BYTES,
     CEL_PRECISION,
+    CEL_WORK,
     POLICY_CALL_COST,
     POLICY_COST,
     POLICY_CONDITIONS_COST,

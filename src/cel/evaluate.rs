@@ -9,6 +9,7 @@ use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::functions::{self, Call};
 use super::request::Activation;
 use super::value::{Key, List, Map, Patch, Value};
+use super::work::Work;
 use super::{Patterns, Stop};
 
 /// The value of a variable. The value of an accumulator can be an error.
@@ -22,6 +23,7 @@ pub(super) struct Machine<'p, 'v> {
     patterns: &'p Patterns,
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
+    work: Work,
     /// The variables of the policy, if the expression belongs to one.
     composed: Option<&'p Activation<'p, 'v>>,
 }
@@ -33,13 +35,27 @@ impl<'p, 'v> Machine<'p, 'v> {
         budget: u64,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
-        Self { variables, patterns, budget, composed: None }
+        Self { variables, patterns, budget, work: Work::new(), composed: None }
     }
 
-    /// The same evaluation with the variables of a policy.
-    pub(super) const fn with_composed(mut self, composed: &'p Activation<'p, 'v>) -> Self {
+    /// The same evaluation with the variables of a policy, and the work that remains for it.
+    pub(super) const fn with_composed(
+        mut self,
+        composed: &'p Activation<'p, 'v>,
+        work: Work,
+    ) -> Self {
         self.composed = Some(composed);
+        self.work = work;
         self
+    }
+
+    /// The remaining work.
+    pub(super) const fn work(&self) -> Work {
+        self.work
+    }
+
+    pub(super) const fn set_work(&mut self, work: Work) {
+        self.work = work;
     }
 
     /// The remaining cost budget.
@@ -64,6 +80,11 @@ impl<'p, 'v> Machine<'p, 'v> {
         Ok(())
     }
 
+    /// Deducts the work of a call; stops the evaluation if there is too much.
+    pub(super) fn work_on(&mut self, call: &Call<'_, '_>) -> Result<(), Stop> {
+        self.work.of_call(call)
+    }
+
     pub(super) const fn patterns(&self) -> &'p Patterns {
         self.patterns
     }
@@ -82,7 +103,7 @@ impl<'p, 'v> Machine<'p, 'v> {
                 let owner = self.run(operand)?;
                 if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
                     self.spend(1)?;
-                    let value = composed.variable(field)?;
+                    let value = composed.variable(field, &mut self.work)?;
                     return Ok(if *is_test { Value::Bool(true) } else { value });
                 }
                 if *is_test {

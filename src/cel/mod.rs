@@ -26,6 +26,7 @@ mod tests;
 mod time;
 mod types;
 mod value;
+mod work;
 
 use std::collections::BTreeMap;
 

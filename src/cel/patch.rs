@@ -4,6 +4,7 @@
 
 use super::Stop;
 use super::value::{Key, List, Map, Patch, Value};
+use super::work::Work;
 use crate::tree::{self, Node, Origin};
 
 /// An operation of a JSON Patch.
@@ -17,6 +18,7 @@ pub(crate) struct Operation {
 
 /// The configuration that an expression returns.
 pub(super) fn configuration(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
+    Work::new().read(value)?;
     check_names(value, "Object")?;
     node(value, origin)
 }
@@ -24,6 +26,7 @@ pub(super) fn configuration(value: &Value<'_>, origin: Origin) -> Result<Node, S
 /// The operations that an expression returns.
 pub(super) fn operations(value: &Value<'_>, origin: Origin) -> Result<Vec<Operation>, Stop> {
     let Value::List(list) = value else { return Err(Stop::no_overload()) };
+    Work::new().read(value)?;
     let mut operations = Vec::with_capacity(list.len());
     for item in list.items()? {
         let Value::Patch(patch) = item else { return Err(Stop::no_overload()) };

@@ -16,6 +16,7 @@ use super::evaluate::Machine;
 use super::patch::{self, Operation};
 use super::program::CALL_LIMIT;
 use super::value::{Key, Map, Value};
+use super::work::Work;
 use crate::limits::POLICY_VARIABLES;
 use crate::tree::{Node, Origin};
 
@@ -93,6 +94,8 @@ pub(crate) struct Activation<'p, 'v> {
     budget: Cell<u64>,
     /// The cost of all expressions and searches.
     spent: Cell<u64>,
+    /// The remaining work.
+    work: Cell<Work>,
 }
 
 impl<'p, 'v> Activation<'p, 'v> {
@@ -110,6 +113,7 @@ impl<'p, 'v> Activation<'p, 'v> {
             depth: Cell::new(0),
             budget: Cell::new(budget),
             spent: Cell::new(0),
+            work: Cell::new(Work::new()),
         }
     }
 
@@ -179,6 +183,7 @@ impl<'p, 'v> Activation<'p, 'v> {
         self.depth.set(depth);
         let mut machine = self.machine(compiled, CALL_LIMIT);
         let value = machine.run(&compiled.expression);
+        self.work.set(machine.work());
         let cost = CALL_LIMIT - machine.budget();
         self.depth.set(before);
         match value {
@@ -193,7 +198,7 @@ impl<'p, 'v> Activation<'p, 'v> {
     fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
         let mut variables = self.inputs.values.clone();
         variables.push(("variables".into(), Value::Variables));
-        Machine::new(variables, &compiled.patterns, budget).with_composed(self)
+        Machine::new(variables, &compiled.patterns, budget).with_composed(self, self.work.get())
     }
 
     /// The values of the input that decide a condition; none if they are expensive to find.
@@ -220,8 +225,10 @@ impl<'p, 'v> Activation<'p, 'v> {
         }
         self.depth.set(depth);
         let budget = search.budget();
+        self.work.set(search.work());
         let mut machine = self.machine(compiled, budget);
         let places = Search::new(&mut machine, self).run(&compiled.expression);
+        search.set_work(machine.work());
         self.depth.set(before);
         // Literals cost nothing, but a variable can be used in many places.
         let spent = budget.saturating_sub(machine.budget()).saturating_add(1);
@@ -229,8 +236,16 @@ impl<'p, 'v> Activation<'p, 'v> {
         places
     }
 
-    /// The value of a variable of the policy, which is evaluated once.
-    pub(super) fn variable(&self, name: &str) -> Result<Value<'v>, Stop> {
+    /// The value of a variable of the policy, which is evaluated once, with the work that remains
+    /// for the expression that uses it.
+    pub(super) fn variable(&self, name: &str, work: &mut Work) -> Result<Value<'v>, Stop> {
+        self.work.set(*work);
+        let value = self.variable_once(name);
+        *work = self.work.get();
+        value
+    }
+
+    fn variable_once(&self, name: &str) -> Result<Value<'v>, Stop> {
         if let Some(known) = self.values.borrow().get(name) {
             return known.clone();
         }

@@ -209,3 +209,65 @@ fn long_lists_are_within_the_budget() {
         judge("self.unbounded.all(x, x in self.unbounded)", &shape, &object, RECORDED).unwrap();
     assert_eq!(verdict.value, Err(Stop::Exhausted));
 }
+
+/// The value of an expression for a string.
+fn value_for(text: &str, expression: &str) -> Result<String, Stop> {
+    let schema = "type: object\nproperties:\n  text: {type: string}\n";
+    let shape = Shape::of(&node(schema), true).unwrap();
+    judge(expression, &shape, &node(&format!("text: '{text}'\n")), RECORDED).unwrap().value
+}
+
+#[test]
+fn values_that_contain_others_many_times_are_not_read() {
+    // Each step doubles the items: 2^16 and 2^40.
+    let doubled = |steps: usize| format!("[0]{}", ".map(x, [x, x])".repeat(steps));
+    for (steps, is_read) in [(16, true), (40, false)] {
+        let list = doubled(steps);
+        for expression in [
+            format!("{list} == {list}"),
+            format!("{list} in [{list}]"),
+            format!("[{list}].indexOf({list}) == 0"),
+            format!("sets.contains([{list}], [{list}])"),
+            format!("[{list}].distinct().size() == 1"),
+            format!("'%s'.format([{list}]).size() > 1"),
+        ] {
+            let value = value_for("", &expression);
+            match value {
+                Ok(it) => assert!(is_read && it == "true", "{expression}: {it}"),
+                Err(stop) => {
+                    assert!(!is_read && matches!(stop, Stop::Unsupported(_)), "{stop:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn text_and_lists_that_multiply_are_not_made() {
+    for (length, is_made) in [(500, true), (20_000, false)] {
+        let text = "a".repeat(length);
+        for expression in [
+            "self.text.replace('a', self.text).size() > 0",
+            "self.text.replace('', self.text).size() > 0",
+            "self.text.split('').map(x, self.text).join().size() > 0",
+            "self.text.split('').join(self.text).size() > 0",
+            "self.text.split('').map(x, self.text.split('')).flatten().size() > 0",
+        ] {
+            match value_for(&text, expression) {
+                Ok(it) => assert!(is_made && it == "true", "{expression}: {it}"),
+                Err(stop) => {
+                    assert!(!is_made && !matches!(stop, Stop::Error(_)), "{expression}: {stop:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limit_of_work_is_exact() {
+    let most = crate::limits::CEL_WORK.count();
+    for (count, is_made) in [(most, true), (most + 1, false)] {
+        let made = value_for("", &format!("lists.range({count}).size() > 0"));
+        assert_eq!(made.is_ok(), is_made, "{count}");
+    }
+}

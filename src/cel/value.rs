@@ -247,6 +247,16 @@ impl<'v> List<'v> {
         }
     }
 
+    /// Whether equality ignores the order of the items.
+    pub(super) const fn is_unordered(&self) -> bool {
+        matches!(self, Self::Read(_, _, Identity::Set | Identity::Keys(_)))
+    }
+
+    /// Whether no other value shares the items.
+    pub(super) fn is_only(&self) -> bool {
+        matches!(self, Self::Made(items) if Arc::strong_count(items) == 1)
+    }
+
     /// The item at an index.
     pub(super) fn get(&self, at: usize) -> Option<Result<Value<'v>, Stop>> {
         match self {

@@ -32,6 +32,7 @@ pub(super) fn call<'v>(
     call: Call<'_, 'v>,
 ) -> Result<Value<'v>, Stop> {
     machine.spend(cost(&call))?;
+    machine.work_on(&call)?;
     // Each family handles its own calls and returns the others.
     let call = match operators::call(call) {
         Ok(value) => return value,

@@ -13,10 +13,6 @@ use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggesti
 use crate::scalar::Versions;
 use crate::source::Span;
 
-/// The maximum number of findings of one rule about one field at one location. A definition can be
-/// expanded to 100,000 objects.
-const MAX_AT_LOCATION: usize = 1;
-
 /// The maximum number of different findings of a rule at one location that are compared with each
 /// other.
 const MAX_COMPARED: usize = 50;
@@ -149,9 +145,8 @@ fn key(finding: &Diagnostic) -> Option<Key<'_>> {
 #[derive(Default)]
 struct Here {
     place: Option<Span>,
-    /// For each distinct finding, how many of its duplicates are reported, and the index of the
-    /// last one.
-    seen: Vec<(usize, usize)>,
+    /// The indexes of its distinct findings.
+    seen: Vec<usize>,
 }
 
 impl Here {
@@ -161,21 +156,13 @@ impl Here {
             self.place = Some(finding.primary.span);
             self.seen.clear();
         }
-        let is_like = |(_, other): &(usize, usize)| {
-            findings.get(*other).is_some_and(|other| are_alike(finding, other))
-        };
-        let like = self.seen.iter().position(is_like);
-        let Some((count, last)) = like.and_then(|it| self.seen.get_mut(it)) else {
-            if self.seen.len() < MAX_COMPARED {
-                self.seen.push((1, number));
-            }
-            return number;
-        };
-        if *count == MAX_AT_LOCATION {
-            return *last;
+        let is_like =
+            |other: &&usize| findings.get(**other).is_some_and(|other| are_alike(finding, other));
+        let like = self.seen.iter().find(is_like).copied();
+        if like.is_none() && self.seen.len() < MAX_COMPARED {
+            self.seen.push(number);
         }
-        (*count, *last) = (*count + 1, number);
-        number
+        like.unwrap_or(number)
     }
 }
 
@@ -239,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_findings_at_one_location_are_limited() {
+    fn equal_findings_at_one_location_are_one() {
         let at = |name: String| Diagnostic::new(&RULE, place(0), name).path(&"spec");
         let findings: Vec<_> = (0..10).map(|it| at(format!("a {it}"))).collect();
         let grouped = group(findings, &mut []);

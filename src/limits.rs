@@ -132,7 +132,7 @@ pub(crate) const POLICY_CALL_COST: Limit = limit(
 );
 pub(crate) const RUN_POLICY_COST: Limit = limit(
     "the expressions of all admission policies, for all objects of a run",
-    1_000_000_000,
+    40_000_000,
     "units of cost; no object is judged if they cost more",
     "policy-not-decided",
 );

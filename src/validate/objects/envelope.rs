@@ -149,8 +149,8 @@ fn not_in_target(
     let (api_version, what) = (kind.api_version(), kind.kind);
     if let Some(first) = kind.versions.first().filter(|first| *first > target) {
         let message = format!("`{what}` of `{api_version}` requires Kubernetes {first} or later");
+        // Unlike those of an unknown kind, its fields are judged by the rules of newer versions.
         let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
-            .about(About::UnknownKind)
             .at(format!("not in {target}"));
         let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
         return match other {

@@ -18,10 +18,10 @@ use crate::source::Span;
 const MAX_COMPARED: usize = 50;
 
 /// The maximum number of warnings or notes of a rule that a check of a directory shows one by one.
-const MOST_OF_A_RULE: usize = 3;
+const MAX_OF_A_RULE: usize = 3;
 
 /// The maximum number of subjects that a summary names.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// The properties that findings of a group share.
 type Key<'f> = (&'static str, Severity, bool, Option<Versions>, Shared<'f>, &'f [Suggestion]);
@@ -58,7 +58,7 @@ pub(crate) fn summarize(
     }
     let mut representatives: Vec<_> = (0..findings.len()).collect();
     let mut names = BTreeMap::new();
-    for numbers in of_rules.into_values().filter(|it| it.len() > MOST_OF_A_RULE) {
+    for numbers in of_rules.into_values().filter(|it| it.len() > MAX_OF_A_RULE) {
         let Some((first, others)) = numbers.split_first() else { continue };
         let subjects = others.iter().filter_map(|it| subject(findings.get(*it)?));
         names.insert(*first, subjects.collect());
@@ -90,7 +90,7 @@ fn subject(finding: &Diagnostic) -> Option<String> {
 fn also(mut names: Vec<String>) -> Option<String> {
     names.dedup();
     let quoted = names.iter().map(|it| format!("`{it}`"));
-    (!names.is_empty()).then(|| format!("also: {}", first_of(MOST_NAMED, ", ", quoted)))
+    (!names.is_empty()).then(|| format!("also: {}", first_of(MAX_NAMED, ", ", quoted)))
 }
 
 /// Unites each finding with its representative, which is the finding itself or an earlier one.

@@ -28,7 +28,7 @@ pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The maximum number of braces in a glob; deeply nested ones overflow the stack of the parser.
-const MOST_ALTERNATIVES: usize = 32;
+const MAX_ALTERNATIVES: usize = 32;
 
 /// The file that lists ignored files and directories, in addition to `.gitignore`.
 const IGNORE_FILE: &str = ".sandboxcignore";
@@ -114,9 +114,9 @@ fn excluded(globs: &[String]) -> Result<Override, Failure> {
         )
     };
     for glob in globs {
-        if glob.matches('{').count() > MOST_ALTERNATIVES {
+        if glob.matches('{').count() > MAX_ALTERNATIVES {
             return Err(Failure::usage(
-                format!("`--exclude`: a glob has more than {MOST_ALTERNATIVES} `{{`"),
+                format!("`--exclude`: a glob has more than {MAX_ALTERNATIVES} `{{`"),
                 "split the glob, and repeat `--exclude`",
             ));
         }
@@ -282,9 +282,9 @@ impl Reader<'_> {
     fn glob(&mut self, pattern: &Path) -> Result<(), Failure> {
         let text = pattern.to_string_lossy();
         let text = text.strip_prefix("./").unwrap_or(&text);
-        if text.matches('{').count() > MOST_ALTERNATIVES {
+        if text.matches('{').count() > MAX_ALTERNATIVES {
             return Err(Failure::usage(
-                format!("a glob has more than {MOST_ALTERNATIVES} `{{`"),
+                format!("a glob has more than {MAX_ALTERNATIVES} `{{`"),
                 "name several globs",
             ));
         }

@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::{input, output, report_files, terminal};
 
 /// The maximum number of findings in the human-readable formats.
-const MOST_SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 /// The number of findings above which a run ends with a table of their rules.
 const LONG_RUN: usize = 20;
 
@@ -238,7 +238,7 @@ fn digest(
     look: Look,
     options: &Options,
 ) -> String {
-    let most = if options.all { usize::MAX } else { MOST_SHOWN };
+    let most = if options.all { usize::MAX } else { MAX_SHOWN };
     let (first, hidden) = most_important(shown, most);
     let mut text = match format {
         Format::Github => render_github(workspace, &first),

@@ -1,11 +1,11 @@
 //! Lists in messages, which end with the number of omitted items.
 
 /// The maximum number of names or values that a message lists.
-pub(crate) const MOST_LISTED: usize = 50;
+pub(crate) const MAX_LISTED: usize = 50;
 
 /// A list of names: "`a`, `b` and 3 more".
 pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
-    first_of(MOST_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
+    first_of(MAX_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
 }
 
 /// The first items with a separator, and the number of the others: "a; b and 3 more".

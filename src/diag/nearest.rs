@@ -4,11 +4,11 @@
 const LONGEST: usize = 300;
 
 /// The maximum number of candidates of one search.
-const MOST_CANDIDATES: usize = 1_000;
+const MAX_CANDIDATES: usize = 1_000;
 
 /// The maximum cost of one search. The distance of two strings costs the product of their lengths,
 /// and a run can search for thousands of names among thousands.
-const MOST_WORK: usize = 4_000;
+const MAX_WORK: usize = 4_000;
 
 /// The fixed cost of a distance, in addition to the product of the lengths.
 const EACH: usize = 50;
@@ -37,7 +37,7 @@ fn search<'c>(
     let limit = (folded.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     let mut work = 0;
-    for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
+    for candidate in candidates.into_iter().take(MAX_CANDIDATES) {
         let near_enough = best.map_or(limit, |(distance, _)| distance);
         // A folded string of ASCII is at most as long as the string, and shorter by its separators.
         let is_too_short = candidate.len() + near_enough < folded.len();
@@ -51,7 +51,7 @@ fn search<'c>(
         let other = fold(candidate);
         let (one, other) = without_common_ends(&folded, &other);
         let cost = one.len() * other.len() + EACH;
-        if work + cost > MOST_WORK {
+        if work + cost > MAX_WORK {
             continue;
         }
         work += cost;
@@ -156,7 +156,7 @@ mod tests {
         let turned =
             |at: usize| format!("{}{}", &"abcdefgh".repeat(30)[at..], &"abcdefgh".repeat(30)[..at]);
         let anagrams: Vec<_> = (1..200).map(turned).collect();
-        assert!(search(&turned(0), &anagrams) <= MOST_WORK);
+        assert!(search(&turned(0), &anagrams) <= MAX_WORK);
     }
 
     #[test]

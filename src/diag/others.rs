@@ -3,7 +3,7 @@
 use crate::source::Span;
 
 /// The maximum number of other locations that a finding keeps. The first one is its own.
-const MOST_PLACES: usize = 19;
+const MAX_PLACES: usize = 19;
 
 /// Findings that have the same rule and the same cause as the one that represents them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -28,7 +28,7 @@ impl Others {
     /// Adds a finding, with the others that it represents itself.
     pub(crate) fn add(&mut self, place: Span, others: &Self) {
         self.count += 1 + others.count;
-        let left = MOST_PLACES.saturating_sub(self.places.len());
+        let left = MAX_PLACES.saturating_sub(self.places.len());
         self.places.extend(std::iter::once(&place).chain(&others.places).take(left));
     }
 }

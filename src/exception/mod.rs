@@ -44,7 +44,7 @@ pub(crate) struct Held {
 }
 
 /// The maximum number of findings about exceptions for which a similar rule is suggested.
-const MOST_SUGGESTIONS: usize = 1_000;
+const MAX_SUGGESTIONS: usize = 1_000;
 
 /// An exception for one rule.
 struct Exception {
@@ -172,7 +172,7 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
     }
     let message = format!("unknown rule `{name}` in an exception");
     let finding = Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, place, message).at("unknown rule");
-    let near = (sink.len() < MOST_SUGGESTIONS)
+    let near = (sink.len() < MAX_SUGGESTIONS)
         .then(|| nearest(name, cx.rules.iter().map(|rule| rule.name)))
         .flatten();
     sink.report(match near {

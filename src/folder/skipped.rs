@@ -18,7 +18,7 @@ declare_rules! {
 }
 
 /// The number of files or folders that a note lists by name.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// The skipped files, by reason.
 #[derive(Debug, Default)]
@@ -230,5 +230,5 @@ fn plural(noun: &str) -> String {
 /// The names of several files; the source excerpt shows the name of a single one.
 fn list(all: &[(String, Span)]) -> Option<String> {
     let names = all.iter().map(|(name, _)| format!("`{name}`"));
-    (all.len() > 1).then(|| first_of(MOST_NAMED, ", ", names))
+    (all.len() > 1).then(|| first_of(MAX_NAMED, ", ", names))
 }

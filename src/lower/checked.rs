@@ -12,7 +12,7 @@ use crate::tree::{Node, Value};
 
 /// The maximum number of findings, for all versions, about a definition whose references are checked
 /// despite them: to remove a field of a large map moves all fields after it.
-const MOST_FAULTS: usize = 500;
+const MAX_FAULTS: usize = 500;
 
 /// The definitions of a run.
 #[derive(Debug, Default)]
@@ -141,7 +141,7 @@ fn image_without_value(root: &Node) -> Option<Diagnostic> {
 /// The definition without the fields that have errors, and with unknown fields renamed to the
 /// likely ones; `None` if a fault has no place.
 fn without_faults(mut instance: Instance, sink: &Sink) -> Option<Instance> {
-    if sink.len() > MOST_FAULTS {
+    if sink.len() > MAX_FAULTS {
         return None;
     }
     for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
@@ -186,6 +186,6 @@ mod tests {
             (diagnostics.len(), diagnostics.iter().filter(is_reference).count())
         };
         assert_eq!(rules(20), (21, 1));
-        assert_eq!(rules(MOST_FAULTS + 1), (MOST_FAULTS + 1, 0));
+        assert_eq!(rules(MAX_FAULTS + 1), (MAX_FAULTS + 1, 0));
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct Lowered {
 }
 
 /// The maximum number of definitions with faults whose references are checked.
-const MOST_RESTS: usize = 100;
+const MAX_RESTS: usize = 100;
 
 /// Whether a finding is about a missing object of a reference.
 pub(crate) fn is_reference(finding: &Diagnostic) -> bool {
@@ -97,7 +97,7 @@ pub(crate) fn run<'c>(
         }
     }
     let rests = broken.iter_mut().filter_map(|it| it.rest.take());
-    let rests: Vec<_> = rests.take(MOST_RESTS).filter(|it| is_valid(cx, it)).collect();
+    let rests: Vec<_> = rests.take(MAX_RESTS).filter(|it| is_valid(cx, it)).collect();
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     let made = compile_all(cx, &instances, others, objects, &mut broken, sink);
     let mut partial = BTreeSet::new();

@@ -359,7 +359,7 @@ fn lay_over(base: &mut Node, over: Node) {
     };
     let entries = entries.clone();
     let Some(map) = base.as_map_mut() else { return };
-    let index = (entries.len() > MOST_SEARCHED).then(|| positions(map));
+    let index = (entries.len() > MAX_SEARCHED).then(|| positions(map));
     for entry in entries {
         let at = match &index {
             Some(positions) => positions.get(&entry.key).copied(),
@@ -373,7 +373,7 @@ fn lay_over(base: &mut Node, over: Node) {
 }
 
 /// The maximum number of keys of a linear search.
-const MOST_SEARCHED: usize = 8;
+const MAX_SEARCHED: usize = 8;
 
 fn positions(map: &Map) -> BTreeMap<LeanStr, usize> {
     map.entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect()

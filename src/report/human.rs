@@ -21,9 +21,9 @@ const NARROWEST: usize = 40;
 /// The width of ` = note: `.
 const REMARK: usize = 9;
 /// The maximum number of secondary labels that are shown; others are counted.
-const MOST_PLACES: usize = 12;
+const MAX_PLACES: usize = 12;
 /// The maximum number of findings of one rule at one position that are shown; others are counted.
-const MOST_OF_A_KIND: usize = 3;
+const MAX_OF_A_KIND: usize = 3;
 /// The maximum number of lines of a suggestion that is shown as a patch; others are described in
 /// words.
 const LONGEST_PATCH: usize = 12;
@@ -82,7 +82,7 @@ fn render(
     let renderer = renderer.term_width(columns.unwrap_or(WIDTH));
     let mut text = String::new();
     for same in diagnostics.chunk_by(words::is_same_fault) {
-        let shown = if words::differ_in_numbers(same) { 1 } else { same.len().min(MOST_OF_A_KIND) };
+        let shown = if words::differ_in_numbers(same) { 1 } else { same.len().min(MAX_OF_A_KIND) };
         for (at, diagnostic) in same.iter().take(shown).enumerate() {
             let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.others)).sum();
             let hidden = if at + 1 == shown { hidden } else { 0 };
@@ -111,7 +111,7 @@ fn render_one(
         .primary_title(wrapped(&visible_line(&diagnostic.message), columns, headline(diagnostic)))
         .id(diagnostic.rule.name);
     let mut main = Group::with_title(title).elements(parts.into_iter().map(into_snippet));
-    let left_out = diagnostic.secondary.len().saturating_sub(MOST_PLACES);
+    let left_out = diagnostic.secondary.len().saturating_sub(MAX_PLACES);
     if left_out > 0 {
         main = main.element(Level::NOTE.message(format!("and {left_out} more locations")));
     }
@@ -171,7 +171,7 @@ fn snippet_parts<'d>(
     places: &mut Vec<String>,
 ) -> Vec<Part<'d>> {
     let primary = std::iter::once((AnnotationKind::Primary, &diagnostic.primary));
-    let secondary = diagnostic.secondary.iter().take(MOST_PLACES);
+    let secondary = diagnostic.secondary.iter().take(MAX_PLACES);
     let mut by_file: BTreeMap<FileId, Vec<_>> = BTreeMap::new();
     for (kind, label) in primary.chain(secondary.map(|it| (AnnotationKind::Context, it))) {
         by_file.entry(workspace.locate(label.span).file).or_default().push((kind, label));

@@ -126,10 +126,10 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
     } = diagnostic;
     let labels = secondary
         .iter()
-        .take(words::MOST_PARTS)
+        .take(words::MAX_PARTS)
         .map(|Label { span, text }| Marked { place: place(workspace, *span), text });
     let (edits, in_words): (Vec<_>, Vec<_>) =
-        suggestions.iter().take(words::MOST_PARTS).partition(|it| words::is_short(it));
+        suggestions.iter().take(words::MAX_PARTS).partition(|it| words::is_short(it));
     let help = help.iter().chain(in_words.into_iter().map(|it| &it.text));
     let suggestions =
         edits.into_iter().map(|Suggestion { span, replacement, text, safety, .. }| Change {

@@ -6,9 +6,9 @@ use crate::limits::thousands;
 use crate::source::{Span, Workspace};
 
 /// The maximum number of other locations of a finding that are listed.
-const MOST_OTHERS: usize = 5;
+const MAX_OTHERS: usize = 5;
 /// The maximum number of labels, and of edits, per finding in machine-readable formats.
-pub(super) const MOST_PARTS: usize = 100;
+pub(super) const MAX_PARTS: usize = 100;
 /// The maximum length of an edit, in bytes; longer ones are described in words.
 const LONGEST_EDIT: usize = 4096;
 /// The maximum length of a path, in bytes.
@@ -99,7 +99,7 @@ pub(super) fn other_places(workspace: &Workspace, diagnostic: &Diagnostic) -> Op
     if others.count() == 0 || is_one_place(diagnostic) {
         return None;
     }
-    let places = others.places().iter().take(MOST_OTHERS);
+    let places = others.places().iter().take(MAX_OTHERS);
     let mut places: Vec<_> = places.map(|it| place(workspace, *it)).collect();
     if others.count() > places.len() {
         places.push("...".to_owned());

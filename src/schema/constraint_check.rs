@@ -7,7 +7,7 @@ use super::check::{
     UNKNOWN_FIELD,
 };
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
-use crate::diag::{About, Diagnostic, MOST_LISTED, Rule, declare_rules, first_of};
+use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, declare_rules, first_of};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
 declare_rules! {
@@ -176,7 +176,7 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
         }
         Constraint::OneOfValues(values) => {
             let values = values.iter().map(|value| format!("`{}`", value.to_json()));
-            finding.help(format!("write one of {}", first_of(MOST_LISTED, ", ", values)))
+            finding.help(format!("write one of {}", first_of(MAX_LISTED, ", ", values)))
         }
         _ => finding,
     }
@@ -262,7 +262,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
 fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
     let fields = groups.iter().filter_map(required_fields).map(all_of);
     let is_described = groups.iter().all(|group| required_fields(group).is_some());
-    is_described.then(|| format!("set one of: {}", first_of(MOST_LISTED, "; ", fields)))
+    is_described.then(|| format!("set one of: {}", first_of(MAX_LISTED, "; ", fields)))
 }
 
 /// The fields of an alternative that only requires fields.
@@ -275,7 +275,7 @@ fn required_fields<'c>(group: &Constraints<'c>) -> Option<&'c [&'c str]> {
 
 /// "`a` and `b`".
 fn all_of(keys: &[&str]) -> String {
-    first_of(MOST_LISTED, " and ", keys.iter().map(|key| format!("`{key}`")))
+    first_of(MAX_LISTED, " and ", keys.iter().map(|key| format!("`{key}`")))
 }
 
 /// Whether this is the pattern that controller-gen generates for quantities.

@@ -5,10 +5,10 @@ use std::fmt;
 use regex::Regex;
 
 /// The maximum number of repetitions, multiplied over nested ones.
-const MOST_REPEATED: u64 = 1000;
+const MAX_REPEATED: u64 = 1000;
 
 /// The maximum nesting depth of groups.
-const MOST_NESTED: usize = 1000;
+const MAX_NESTED: usize = 1000;
 
 /// The count from which Go reports that a number is too large.
 const HUGE: u64 = 100_000_000;
@@ -62,7 +62,7 @@ impl fmt::Display for PatternFault {
             Self::GroupName => f.write_str("has a group with an invalid name"),
             Self::RepeatsNothing => f.write_str("repeats nothing"),
             Self::RepeatsRepetition => f.write_str("repeats a repetition"),
-            Self::RepeatsOften => write!(f, "repeats more than {MOST_REPEATED} times"),
+            Self::RepeatsOften => write!(f, "repeats more than {MAX_REPEATED} times"),
             Self::Deep => f.write_str("nests groups too deeply"),
         }
     }
@@ -111,7 +111,7 @@ impl<'p> Parser<'p> {
             Some('{') => match count(self.rest) {
                 Some((least, most, rest)) => {
                     self.rest = rest;
-                    let is_too_large = |it: u64| it > MOST_REPEATED;
+                    let is_too_large = |it: u64| it > MAX_REPEATED;
                     if is_too_large(least) || most.is_some_and(|it| is_too_large(it) || it < least)
                     {
                         return Err(PatternFault::RepeatsOften);
@@ -144,7 +144,7 @@ impl<'p> Parser<'p> {
 
     fn open(&mut self) -> Result<(), PatternFault> {
         self.groups.push(Group::default());
-        if self.groups.len() > MOST_NESTED { Err(PatternFault::Deep) } else { Ok(()) }
+        if self.groups.len() > MAX_NESTED { Err(PatternFault::Deep) } else { Ok(()) }
     }
 
     fn close(&mut self) -> Result<(), PatternFault> {
@@ -166,7 +166,7 @@ impl<'p> Parser<'p> {
         };
         *last = last.saturating_mul(factor);
         self.is_behind_repetition = true;
-        if factor > 1 && *last > MOST_REPEATED { Err(PatternFault::RepeatsOften) } else { Ok(()) }
+        if factor > 1 && *last > MAX_REPEATED { Err(PatternFault::RepeatsOften) } else { Ok(()) }
     }
 
     /// `(?i)`, `(?i:`, `(?P<name>` and `(?<name>`; `start` has the parenthesis.

@@ -13,7 +13,7 @@ declare_rules! {
 }
 
 /// The number of objects that the summary lists by name.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// The treatment of equal names in different files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
         .at("objects are compared with this one")
         .note("the definition with the newest served version is used");
-    let finding = others.iter().take(MOST_NAMED).fold(finding, |finding, other| {
+    let finding = others.iter().take(MAX_NAMED).fold(finding, |finding, other| {
         finding.label(other.name_span(), "only used for versions that no other serves")
     });
     Some(finding.help("leave out definitions that are not installed: `--exclude FILE`"))
@@ -126,7 +126,7 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     let severity = if together.is_some() { Severity::Warning } else { Severity::Note };
     let finding = Diagnostic { severity, ..finding };
     let is_long = repeated.len() > 1;
-    Some(finding.note_if(is_long.then(|| first_of(MOST_NAMED, ", ", names))))
+    Some(finding.note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
 }
 
 fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {

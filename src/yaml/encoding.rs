@@ -83,7 +83,7 @@ pub(super) fn check_characters(
     }
     let mut reported = Ok(());
     let forbidden = text.char_indices().filter(|(_, c)| is_forbidden(*c));
-    for (at, c) in forbidden.take(MOST_FINDINGS) {
+    for (at, c) in forbidden.take(MAX_FINDINGS) {
         let start = slice.start + u32::try_from(at).unwrap_or(u32::MAX);
         let place =
             FileSpan { start, end: start + u32::try_from(c.len_utf8()).unwrap_or(1), ..slice };
@@ -93,7 +93,7 @@ pub(super) fn check_characters(
 }
 
 /// The maximum number of characters reported per document.
-const MOST_FINDINGS: usize = 10;
+const MAX_FINDINGS: usize = 10;
 
 fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
     if c == '\0' {

@@ -106,7 +106,7 @@ fn finding<'r>(
     let logical = words::path(diagnostic)
         .into_iter()
         .map(|path| Logical { fully_qualified_name: path, kind: "member" });
-    let edits = suggestions.iter().take(words::MOST_PARTS).filter(|it| words::is_short(it));
+    let edits = suggestions.iter().take(words::MAX_PARTS).filter(|it| words::is_short(it));
     let location = Place {
         id: None,
         physical_location: physical(workspace, primary.span),
@@ -128,7 +128,7 @@ fn finding<'r>(
 
 /// The labels, and the other locations of the finding.
 fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
-    let labels = diagnostic.secondary.iter().take(words::MOST_PARTS);
+    let labels = diagnostic.secondary.iter().take(words::MAX_PARTS);
     let labels = labels.map(|Label { span, text }| (*span, text.as_str()));
     let others = diagnostic.others.places().iter().map(|span| (*span, "another occurrence"));
     let place = |((span, text), id): ((Span, &'r str), usize)| Place {

@@ -13,13 +13,13 @@ use crate::tree::{Entry, Map, Value};
 pub(super) const LONGEST_COMPARED: usize = 64;
 
 /// The largest map whose neighboring lines are compared.
-const MOST_LINES: usize = 200;
+const MAX_LINES: usize = 200;
 
 /// The maximum number of entries of a map whose unknown fields have suggestions.
-const MOST_ENTRIES: usize = 1_000;
+const MAX_ENTRIES: usize = 1_000;
 
 /// The maximum number of valid fields that are listed if none has a similar name.
-const MOST_NAMED: usize = 50;
+const MAX_NAMED: usize = 50;
 
 /// The number of levels below that are searched for a key.
 const LEVELS_DOWN: usize = 3;
@@ -35,7 +35,7 @@ impl Walk<'_> {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
         let is_short =
-            map.entries.len() <= MOST_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
+            map.entries.len() <= MAX_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
         let others = is_short.then(|| {
             let behind = self.left_behind_by(entry, map, object, place);
             let beside = self.same_as_sibling_before(entry, map, object, place);
@@ -50,7 +50,7 @@ impl Walk<'_> {
                 Diagnostic::new(&UNKNOWN_FIELD, at, format!("unknown field `{key}` in `{owner}`"))
                     .at("no such field")
                     .about(About::UnknownField(None));
-            let is_small = key.len() <= LONGEST_COMPARED && map.entries.len() <= MOST_ENTRIES;
+            let is_small = key.len() <= LONGEST_COMPARED && map.entries.len() <= MAX_ENTRIES;
             if others.is_empty() && is_small && self.may_hint() {
                 self.hint(finding, entry, map, object, place)
             } else {
@@ -258,7 +258,7 @@ impl Walk<'_> {
             .map(|it| format!("`{}`", it.name))
             .collect();
         names.dedup();
-        if names.is_empty() || names.len() > MOST_NAMED {
+        if names.is_empty() || names.len() > MAX_NAMED {
             return finding;
         }
         finding.note(format!("valid fields: {}", names.join(", ")))

@@ -20,7 +20,7 @@ declare_rules! {
 }
 
 /// The maximum number of audit annotations.
-const MOST_ANNOTATIONS: usize = 20;
+const MAX_ANNOTATIONS: usize = 20;
 /// The maximum length of the expression of an audit annotation, in bytes.
 const LONGEST_VALUE: usize = 5 * 1024;
 /// The words that cannot name a variable.
@@ -226,8 +226,8 @@ fn annotations(
 ) {
     let field = path.field("auditAnnotations");
     let annotations = items(spec, "auditAnnotations");
-    if let Some(node) = annotations.get(MOST_ANNOTATIONS) {
-        let message = format!("a policy has more than {MOST_ANNOTATIONS} audit annotations");
+    if let Some(node) = annotations.get(MAX_ANNOTATIONS) {
+        let message = format!("a policy has more than {MAX_ANNOTATIONS} audit annotations");
         refuse(judge, node, (message, "remove some of them"), &field);
     }
     for (index, annotation) in annotations.iter().enumerate() {

@@ -23,7 +23,7 @@ declare_rules! {
 }
 
 /// The maximum number of match conditions of a webhook.
-const MOST_CONDITIONS: usize = 64;
+const MAX_CONDITIONS: usize = 64;
 
 /// Checks one configuration.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -104,9 +104,9 @@ pub(super) fn conditions(
 ) {
     let conditions = items(webhook, "matchConditions");
     let field = path.field("matchConditions");
-    if let Some(node) = conditions.get(MOST_CONDITIONS) {
+    if let Some(node) = conditions.get(MAX_CONDITIONS) {
         let text = (
-            format!("more than {MOST_CONDITIONS} match conditions"),
+            format!("more than {MAX_CONDITIONS} match conditions"),
             "combine some of them with `&&`",
         );
         judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &field);

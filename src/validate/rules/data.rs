@@ -19,7 +19,7 @@ declare_rules! {
 }
 
 /// The maximum total size of an object's values, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 const KEY_HELP: &str = "use at most 253 letters, digits, `-`, `_` and `.`";
 
@@ -88,15 +88,14 @@ fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
 }
 
 fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
-    if bytes <= MOST_BYTES {
+    if bytes <= MAX_BYTES {
         return;
     }
     let object = judge.object;
     let field =
         ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
     let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin.span());
-    let message =
-        format!("{} has {bytes} bytes of data, more than {MOST_BYTES}", object.describe());
+    let message = format!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.describe());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
         .at("exceeds the limit")
         .help("split it into several objects, or store the files in an image or a volume");

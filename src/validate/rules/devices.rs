@@ -36,7 +36,7 @@ const LONGEST_EXPRESSION: usize = 10 * 1024;
 /// The maximum number of requests, of constraints, of configurations and of selectors.
 const MOST: usize = 32;
 /// The maximum number of alternatives of a request.
-const MOST_ALTERNATIVES: usize = 8;
+const MAX_ALTERNATIVES: usize = 8;
 
 /// Checks a claim, or the claim in a template.
 pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>) {
@@ -178,7 +178,7 @@ fn check_request(judge: &mut ObjectJudge<'_, '_>, request: &Node, path: &Path<'_
         (Some(exactly), true) => details(judge, exactly, &path.field("exactly")),
         (None, false) => {
             let field = path.field("firstAvailable");
-            too_many(judge, alternatives, MOST_ALTERNATIVES, "firstAvailable", &field);
+            too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable", &field);
             for (index, alternative) in alternatives.iter().enumerate() {
                 let path = field.index(index);
                 needed_name(

@@ -15,7 +15,7 @@ declare_rules! {
 }
 
 /// The maximum number of parameters, and their maximum total size in bytes.
-const MOST_PARAMETERS: usize = 512;
+const MAX_PARAMETERS: usize = 512;
 const LONGEST_PARAMETERS: usize = 256 * 1024;
 
 /// Checks one storage class.
@@ -68,9 +68,9 @@ fn parameters(judge: &mut ObjectJudge<'_, '_>, class: &Node, root: &Path<'_>) {
     let size: usize =
         entries.iter().map(|it| it.key.len() + it.value.as_str().map_or(0, str::len)).sum();
     let help = "keep only the parameters that the driver requires";
-    if entries.len() > MOST_PARAMETERS {
+    if entries.len() > MAX_PARAMETERS {
         let text =
-            (format!("class has {} parameters, more than {MOST_PARAMETERS}", entries.len()), help);
+            (format!("class has {} parameters, more than {MAX_PARAMETERS}", entries.len()), help);
         judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
         return;
     }

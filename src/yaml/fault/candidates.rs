@@ -15,10 +15,10 @@ use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
 /// The maximum number of bytes that all repairs of a fault together may read.
-const MOST_WORK: usize = 1 << 20;
+const MAX_WORK: usize = 1 << 20;
 
 /// The maximum number of lines, each with a few repairs.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// First keys of the items of lists, which are rarely keys of a map.
 const FIRST_KEYS: &[&str] = &[
@@ -55,7 +55,7 @@ const MAPS: &[&str] = &[
 
 /// The repairs of the lines around `line`, where the parser stopped.
 pub(super) fn near(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
-    let most = MOST_WORK / body.len().max(1);
+    let most = MAX_WORK / body.len().max(1);
     let lines = lines(body, line);
     let mut repairs: Vec<_> =
         lines.into_iter().flat_map(|it| of_line(file, body, it, line)).collect();
@@ -67,14 +67,14 @@ pub(super) fn near(file: FileId, body: &str, line: Line<'_>) -> Vec<Repair> {
 fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
     let mut lines = vec![line];
     let open = line.open_above(body);
-    for near in line.previous(body).into_iter().chain(open.iter().copied().take(MOST_LINES / 2)) {
+    for near in line.previous(body).into_iter().chain(open.iter().copied().take(MAX_LINES / 2)) {
         lines.push(near);
         lines.extend(near.previous(body));
     }
     lines.sort_by_key(|it| it.start);
     lines.dedup_by_key(|it| it.start);
     lines.reverse();
-    lines.truncate(MOST_LINES);
+    lines.truncate(MAX_LINES);
     // A block that ends here can begin far above.
     let outer = open.into_iter().find(|it| it.indent() < line.indent());
     lines.extend(outer.filter(|it| lines.iter().all(|line| line.start != it.start)));

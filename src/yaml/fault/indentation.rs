@@ -17,7 +17,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
 
 /// The maximum size of a document, in bytes, for which candidate repairs are tried.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// A finding and the change that repairs its fault.
 pub(super) struct Repair {
@@ -43,7 +43,7 @@ pub(super) fn likeliest(
     let is_mixed = finding.rule == &LIST_AND_MAP_MIXED || is_stray;
     let first = as_suggested(file, finding);
     let is_open = is_mixed || is_indentation && !first.edits.is_empty();
-    if !is_open || body.len() > MOST_BYTES {
+    if !is_open || body.len() > MAX_BYTES {
         return first;
     }
     let others = if is_tab {

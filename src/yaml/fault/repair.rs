@@ -10,10 +10,10 @@ use crate::source::{FileId, FileSpan, Span};
 use crate::yaml::read::invisible_space;
 
 /// The maximum number of mistakes reported per document and run.
-const MOST_FINDINGS: usize = 20;
+const MAX_FINDINGS: usize = 20;
 
 /// The size in bytes above which a document is parsed again only once, and one mistake is reported.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A replaced piece of the document's text.
 struct Edit {
@@ -43,7 +43,7 @@ pub(in crate::yaml) fn recover(
         )
     };
     let mut findings: Vec<_> =
-        blanks.into_iter().take(MOST_FINDINGS).filter_map(invisible).collect();
+        blanks.into_iter().take(MAX_FINDINGS).filter_map(invisible).collect();
     let mut rounds = 0;
     loop {
         let mut others = Sink::new();
@@ -74,7 +74,7 @@ pub(in crate::yaml) fn recover(
             findings.extend(relocated(vec![finding], file, &edits, base));
         }
         rounds += 1;
-        let is_last = rounds >= MOST_FINDINGS || body.len() > MOST_BYTES;
+        let is_last = rounds >= MAX_FINDINGS || body.len() > MAX_BYTES;
         if repair.is_empty() || is_last {
             findings.extend(relocated(others.into_sorted(), file, &edits, base));
             break;

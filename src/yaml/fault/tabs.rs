@@ -37,7 +37,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
 }
 
 /// The maximum number of further lines with a tab that are shown.
-const MOST_SHOWN: usize = 4;
+const MAX_SHOWN: usize = 4;
 
 /// The possible repairs of the tabs in a document, of which `line` has the first: each is one
 /// level, or equals 2, 4 or 8 spaces. All lines that begin with one are a single mistake.
@@ -100,11 +100,11 @@ fn suggesting(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnos
 fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagnostic {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut finding = finding.clone();
-    for line in lines.iter().skip(1).take(MOST_SHOWN) {
+    for line in lines.iter().skip(1).take(MAX_SHOWN) {
         let span = FileSpan::new(file, offset(line.start), offset(line.content_start()));
         finding = finding.label(span, "another tab");
     }
-    match lines.len().saturating_sub(1 + MOST_SHOWN) {
+    match lines.len().saturating_sub(1 + MAX_SHOWN) {
         0 => finding,
         others => finding.note(format!("{others} more lines of the document start with a tab")),
     }

@@ -7,7 +7,7 @@ use crate::source::FileSpan;
 use crate::yaml::fault;
 
 /// The maximum number of findings of one kind per document.
-const MOST_FINDINGS: usize = 20;
+const MAX_FINDINGS: usize = 20;
 
 /// The checks of one document.
 pub(super) struct Checks<'t> {
@@ -128,7 +128,7 @@ impl<'t> Checks<'t> {
                 '\n' | '\r' => (instead_of_tab, is_comment) = (Some(""), false),
                 _ if is_comment => {}
                 '#' => is_comment = true,
-                '\t' if self.tabs_found < MOST_FINDINGS => {
+                '\t' if self.tabs_found < MAX_FINDINGS => {
                     if let Some(blanks) = instead_of_tab.take() {
                         self.tabs_found += 1;
                         let place = FileSpan { start: at, end: at + 1, ..self.slice };
@@ -154,7 +154,7 @@ impl<'t> Checks<'t> {
         };
         let separators =
             self.separators.iter().filter(|(start, length)| !is_before_marker(start + length));
-        for (start, length) in separators.take(MOST_FINDINGS) {
+        for (start, length) in separators.take(MAX_FINDINGS) {
             let place = FileSpan { start: *start, end: start + length, ..self.slice };
             let text = self.text.get(place.range()).unwrap_or("");
             sink.error(structure::line_separator(place, text));

@@ -9,10 +9,10 @@ use crate::source::FileSpan;
 use crate::yaml::fault;
 
 /// The maximum number of times that a document is read again.
-const MOST_ROUNDS: usize = 20;
+const MAX_ROUNDS: usize = 20;
 
 /// The size in bytes above which a document is only read once.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// Characters that are inserted into the author's text for the parser, by offset in the document.
 #[derive(Clone, Debug, Default)]
@@ -71,9 +71,7 @@ pub(super) fn read(
         let result = super::read(text, slice, &insertions, &mut left, &mut findings);
         let body = text.get(slice.range()).unwrap_or("");
         let leniency = match &result {
-            Err(Ended::Stopped(stop))
-                if warnings.len() < MOST_ROUNDS && body.len() <= MOST_BYTES =>
-            {
+            Err(Ended::Stopped(stop)) if warnings.len() < MAX_ROUNDS && body.len() <= MAX_BYTES => {
                 fault::leniency(slice, body, stop)
             }
             _ => None,

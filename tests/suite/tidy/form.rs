@@ -5,7 +5,7 @@ use std::path::Path;
 use super::texts;
 
 /// The maximum number of lines of a file.
-const MOST_LINES: usize = 600;
+const MAX_LINES: usize = 600;
 
 /// Names that do not describe the content of a file.
 const EMPTY_NAMES: &[&str] =
@@ -29,8 +29,8 @@ fn code_complaints(path: &str, text: &str) -> Vec<String> {
         complaints.push(format!("{path} does not start with `//!` and what lives there"));
     }
     let lines = text.lines().count();
-    if lines > MOST_LINES {
-        complaints.push(format!("{path} has {lines} lines, at most {MOST_LINES} are allowed"));
+    if lines > MAX_LINES {
+        complaints.push(format!("{path} has {lines} lines, at most {MAX_LINES} are allowed"));
     }
     let parts = path.trim_end_matches(".rs").split('/');
     for name in parts.filter(|name| EMPTY_NAMES.contains(name)) {

@@ -192,14 +192,14 @@ fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
 
 /// The maximum number of Tasks that the message about a cycle names. Each of thousands of Tasks can
 /// close a cycle of thousands.
-const MOST_NAMED: usize = 50;
+const MAX_NAMED: usize = 50;
 
 fn cycle(
     nodes: &[Node],
     mut members: impl ExactSizeIterator<Item = usize>,
     place: Span,
 ) -> Diagnostic {
-    let shown = members.by_ref().take(MOST_NAMED).filter_map(|it| nodes.get(it));
+    let shown = members.by_ref().take(MAX_NAMED).filter_map(|it| nodes.get(it));
     let mut names: Vec<_> = shown.map(|it| format!("`{}`", it.name)).collect();
     let first = names.first().cloned();
     if members.len() > 0 {

@@ -12,13 +12,13 @@ use crate::validate::rules::selectors::check_node_term;
 
 /// The maximum number of conditions of one kind, of taints, of sets of counters, of counters, and of
 /// sets that one device uses.
-const MOST_CONDITIONS: usize = 4;
-const MOST_TAINTS: usize = 16;
-const MOST_SETS: usize = 8;
-const MOST_COUNTERS: usize = 32;
-const MOST_USED_SETS: usize = 2;
+const MAX_CONDITIONS: usize = 4;
+const MAX_TAINTS: usize = 16;
+const MAX_SETS: usize = 8;
+const MAX_COUNTERS: usize = 32;
+const MAX_USED_SETS: usize = 2;
 /// The maximum number of attributes and capacities.
-const MOST_VALUES: usize = 32;
+const MAX_VALUES: usize = 32;
 const NODES: [&str; 3] = ["nodeName", "nodeSelector", "allNodes"];
 
 /// Checks the sets of counters, which are in a slice without devices.
@@ -29,7 +29,7 @@ pub(super) fn check_counters(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
         refuse(judge, node, (message, "split it into two slices of the pool"), path);
     }
     let field = path.field("sharedCounters");
-    too_many(judge, node, MOST_SETS, &field);
+    too_many(judge, node, MAX_SETS, &field);
     for (index, set) in node.items().iter().enumerate() {
         check_set(judge, set, "name", &field.index(index));
     }
@@ -47,8 +47,8 @@ fn check_set(judge: &mut ObjectJudge<'_, '_>, set: &Node, field: &'static str, p
         let message = "`counters` is empty".to_owned();
         refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"), &path);
     }
-    if let Some(entry) = counters.get(MOST_COUNTERS) {
-        let message = format!("more than {MOST_COUNTERS} counters");
+    if let Some(entry) = counters.get(MAX_COUNTERS) {
+        let message = format!("more than {MAX_COUNTERS} counters");
         refuse(judge, &entry.value, (message, "remove some of them"), &path);
     }
     for entry in counters.iter().filter(|it| !is_label(&it.key)) {
@@ -71,7 +71,7 @@ pub(super) fn check(
     conditions(judge, device, path);
     let field = path.field("taints");
     if let Some(node) = device.get("taints") {
-        too_many(judge, node, MOST_TAINTS, &field);
+        too_many(judge, node, MAX_TAINTS, &field);
     }
     for (index, taint) in items(device, "taints").iter().enumerate() {
         check_taint(judge, taint, &field.index(index));
@@ -79,15 +79,15 @@ pub(super) fn check(
     let used = items(device, "consumesCounters");
     let field = path.field("consumesCounters");
     if let Some(node) = device.get("consumesCounters") {
-        too_many(judge, node, MOST_USED_SETS, &field);
+        too_many(judge, node, MAX_USED_SETS, &field);
     }
     for (index, set) in used.iter().enumerate() {
         check_set(judge, set, "counterSet", &field.index(index));
     }
     unique(judge, used, "counterSet", &field);
     let values = |field: &str| device.get(field).map_or(0, |it| it.entries().len());
-    if values("attributes") + values("capacity") > MOST_VALUES {
-        let message = format!("a device has more than {MOST_VALUES} attributes and capacities");
+    if values("attributes") + values("capacity") > MAX_VALUES {
+        let message = format!("a device has more than {MAX_VALUES} attributes and capacities");
         refuse(judge, device, (message, "remove some of them"), path);
     }
     if is_true(device, "allowMultipleAllocations") {
@@ -149,7 +149,7 @@ fn conditions(judge: &mut ObjectJudge<'_, '_>, device: &Node, path: &Path<'_>) {
         let Some(node) = device.get(field) else { continue };
         let list = node.items();
         let at = path.field(field);
-        too_many(judge, node, MOST_CONDITIONS, &at);
+        too_many(judge, node, MAX_CONDITIONS, &at);
         if !list.is_empty() && items(device, other).is_empty() {
             let text = (format!("`{field}` requires `{other}`"), format!("set `{other}`"));
             let fields = (device, &[other][..]);

@@ -11,7 +11,7 @@ use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
 /// The maximum number of devices.
-const MOST_DEVICES: usize = 128;
+const MAX_DEVICES: usize = 128;
 
 /// Checks one slice.
 pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -36,8 +36,8 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let names_nodes = is_true(spec, "perDeviceNodeSelection");
     let devices = items(spec, "devices");
     let field = path.field("devices");
-    if let Some(node) = devices.get(MOST_DEVICES) {
-        let message = format!("a ResourceSlice has more than {MOST_DEVICES} devices");
+    if let Some(node) = devices.get(MAX_DEVICES) {
+        let message = format!("a ResourceSlice has more than {MAX_DEVICES} devices");
         refuse(judge, node, (message, "split it into several slices"), &field);
     }
     for (index, device) in devices.iter().enumerate() {

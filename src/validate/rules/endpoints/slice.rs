@@ -19,10 +19,10 @@ use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::repeated::repeated;
 
 /// The maximum number of endpoints of a slice.
-const MOST_ENDPOINTS: usize = 1000;
-const MOST_ADDRESSES: usize = 100;
-const MOST_PORTS: usize = 20_000;
-const MOST_HINTS: usize = 8;
+const MAX_ENDPOINTS: usize = 1000;
+const MAX_ADDRESSES: usize = 100;
+const MAX_PORTS: usize = 20_000;
+const MAX_HINTS: usize = 8;
 
 /// The first minor version that keeps `forNodes` (`PreferSameTrafficDistribution`).
 const NODE_HINTS_MINOR: u8 = 34;
@@ -34,7 +34,7 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let family = judge.needed(slice, "addressType", Absence::BySchema, &root);
     ports(judge, slice, &root);
     let path = root.field("endpoints");
-    if is_too_long(judge, slice, "endpoints", MOST_ENDPOINTS, &path) {
+    if is_too_long(judge, slice, "endpoints", MAX_ENDPOINTS, &path) {
         return;
     }
     for (index, endpoint) in items(slice, "endpoints").iter().enumerate() {
@@ -66,7 +66,7 @@ fn is_too_long(
 
 fn ports(judge: &mut ObjectJudge<'_, '_>, slice: &Node, root: &Path<'_>) {
     let path = root.field("ports");
-    if is_too_long(judge, slice, "ports", MOST_PORTS, &path) {
+    if is_too_long(judge, slice, "ports", MAX_PORTS, &path) {
         return;
     }
     let all = items(slice, "ports");
@@ -105,7 +105,7 @@ fn check_endpoint(
         let text = ("endpoint has no address", "add an address, or remove the endpoint");
         judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node.span(), text, &field);
     }
-    is_too_long(judge, endpoint, "addresses", MOST_ADDRESSES, &field);
+    is_too_long(judge, endpoint, "addresses", MAX_ADDRESSES, &field);
     for (index, node) in items(endpoint, "addresses").iter().enumerate() {
         let Some(text) = node.as_str() else { continue };
         match family {
@@ -178,7 +178,7 @@ fn check_hints(judge: &mut ObjectJudge<'_, '_>, hints: &Node, path: &Path<'_>) {
             continue;
         }
         let path = path.field(field);
-        if is_too_long(judge, hints, field, MOST_HINTS, &path) {
+        if is_too_long(judge, hints, field, MAX_HINTS, &path) {
             return;
         }
         let all = items(hints, field);

@@ -10,7 +10,7 @@ use crate::validate::rules::of_object::ObjectJudge;
 const EXEMPT_TYPE: &str = "Exempt";
 /// The annotation that is reserved for the API server.
 const RESERVED_ANNOTATION: &str = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
-const MOST_QUEUES: i64 = 10_000_000;
+const MAX_QUEUES: i64 = 10_000_000;
 /// The number of hash bits that select the queues of a flow (`shufflesharding.MaxHashBits`).
 const HASH_BITS: u32 = 60;
 
@@ -109,7 +109,7 @@ fn check_limited(judge: &mut ObjectJudge<'_, '_>, limited: &Node, path: &Path<'_
 /// Checks the numbers of queues. Zero means the default.
 fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>) {
     judge.ranged(queuing, "queueLengthLimit", 0..=i64::MAX, path);
-    judge.ranged(queuing, "queues", 0..=MOST_QUEUES, path);
+    judge.ranged(queuing, "queues", 0..=MAX_QUEUES, path);
     judge.ranged(queuing, "handSize", 0..=i64::MAX, path);
     let number = |field: &str, default: i64| {
         let given = queuing.get(field).and_then(Node::as_i64);

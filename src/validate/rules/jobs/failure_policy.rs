@@ -9,9 +9,9 @@ use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, sh
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::repeated::repeated;
 
-const MOST_RULES: usize = 20;
-const MOST_CODES: usize = 255;
-const MOST_CONDITIONS: usize = 20;
+const MAX_RULES: usize = 20;
+const MAX_CODES: usize = 255;
+const MAX_CONDITIONS: usize = 20;
 /// The first minor version that defaults `status: "True"` in the Jobs of a CronJob.
 const STATUS_MINOR: u8 = 34;
 
@@ -21,7 +21,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
     let rules = items(policy, "rules");
     let field = path.field("podFailurePolicy");
     let field = field.field("rules");
-    if let Some(excess) = rules.get(MOST_RULES) {
+    if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
             format!("failure policy has {} rules, more than 20", rules.len()),
             "exceeds the limit",
@@ -108,7 +108,7 @@ fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
         let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
         judge.fault(rule, node.span(), text, &path);
     }
-    if let Some(excess) = values.get(MOST_CODES) {
+    if let Some(excess) = values.get(MAX_CODES) {
         let text = (
             format!("{} exit codes are listed, more than 255", values.len()),
             "exceeds the limit",
@@ -176,7 +176,7 @@ fn pod_conditions(
     path: &Path<'_>,
 ) {
     let rule = &FAILURE_POLICY_INVALID;
-    if let Some(excess) = conditions.get(MOST_CONDITIONS) {
+    if let Some(excess) = conditions.get(MAX_CONDITIONS) {
         let text = (
             format!("{} conditions are listed, more than 20", conditions.len()),
             "exceeds the limit",

@@ -10,7 +10,7 @@ use crate::validate::rules::of_object::ObjectJudge;
 /// The maximum parallelism, and the maximum number of failed indexes.
 const MOST: i64 = 100_000;
 /// The same for a Job with more than [`MOST`] completions and a limit for each index.
-const MOST_OF_LARGE: i64 = 10_000;
+const MAX_OF_LARGE: i64 = 10_000;
 /// The length of a prefix that the API server keeps, and of the suffix that it adds, in bytes.
 const PREFIX_LENGTH: usize = 58;
 const SUFFIX: &str = "aaaaa";
@@ -58,7 +58,7 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
         );
         report(judge, job, "completions", text, path);
     }
-    let most = if is_large { MOST_OF_LARGE } else { MOST };
+    let most = if is_large { MAX_OF_LARGE } else { MOST };
     for field in ["parallelism", "maxFailedIndexes"] {
         let Some(number) = job.number(field) else { continue };
         if field == "maxFailedIndexes" && number > completions {

@@ -6,7 +6,7 @@ use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, is_empty_list, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
 
-const MOST_RULES: usize = 20;
+const MAX_RULES: usize = 20;
 /// The longest list of indexes, in bytes.
 const LONGEST_INDEXES: usize = 64 * 1024;
 
@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
             ("success policy has no rules", "requires a rule", "add a rule, or remove the policy");
         judge.fault(rule, node.span(), text, &path);
     }
-    if let Some(excess) = rules.get(MOST_RULES) {
+    if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
             format!("success policy has {} rules, more than 20", rules.len()),
             "exceeds the limit",

@@ -8,7 +8,7 @@ use crate::validate::rules::judging::{Judging, shown};
 use crate::validate::rules::of_object::ObjectJudge;
 
 /// The largest quantity that the server compares in thousandths.
-const MOST_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
+const MAX_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
 
 /// A quantity and its field.
 #[derive(Clone, Copy)]
@@ -138,7 +138,7 @@ fn is_above_range(ratio: i128, min: i128, max: i128) -> bool {
         return false;
     }
     let whole = |it: i128| it.saturating_add(999) / 1000;
-    if [ratio, min, max].into_iter().all(|it| whole(it) < MOST_WITH_FRACTION) {
+    if [ratio, min, max].into_iter().all(|it| whole(it) < MAX_WITH_FRACTION) {
         return ratio.saturating_mul(min) > max.saturating_mul(1000);
     }
     whole(ratio).saturating_mul(whole(min)) > whole(max)

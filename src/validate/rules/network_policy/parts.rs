@@ -9,7 +9,7 @@ use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::selectors::check_selector;
 
 /// The maximum number of types that the API server accepts.
-const MOST_TYPES: usize = 2;
+const MAX_TYPES: usize = 2;
 
 /// Checks the rules of a policy, its own or those of a template.
 pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
@@ -78,7 +78,7 @@ fn types(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
     let types = items(rules, "policyTypes");
     let path = path.field("policyTypes");
     let help = "list `Ingress` and `Egress` at most once";
-    if let Some(third) = types.get(MOST_TYPES) {
+    if let Some(third) = types.get(MAX_TYPES) {
         let text = ("`policyTypes` has more than two items", help);
         judge.refuse(&POLICY_TYPES_INVALID, third.span(), text, &path);
         return;

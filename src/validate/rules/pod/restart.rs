@@ -20,8 +20,8 @@ const RESTART_ALL_MINOR: u8 = 36;
 /// The first minor version that rejects `RestartContainer` for init containers.
 const INIT_RESIZE_MINOR: u8 = 36;
 
-const MOST_RULES: usize = 20;
-const MOST_EXIT_CODES: usize = 255;
+const MAX_RULES: usize = 20;
+const MAX_EXIT_CODES: usize = 255;
 
 pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
     if container.list == "ephemeralContainers" {
@@ -92,7 +92,7 @@ fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) 
         );
         return judge.refuse(rule, at, text, &path);
     }
-    if rules.len() > MOST_RULES {
+    if rules.len() > MAX_RULES {
         let text = (
             format!("container has {} restart rules, more than 20", rules.len()),
             "keep at most 20",
@@ -134,7 +134,7 @@ fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, pat
         judge.refuse(rule, operator.span(), text, &path.field("operator"));
     }
     let values = items(codes, "values").len();
-    if values > MOST_EXIT_CODES {
+    if values > MAX_EXIT_CODES {
         let text =
             (format!("restart rule has {values} exit codes, not 1 to 255"), "keep at most 255");
         judge.refuse(rule, codes.span(), text, &path.field("values"));

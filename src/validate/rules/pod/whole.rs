@@ -24,8 +24,8 @@ const OVERRIDE_MINOR: u8 = 35;
 /// The first minor version with `SELinuxMount` enabled.
 const SELINUX_MOUNT_MINOR: u8 = 37;
 
-const MOST_SERVERS: usize = 3;
-const MOST_SEARCHES: usize = 32;
+const MAX_SERVERS: usize = 3;
+const MAX_SEARCHES: usize = 32;
 const LONGEST_SEARCHES: usize = 2048;
 const LONGEST_OVERRIDE: usize = 64;
 
@@ -131,7 +131,7 @@ fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     }
     let Some(config) = config else { return };
     let servers_path = field.field("nameservers");
-    if let Some(fourth) = servers.get(MOST_SERVERS) {
+    if let Some(fourth) = servers.get(MAX_SERVERS) {
         let text =
             (format!("{} name servers are listed, more than 3", servers.len()), "keep at most 3");
         judge.refuse(rule, fourth.span(), text, &servers_path);
@@ -149,7 +149,7 @@ fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
 fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
     let searches = items(config, "searches");
     let rule = &DNS_CONFIG_INVALID;
-    if let Some(excess) = searches.get(MOST_SEARCHES) {
+    if let Some(excess) = searches.get(MAX_SEARCHES) {
         let text = (
             format!("{} search domains are listed, more than 32", searches.len()),
             "keep at most 32",

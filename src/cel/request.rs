@@ -174,25 +174,39 @@ impl<'p, 'v> Activation<'p, 'v> {
 
     /// Evaluates an expression, and returns its value and its cost.
     fn run(&self, compiled: &Compiled) -> (Result<Value<'v>, Stop>, u64) {
-        let before = self.depth.get();
-        let depth = before.saturating_add(compiled.depth);
-        // The recursive evaluation must fit any stack.
-        if depth > POLICY_VARIABLES.count() {
-            return (Err(Stop::unsupported("variables that are nested this deeply")), 0);
-        }
-        self.depth.set(depth);
-        let mut machine = self.machine(compiled, CALL_LIMIT);
-        let value = machine.run(&compiled.expression);
-        self.work.set(machine.work());
-        let cost = CALL_LIMIT - machine.budget();
-        self.depth.set(before);
-        match value {
-            Err(Stop::Exhausted) => {
+        let run = || {
+            let mut machine = self.machine(compiled, CALL_LIMIT);
+            let value = machine.run(&compiled.expression);
+            self.work.set(machine.work());
+            (value, CALL_LIMIT - machine.budget())
+        };
+        match self.deeper(compiled, run) {
+            None => (Err(Stop::unsupported("variables that are nested this deeply")), 0),
+            Some((Err(Stop::Exhausted), _)) => {
                 let message = "operation cancelled: actual cost limit exceeded";
                 (Err(Stop::error(message)), CALL_LIMIT)
             }
-            value => (value, cost),
+            Some(done) => done,
         }
+    }
+
+    /// Goes into an expression; `None` if it is too deep: the recursive evaluation must fit any
+    /// stack.
+    fn deeper<T>(&self, compiled: &Compiled, run: impl FnOnce() -> T) -> Option<T> {
+        let before = self.depth.get();
+        let depth = before.saturating_add(compiled.depth);
+        if depth > POLICY_VARIABLES.count() {
+            return None;
+        }
+        self.depth.set(depth);
+        let result = run();
+        self.depth.set(before);
+        Some(result)
+    }
+
+    /// The expression of a variable of the policy.
+    fn expression_of(&self, name: &str) -> Option<&'p Compiled> {
+        self.variables.iter().rev().find(|(it, _)| it == name).map(|(_, compiled)| compiled)
     }
 
     fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
@@ -217,19 +231,13 @@ impl<'p, 'v> Activation<'p, 'v> {
         name: &str,
         search: &mut Machine<'_, 'v>,
     ) -> Option<Vec<Place>> {
-        let (_, compiled) = self.variables.iter().rev().find(|(it, _)| it == name)?;
-        let before = self.depth.get();
-        let depth = before.saturating_add(compiled.depth);
-        if depth > POLICY_VARIABLES.count() {
-            return None;
-        }
-        self.depth.set(depth);
+        let compiled = self.expression_of(name)?;
         let budget = search.budget();
         self.work.set(search.work());
         let mut machine = self.machine(compiled, budget);
-        let places = Search::new(&mut machine, self).run(&compiled.expression);
+        let places =
+            self.deeper(compiled, || Search::new(&mut machine, self).run(&compiled.expression))?;
         search.set_work(machine.work());
-        self.depth.set(before);
         // Literals cost nothing, but a variable can be used in many places.
         let spent = budget.saturating_sub(machine.budget()).saturating_add(1);
         search.spend(usize::try_from(spent).unwrap_or(usize::MAX)).ok()?;
@@ -249,8 +257,9 @@ impl<'p, 'v> Activation<'p, 'v> {
         if let Some(known) = self.values.borrow().get(name) {
             return known.clone();
         }
-        let found = self.variables.iter().rev().find(|(it, _)| it == name);
-        let Some((_, compiled)) = found else { return Err(Stop::unsupported("a variable")) };
+        let Some(compiled) = self.expression_of(name) else {
+            return Err(Stop::unsupported("a variable"));
+        };
         let (value, cost) = self.run(compiled);
         self.cost.set(self.cost.get().saturating_add(cost));
         let value = value.map_err(|stop| match stop {

@@ -259,9 +259,6 @@ impl Reader<'_> {
             return Err(Lists::failure(root));
         }
         for entry in walk.build() {
-            if lists.is_over() {
-                return Err(Lists::failure(root));
-            }
             let entry = entry.map_err(|error| {
                 let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
                 Failure::file("read", root)(cause)

@@ -282,18 +282,7 @@ fn matching<'p, 'o>(
     request: &Request<'_>,
     report: &mut Report<'_, '_>,
 ) -> Vec<&'p Binding<'o>> {
-    match matching::matches(policy.spec.get("matchConstraints"), request) {
-        Matched::No => return Vec::new(),
-        Matched::Perhaps(it) => {
-            report.note(policy, it);
-            return Vec::new();
-        }
-        Matched::Yes => {}
-    }
-    let matches = |binding: &&Binding<'_>| match matching::matches(
-        binding.spec.get("matchResources"),
-        request,
-    ) {
+    let mut matches = |constraints| match matching::matches(constraints, request) {
         Matched::No => false,
         Matched::Perhaps(it) => {
             report.note(policy, it);
@@ -301,7 +290,10 @@ fn matching<'p, 'o>(
         }
         Matched::Yes => true,
     };
-    policy.bindings.iter().filter(matches).collect()
+    if !matches(policy.spec.get("matchConstraints")) {
+        return Vec::new();
+    }
+    policy.bindings.iter().filter(|it| matches(it.spec.get("matchResources"))).collect()
 }
 
 /// The namespace of a request and its object, if the input has it.

@@ -82,7 +82,7 @@ impl<'c> Cx<'c> {
     pub(crate) fn plan<'d>(&mut self, definitions: impl Iterator<Item = &'d mut Node>) {
         let (mut made, mut nodes) = (0_usize, 0_usize);
         for (number, root) in definitions.enumerate() {
-            if let Some(expand) = root.as_map_mut().and_then(|map| map.get_mut("expand"))
+            if let Some(expand) = root.get_mut("expand")
                 && expression::has_any(expand)
             {
                 match instances::resolve(self, number, expand, &mut Sink::new()) {

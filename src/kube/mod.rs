@@ -3,6 +3,7 @@
 mod access;
 mod by_name;
 mod canonical;
+mod default_class;
 mod expansion;
 mod field_order;
 mod hidden;
@@ -23,6 +24,7 @@ mod shared_kinds;
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
 pub(crate) use by_name::ByName;
 pub(crate) use canonical::canonicalize;
+pub(crate) use default_class::is_default_class;
 pub(crate) use expansion::escape_expansion;
 pub(crate) use field_order::order_fields;
 pub(crate) use hidden::Hidden;

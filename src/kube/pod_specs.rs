@@ -83,7 +83,7 @@ impl<'o> PodSpec<'o> {
         kind: &GroupVersionKind,
     ) -> Option<&'n mut Node> {
         let fields = template_of(kind)?.fields;
-        fields.iter().try_fold(root, |node, field| node.as_map_mut()?.get_mut(field))
+        fields.iter().try_fold(root, |node, field| node.get_mut(field))
     }
 
     /// Whether the Pod is in a custom resource: the API server stores it without validation, and

@@ -162,7 +162,7 @@ fn without_faults(mut instance: Instance, sink: &Sink) -> Option<Instance> {
 }
 
 fn metadata_of(root: &mut Node) -> Option<&mut Node> {
-    root.as_map_mut()?.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
+    root.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
 #[cfg(test)]

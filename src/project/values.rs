@@ -10,7 +10,7 @@ use crate::yaml::{self, KEY_NOT_TEXT};
 /// Restores the text of keys that Kubernetes would change, and drops the findings about them.
 pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) {
     let mut kept = BTreeSet::new();
-    let Some(spec) = project.as_map_mut().and_then(|it| it.get_mut("spec")) else { return };
+    let Some(spec) = project.get_mut("spec") else { return };
     let Some(spec) = spec.as_map_mut() else { return };
     if let Some(values) = spec.get_mut("values") {
         keep(values, texts, &mut kept);

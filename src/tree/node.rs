@@ -375,6 +375,11 @@ impl Node {
         }
     }
 
+    /// The value under `key`, mutable, if the node is a map.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        self.as_map_mut()?.get_mut(key)
+    }
+
     /// The node at the end of a path.
     pub(crate) fn at_path_mut(&mut self, path: &[PathStep]) -> Option<&mut Self> {
         path.iter().try_fold(self, |node, step| match (&mut node.value, step) {

@@ -323,7 +323,7 @@ fn tried(
     let origin = Origin::source(root.span().end_point());
     let value = sample(type_at(spec, field)?, origin)?;
     let mut changed = root.clone();
-    let spec_node = changed.as_map_mut()?.get_mut("spec")?;
+    let spec_node = changed.get_mut("spec")?;
     insert(spec_node, field, value, origin)?;
     let own = bench.own();
     let before = bench.replace(own, changed)?;

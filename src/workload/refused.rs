@@ -73,7 +73,7 @@ pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused],
 
 /// Finds the container with this name, and its index.
 fn named<'n>(spec: &'n mut Node, container: &str) -> Option<(usize, &'n mut Node)> {
-    let containers = spec.as_map_mut()?.get_mut("containers")?;
+    let containers = spec.get_mut("containers")?;
     let Value::List(items) = &mut containers.value else { return None };
     let mut items = items.iter_mut().enumerate();
     items.find(|(_, item)| item.str_at(&["name"]) == Some(container))

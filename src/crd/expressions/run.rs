@@ -89,7 +89,7 @@ fn name(object: &mut Cow<'_, Node>) {
     };
     let kept: String = prefix.chars().take(LONGEST_PREFIX).collect();
     let name = Node::string(format!("{kept}bcdfg"), metadata.origin());
-    let metadata = object.to_mut().as_map_mut().and_then(|map| map.get_mut("metadata"));
+    let metadata = object.to_mut().get_mut("metadata");
     if let Some(metadata) = metadata {
         metadata.set("name", name);
     }

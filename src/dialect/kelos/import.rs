@@ -309,7 +309,7 @@ fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
 fn agent_config(mut spec: Node, is_old: bool) -> Node {
     let servers = spec.as_map_mut().filter(|_| is_old).and_then(|it| it.get_mut("mcpServers"));
     if let Some(Node { value: Value::List(servers), .. }) = servers {
-        for env in servers.iter_mut().filter_map(|it| it.as_map_mut()?.get_mut("env")) {
+        for env in servers.iter_mut().filter_map(|it| it.get_mut("env")) {
             if env.as_map().is_none() {
                 continue;
             }

@@ -333,7 +333,7 @@ fn agent_of(spec: &Node) -> Option<&Node> {
 }
 
 fn agent_mut(spec: &mut Node) -> Option<&mut Node> {
-    match &mut spec.as_map_mut()?.get_mut("containers")?.value {
+    match &mut spec.get_mut("containers")?.value {
         Value::List(items) => items.first_mut(),
         _ => None,
     }

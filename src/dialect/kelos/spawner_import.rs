@@ -28,11 +28,11 @@ pub(super) fn task_spawner(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> N
 
 /// Moves the interval to the source: since v1alpha2 each polled source has its own.
 fn poll_interval(spawner: &mut Node, interval: &Node, cx: &mut ImportCx<'_>) {
-    let Some(when) = spawner.as_map_mut().and_then(|it| it.get_mut("when")) else { return };
+    let Some(when) = spawner.get_mut("when") else { return };
     let polled = ["githubIssues", "githubPullRequests", "jira"];
     let mut found = false;
     for source in polled {
-        let Some(source) = when.as_map_mut().and_then(|it| it.get_mut(source)) else { continue };
+        let Some(source) = when.get_mut(source) else { continue };
         found = true;
         if source.get("pollInterval").is_none() {
             source.set("pollInterval", interval.clone());

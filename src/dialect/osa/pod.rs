@@ -171,12 +171,12 @@ fn volumes(is_hook: bool) -> Vec<Volume> {
 /// reported.
 fn claim_data(pod: &mut Node, runner: &RunnerSpec) {
     let claim = runner.data_volume_claim.clone().map(Text::into_node);
-    let volumes = pod.as_map_mut().and_then(|it| it.get_mut("volumes"));
+    let volumes = pod.get_mut("volumes");
     let data = volumes.and_then(|it| match &mut it.value {
         Value::List(items) => items.first_mut(),
         _ => None,
     });
-    let source = data.and_then(|it| it.as_map_mut()?.get_mut("persistentVolumeClaim"));
+    let source = data.and_then(|it| it.get_mut("persistentVolumeClaim"));
     if let (Some(source), Some(claim)) = (source, claim) {
         source.set("claimName", claim);
     }

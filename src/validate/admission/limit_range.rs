@@ -1,6 +1,8 @@
 //! The bounds and defaults of the `LimitRange` objects of a namespace (Kubernetes'
 //! `plugin/pkg/admission/limitranger`).
 
+use std::collections::BTreeMap;
+
 use super::Request;
 use super::resources::{self, Amounts, Resources, amounts, shown};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
@@ -22,27 +24,13 @@ pub(super) struct Range<'o> {
 
 impl<'o> Range<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
-        let mut range =
-            Self { object, default_limits: Amounts::new(), default_requests: Amounts::new() };
-        for limit in range.limits("Container") {
-            let of = |field: &str| amounts(limit.get(field));
-            let (mut limits, mut requests) = (of("default"), of("defaultRequest"));
-            for (name, most) in of("max") {
-                limits.entry(name).or_insert(most);
-            }
-            for (name, least) in limits.iter().map(|(name, it)| (*name, *it)).chain(of("min")) {
-                requests.entry(name).or_insert(least);
-            }
-            range.default_limits.extend(limits);
-            range.default_requests.extend(requests);
-        }
-        range
+        let Defaults { requests, limits } = Defaults::of(object, amount);
+        Self { object, default_limits: limits, default_requests: requests }
     }
 
     /// Its limits of a type.
     fn limits(&self, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
-        let limits = self.object.root.at(&["spec", "limits"]).map_or(&[][..], Node::items);
-        limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
+        limits(self.object, kind)
     }
 
     /// Whether another LimitRange has a different default for a resource. The order in which they
@@ -53,6 +41,41 @@ impl<'o> Range<'o> {
         };
         differ(&self.default_limits, &other.default_limits)
             || differ(&self.default_requests, &other.default_requests)
+    }
+}
+
+fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
+    let limits = range.root.at(&["spec", "limits"]).map_or(&[][..], Node::items);
+    limits.iter().filter(move |it| it.str_at(&["type"]) == Some(kind))
+}
+
+/// The amounts that containers without their own get, by resource.
+pub(in crate::validate) struct Defaults<'o, A> {
+    pub(in crate::validate) requests: BTreeMap<&'o str, A>,
+    pub(in crate::validate) limits: BTreeMap<&'o str, A>,
+}
+
+impl<'o, A: Clone> Defaults<'o, A> {
+    /// The defaults of a LimitRange, as the API server completes it: a limit defaults to the
+    /// maximum, a request to the limit, then to the minimum. `read` reads an amount.
+    pub(in crate::validate) fn of(range: &'o Object, read: fn(&Node) -> Option<A>) -> Self {
+        let mut all = Self { requests: BTreeMap::new(), limits: BTreeMap::new() };
+        for limit in limits(range, "Container") {
+            let of = |field: &str| -> BTreeMap<_, _> {
+                let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
+                entries.filter_map(|it| Some((it.key.as_str(), read(&it.value)?))).collect()
+            };
+            let (mut limits, mut requests) = (of("default"), of("defaultRequest"));
+            for (name, most) in of("max") {
+                limits.entry(name).or_insert(most);
+            }
+            for (name, least) in limits.clone().into_iter().chain(of("min")) {
+                requests.entry(name).or_insert(least);
+            }
+            all.limits.extend(limits);
+            all.requests.extend(requests);
+        }
+        all
     }
 }
 

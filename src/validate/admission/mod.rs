@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::kube::{Object, ObjectSet, PodSpec, meeting_namespace};
+pub(super) use limit_range::Defaults;
 use limit_range::Range;
 pub(super) use quota::Usage;
 use quota::{Quota, Usages};

@@ -39,8 +39,8 @@ pub(super) fn overhead<'o>(pod: &PodSpec<'o>, set: &ObjectSet<'o>) -> Amounts<'o
     if let Some(own) = pod.spec.get("overhead") {
         return resources::amounts(Some(own));
     }
-    let name = pod.spec.str_at(&["runtimeClassName"]);
-    let mut named = set.of_kind("node.k8s.io", "RuntimeClass").filter(|it| name == Some(&it.name));
+    let Some(name) = pod.spec.str_at(&["runtimeClassName"]) else { return Amounts::new() };
+    let mut named = set.of_kind("node.k8s.io", "RuntimeClass").filter(|it| it.name == name);
     // Files can be alternatives.
     let class = named.next().filter(|_| named.next().is_none());
     class.and_then(|it| it.root.get("overhead")).map(fixed).unwrap_or_default()

@@ -100,7 +100,7 @@ fn definition_of(name: &str) -> Type<'static> {
 }
 
 fn items_mut<'n>(pod: &'n mut Node, list: &str) -> &'n mut [Node] {
-    match pod.as_map_mut().and_then(|map| map.get_mut(list)).map(|node| &mut node.value) {
+    match pod.get_mut(list).map(|node| &mut node.value) {
         Some(Value::List(items)) => items,
         _ => &mut [],
     }

@@ -60,7 +60,7 @@ fn rejected(cause: &str) -> NotReady {
 fn container_mut<'n>(sandbox: &'n mut Node, list: &str, index: usize) -> Option<&'n mut Node> {
     let mut node = sandbox;
     for key in ["spec", "podTemplate", "spec", list] {
-        node = node.as_map_mut()?.get_mut(key)?;
+        node = node.get_mut(key)?;
     }
     match &mut node.value {
         Value::List(items) => items.get_mut(index),

@@ -74,7 +74,7 @@ pub(super) fn remove(node: &mut Node, keys: &[&str], gone: &[&str]) {
         }
         return;
     };
-    if let Some(below) = node.as_map_mut().and_then(|map| map.get_mut(key)) {
+    if let Some(below) = node.get_mut(key) {
         remove(below, rest, gone);
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Conversion;
 use super::encoding::quantity;
 use super::plugins::push;
-use crate::kube::{Object, ObjectSet};
+use crate::kube::{Object, ObjectSet, is_default_class};
 use crate::tree::Node;
 
 /// The classes of the input.
@@ -21,19 +21,13 @@ pub(super) struct Classes<'o> {
     ingress: Option<&'o str>,
 }
 
-const STORAGE_DEFAULTS: [&str; 2] = [
-    "storageclass.kubernetes.io/is-default-class",
-    "storageclass.beta.kubernetes.io/is-default-class",
-];
-const INGRESS_DEFAULTS: [&str; 1] = ["ingressclass.kubernetes.io/is-default-class"];
-
 impl<'o> Classes<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
         let runtimes = set.of_kind("node.k8s.io", "RuntimeClass");
         Self {
             runtimes: runtimes.map(|it| (it.name.as_str(), it)).collect(),
-            storage: default(set, ("storage.k8s.io", "StorageClass"), &STORAGE_DEFAULTS),
-            ingress: default(set, ("networking.k8s.io", "IngressClass"), &INGRESS_DEFAULTS),
+            storage: default(set, "storage.k8s.io", "StorageClass"),
+            ingress: default(set, "networking.k8s.io", "IngressClass"),
         }
     }
 
@@ -53,7 +47,7 @@ impl<'o> Classes<'o> {
         let scheduling = |field| class.root.at(&["scheduling", field]);
         if let Some(selector) = scheduling("nodeSelector") {
             conversion.fill(spec, "nodeSelector", json!({}));
-            if let Some(own) = spec.as_map_mut().and_then(|it| it.get_mut("nodeSelector")) {
+            if let Some(own) = spec.get_mut("nodeSelector") {
                 for entry in selector.entries() {
                     own.set(entry.key.clone(), entry.value.clone());
                 }
@@ -85,7 +79,7 @@ impl<'o> Classes<'o> {
 }
 
 fn set_default(conversion: Conversion, root: &mut Node, field: &str, class: Option<&str>) {
-    let spec = root.as_map_mut().and_then(|it| it.get_mut("spec"));
+    let spec = root.get_mut("spec");
     if let (Some(spec), Some(class)) = (spec, class) {
         conversion.fill(spec, field, json!(class));
     }
@@ -93,14 +87,7 @@ fn set_default(conversion: Conversion, root: &mut Node, field: &str, class: Opti
 
 /// The default class. The API server chooses the newest of several, then the first by name; those of
 /// the input are equally new.
-fn default<'o>(
-    set: &ObjectSet<'o>,
-    (group, kind): (&'static str, &'static str),
-    annotations: &[&str],
-) -> Option<&'o str> {
-    let is_default = |it: &&Object| {
-        let own = it.root.at(&["metadata", "annotations"]);
-        annotations.iter().any(|key| own.and_then(|it| it.str_at(&[key])) == Some("true"))
-    };
-    set.of_kind(group, kind).filter(is_default).map(|it| it.name.as_str()).min()
+fn default<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Option<&'o str> {
+    let defaults = set.of_kind(group, kind).filter(|it| is_default_class(it));
+    defaults.map(|it| it.name.as_str()).min()
 }

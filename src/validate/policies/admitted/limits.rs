@@ -9,26 +9,18 @@ use serde_json::json;
 use super::Conversion;
 use super::encoding::quantity;
 use super::pods::items_mut;
-use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::kube::{ObjectSet, meeting_namespace};
 use crate::tree::Node;
+use crate::validate::admission::Defaults;
 
-/// Quantities by resource, in their canonical form.
-type Amounts<'o> = BTreeMap<&'o str, String>;
-
-/// The defaults for the containers of a namespace, one for each LimitRange.
-pub(super) struct Ranges<'o>(BTreeMap<&'o str, Vec<Defaults<'o>>>);
-
-#[derive(Default)]
-struct Defaults<'o> {
-    requests: Amounts<'o>,
-    limits: Amounts<'o>,
-}
+/// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
+pub(super) struct Ranges<'o>(BTreeMap<&'o str, Vec<Defaults<'o, String>>>);
 
 impl<'o> Ranges<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
         let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for range in set.of_kind("", "LimitRange") {
-            let defaults = Defaults::of(range);
+            let defaults = Defaults::of(range, quantity);
             all.entry(meeting_namespace(&range.namespace)).or_default().push(defaults);
         }
         Self(all)
@@ -38,7 +30,7 @@ impl<'o> Ranges<'o> {
     pub(super) fn apply(&self, conversion: Conversion, root: &mut Node, namespace: &str) {
         for defaults in self.0.get(namespace).map_or(&[][..], Vec::as_slice) {
             let mut set = Vec::new();
-            let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else { return };
+            let Some(spec) = root.get_mut("spec") else { return };
             for (list, what) in [("containers", "container"), ("initContainers", "init container")]
             {
                 for container in items_mut(spec, list) {
@@ -55,14 +47,12 @@ impl<'o> Ranges<'o> {
                     }
                 }
             }
-            if let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata"))
+            if let Some(metadata) = root.get_mut("metadata")
                 && !set.is_empty()
             {
                 conversion.fill(metadata, "annotations", json!({}));
                 let text = format!("LimitRanger plugin set: {}", set.join("; "));
-                if let Some(annotations) =
-                    metadata.as_map_mut().and_then(|it| it.get_mut("annotations"))
-                {
+                if let Some(annotations) = metadata.get_mut("annotations") {
                     annotations.set("kubernetes.io/limit-ranger", conversion.value(json!(text)));
                 }
             }
@@ -70,40 +60,12 @@ impl<'o> Ranges<'o> {
     }
 }
 
-impl<'o> Defaults<'o> {
-    /// The defaults of a LimitRange, as the API server completes it: a limit defaults to the
-    /// maximum, a request to the limit, then to the minimum.
-    fn of(range: &'o Object) -> Self {
-        let mut all = Self::default();
-        let items = range.root.at(&["spec", "limits"]).map_or(&[][..], Node::items).iter();
-        for item in items.filter(|it| it.str_at(&["type"]) == Some("Container")) {
-            let of = |field: &str| amounts(item.get(field));
-            let limits = merged(of("default"), of("max"));
-            let requests = merged(merged(of("defaultRequest"), limits.clone()), of("min"));
-            all.limits = merged(limits, all.limits);
-            all.requests = merged(requests, all.requests);
-        }
-        all
-    }
-}
-
-/// All amounts; those of `first` take precedence.
-fn merged<'o>(first: Amounts<'o>, mut others: Amounts<'o>) -> Amounts<'o> {
-    others.extend(first);
-    others
-}
-
-fn amounts(node: Option<&Node>) -> Amounts<'_> {
-    let entries = node.map_or(&[][..], Node::entries).iter();
-    entries.filter_map(|it| Some((it.key.as_str(), quantity(&it.value)?))).collect()
-}
-
 /// Sets the absent resources of a container, and returns their names.
 fn fill<'o>(
     conversion: Conversion,
     container: &mut Node,
     field: &str,
-    defaults: &Amounts<'o>,
+    defaults: &BTreeMap<&'o str, String>,
 ) -> BTreeSet<&'o str> {
     let is_absent = |name: &&str| container.at(&["resources", field, name]).is_none();
     let absent: BTreeSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
@@ -111,10 +73,10 @@ fn fill<'o>(
         return absent;
     }
     conversion.fill(container, "resources", json!({}));
-    let resources = container.as_map_mut().and_then(|it| it.get_mut("resources"));
+    let resources = container.get_mut("resources");
     let Some(resources) = resources else { return absent };
     conversion.fill(resources, field, json!({}));
-    if let Some(own) = resources.as_map_mut().and_then(|it| it.get_mut(field)) {
+    if let Some(own) = resources.get_mut(field) {
         for name in &absent {
             own.set_some(*name, defaults.get(name).map(|it| conversion.value(json!(it))));
         }

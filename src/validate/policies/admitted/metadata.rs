@@ -42,7 +42,7 @@ pub(super) fn fill(
     (resource, is_custom): (&Resource<'_>, bool),
 ) {
     let origin = conversion.origin;
-    let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata")) else { return };
+    let Some(metadata) = root.get_mut("metadata") else { return };
     if object.name.is_empty()
         && let Some(prefix) = metadata.str_at(&["generateName"])
     {
@@ -75,7 +75,7 @@ impl Conversion {
     /// The metadata of a template has no time of creation, which older versions write.
     pub(super) fn template(self, node: &mut Node) {
         if writes_zero_times(self.target)
-            && let Some(map) = node.as_map_mut().and_then(|it| it.get_mut("metadata"))
+            && let Some(map) = node.get_mut("metadata")
         {
             map.set("creationTimestamp", Node::from_json(json!(null), self.origin));
         }

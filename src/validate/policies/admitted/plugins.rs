@@ -11,7 +11,7 @@ use super::Conversion;
 use super::classes::Classes;
 use super::limits::Ranges;
 use super::pods::items_mut;
-use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::kube::{Object, ObjectSet, is_default_class, meeting_namespace};
 use crate::tree::{Node, Value};
 
 /// The objects of the input that plugins depend on.
@@ -43,7 +43,7 @@ impl<'o> Cluster<'o> {
             let value = class.root.get("value").and_then(Node::as_i64).unwrap_or(0);
             let policy = class.root.str_at(&["preemptionPolicy"]).unwrap_or(LOWER);
             priorities.insert(&class.name, (value, policy));
-            if class.root.get("globalDefault").and_then(Node::as_bool) == Some(true) {
+            if is_default_class(class) {
                 default_priority = Some(class.name.as_str());
             }
         }
@@ -64,7 +64,7 @@ impl<'o> Cluster<'o> {
                 let mirror = ["metadata", "annotations", "kubernetes.io/config.mirror"];
                 let is_mirror = root.at(&mirror).is_some();
                 self.ranges.apply(conversion, root, namespace);
-                let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else {
+                let Some(spec) = root.get_mut("spec") else {
                     return;
                 };
                 if !is_mirror {
@@ -174,7 +174,7 @@ fn tolerations(conversion: Conversion, spec: &mut Node) {
 }
 
 fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
-    if let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata")) {
+    if let Some(metadata) = root.get_mut("metadata") {
         let present = metadata.get("finalizers").map_or(&[][..], Node::items);
         if !present.iter().any(|it| it.as_str() == Some(name)) {
             push(conversion, metadata, "finalizers", conversion.value(json!(name)));
@@ -185,9 +185,7 @@ fn finalizer(conversion: Conversion, root: &mut Node, name: &str) {
 /// Appends an item to a list, which can be absent.
 pub(super) fn push(conversion: Conversion, owner: &mut Node, list: &str, item: Node) {
     conversion.fill(owner, list, json!([]));
-    if let Some(Value::List(items)) =
-        owner.as_map_mut().and_then(|it| it.get_mut(list)).map(|it| &mut it.value)
-    {
+    if let Some(Value::List(items)) = owner.get_mut(list).map(|it| &mut it.value) {
         items.push(item);
     }
 }

@@ -7,7 +7,7 @@ use crate::tree::Node;
 
 /// Sets the defaults of a Pod.
 pub(super) fn defaults(conversion: Conversion, root: &mut Node) {
-    let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else { return };
+    let Some(spec) = root.get_mut("spec") else { return };
     conversion.fill(spec, "enableServiceLinks", json!(true));
     let is_on_host = spec.get("hostNetwork").and_then(Node::as_bool) == Some(true);
     for list in ["containers", "initContainers"] {
@@ -28,7 +28,7 @@ pub(super) fn defaults(conversion: Conversion, root: &mut Node) {
 
 /// The items of a list in a field, mutable.
 pub(super) fn items_mut<'n>(node: &'n mut Node, field: &str) -> impl Iterator<Item = &'n mut Node> {
-    let list = node.as_map_mut().and_then(|it| it.get_mut(field));
+    let list = node.get_mut(field);
     list.and_then(|it| match &mut it.value {
         crate::tree::Value::List(items) => Some(items.iter_mut()),
         _ => None,
@@ -43,10 +43,10 @@ fn requests(conversion: Conversion, container: &mut Node) {
     if limits.entries().is_empty() {
         return;
     }
-    let resources = container.as_map_mut().and_then(|it| it.get_mut("resources"));
+    let resources = container.get_mut("resources");
     let Some(resources) = resources else { return };
     conversion.fill(resources, "requests", json!({}));
-    let requests = resources.as_map_mut().and_then(|it| it.get_mut("requests"));
+    let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
     for limit in limits.entries() {
         if requests.get(&limit.key).is_none() {

@@ -113,7 +113,7 @@ impl Conversion {
 
     /// Sets absent fields of the object in a field.
     fn within(self, node: &mut Node, field: &str, values: &[(&str, serde_json::Value)]) {
-        if let Some(inner) = node.as_map_mut().and_then(|it| it.get_mut(field)) {
+        if let Some(inner) = node.get_mut(field) {
             for (key, value) in values {
                 self.fill(inner, key, value.clone());
             }
@@ -196,7 +196,7 @@ impl Conversion {
             "core.v1.ReplicationController" => controller(root),
             "core.v1.Namespace" => {
                 if let Some(name) = root.str_at(&["metadata", "name"]).map(ToOwned::to_owned)
-                    && let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata"))
+                    && let Some(metadata) = root.get_mut("metadata")
                 {
                     self.fill(metadata, "labels", json!({}));
                     self.within(
@@ -208,7 +208,7 @@ impl Conversion {
             }
             "core.v1.Secret" => self.secret(root),
             "apps.v1.DaemonSet" => {
-                if let Some(metadata) = root.as_map_mut().and_then(|it| it.get_mut("metadata")) {
+                if let Some(metadata) = root.get_mut("metadata") {
                     self.fill(metadata, "annotations", json!({}));
                     let generation = ("deprecated.daemonset.template.generation", json!("1"));
                     self.within(metadata, "annotations", &[generation]);
@@ -217,7 +217,7 @@ impl Conversion {
             _ if name.ends_with("apiextensions.v1.CustomResourceDefinition") => {
                 let text = |path: &[&str]| root.str_at(path).unwrap_or_default().to_owned();
                 let kind = text(&["spec", "names", "kind"]);
-                let Some(spec) = root.as_map_mut().and_then(|it| it.get_mut("spec")) else {
+                let Some(spec) = root.get_mut("spec") else {
                     return;
                 };
                 self.fill(spec, "conversion", json!({"strategy": "None"}));
@@ -257,7 +257,7 @@ impl Conversion {
             return;
         };
         self.fill(root, "data", json!({}));
-        let Some(data) = root.as_map_mut().and_then(|it| it.get_mut("data")) else { return };
+        let Some(data) = root.get_mut("data") else { return };
         for entry in written.value.entries() {
             let text = entry.value.as_str().unwrap_or_default();
             data.set(entry.key.clone(), self.value(json!(to_base64(text.as_bytes()))));
@@ -351,8 +351,8 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
     let Some(spec) = map.get_mut("spec") else { return };
     let selector = json!({"matchLabels": {"batch.kubernetes.io/controller-uid": UID}});
     spec.set("selector", conversion.value(selector));
-    let template = spec.as_map_mut().and_then(|it| it.get_mut("template"));
-    if let Some(metadata) = template.and_then(|it| it.as_map_mut()?.get_mut("metadata")) {
+    let template = spec.get_mut("template");
+    if let Some(metadata) = template.and_then(|it| it.get_mut("metadata")) {
         conversion.fill(metadata, "labels", json!({}));
         conversion.within(metadata, "labels", &generated);
     }

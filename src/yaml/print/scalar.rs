@@ -42,6 +42,10 @@ pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written
 /// Writes a key, always on one line.
 pub(super) fn write_key(text: &str, out: &mut String) {
     match form(text) {
+        // `a:[b: c` is a key to YAML and a missing space to the reader.
+        Form::Plain if text.contains(":[") || text.contains(":{") => {
+            write_single_quoted(text, out);
+        }
         Form::Plain => out.push_str(text),
         Form::Single => write_single_quoted(text, out),
         Form::Double | Form::Literal => write_double_quoted(text, out),

@@ -29,6 +29,8 @@ pub(crate) struct CustomKind<'s> {
     pub(crate) is_namespaced: bool,
     /// Its versions, in the order of its definition.
     pub(crate) versions: Vec<CustomVersion<'s>>,
+    /// Whether a webhook converts objects between the versions.
+    pub(crate) is_converted_by_webhook: bool,
     /// The span of the definition in the input, or `None` for a kind that a system installs.
     pub(crate) definition: Option<Span>,
     /// The system that installs it, if the input does not define it.
@@ -135,6 +137,8 @@ impl<'s> CustomKinds<'s> {
             plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
             versions: versions.filter_map(|it| version(arena, group, kind, it)).collect(),
+            is_converted_by_webhook: root.str_at(&["spec", "conversion", "strategy"])
+                == Some("Webhook"),
             definition,
             system,
         };
@@ -235,6 +239,7 @@ fn built_in<'s>(
         plural: kind.plural,
         is_namespaced: true,
         versions: system.versions.iter().map(version).collect(),
+        is_converted_by_webhook: system.conversion.is_some(),
         definition: None,
         system: Some(system),
     }

@@ -1,6 +1,7 @@
 //! Kubernetes objects, and the lookups that the stages share.
 
 mod access;
+pub(crate) mod autoscaler;
 mod by_name;
 mod canonical;
 mod default_class;

@@ -78,6 +78,8 @@ type outputJudge struct {
 	created []string
 	// accounts are the service accounts, by namespaces of the case, that Pods of the case name and the case does not have.
 	accounts map[string][]string
+	// probes counts the policies that show that others are active.
+	probes int
 }
 
 // judge fills in the verdicts of a case.

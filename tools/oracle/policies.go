@@ -10,6 +10,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // judged is the response of the server to the creation of an object.
@@ -28,8 +29,8 @@ func judgePolicies(root string, folders []string, running *live, to io.Writer) e
 	if err := running.keepParameters(); err != nil {
 		return err
 	}
+	judge := &outputJudge{running: running}
 	return judgeCases(root, folders, to, func(objects []string) ([]judged, error) {
-		judge := &outputJudge{running: running}
 		verdicts, err := judge.underPolicies(objects)
 		if errors.Is(err, errNotServed) {
 			// Mutating policies are disabled by default before 1.36.
@@ -112,11 +113,63 @@ func (j *outputJudge) underPolicies(documents []string) ([]judged, error) {
 			}
 		}
 		if i == last {
-			// The server compiles changed policies once in a second.
-			time.Sleep(2500 * time.Millisecond)
+			if err := j.untilActive(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return results, j.cleanUp()
+}
+
+// untilActive waits until the server applies the policies and bindings that exist. It reads all of them together, once in a second at
+// most, and in the order in which they were created; so the others are active when a probe is that is created last.
+func (j *outputJudge) untilActive() error {
+	j.probes++
+	const group = "/apis/" + policyGroup + "/v1/"
+	probes := [][3]string{
+		{"mutatingadmissionpolicies", "MutatingAdmissionPolicy", `"failurePolicy": "Fail", "reinvocationPolicy": "Never", "mutations": [{"patchType": "ApplyConfiguration",
+			"applyConfiguration": {"expression": "Object{metadata: Object.metadata{labels: Object.metadata.labels{probe: string(1 / 0)}}}"}}]`},
+		{"validatingadmissionpolicies", "ValidatingAdmissionPolicy", `"validations": [{"expression": "false"}]`},
+	}
+	for _, probe := range probes {
+		resource, kind := probe[0], probe[1]
+		name := fmt.Sprintf("%s-probe-%d", strings.ToLower(kind), j.probes)
+		spec := probe[2] + `, "matchConstraints": {"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"],
+			"resources": ["configmaps"], "resourceNames": ["` + name + `"]}]}`
+		actions := ""
+		if kind == "ValidatingAdmissionPolicy" {
+			actions = `, "validationActions": ["Deny"]`
+		} else if _, ok := j.running.kinds[schema.GroupVersionKind{Group: policyGroup, Version: "v1", Kind: kind}]; !ok {
+			continue
+		}
+		for _, it := range [][3]string{
+			{resource, kind, spec},
+			{strings.TrimSuffix(resource, "ies") + "ybindings", kind + "Binding", `"policyName": "` + name + `"` + actions},
+		} {
+			body := fmt.Sprintf(`{"apiVersion": "%s/v1", "kind": "%s", "metadata": {"name": "%s"}, "spec": {%s}}`, policyGroup, it[1], name, it[2])
+			code, answer, err := j.running.request(http.MethodPost, group+it[0], []byte(body))
+			if err != nil || code != http.StatusCreated {
+				return fmt.Errorf("status %d: %s: %w", code, answer, err)
+			}
+			defer j.running.request(http.MethodDelete, group+it[0]+"/"+name, nil)
+		}
+		probed := []byte(`{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "` + name + `"}}`)
+		for attempt := 0; ; attempt++ {
+			code, answer, err := j.running.request(http.MethodPost, "/api/v1/namespaces/default/configmaps?dryRun=All", probed)
+			if err != nil {
+				return err
+			}
+			// A mutating policy of the case can reject the object first.
+			if strings.Contains(string(answer), "'"+name+"'") || code >= http.StatusBadRequest && attempt == 30 {
+				break
+			}
+			if attempt == 600 {
+				return fmt.Errorf("%s is not active: %s", name, answer)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+	return nil
 }
 
 // keepParameters creates a policy and a binding that match nothing. Without them, the server would stop watching parameters

@@ -6,7 +6,9 @@
 use super::decision::Undecided;
 use super::policy::items;
 use super::request::Request;
-use crate::kube::{LabelState, Object, Selects, resource_of, selects, state_among};
+use crate::kube::{
+    GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_among,
+};
 use crate::schema::store;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
@@ -19,9 +21,21 @@ pub(super) struct Resource<'o> {
     /// `deployments`.
     pub(super) plural: String,
     pub(super) is_namespaced: bool,
-    /// Other served versions of the resource.
-    pub(super) versions: Vec<String>,
+    /// The same resource in other versions and groups, in the order of the API server.
+    equivalents: Vec<GroupVersion<'o>>,
+    /// Whether a webhook converts between the versions.
+    pub(super) is_converted_by_webhook: bool,
 }
+
+/// The group and the version of a resource.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct GroupVersion<'o> {
+    pub(super) group: &'o str,
+    pub(super) version: &'o str,
+}
+
+/// The groups that have the resource `events`.
+const EVENT_GROUPS: [&str; 2] = ["", "events.k8s.io"];
 
 /// Resources that no policy intercepts.
 const EXCLUDED: [(&str, &[&str]); 3] = [
@@ -48,31 +62,45 @@ const EXCLUDED: [(&str, &[&str]); 3] = [
 
 impl<'o> Resource<'o> {
     /// The resource of an object; `None` if policies do not intercept it.
-    pub(super) fn of(cx: Cx<'_>, object: &'o Object) -> Option<Self> {
+    pub(super) fn of(cx: Cx<'o>, object: &'o Object) -> Option<Self> {
         let gvk = &*object.gvk;
-        let (plural, is_namespaced, versions) =
-            if let Some(kind) = cx.custom.find(&gvk.group, &gvk.kind) {
-                let served = kind.versions.iter().filter(|it| it.is_served);
-                let versions = served.map(|it| it.name.to_owned()).collect();
-                (kind.plural.to_owned(), kind.is_namespaced, versions)
-            } else {
-                let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
+        let resource = if let Some(kind) = cx.custom.find(&gvk.group, &gvk.kind) {
+            // The API server also looks for versions that it does not serve.
+            let versions = kind.versions.iter().map(|it| (gvk.group.as_str(), it.name));
+            Self {
+                group: &gvk.group,
+                version: &gvk.version,
+                plural: kind.plural.to_owned(),
+                is_namespaced: kind.is_namespaced,
+                equivalents: others(gvk, versions),
+                is_converted_by_webhook: kind.is_converted_by_webhook,
+            }
+        } else {
+            let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
+            let is_event = |group: &str| gvk.kind == "Event" && EVENT_GROUPS.contains(&group);
+            let same = store::kinds_named(&gvk.kind).iter().filter(|it| {
+                (it.group == gvk.group || is_event(it.group) && is_event(&gvk.group))
+                    && it.versions.contains(cx.target)
+                    && it.is_served_by_default()
+            });
+            Self {
+                group: &gvk.group,
+                version: &gvk.version,
+                plural: resource_of(&gvk.kind),
                 // A kind that only the cluster knows is usually namespaced.
-                let is_namespaced = known.is_none_or(|it| it.is_namespaced);
-                let same = store::kinds_named(&gvk.kind).iter().filter(|it| {
-                    it.group == gvk.group
-                        && it.versions.contains(cx.target)
-                        && it.is_served_by_default()
-                });
-                let versions = same.map(|it| it.version.to_owned()).collect();
-                (resource_of(&gvk.kind), is_namespaced, versions)
-            };
-        let is_excluded = EXCLUDED
-            .iter()
-            .any(|(group, resources)| *group == gvk.group && resources.contains(&plural.as_str()));
-        let resource =
-            Self { group: &gvk.group, version: &gvk.version, plural, is_namespaced, versions };
+                is_namespaced: known.is_none_or(|it| it.is_namespaced),
+                equivalents: others(gvk, same.map(|it| (it.group, it.version))),
+                is_converted_by_webhook: false,
+            }
+        };
+        let is_excluded = EXCLUDED.iter().any(|(group, resources)| {
+            *group == gvk.group && resources.contains(&resource.plural.as_str())
+        });
         (!is_excluded).then_some(resource)
+    }
+
+    pub(super) fn own(&self) -> GroupVersion<'o> {
+        GroupVersion { group: self.group, version: self.version }
     }
 
     fn is_namespace(&self) -> bool {
@@ -80,23 +108,33 @@ impl<'o> Resource<'o> {
     }
 }
 
+/// Other groups and versions than those of an object.
+fn others<'o>(
+    gvk: &GroupVersionKind,
+    all: impl Iterator<Item = (&'o str, &'o str)>,
+) -> Vec<GroupVersion<'o>> {
+    let all = all.map(|(group, version)| GroupVersion { group, version });
+    all.filter(|it| (it.group, it.version) != (gvk.group.as_str(), gvk.version.as_str())).collect()
+}
+
 /// Whether a policy or a binding matches a request.
-pub(super) enum Matched {
+pub(super) enum Matched<'o> {
     No,
     Perhaps(Undecided),
     Yes,
+    /// The rules only match the object in another version.
+    As(GroupVersion<'o>),
 }
 
 /// Whether a policy can match objects of a resource, whatever their names and labels.
 pub(super) fn may_match(spec: &Node, resource: &Resource<'_>) -> bool {
     let rules = spec.get("matchConstraints").map_or(&[][..], |it| items(it, "resourceRules"));
-    let versions = || resource.versions.iter().map(String::as_str).chain([resource.version]);
-    rules.is_empty()
-        || rules.iter().any(|rule| versions().any(|it| rule_matches(rule, resource, it)))
+    let all = || resource.equivalents.iter().copied().chain([resource.own()]);
+    rules.is_empty() || rules.iter().any(|rule| all().any(|it| rule_matches(rule, resource, it)))
 }
 
 /// Whether `matchConstraints` or `matchResources` match the creation of an object.
-pub(super) fn matches(constraints: Option<&Node>, request: &Request<'_>) -> Matched {
+pub(super) fn matches<'o>(constraints: Option<&Node>, request: &Request<'o>) -> Matched<'o> {
     let Some(constraints) = constraints else { return Matched::Yes };
     let of_namespace = match_namespace(constraints, request);
     let selector = constraints.get("objectSelector");
@@ -105,15 +143,14 @@ pub(super) fn matches(constraints: Option<&Node>, request: &Request<'_>) -> Matc
     if of_namespace == Selects::No || of_object == Selects::No {
         return Matched::No;
     }
-    match matches_rules(items(constraints, "excludeResourceRules"), constraints, request) {
-        Matched::Yes => return Matched::No,
-        it @ Matched::Perhaps(_) => return it,
-        Matched::No => {}
+    let excluded = items(constraints, "excludeResourceRules");
+    if !matches!(matches_rules(excluded, constraints, request), Matched::No) {
+        return Matched::No;
     }
     let rules = items(constraints, "resourceRules");
     let of_rules =
         if rules.is_empty() { Matched::Yes } else { matches_rules(rules, constraints, request) };
-    if !matches!(of_rules, Matched::Yes) || of_namespace.min(of_object) == Selects::Yes {
+    if matches!(of_rules, Matched::No) || of_namespace.min(of_object) == Selects::Yes {
         return of_rules;
     }
     let selector = constraints.get("namespaceSelector").unwrap_or(constraints);
@@ -148,26 +185,22 @@ fn state_in_namespace<'l>(key: &str, name: &'l str, labels: Option<&'l Node>) ->
     if key == NAME_LABEL { LabelState::Value(name) } else { state_among(labels, key) }
 }
 
-fn matches_rules(rules: &[Node], constraints: &Node, request: &Request<'_>) -> Matched {
+fn matches_rules<'o>(rules: &[Node], constraints: &Node, request: &Request<'o>) -> Matched<'o> {
     let resource = &request.resource;
-    let matches = |rule: &&Node, version: &str| {
+    let matches = |rule: &&Node, version: GroupVersion<'_>| {
         rule_matches(rule, resource, version) && has_name(rule, &request.object.name)
     };
-    if rules.iter().any(|rule| matches(&rule, resource.version)) {
+    if rules.iter().any(|rule| matches(&rule, resource.own())) {
         return Matched::Yes;
     }
     if constraints.str_at(&["matchPolicy"]) == Some("Exact") {
         return Matched::No;
     }
-    let others = resource.versions.iter().filter(|it| *it != resource.version);
-    let mut equivalent = others.filter_map(|version| rules.iter().find(|it| matches(it, version)));
-    equivalent.next().map_or(Matched::No, |rule| {
-        let what = "the object in another version of its API".to_owned();
-        Matched::Perhaps(Undecided { at: rule.span(), what })
-    })
+    let equivalent = |rule| resource.equivalents.iter().find(|it| matches(&rule, **it));
+    rules.iter().find_map(equivalent).map_or(Matched::No, |it| Matched::As(*it))
 }
 
-fn rule_matches(rule: &Node, resource: &Resource<'_>, version: &str) -> bool {
+fn rule_matches(rule: &Node, resource: &Resource<'_>, of: GroupVersion<'_>) -> bool {
     let has = |field: &str, value: &str| {
         items(rule, field)
             .iter()
@@ -188,8 +221,8 @@ fn rule_matches(rule: &Node, resource: &Resource<'_>, version: &str) -> bool {
     };
     is_scoped
         && has("operations", "CREATE")
-        && has("apiGroups", resource.group)
-        && has("apiVersions", version)
+        && has("apiGroups", of.group)
+        && has("apiVersions", of.version)
         && items(rule, "resources").iter().any(is_resource)
 }
 

@@ -22,12 +22,13 @@ use super::objects::Cx;
 use super::{duplicates, objects, rules};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
 use binding::Binding;
 use decision::{Outcome, Undecided};
-use matching::{Matched, Resource};
+use matching::{GroupVersion, Matched, Resource};
 use pods::Judged;
 use policy::Policy;
 use request::Request;
@@ -178,8 +179,15 @@ impl<'s, 'o> Policies<'s, 'o> {
         let root = admitted::stored(self.cx, object, root, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
-            for binding in matching(policy, &request, &mut report) {
-                let outcome = decision::decide(policy, binding, &request);
+            let (version, bindings) = matching(policy, &request, &mut report);
+            if bindings.is_empty() {
+                continue;
+            }
+            let converted = version.map(|it| (it, admitted::in_version(self.cx, &root, it)));
+            let converted = converted.as_ref().map(|(it, root)| request.in_version(root, *it));
+            let request = converted.as_ref().unwrap_or(&request);
+            for binding in bindings {
+                let outcome = decision::decide(policy, binding, request);
                 self.work.spend(outcome.cost);
                 report.outcome(policy, binding, outcome);
             }
@@ -220,11 +228,25 @@ impl<'s, 'o> Policies<'s, 'o> {
                 admitted::admit(self.cx, object, &mut root, &self.cluster);
             }
             let before = root.clone();
+            let mut seen = None;
             let first = Request::new(object, &before, resource.clone(), scope);
             for policy in mutating().filter(|it| !is_again || it.is_reinvoked) {
-                for binding in matching(policy, &first, report) {
+                let (version, bindings) = matching(policy, &first, report);
+                // Of changes in different versions, the API server only keeps the last ones.
+                if !bindings.is_empty() && *seen.get_or_insert(version) != version {
+                    let what = "changes of other policies to another version of the object";
+                    report.note(policy, Undecided { at: policy.spec.span(), what: what.into() });
+                    is_sound = false;
+                    continue;
+                }
+                for binding in bindings {
                     let mut outcome = Outcome::default();
-                    let request = first.with_root(&root);
+                    let converted =
+                        version.map(|it| (it, admitted::in_version(self.cx, &root, it)));
+                    let request = match &converted {
+                        Some((version, root)) => first.in_version(root, *version),
+                        None => first.with_root(&root),
+                    };
                     let pair = (policy, binding);
                     let patched = mutation::mutate(self.cx, pair, &request, &mut outcome);
                     self.work.spend(outcome.cost);
@@ -257,7 +279,12 @@ impl<'s, 'o> Policies<'s, 'o> {
             let mut sink = Sink::new();
             objects::check_one(self.cx, &whole, &mut sink);
             rules::check(&whole, self.cx.target, &mut sink);
-            sink.into_sorted().into_iter().find(is_of_server)
+            // Custom resources keep fields that a policy adds, whatever their schema says.
+            let is_kept = |it: &Diagnostic| {
+                it.rule.name == UNKNOWN_FIELD.name
+                    && self.cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some()
+            };
+            sink.into_sorted().into_iter().find(|it| is_of_server(it) && !is_kept(it))
         };
         let Some(error) = error_of(root) else { return true };
         // The cause of a fault that the stored form has without the change is unknown.
@@ -276,24 +303,34 @@ impl<'s, 'o> Policies<'s, 'o> {
 /// A policy that changed the object, with its binding.
 type Change<'p> = (&'p Policy<'p>, &'p Binding<'p>);
 
-/// The bindings of a policy that match a request.
-fn matching<'p, 'o>(
+/// The bindings of a policy that match a request, and the version in which the policy sees the
+/// object if it is not that of the request.
+fn matching<'p, 'o, 'r>(
     policy: &'p Policy<'o>,
-    request: &Request<'_>,
+    request: &Request<'r>,
     report: &mut Report<'_, '_>,
-) -> Vec<&'p Binding<'o>> {
+) -> (Option<GroupVersion<'r>>, Vec<&'p Binding<'o>>) {
     let mut matches = |constraints| match matching::matches(constraints, request) {
-        Matched::No => false,
+        Matched::No => None,
         Matched::Perhaps(it) => {
             report.note(policy, it);
-            false
+            None
         }
-        Matched::Yes => true,
+        Matched::Yes => Some(None),
+        Matched::As(version) => Some(Some(version)),
     };
-    if !matches(policy.spec.get("matchConstraints")) {
-        return Vec::new();
+    let constraints = policy.spec.get("matchConstraints");
+    let Some(version) = matches(constraints) else { return (None, Vec::new()) };
+    let bindings = policy.bindings.iter();
+    let bindings = bindings.filter(|it| matches(it.spec.get("matchResources")).is_some());
+    let bindings: Vec<_> = bindings.collect();
+    if version.is_some() && request.resource.is_converted_by_webhook && !bindings.is_empty() {
+        let at = constraints.unwrap_or(policy.spec).span();
+        let what = "the object in another version of its API, which a webhook converts".to_owned();
+        report.note(policy, Undecided { at, what });
+        return (None, Vec::new());
     }
-    policy.bindings.iter().filter(|it| matches(it.spec.get("matchResources"))).collect()
+    (version, bindings)
 }
 
 /// The namespace of a request and its object, if the input has it.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::matching::Resource;
+use super::matching::{GroupVersion, Resource};
 use crate::cel::Inputs;
 use crate::kube::Object;
 use crate::tree::{Node, Origin};
@@ -13,6 +13,8 @@ pub(super) struct Request<'o> {
     /// The object as the API server stores it.
     pub(super) root: &'o Node,
     pub(super) resource: Resource<'o>,
+    /// The version of `root`, if it is not that of the resource.
+    pub(super) version: Option<GroupVersion<'o>>,
     /// The namespace of the object, if its kind has namespaces.
     pub(super) namespace: Option<&'o str>,
     /// The Namespace, if the input has it.
@@ -58,6 +60,7 @@ impl<'o> Request<'o> {
             object,
             root,
             resource,
+            version: None,
             namespace,
             namespace_object,
             variable,
@@ -74,11 +77,28 @@ impl<'o> Request<'o> {
             object: self.object,
             root,
             resource: self.resource.clone(),
+            version: self.version,
             namespace: self.namespace,
             namespace_object: self.namespace_object,
             variable: self.variable.clone(),
             unknown_namespace: self.unknown_namespace.clone(),
         }
+    }
+
+    /// The request with the object in another version.
+    pub(super) fn in_version<'r>(&self, root: &'r Node, version: GroupVersion<'r>) -> Request<'r>
+    where
+        'o: 'r,
+    {
+        let mut request = Request { version: Some(version), ..self.with_root(root) };
+        for of in ["kind", "resource"] {
+            if let Some(names) = request.variable.get_mut(of) {
+                let origin = names.origin();
+                names.set("group", Node::string(version.group, origin));
+                names.set("version", Node::string(version.version, origin));
+            }
+        }
+        request
     }
 
     /// The variables of an expression. Conditions have no `namespaceObject`, and only they and

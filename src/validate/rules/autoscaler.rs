@@ -8,9 +8,10 @@ mod target;
 
 use super::judging::{Absence, Judging, start};
 use super::of_object::ObjectJudge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::kube::autoscaler;
 use crate::scalar::check_path_segment;
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Origin, Path};
 
 declare_rules! {
     AUTOSCALER_MIN_ZERO = "autoscaler-min-zero", Error;
@@ -38,10 +39,32 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
     if judge.object.gvk.version == "v1" {
         judge.ranged(spec, "targetCPUUtilizationPercentage", 1..=i64::MAX, &path);
+        check_annotations(judge, &path);
         return;
     }
     metrics::check(judge, spec, &path);
     behavior::check(judge, spec, &path);
+}
+
+/// Checks the metrics and the behavior that version 1 has in annotations.
+fn check_annotations(judge: &mut ObjectJudge<'_, '_>, path: &Path<'_>) {
+    let written: Vec<_> = autoscaler::annotated(&judge.object.root).map(Node::span).collect();
+    let Some(first) = written.first() else { return };
+    let mut root = judge.object.root.clone();
+    autoscaler::to_v2(&mut root, Origin::source(*first), judge.kubernetes);
+    let Some(spec) = root.get("spec") else { return };
+    let mut sink = Sink::new();
+    let mut inner = ObjectJudge::new(judge.object, judge.kubernetes, &mut sink);
+    metrics::check(&mut inner, spec, path);
+    behavior::check(&mut inner, spec, path);
+    for mut finding in sink.into_sorted() {
+        if written.contains(&finding.primary.span) {
+            // An edit would replace the whole annotation.
+            finding.suggestions.clear();
+            let note = "the API server reads the annotation as a field of `autoscaling/v2`";
+            judge.report_as_is(finding.note(note));
+        }
+    }
 }
 
 /// Checks a reference to the scale target, or to the object of a metric.

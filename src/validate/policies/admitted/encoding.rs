@@ -93,10 +93,12 @@ impl Conversion {
         });
         let is_served = |field: &str| object.property_in(field, self.target).is_some();
         let defaults = encoding.map_or(&[][..], |it| &it.defaults);
-        for (field, value) in defaults.iter().filter(|(field, _)| is_served(field)) {
-            self.default(map, field, value);
+        if self.sets_defaults {
+            for (field, value) in defaults.iter().filter(|(field, _)| is_served(field)) {
+                self.default(map, field, value);
+            }
+            self.special(node, object.name);
         }
-        self.special(node, object.name);
         let Some(map) = node.as_map_mut() else { return };
         for (field, value) in always.iter().filter(|(field, _)| is_served(field)) {
             self.default(map, field, value);

@@ -9,13 +9,15 @@ mod metadata;
 mod plugins;
 mod pods;
 mod special;
+mod versions;
 
-use super::matching::Resource;
-use crate::kube::{Object, ObjectSet};
+use super::matching::{GroupVersion, Resource};
+use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::{KubernetesVersion, Type, store};
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
 pub(super) use plugins::Cluster;
+pub(super) use versions::{conversion_fault, in_version};
 
 /// The conversion of a value to the form of the API server.
 #[derive(Clone, Copy)]
@@ -23,23 +25,37 @@ struct Conversion {
     target: KubernetesVersion,
     /// The origin of values that the author did not write.
     origin: Origin,
+    /// Whether absent fields get the defaults of the kind.
+    sets_defaults: bool,
 }
 
-/// The type of an object.
-pub(super) fn type_of<'c>(cx: Cx<'c>, object: &Object) -> Type<'c> {
-    let gvk = &*object.gvk;
-    if let Some(kind) = cx.custom.find(&gvk.group, &gvk.kind) {
-        return kind.served(&gvk.version).map_or(Type::Any, |it| it.root);
+/// The type of a kind.
+pub(super) fn type_of<'c>(cx: Cx<'c>, kind: &str, version: GroupVersion<'_>) -> Type<'c> {
+    let GroupVersion { group, version } = version;
+    if let Some(kind) = cx.custom.find(group, kind) {
+        return kind.served(version).map_or(Type::Any, |it| it.root);
     }
-    let known = store::kind(&gvk.group, &gvk.version, &gvk.kind);
+    let known = store::kind(group, version, kind);
     known.and_then(|it| it.definition).map_or(Type::Any, Type::Object)
 }
 
 /// A form of an object as the decoder of the API server reads it, with the defaults of its kind.
-pub(super) fn decoded(cx: Cx<'_>, object: &Object, mut root: Node) -> Node {
+pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node) -> Node {
+    let GroupVersionKind { group, version, .. } = &*object.gvk;
+    decoded_in(cx, object, root, GroupVersion { group, version })
+}
+
+/// A form of an object in a version, with the defaults of that version.
+pub(super) fn decoded_in(
+    cx: Cx<'_>,
+    object: &Object,
+    mut root: Node,
+    version: GroupVersion<'_>,
+) -> Node {
     let conversion = Conversion::of(cx, object);
-    let is_custom = cx.custom.find(&object.gvk.group, &object.gvk.kind).is_some();
-    match type_of(cx, object) {
+    let kind = object.gvk.kind.as_str();
+    let is_custom = cx.custom.find(version.group, kind).is_some();
+    match type_of(cx, kind, version) {
         Type::Object(definition) if !is_custom => {
             conversion.convert(&mut root, Type::Object(definition));
             conversion.whole_object(&mut root, definition.name);
@@ -68,7 +84,8 @@ pub(super) fn stored(cx: Cx<'_>, object: &Object, mut root: Node, resource: &Res
 
 impl Conversion {
     fn of(cx: Cx<'_>, object: &Object) -> Self {
-        Self { target: cx.target, origin: Origin::source(object.name_span()) }
+        let origin = Origin::source(object.name_span());
+        Self { target: cx.target, origin, sets_defaults: true }
     }
 }
 

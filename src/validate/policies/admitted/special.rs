@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::metadata::UID;
 use super::{Conversion, pods};
-use crate::kube::Object;
+use crate::kube::{Object, autoscaler};
 use crate::scalar::to_base64;
 use crate::tree::{Node, Value};
 
@@ -207,6 +207,12 @@ impl Conversion {
                 }
             }
             "core.v1.Secret" => self.secret(root),
+            "autoscaling.v1.HorizontalPodAutoscaler" => {
+                // The API server stores version 2 of an autoscaler.
+                autoscaler::to_v2(root, self.origin, self.target);
+                autoscaler::to_v1(root, self.origin);
+            }
+            "autoscaling.v2.HorizontalPodAutoscaler" => autoscaler::remove_annotations(root),
             "apps.v1.DaemonSet" => {
                 if let Some(metadata) = root.get_mut("metadata") {
                     self.fill(metadata, "annotations", json!({}));

@@ -54,8 +54,8 @@ pub(super) fn mutate(
             let origin = Origin::source(mutation.expression.node.span());
             let result = patched(cx, &request, &activation, mutation, origin);
             outcome.cost = outcome.cost.saturating_add(activation.spent());
-            match result {
-                Ok(node) => root = Some(admitted::decoded(cx, request.object, node)),
+            match result.and_then(|it| accepted(cx, &request, it)) {
+                Ok(node) => root = Some(node),
                 Err(Stop::Unsupported(what)) => {
                     outcome.unknown(mutation.expression.node.span(), what);
                 }
@@ -70,7 +70,20 @@ pub(super) fn mutate(
             }
         }
     }
-    root.filter(|it| !it.same_value(request.root))
+    let root = root.filter(|it| !it.same_value(request.root))?;
+    let own = request.resource.own();
+    Some(if request.version.is_some() { admitted::in_version(cx, &root, own) } else { root })
+}
+
+/// The result of a patch as the API server decodes it, with defaults.
+fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
+    let Some(version) = request.version else {
+        return Ok(admitted::decoded(cx, request.object, patched));
+    };
+    match admitted::conversion_fault(cx, &request.object.gvk, version) {
+        Some(message) => Err(Stop::Error(message)),
+        None => Ok(admitted::decoded_in(cx, request.object, patched, version)),
+    }
 }
 
 /// The object with a patch applied.
@@ -90,7 +103,8 @@ fn patched(
     match mutation.patch {
         PatchType::Apply => {
             let patch = activation.configuration(compiled, origin).map_err(of_expression)??;
-            let ty = admitted::type_of(cx, request.object);
+            let version = request.version.unwrap_or_else(|| request.resource.own());
+            let ty = admitted::type_of(cx, &request.object.gvk.kind, version);
             apply::apply(&mut root, patch, ty)
                 .map_err(|it| Stop::Error(format!("error applying patch: {it}")))?;
         }

@@ -1,5 +1,5 @@
-//! Placeholders that were not substituted: `${APP}`, `$(APP)`, `__APP__`, `<APP>`, `{{ .Values.app
-//! }}`.
+//! Placeholders that were not substituted: `${APP}`, `$(APP)`, `__APP__`, `@APP@`, `<APP>`,
+//! `{{ .Values.app }}`.
 //!
 //! A manifest that is a template for another program is full of placeholders, and each violates the
 //! rules of its field. The only mistake is that the program was not run. So an error about such a
@@ -20,8 +20,8 @@ declare_rules! {
 const MAX_VALUE_LENGTH: usize = 300;
 
 /// The opening and closing delimiters of placeholders.
-const DELIMITERS: [(&str, &str); 5] =
-    [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("<", ">")];
+const DELIMITERS: [(&str, &str); 6] =
+    [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("@", "@"), ("<", ">")];
 
 /// Fields in which Kubernetes expands `$(APP)`, or that contain arbitrary text.
 const EXPANDED: [&str; 7] =
@@ -72,6 +72,10 @@ pub(crate) fn replace(
             let found = find(texts.slice(place), &FieldPath::from(""));
             return found.filter(|it| it.is_of_go() && !is_definition(place));
         }
+        if *finding.rule == yaml::RESERVED_CHARACTER {
+            let found = find(texts.slice(value_of(finding)), &FieldPath::from(""));
+            return found.filter(|it| it.opening == "@");
+        }
         let path = finding.path.as_ref().filter(is_open)?;
         find(texts.slice(place), path).filter(|_| !is_definition(place))
     };
@@ -89,9 +93,15 @@ pub(crate) fn replace(
     sink.into_sorted()
 }
 
+/// The span of the whole value. An error about a reserved character only points to that character.
+fn value_of(finding: &Diagnostic) -> Span {
+    let quoted = finding.suggestions.first().filter(|_| *finding.rule == yaml::RESERVED_CHARACTER);
+    quoted.map_or(finding.primary.span, |it| it.span)
+}
+
 fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
     let Placeholder { text, variable, opening } = placeholder;
-    let place = finding.primary.span;
+    let place = value_of(&finding);
     let help = match opening {
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
         "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
@@ -152,6 +162,8 @@ fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
             let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
             first.filter(|_| name.chars().all(is_word)).map(|_| name)
         }
+        // Unlike addresses: `@` also separates a user from a host.
+        "@" => first.filter(|_| name.chars().all(|c| c.is_ascii_uppercase() || c == '_')),
         _ => first.filter(|it| it.len() == name.len()),
     }
 }
@@ -173,6 +185,7 @@ mod tests {
             ("${SIZE:=5Gi}", "${SIZE:=5Gi}", "SIZE"),
             ("web-$(APP)", "$(APP)", "APP"),
             ("__APP_NAME__", "__APP_NAME__", "APP_NAME"),
+            ("@APP_NAME@-web", "@APP_NAME@", "APP_NAME"),
             ("<your-cluster>", "<your-cluster>", "your-cluster"),
             ("{{ .Values.app }}-x", "{{ .Values.app }}", ".Values.app"),
             ("{{.Name}}", "{{.Name}}", ".Name"),
@@ -186,7 +199,8 @@ mod tests {
 
     #[test]
     fn other_values_have_no_placeholder() {
-        for value in ["web", "a_b", "$5", "${}", "a<b", "x > y", "<1>", "____", "$(a b)", "a\n${B}"]
+        for value in
+            ["web", "a_b", "a@b@c", "$5", "${}", "a<b", "x > y", "<1>", "____", "$(a b)", "a\n${B}"]
         {
             assert_eq!(found(value, "spec.replicas"), None, "{value}");
         }

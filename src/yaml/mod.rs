@@ -29,7 +29,7 @@ pub(crate) use encoding::check_file;
 #[cfg(any(test, fuzzing))]
 pub(crate) use fast::compare_all as compare_readers;
 pub(crate) use fast::read_again;
-pub(crate) use fault::TEMPLATE_NOT_QUOTED;
+pub(crate) use fault::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
 #[cfg(test)]
 pub(crate) use mutations::{Random, fixture_texts};
 pub(crate) use near::documents_near;

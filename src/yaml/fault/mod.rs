@@ -23,7 +23,7 @@ pub(super) use colons::{
     MISSING_SPACE_AFTER_COLON, RULES as COLON_RULES, glued_key, missing_dash_spaces,
     missing_space_after_colon,
 };
-pub(crate) use indicators::TEMPLATE_NOT_QUOTED;
+pub(crate) use indicators::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
 pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
 pub(super) use layout::{RULES as LAYOUT_RULES, marker_missing, open_block};
 pub(super) use lenient::leniency;
